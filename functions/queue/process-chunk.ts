@@ -1,0 +1,43 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
+import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import { chunkMessage } from '../runtime/chunk-message.ts';
+import { reportChunk } from '../runtime/chunk-report.ts';
+import { liveServices } from '../runtime/live-services.ts';
+import { planningServices } from '../runtime/planning-services.ts';
+import type { Services } from '../runtime/services.ts';
+import { processChunk } from '../workflow/process-chunk.ts';
+
+/** Kept free at the end of an invocation, so that a chunk gives up in order rather than being cut off. */
+const RESERVED_MS = 2_000;
+
+export type ChunkServices = Pick<Services, 'clock' | 'stores' | 'telemetry' | 'rules'>;
+
+/** Carries out the chunks of one delivery, all at once; those that fail come back on their own (partial batch response). */
+export async function processChunks(event: SQSEvent, context: Context, services: ChunkServices) {
+  const deadline = { remainingMs: () => context.getRemainingTimeInMillis() - RESERVED_MS };
+  const processRecord = async (record: SQSRecord): Promise<void> => {
+    const startedAtMs = services.clock.nowMs();
+    const message = chunkMessage(record.body);
+    const receives = Number(record.attributes.ApproximateReceiveCount);
+    try {
+      const processed = await processChunk(message, deadline, { ...planningServices(services), clock: services.clock });
+      reportChunk(services, { message, processed, receives, startedAtMs });
+    } catch (error) {
+      services.telemetry.error('chunk failed; it comes again', error, {
+        import_id: message.import_id,
+        chunk: message.chunk,
+        receives,
+      });
+      throw error;
+    }
+  };
+  const processor = new BatchProcessor(EventType.SQS);
+  try {
+    return await processPartialResponse(event, processRecord, processor, { context, throwOnFullBatchFailure: false });
+  } finally {
+    services.telemetry.flush();
+  }
+}
+
+const services = liveServices();
+export const handler = (event: SQSEvent, context: Context) => processChunks(event, context, services());

@@ -1,0 +1,33 @@
+import { reportSettled } from '../runtime/chunk-report.ts';
+import { sqsChunkQueue } from '../runtime/chunk-queue.ts';
+import { liveServices } from '../runtime/live-services.ts';
+import { METRIC } from '../runtime/metric-names.ts';
+import type { Services } from '../runtime/services.ts';
+import { type WatchAction, watchImports } from '../workflow/watch-imports.ts';
+
+/** A scheduled event; with `open: 'all'` every open import counts as due (the queue is known to be lost). */
+export interface WatchEvent {
+  readonly detail?: { readonly open?: string };
+}
+
+export type WatchdogServices = Pick<Services, 'clock' | 'stores' | 'queue' | 'telemetry'>;
+
+/** Every minute: gets imports going again that stopped moving, and ends those that nothing can move. */
+export async function watch(event: WatchEvent, services: WatchdogServices): Promise<void> {
+  const { telemetry } = services;
+  const tally: Record<WatchAction, number> = { none: 0, settled: 0, resent: 0, closing: 0, closed: 0 };
+  const onFault = (import_id: string, error: unknown) =>
+    telemetry.error('import not looked after this time', error, { import_id });
+  for await (const { item, action } of watchImports({ ...services, onFault }, event.detail?.open === 'all')) {
+    tally[action] += 1;
+    if (item.status !== 'processing' && action !== 'none') reportSettled(telemetry, item);
+  }
+  if (tally.resent > 0) telemetry.count(METRIC.chunksResent, tally.resent);
+  if (tally.closed > 0) telemetry.count(METRIC.importsClosed, tally.closed);
+  telemetry.count(METRIC.importsPastDue, tally.resent + tally.closing + tally.closed);
+  if (tally.resent + tally.closing + tally.closed + tally.settled > 0) telemetry.info('watchdog', tally);
+  telemetry.flush();
+}
+
+const services = liveServices({ queue: sqsChunkQueue });
+export const handler = (event: WatchEvent) => watch(event, services());

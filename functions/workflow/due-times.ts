@@ -1,0 +1,23 @@
+/** When the watchdog looks at an open import, and when it gives up on missing chunks. All in milliseconds. */
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** After acceptance, and after every chunk that ends. */
+export const FIRST_DUE_MS = MINUTE;
+
+/** After each re-send. Steep, because re-sending into a backlog only lengthens it. */
+const RESEND_LADDER_MS = [4 * MINUTE, 16 * MINUTE, 64 * MINUTE, 4 * HOUR] as const;
+
+/** No chunk is closed earlier than this after acceptance. */
+export const CLOSE_AFTER_MS = 24 * HOUR;
+
+/** Between the announcement and the closing: longer than any processor invocation may last. */
+export const CLOSING_GRACE_MS = MINUTE;
+
+export function nextDueMs(resends: number): number {
+  return RESEND_LADDER_MS[Math.min(resends, RESEND_LADDER_MS.length - 1)] ?? 4 * HOUR;
+}
+
+export function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../domain/canonical-json.ts';
+import type { Random } from './ports.ts';
+
+/** Lower-case hex SHA-256. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The import an Idempotency-Key stands for: the same company and key always name the same one. */
+export function importIdForKey(company_id: string, idempotencyKey: string): string {
+  return importId(sha256(`${company_id}\n${idempotencyKey}`).slice(0, 32));
+}
+
+export function randomImportId(random: Random): string {
+  return importId(random.hex(16));
+}
+
+/** Hash of the payload as JSON values, `dry_run` included: what an Idempotency-Key is bound to. */
+export function fingerprintOf(body: Readonly<Record<string, unknown>>): string {
+  return sha256(canonicalJson(body));
+}
+
+/** 128 bits as 26 characters of `a-z0-9`. */
+function importId(hex: string): string {
+  return BigInt(`0x${hex}`).toString(36).padStart(26, '0');
+}

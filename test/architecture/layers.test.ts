@@ -1,0 +1,64 @@
+/** Holds the folders to the picture in docs/architecture.md: who may import whom. Reads the sources; costs milliseconds. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Folder → what its files may import: other folders (by prefix) and packages. */
+const MAY_IMPORT: Record<string, readonly RegExp[]> = {
+  'functions/domain': [/^functions\/domain\//, /^valibot$/, /^@valibot\/to-json-schema$/],
+  'functions/store': [
+    /^functions\/(store|domain)\//,
+    /^functions\/workflow\/(ports|ports\/.*)\.ts$/,
+    /^functions\/runtime\/environment\.ts$/,
+    /^@aws-sdk\//,
+    /^node:(zlib|crypto|buffer|util|timers.*)$/,
+  ],
+  'functions/workflow': [/^functions\/(workflow|domain)\//, /^node:(crypto|util)$/, /^jose$/],
+  'functions/runtime': [
+    /^functions\/(runtime|domain|store|workflow)\//,
+    /^node:/,
+    /^(@aws-sdk|@middy|@aws-lambda-powertools|jose|aws-lambda)/,
+  ],
+  'functions/api': [/^functions\/(runtime|workflow|domain)\//, /^docs\/openapi\.json$/],
+  'functions/queue': [/^functions\/(runtime|workflow|domain)\//, /^@aws-lambda-powertools\/batch/, /^aws-lambda$/],
+  'functions/schedule': [/^functions\/(runtime|workflow|domain)\//, /^aws-lambda$/],
+  'functions/deploy': [/^functions\/(runtime|workflow|domain)\//, /^aws-lambda$/, /^node:/],
+  lib: [/^lib\//, /^functions\/runtime\/environment\.ts$/, /^(aws-cdk-lib|constructs|cdk-nag|esbuild|node:)/],
+};
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file));
+}
+
+function importsOf(file: string): string[] {
+  const specifiers = readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from|import\(|^import)\s*'([^']+)'/gm);
+  return [...specifiers].map(([, specifier = '']) =>
+    specifier.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), specifier)) : specifier,
+  );
+}
+
+describe.each(Object.entries(MAY_IMPORT))('%s', (folder, allowed) => {
+  it.each(sourcesIn(folder))('%s imports only what its layer may know', (file) => {
+    const strangers = importsOf(file).filter((imported) => !allowed.some((pattern) => pattern.test(imported)));
+    expect(strangers).toEqual([]);
+  });
+});
+
+/** Time and randomness arrive as arguments; only these adapters ask the machine for them. */
+const ADAPTERS = /^functions\/(runtime\/live-|store\/client|store\/retry)/;
+const AMBIENT =
+  /Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|randomBytes\(|performance\.now\(|process\.hrtime|setTimeout\(/;
+
+describe('clock and randomness', () => {
+  const sources = ['domain', 'store', 'workflow', 'runtime', 'api', 'queue', 'schedule'].flatMap((layer) =>
+    sourcesIn(`functions/${layer}`),
+  );
+  it.each(sources.filter((file) => !ADAPTERS.test(file)))('%s takes them as arguments', (file) => {
+    const code = readFileSync(join(ROOT, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+    expect(AMBIENT.exec(code)?.[0]).toBeUndefined();
+  });
+});

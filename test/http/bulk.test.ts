@@ -1,0 +1,66 @@
+/** Many records at once: every record gets exactly one result, in the order sent. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Admin, adminOf } from '../support/api.ts';
+import { detailedRecords, record } from '../support/records.ts';
+
+let admin: Admin;
+beforeAll(async () => {
+  admin = await adminOf('bulk');
+});
+
+describe('ten imports of 500 records with class detail, posted at once', () => {
+  it('are all accepted, all end, and answer every record in the order sent', async () => {
+    const batches = Array.from({ length: 10 }, () => detailedRecords('bulk', 500));
+    const started = await Promise.all(batches.map((records) => admin.startImport(records)));
+    expect(started.map(({ status }) => status)).toEqual(Array(10).fill(202));
+    const finished = await Promise.all(started.map(({ body }) => admin.finished(body.import_id)));
+    for (const [position, { body }] of finished.entries()) {
+      expect(body.counts).toMatchObject({ total: 500, processed: 500 });
+      expect(['success', 'partial_success', 'error']).toContain(body.status);
+      expect(body.records.map((result: { external_record_id: string }) => result.external_record_id)).toEqual(
+        batches[position]?.map((sent) => sent['external_record_id']),
+      );
+      expect(body.records.map(({ index }: { index: number }) => index)).toEqual(
+        Array.from({ length: 500 }, (_, i) => i),
+      );
+    }
+  }, 120_000);
+});
+
+describe('polls', () => {
+  it('never go back, and show no records until the import has ended', async () => {
+    const { body } = await admin.startImport(detailedRecords('bulk', 500, 'poll'));
+    let processed = 0;
+    for (;;) {
+      const { body: seen, headers } = await admin.get(`/progress/imports/${body.import_id}`);
+      expect(seen.counts.processed).toBeGreaterThanOrEqual(processed);
+      processed = seen.counts.processed;
+      if (seen.status !== 'processing') break;
+      expect(seen.records).toEqual([]);
+      expect(headers.get('retry-after')).not.toBeNull();
+    }
+    expect(processed).toBe(500);
+  });
+});
+
+describe('a record', () => {
+  it('is applied though its neighbours are hostile', async () => {
+    const records = [
+      null,
+      [],
+      'x',
+      1e308,
+      { __proto__: null, external_record_id: 5 },
+      record('bulk', { user: { email: 'learner-1@bulk.test' } }),
+    ];
+    const { body } = await admin.importAndWait(records);
+    expect(body.records.map(({ status }: { status: string }) => status)).toEqual([
+      'error',
+      'error',
+      'error',
+      'error',
+      'error',
+      'success',
+    ]);
+  });
+});

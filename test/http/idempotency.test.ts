@@ -1,0 +1,65 @@
+/** The Idempotency-Key: one import however many calls, and never another payload under the same key. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Admin, adminOf } from '../support/api.ts';
+import { freshId, record } from '../support/records.ts';
+
+let admin: Admin;
+beforeAll(async () => {
+  admin = await adminOf('keys');
+});
+
+const keyed = (key = freshId('key')) => ({ 'idempotency-key': key });
+
+describe('Idempotency-Key', () => {
+  it.each([false, true])('50 racing calls make one import and get 50 equal answers (dry_run %s)', async (dry_run) => {
+    const headers = keyed();
+    const body = { dry_run, records: [record('keys'), record('keys', { user: {} })] };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => admin.post('/progress/imports', body, headers)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([dry_run ? 200 : 202]));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(answers.filter(({ headers: h }) => h.get('idempotent-replayed') === null)).toHaveLength(1);
+  });
+
+  it('replays the original answer, also after the import has ended, and for a quoted key', async () => {
+    const key = freshId('key');
+    const records = [record('keys')];
+    const first = await admin.startImport(records, keyed(key));
+    await admin.finished(first.body.import_id);
+    const again = await admin.startImport(records, keyed(`"${key}"`));
+    expect(again.status).toBe(202);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(again.headers.get('retry-after')).not.toBeNull();
+  });
+
+  it('compares payloads as JSON values, not as bytes', async () => {
+    const headers = keyed();
+    const sent = record('keys');
+    const first = await admin.dryRun([sent], headers);
+    const reordered = Object.fromEntries(Object.entries(sent).toReversed());
+    const again = await admin.post('/progress/imports', { records: [reordered], dry_run: true }, headers);
+    expect(again.body.import_id).toBe(first.body.import_id);
+  });
+
+  it.each([
+    ['another payload', { dry_run: true, records: [{ other: 1 }] }],
+    ['a flipped dry_run', { dry_run: false, records: [{}] }],
+  ])('%s under the same key is 422', async (_, body) => {
+    const headers = keyed();
+    await admin.dryRun([{}], headers);
+    const answer = await admin.post('/progress/imports', body, headers);
+    expect([answer.status, answer.body.errors[0].error_code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  it('a request answered 4xx binds no key', async () => {
+    const headers = keyed();
+    expect((await admin.dryRun([], headers)).status).toBe(400);
+    expect((await admin.dryRun([{}], headers)).status).toBe(200);
+  });
+
+  it.each(['"open', 'x'.repeat(256), 'two words', 'tab\tbed'])('%s is no key: 400', async (key) => {
+    const answer = await admin.dryRun([{}], keyed(key));
+    expect([answer.status, answer.body.errors[0].field]).toEqual([400, 'Idempotency-Key']);
+  });
+});

@@ -1,0 +1,22 @@
+/** Telemetry that keeps what it is told, for assertions. */
+import type { Dimensions, Fields, Telemetry } from '../../functions/runtime/telemetry.ts';
+
+export interface RecordingTelemetry extends Telemetry {
+  readonly lines: { level: 'info' | 'error'; message: string; error?: unknown; fields: Fields }[];
+  readonly samples: { metric: string; value: number; dimensions: Dimensions }[];
+  flushes: number;
+}
+
+export function recordingTelemetry(): RecordingTelemetry {
+  const telemetry: RecordingTelemetry = {
+    lines: [],
+    samples: [],
+    flushes: 0,
+    count: (metric, value = 1, dimensions = {}) => void telemetry.samples.push({ metric, value, dimensions }),
+    time: (metric, value, dimensions = {}) => void telemetry.samples.push({ metric, value, dimensions }),
+    info: (message, fields = {}) => void telemetry.lines.push({ level: 'info', message, fields }),
+    error: (message, error, fields = {}) => void telemetry.lines.push({ level: 'error', message, error, fields }),
+    flush: () => void (telemetry.flushes += 1),
+  };
+  return telemetry;
+}
