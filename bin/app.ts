@@ -1,0 +1,39 @@
+/** The CDK app: `npx cdk synth -c company=acme -c stage=sandbox [-c data=FILE]`. */
+import { access, constants } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { App } from 'aws-cdk-lib/core';
+import { LOAD_SANDBOX_DATA } from '../lib/function-sources.ts';
+import { MigrationStack } from '../lib/migration-stack.ts';
+import { type Settings, settingsFrom, stackName } from '../lib/settings.ts';
+import { type SandboxData, buildFunctions, bundleSandboxData } from './build.ts';
+
+const SAMPLE = resolve(import.meta.dirname, '..', 'lib', 'sandbox', 'sample.json');
+
+async function sandboxData(settings: Settings, bundles: string): Promise<{ sandboxData?: SandboxData }> {
+  if (settings.stage !== 'sandbox') return {};
+  const file = resolve(settings.data ?? SAMPLE);
+  await access(file, constants.R_OK).catch(() => {
+    throw new Error(`-c data=… names a file that cannot be read: ${file}`);
+  });
+  return { sandboxData: await bundleSandboxData(join(bundles, LOAD_SANDBOX_DATA), file) };
+}
+
+async function main(): Promise<void> {
+  const app = new App({ analyticsReporting: false });
+  const settings = settingsFrom((name) => app.node.tryGetContext(name));
+  const bundles = await buildFunctions();
+  new MigrationStack(app, stackName(settings), {
+    settings,
+    bundles,
+    description: `Course progress migration of ${settings.company} (${settings.stage})`,
+    ...(await sandboxData(settings, bundles)),
+  });
+  app.synth();
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,70 @@
+import { type KeyObject, createPublicKey, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** Stands in for the one KMS key of the stack: `Sign` and `GetPublicKey` of the AWS JSON protocol, on loopback. */
+export const SIGNING_KEY_ID = '00000000-0000-4000-8000-000000000001';
+
+const ALGORITHM = 'ECDSA_SHA_256';
+const LARGEST_MESSAGE = 4096;
+
+interface KmsRequest {
+  readonly KeyId?: string;
+  readonly Message?: string;
+  readonly MessageType?: string;
+  readonly SigningAlgorithm?: string;
+}
+
+class KmsError extends Error {}
+
+type Operation = (request: KmsRequest, key: KeyObject) => Record<string, unknown>;
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  'TrentService.GetPublicKey': (_, key) => ({
+    KeyId: SIGNING_KEY_ID,
+    KeySpec: 'ECC_NIST_P256',
+    KeyUsage: 'SIGN_VERIFY',
+    SigningAlgorithms: [ALGORITHM],
+    PublicKey: createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64'),
+  }),
+  'TrentService.Sign': ({ Message = '', MessageType = 'RAW', SigningAlgorithm }, key) => {
+    const message = Buffer.from(Message, 'base64');
+    if (SigningAlgorithm !== ALGORITHM || message.length === 0 || message.length > LARGEST_MESSAGE) {
+      throw new KmsError('ValidationException');
+    }
+    // Hashing is part of signing here; nobody in this stack sends a digest.
+    if (MessageType !== 'RAW') throw new KmsError('ValidationException');
+    return { KeyId: SIGNING_KEY_ID, SigningAlgorithm, Signature: sign('sha256', message, key).toString('base64') };
+  },
+};
+
+export async function startKms(key: KeyObject): Promise<{ endpoint: string; stop(): Promise<void> }> {
+  const server = createServer((request, response) => void answer(request, response, key));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, key: KeyObject): Promise<void> {
+  try {
+    const body = JSON.parse((await buffer(request)).toString('utf8')) as KmsRequest;
+    const operation = OPERATIONS[String(request.headers['x-amz-target'])];
+    if (operation === undefined) throw new KmsError('UnknownOperationException');
+    if (body.KeyId !== SIGNING_KEY_ID) throw new KmsError('NotFoundException');
+    send(response, 200, operation(body, key));
+  } catch (error) {
+    send(response, 400, { __type: error instanceof KmsError ? error.message : 'ValidationException' });
+  }
+}
+
+function send(response: ServerResponse, status: number, body: Record<string, unknown>): void {
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+}

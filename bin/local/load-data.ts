@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { SANDBOX_DATA } from '../../lib/sandbox-data.ts';
+import { FunctionFault } from './function-environment.ts';
+import type { Functions } from './functions.ts';
+import { resolveIntrinsics } from './intrinsics.ts';
+import type { PhysicalResources } from './physical-resources.ts';
+import { StartupFault, systemCode } from './startup-fault.ts';
+import { type Properties, type Template, resourcesOfType } from './template.ts';
+
+/**
+ * Has the stack's own loading function load the file, as a deployment would.
+ *
+ * @throws StartupFault with every problem of the file, one a line; nothing is loaded then
+ */
+export async function loadData(
+  template: Template,
+  resources: PhysicalResources,
+  functions: Functions,
+  file: string,
+): Promise<void> {
+  const dataFile = resolve(file);
+  requireReadable(dataFile);
+  for (const [, raw] of resourcesOfType(template, SANDBOX_DATA)) {
+    const ResourceProperties = resolveIntrinsics(raw, resources) as Properties;
+    const loader = functions.get(String(ResourceProperties['ServiceToken']));
+    if (loader === undefined) throw new Error('The sandbox data has no loading function');
+    try {
+      await loader.attempt({ RequestType: 'Create', ResourceProperties, dataFile });
+    } catch (error) {
+      throw new StartupFault(`--data ${file}: ${problems(error)}`);
+    }
+    await loader.stop();
+  }
+}
+
+function requireReadable(file: string): void {
+  try {
+    readFileSync(file);
+  } catch (error) {
+    throw new StartupFault(
+      `--data ${file} cannot be read (${systemCode(error) ?? String(error)}): name a readable JSON file`,
+    );
+  }
+}
+
+/** What the function says, without the name of its exception. */
+function problems(error: unknown): string {
+  const text = error instanceof FunctionFault ? error.message : String(error);
+  return text.replace(/^\w+: /, '');
+}

@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { StartupFault } from './startup-fault.ts';
+
+export interface LocalOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Sandbox data file; the sample where absent. */
+  readonly data?: string;
+  /** Where data stays between runs; in memory where absent. */
+  readonly dir?: string;
+  /** Function logs to stderr. */
+  readonly verbose: boolean;
+}
+
+export const USAGE = 'usage: npm start -- [--port 3000] [--data FILE] [--dir DIR] [--verbose]';
+
+const OPTIONS = {
+  port: { type: 'string', default: '3000' },
+  data: { type: 'string' },
+  dir: { type: 'string' },
+  verbose: { type: 'boolean', default: false },
+} as const;
+
+/** @throws StartupFault with one line that names the option and the usage */
+export function parseOptions(args: readonly string[]): LocalOptions {
+  const { port, data, dir, verbose } = parse(args);
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new StartupFault(`--port must be 0 to 65535 (${USAGE})`);
+  if (data === '') throw new StartupFault(`--data must name a file (${USAGE})`);
+  if (dir === '') throw new StartupFault(`--dir must name a directory (${USAGE})`);
+  return {
+    port: Number(port),
+    verbose,
+    ...(data === undefined ? {} : { data }),
+    ...(dir === undefined ? {} : { dir }),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    const [problem = 'unknown option'] = (error as Error).message.split('\n');
+    throw new StartupFault(`${problem} (${USAGE})`);
+  }
+}

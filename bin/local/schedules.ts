@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Functions } from './functions.ts';
+import { resolveIntrinsics } from './intrinsics.ts';
+import type { LocalFunction } from './local-function.ts';
+import { ACCOUNT, type PhysicalResources, REGION } from './physical-resources.ts';
+import { type Properties, type Template, resourcesOfType } from './template.ts';
+
+const UNIT_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+export interface Scheduled {
+  readonly everyMs: number;
+  readonly target: LocalFunction;
+}
+
+/** The template's schedule rules and the functions they invoke. */
+export function schedules(template: Template, resources: PhysicalResources, functions: Functions): Scheduled[] {
+  return resourcesOfType(template, 'AWS::Events::Rule').flatMap(([, raw]) => {
+    const { ScheduleExpression, Targets } = resolveIntrinsics(raw, resources) as Properties & {
+      Targets?: { Arn: string }[];
+    };
+    return (Targets ?? []).flatMap(({ Arn }) => {
+      const target = functions.get(Arn);
+      return target === undefined ? [] : [{ everyMs: rateMs(String(ScheduleExpression)), target }];
+    });
+  });
+}
+
+/**
+ * Invokes each function at its rate, and once at the start: the queue is in memory, so every open import may have lost its
+ * messages.
+ *
+ * @returns what ends it
+ */
+export function startSchedules(scheduled: readonly Scheduled[]): () => void {
+  const timers = scheduled.map(({ everyMs, target }) => {
+    invoke(target, { 'detail-type': 'local-start', detail: { open: 'all' } });
+    return setInterval(() => invoke(target, { 'detail-type': 'Scheduled Event', detail: {} }), everyMs);
+  });
+  return () => timers.forEach((timer) => clearInterval(timer));
+}
+
+function invoke(target: LocalFunction, event: Readonly<Record<string, unknown>>): void {
+  const id = randomUUID();
+  const frame = { version: '0', id, source: 'aws.events', account: ACCOUNT, region: REGION, resources: [] };
+  // The log tells of a failure; the next time comes anyway.
+  target.invoke({ ...frame, time: new Date().toISOString(), ...event }, id).catch(() => undefined);
+}
+
+/** @throws Error for anything but `rate(N minutes|hours|days)` */
+export function rateMs(expression: string): number {
+  const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  if (count === undefined || unit === undefined)
+    throw new Error(`The local stack does not know the schedule ${expression}`);
+  return Number(count) * (UNIT_MS[unit] as number);
+}

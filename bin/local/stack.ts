@@ -1,0 +1,126 @@
+/** The deployable stack on one machine: everything it runs is read from the synthesized template. */
+import { join, resolve } from 'node:path';
+import { buildFunctions } from '../build.ts';
+import { DataDirectory } from './data-directory.ts';
+import { type Endpoints, awsEnvironment } from './endpoints.ts';
+import { startEngine } from './engine.ts';
+import { startEventSources } from './event-sources.ts';
+import { localFunctions } from './functions.ts';
+import { startHttpServer } from './http-server.ts';
+import { SIGNING_KEY_ID, startKms } from './kms.ts';
+import { loadData } from './load-data.ts';
+import { logLineSink } from './log-lines.ts';
+import type { LocalOptions } from './options.ts';
+import { PhysicalResources } from './physical-resources.ts';
+import { startQueueServer } from './queue-server.ts';
+import { createQueues } from './queues.ts';
+import { RouteTable } from './route-table.ts';
+import { schedules, startSchedules } from './schedules.ts';
+import { Shutdown } from './shutdown.ts';
+import { signingKey } from './signing-key-file.ts';
+import { synthesizeLocalStack } from './synthesize.ts';
+import { createTables } from './tables.ts';
+import { type Template, resourcesOfType } from './template.ts';
+
+export const SAMPLE = resolve(join(import.meta.dirname, '..', '..', 'lib', 'sandbox', 'sample.json'));
+
+export interface LocalStack {
+  /** Both base URLs of the interface. */
+  readonly url: string;
+  readonly endpoints: Endpoints;
+  readonly tableName: string;
+  /** Resolves, with what to tell, if the stack cannot go on. */
+  readonly failed: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export type StackOptions = Partial<LocalOptions> & {
+  /** Built functions to run, instead of building them. */
+  readonly bundles?: string;
+};
+
+/**
+ * Starts the stack; whatever was started is stopped again if the start fails.
+ *
+ * @throws StartupFault for what the person at the terminal can mend
+ */
+export async function startLocalStack(options: StackOptions = {}, shutdown = new Shutdown()): Promise<LocalStack> {
+  try {
+    return await start(options, shutdown);
+  } catch (error) {
+    await shutdown.stop();
+    throw error;
+  }
+}
+
+async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalStack> {
+  const directory = options.dir === undefined ? undefined : DataDirectory.open(options.dir);
+  await shutdown.add(() => directory?.release());
+  const [template, { endpoints, failed }] = await inParallel([synthesized(options), startServers(directory, shutdown)]);
+
+  const resources = new PhysicalResources();
+  provideKeys(template, resources);
+  const [[tableName = '']] = await inParallel([
+    createTables(template, resources, endpoints.dynamodb),
+    createQueues(template, resources, endpoints.sqs),
+  ]);
+  const log = logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
+  const functions = localFunctions(template, resources, awsEnvironment(endpoints), log);
+  await shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
+
+  await loadData(template, resources, functions, options.data ?? SAMPLE);
+  const http = await startHttpServer(options.port ?? 0, new RouteTable(template, resources, functions));
+  await shutdown.add(() => http.stop());
+  const sources = startEventSources(template, resources, functions, endpoints);
+  await shutdown.add(() => Promise.all(sources.map((source) => source.stop())));
+  await shutdown.add(startSchedules(schedules(template, resources, functions)));
+
+  return { url: http.url, endpoints, tableName, failed, stop: () => shutdown.stop() };
+}
+
+async function synthesized({ bundles }: StackOptions): Promise<Template> {
+  return synthesizeLocalStack(bundles ?? (await buildFunctions()));
+}
+
+/** The servers that stand in for AWS; the environment may name others. */
+async function startServers(directory: DataDirectory | undefined, shutdown: Shutdown) {
+  const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
+  const [engine, queues, kms] = await inParallel([
+    DYNAMODB_ENDPOINT
+      ? { endpoint: DYNAMODB_ENDPOINT, died: new Promise<never>(() => undefined) }
+      : engineOf(directory, shutdown),
+    SQS_ENDPOINT ? { endpoint: SQS_ENDPOINT } : stoppable(startQueueServer(), shutdown),
+    stoppable(startKms(signingKey(directory?.signingKey)), shutdown),
+  ]);
+  const endpoints: Endpoints = { dynamodb: engine.endpoint, sqs: queues.endpoint, kms: kms.endpoint };
+  const failed = engine.died.then(() => 'the embedded DynamoDB engine ended unexpectedly: start again');
+  return { endpoints, failed };
+}
+
+const engineOf = (directory: DataDirectory | undefined, shutdown: Shutdown) =>
+  stoppable(startEngine(directory), shutdown);
+
+async function stoppable<Server extends { stop(): Promise<void> }>(
+  starting: Promise<Server>,
+  shutdown: Shutdown,
+): Promise<Server> {
+  const server = await starting;
+  await shutdown.add(() => server.stop());
+  return server;
+}
+
+function provideKeys(template: Template, resources: PhysicalResources): void {
+  for (const [id] of resourcesOfType(template, 'AWS::KMS::Key')) {
+    resources.set(id, { ref: SIGNING_KEY_ID, attributes: { Arn: SIGNING_KEY_ID, KeyId: SIGNING_KEY_ID } });
+  }
+}
+
+/** Waits for all, also when one fails: nothing may be started behind the back of the stop that follows. */
+async function inParallel<const Steps extends readonly unknown[]>(
+  steps: Steps,
+): Promise<{ -readonly [At in keyof Steps]: Awaited<Steps[At]> }> {
+  const outcomes = await Promise.allSettled(steps);
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as never;
+}

@@ -1,0 +1,2 @@
+// See http.cjs.
+module.exports = process.getBuiltinModule('node:https');

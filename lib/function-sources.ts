@@ -1,0 +1,18 @@
+import { ROUTES } from './routes.ts';
+
+/** Functions that no route names. */
+export const ROUTE_NOT_FOUND = 'route-not-found';
+export const PROCESS_CHUNK = 'process-chunk';
+export const WATCHDOG = 'watchdog';
+export const LOAD_SANDBOX_DATA = 'load-sandbox-data';
+
+/** Every deployed function by name, with its source file relative to the project. */
+export function functionSources(): ReadonlyMap<string, string> {
+  return new Map([
+    ...ROUTES.map(({ name }) => [name, `functions/api/${name}.ts`] as const),
+    [ROUTE_NOT_FOUND, `functions/api/${ROUTE_NOT_FOUND}.ts`],
+    [PROCESS_CHUNK, `functions/queue/${PROCESS_CHUNK}.ts`],
+    [WATCHDOG, `functions/schedule/${WATCHDOG}.ts`],
+    [LOAD_SANDBOX_DATA, `functions/deploy/${LOAD_SANDBOX_DATA}.ts`],
+  ]);
+}
