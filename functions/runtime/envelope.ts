@@ -1,0 +1,51 @@
+/** The one error envelope (§7.2): `{ errors: [{ error_code, message, field? }], request_id }`. */
+import type { Problem, RequestErrorCode } from '../domain/codes.ts';
+import { TemporarilyUnavailable } from '../domain/temporarily-unavailable.ts';
+import { ERROR_STATUS } from './error-status.ts';
+import { RequestRejected, type ApiResponse } from './http.ts';
+
+export interface Failure {
+  readonly problem: Problem<RequestErrorCode>;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** Long enough for a throttled table to recover, short enough for a client to wait. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** What the caller is told of an error: a rejection as it is, a struggling dependency as 503, a fault of ours as nothing but that. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RequestRejected) {
+    return {
+      problem: error.problem,
+      retryAfterSeconds: error.retryAfterSeconds ?? retryAfterOf(error.problem.error_code),
+    };
+  }
+  if (error instanceof TemporarilyUnavailable) {
+    const message = 'The service is busy. Repeating the request is safe.';
+    return { problem: { error_code: 'temporarily_unavailable', message }, retryAfterSeconds: RETRY_AFTER_SECONDS };
+  }
+  return {
+    problem: { error_code: 'internal_error', message: 'The service failed. The request id helps to find out why.' },
+  };
+}
+
+/** `isProtected`: a 401 tells how to authenticate (RFC 6750, section 3). */
+export function envelope(
+  { problem, retryAfterSeconds }: Failure,
+  requestId: string,
+  isProtected: boolean,
+): ApiResponse {
+  const challenge = isProtected && problem.error_code === 'unauthorized';
+  return {
+    statusCode: ERROR_STATUS[problem.error_code],
+    headers: {
+      ...(challenge ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    },
+    body: { errors: [problem], request_id: requestId },
+  };
+}
+
+function retryAfterOf(code: RequestErrorCode): number | undefined {
+  return code === 'too_many_requests' || code === 'temporarily_unavailable' ? RETRY_AFTER_SECONDS : undefined;
+}

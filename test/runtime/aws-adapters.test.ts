@@ -1,0 +1,172 @@
+/** The queue and the signing key behind fake clients, and what is logged. Costs milliseconds. */
+import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import { chunkQueue } from '../../functions/runtime/chunk-queue.ts';
+import { rawSignature } from '../../functions/runtime/ecdsa-signature.ts';
+import { signerOf } from '../../functions/runtime/kms-signer.ts';
+import { METRIC } from '../../functions/runtime/metric-names.ts';
+import { powertoolsTelemetry } from '../../functions/runtime/powertools-telemetry.ts';
+import { redact } from '../../functions/runtime/redact.ts';
+
+interface Entry {
+  readonly Id: string;
+  readonly MessageBody: string;
+}
+
+function queueOf(answer: (entries: Entry[], call: number) => object) {
+  const calls: Entry[][] = [];
+  const client = {
+    send: async (command: { input: { Entries: Entry[] } }) => {
+      calls.push(command.input.Entries);
+      return answer(command.input.Entries, calls.length);
+    },
+  };
+  const queue = chunkQueue({ client: client as never, queueUrl: 'q', pause: async () => {}, jitter: () => 0.5 });
+  return { queue, calls };
+}
+
+const messages = (count: number) =>
+  Array.from({ length: count }, (_, chunk) => ({
+    company_id: 'acme',
+    import_id: 'i',
+    chunk,
+    payload_hash: 'h',
+    more: 'dropped',
+  }));
+const refused = (entries: Entry[], Code: string, SenderFault = false) => ({
+  Failed: entries.map(({ Id }) => ({ Id, Code, SenderFault })),
+});
+const unavailable = expect.objectContaining({ name: 'TemporarilyUnavailable' });
+
+describe('the chunk queue', () => {
+  it('sends ids only, in tens', async () => {
+    const { queue, calls } = queueOf(() => ({}));
+    await queue.send(messages(23));
+    expect(calls.map((entries) => entries.length)).toEqual([10, 10, 3]);
+    expect(JSON.parse(calls[2]?.[2]?.MessageBody ?? '')).toEqual({
+      company_id: 'acme',
+      import_id: 'i',
+      chunk: 22,
+      payload_hash: 'h',
+    });
+  });
+
+  it('sends again what was refused, and only that', async () => {
+    const { queue, calls } = queueOf((entries, call) => (call === 1 ? refused(entries.slice(1), 'InternalError') : {}));
+    await queue.send(messages(3));
+    expect(calls.map((entries) => entries.map(({ Id }) => Id))).toEqual([
+      ['0', '1', '2'],
+      ['1', '2'],
+    ]);
+  });
+
+  it('gives up after a while with a fault that may be retried', async () => {
+    const { queue, calls } = queueOf((entries) => refused(entries, 'ThrottlingException', true));
+    await expect(queue.send(messages(1))).rejects.toThrow(unavailable);
+    expect(calls).toHaveLength(5);
+  });
+
+  it('does not hide a malformed message behind retries', async () => {
+    const { queue, calls } = queueOf((entries) => refused(entries, 'InvalidMessageContents', true));
+    await expect(queue.send(messages(1))).rejects.toThrow('InvalidMessageContents');
+    expect(calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['is down', { name: 'ServiceUnavailable', $metadata: { httpStatusCode: 503 } }],
+    ['cannot be reached', { name: 'Error', code: 'ECONNREFUSED' }],
+    ['answers too late', { name: 'TimeoutError' }],
+    ['throttles', { name: 'RequestThrottled', $metadata: { httpStatusCode: 400 } }],
+  ])('is temporarily unavailable when it %s', async (_, fault) => {
+    const { queue } = queueOf(() => {
+      throw Object.assign(new Error('fault'), fault);
+    });
+    await expect(queue.send(messages(1))).rejects.toThrow(unavailable);
+  });
+
+  it('tells a fault of ours as it is', async () => {
+    const { queue } = queueOf(() => {
+      throw Object.assign(new Error('denied'), { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
+    });
+    await expect(queue.send(messages(1))).rejects.toThrow('denied');
+  });
+});
+
+describe('the signing key', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const client = {
+    send: async (command: { input: { Message?: Uint8Array } }) =>
+      command.input.Message
+        ? { Signature: sign('sha256', command.input.Message, privateKey) }
+        : { PublicKey: publicKey.export({ type: 'spki', format: 'der' }) },
+  };
+  const signer = signerOf(client as never, 'key-1');
+
+  it('signs in the form that tokens take, whatever the lengths of r and s are', async () => {
+    // One signature in 128 or so has a short r or s: enough of them to meet every shape.
+    for (let turn = 0; turn < 1000; turn += 1) {
+      const message = Buffer.from(`message ${turn}`);
+      const signature = await signer.sign(message);
+      expect(signature).toHaveLength(64);
+      expect(verify('sha256', message, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature)).toBe(true);
+    }
+  });
+
+  it('names its public key by thumbprint, without its private half', async () => {
+    const { kid, jwk } = await signer.publicKey();
+    expect(kid).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(Object.keys(jwk).toSorted()).toEqual(['crv', 'kty', 'x', 'y']);
+    expect(createPublicKey({ key: jwk, format: 'jwk' }).equals(publicKey)).toBe(true);
+  });
+
+  it.each([
+    [[]],
+    [[0x30, 0x00]],
+    [[0x30, 0x03, 0x02, 0x01, 0x01]],
+    [[0x31, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01]],
+    [[0x30, 0x07, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01, 0x00]],
+  ])('refuses the malformed signature %j', (der) => {
+    expect(() => rawSignature(Uint8Array.from(der))).toThrow('signature');
+  });
+});
+
+describe('telemetry', () => {
+  it.each([
+    ['no user ada@acme.test', 'no user [e-mail]'],
+    ['bad eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiI3In0aaaa.c2lnbmF0dXJl', 'bad [token]'],
+    ["Cannot read properties of undefined (reading 'x')", "Cannot read properties of undefined (reading 'x')"],
+  ])('redacts %j', (text, expected) => {
+    expect(redact(text)).toBe(expected);
+  });
+
+  it('writes counts once a flush, added up, one line for each set of dimensions, and an error without its message repeated', () => {
+    const written: string[] = [];
+    const spies = [process.stdout, process.stderr].map((stream) =>
+      vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true)),
+    );
+    const telemetry = powertoolsTelemetry();
+    telemetry.count(METRIC.recordsApplied, 2);
+    telemetry.count(METRIC.recordsApplied, 3);
+    telemetry.count(METRIC.importsSettled, 1, { status: 'success' });
+    telemetry.time(METRIC.timeToTerminal, 1200);
+    telemetry.error('failed', new Error('for ada@acme.test'), { import_id: 'i-1' });
+    telemetry.flush();
+    telemetry.flush();
+    for (const spy of spies) spy.mockRestore();
+    const lines = written.map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(3);
+    expect(lines.find((line) => line.level === 'ERROR')).toMatchObject({
+      import_id: 'i-1',
+      error: { name: 'Error', message: 'for [e-mail]' },
+    });
+    expect(lines.find((line) => line.RecordsApplied !== undefined)).toMatchObject({
+      RecordsApplied: 5,
+      TimeToTerminal: 1200,
+    });
+    expect(lines.find((line) => line.ImportsSettled !== undefined)).toMatchObject({
+      ImportsSettled: 1,
+      status: 'success',
+    });
+    expect(written.join('')).not.toContain('ada@acme');
+  });
+});
