@@ -1,9 +1,21 @@
 import { defineConfig } from 'vitest/config';
 
+/** Suites that drive the running stack over HTTP share one; all others are on their own. */
+const OVER_HTTP = ['test/http/**/*.test.ts', 'test/journey/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['test/{architecture,domain,workflow,store,runtime,api,deploy,lib,local}/**/*.test.ts'],
+        },
+      },
+      { extends: true, test: { name: 'http', include: OVER_HTTP, globalSetup: 'test/support/http-stack.setup.ts' } },
+    ],
   },
 });

@@ -35,7 +35,8 @@ export function memoryReferenceStores() {
       writes.push(...links.map((link) => link.external_course_id));
       for (const link of links) courseLinks.set(link.external_course_id, link);
     },
-    listUserMappings: async (_company, limit, after) => page([...userLinks.values()], (link) => link.external_user_id, limit, after),
+    listUserMappings: async (_company, limit, after) =>
+      page([...userLinks.values()], (link) => link.external_user_id, limit, after),
     listCourseMappings: async (_company, limit, after) =>
       page([...courseLinks.values()], (link) => link.external_course_id, limit, after),
   };
@@ -45,7 +46,11 @@ export function memoryReferenceStores() {
     companies: async (ids) => pick(ids, (id) => companies.get(id)),
     async putCompanies(rows) {
       writes.push(...rows.map((row) => row.company_id));
-      for (const row of rows) companies.set(row.company_id, { ...row, cursor_key: companies.get(row.company_id)?.cursor_key ?? row.cursor_key });
+      for (const row of rows)
+        companies.set(row.company_id, {
+          ...row,
+          cursor_key: companies.get(row.company_id)?.cursor_key ?? row.cursor_key,
+        });
     },
     async putUsers(rows) {
       writes.push(...rows.map((row) => row.email));
@@ -53,7 +58,10 @@ export function memoryReferenceStores() {
     },
     async putCourses(company_id, rows) {
       writes.push(...rows.map((row) => row.title));
-      courses.set(company_id, new Map([...(courses.get(company_id) ?? []), ...rows.map((row) => [row.platform_course_id, row] as const)]));
+      courses.set(
+        company_id,
+        new Map([...(courses.get(company_id) ?? []), ...rows.map((row) => [row.platform_course_id, row] as const)]),
+      );
     },
     async putNativeProgress(rows) {
       writes.push(...rows.map((row) => `${row.user_id}/${row.platform_course_id}`));
@@ -65,15 +73,24 @@ export function memoryReferenceStores() {
   return {
     /** The stores that these operations may touch; any other is absent and fails its test. */
     stores: { directory, mappings, platform, access } as unknown as Stores,
-    companies, users, courses, userLinks, courseLinks, nativeOf, loaded, writes,
+    companies,
+    users,
+    courses,
+    userLinks,
+    courseLinks,
+    nativeOf,
+    loaded,
+    writes,
   };
 }
 
 function pick<K, V>(keys: readonly K[], find: (key: K) => V | undefined): Map<K, V> {
-  return new Map(keys.flatMap((key) => {
-    const value = find(key);
-    return value === undefined ? [] : [[key, value] as const];
-  }));
+  return new Map(
+    keys.flatMap((key) => {
+      const value = find(key);
+      return value === undefined ? [] : [[key, value] as const];
+    }),
+  );
 }
 
 function of(user: User | undefined, company_id: string): User | undefined {

@@ -25,7 +25,7 @@ export function detailedRecords(company_id: string, count: number, prefix = 'bul
   return Array.from({ length: count }, (_, i) =>
     record(company_id, {
       external_record_id: freshId(prefix),
-      user: { email: `learner-${(i % 20) + 1}@${company_id}.test` },
+      user: { email: `learner-${(i % 500) + 1}@${company_id}.test` },
       content: { type: 'course', platform_course_id: 104 },
       progress: {
         classes: Array.from({ length: 10 }, (_, c) => ({

@@ -20,6 +20,9 @@ const NATIVE_DATES = {
   completed_at: null,
 };
 
+/** `bulk` has more learners, so that its records are of distinct pairs. */
+const learnersOf = (company_id: string) => (company_id === 'bulk' ? 500 : 20);
+
 /**
  * Learners `learner-1@…` to `learner-20@…` are active, `inactive@…` is not. Courses: 101 exam and 3 classes,
  * 102 no exam and 4 classes, 103 exam and no classes, 104 exam and 200 classes. Learner 10 has organic progress in 101.
@@ -49,7 +52,7 @@ function company(company_id: string, first_id: number) {
       user('admin', 0, { role: 'admin', password: PASSWORD }),
       user('customer', 1, { password: PASSWORD }),
       user('inactive', 2, { license: 'inactive', password: PASSWORD }),
-      ...Array.from({ length: 20 }, (_, i) => user(`learner-${i + 1}`, 10 + i)),
+      ...Array.from({ length: learnersOf(company_id) }, (_, i) => user(`learner-${i + 1}`, 10 + i)),
     ],
     courses: [course(101, true, 3), course(102, false, 4), course(103, true, 0), course(104, true, 200)],
     progress: [
