@@ -1,0 +1,16 @@
+/** Entries of mapping requests (§2.5, §2.6) as valibot schemas: they judge each entry, and the OpenAPI document is generated from them. */
+import * as v from 'valibot';
+import { contentBlock, userBlock } from './record-schema.ts';
+
+/** The identifiers are those of a record, but here both must be sent. */
+export const emailAddress = userBlock.entries.email.wrapped;
+
+export const userMappingEntry = v.object({
+  external_user_id: userBlock.entries.external_user_id.wrapped,
+  email: emailAddress,
+});
+
+export const courseMappingEntry = v.object({
+  external_course_id: contentBlock.entries.external_course_id.wrapped,
+  platform_course_id: contentBlock.entries.platform_course_id.wrapped,
+});

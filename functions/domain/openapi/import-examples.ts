@@ -1,0 +1,92 @@
+/** One import of one record, seen through every operation that shows it. */
+const IMPORT_ID = '3f9k2m7q1x8v5c0b4n6t2r9w1e';
+const ACCEPTED_AT = '2026-01-02T03:04:05.678Z';
+const SETTLED_AT = '2026-01-02T03:04:07.012Z';
+
+export const RECORD_EXAMPLE = {
+  external_record_id: 'r-1',
+  user: { email: 'ben.castillo@acme.test' },
+  content: { type: 'course', platform_course_id: 102, external_ref: 'lms-export-7' },
+  progress: {
+    started_at: '2024-02-26',
+    last_activity_at: '2024-03-01T09:30:00Z',
+    classes: [{ platform_class_id: 1021, viewed_at: '2024-02-26T10:00:00Z' }, { platform_class_id: 1022 }],
+  },
+};
+
+const dates = {
+  started_at: '2024-02-26T00:00:00.000Z',
+  last_activity_at: '2024-03-01T09:30:00.000Z',
+  completed_at: null,
+};
+const open = { approved_course: 0, certified_at: null };
+
+export const RESULT_EXAMPLE = {
+  index: 0,
+  external_record_id: 'r-1',
+  status: 'success',
+  outcome: 'applied',
+  errors: [],
+  warnings: [
+    {
+      warning_code: 'completion_pct_derived',
+      message: 'completion_pct was derived from the class count: 66.67',
+      field: 'progress.completion_pct',
+    },
+  ],
+  progress: { user_id: 2, platform_course_id: 102, completion_pct: 66.67, classes_viewed: 2, ...open, ...dates },
+};
+
+const imported = { import_id: IMPORT_ID, company_id: 'acme', dry_run: false, created_at: ACCEPTED_AT };
+
+export const SUMMARY_EXAMPLE = {
+  ...imported,
+  status: 'success',
+  completed_at: SETTLED_AT,
+  counts: { total: 1, processed: 1, succeeded: 1, failed: 0, with_warnings: 1 },
+};
+export const SETTLED_EXAMPLE = { ...SUMMARY_EXAMPLE, records: [RESULT_EXAMPLE] };
+export const VALIDATED_EXAMPLE = { ...SETTLED_EXAMPLE, status: 'validated', dry_run: true, completed_at: ACCEPTED_AT };
+export const PROCESSING_EXAMPLE = {
+  ...imported,
+  status: 'processing',
+  completed_at: null,
+  counts: { total: 1, processed: 0, succeeded: 0, failed: 0, with_warnings: 0 },
+  records: [],
+};
+
+const effective = {
+  completion_pct: 66.67,
+  ...open,
+  ...dates,
+  classes: [
+    { platform_class_id: 1021, viewed_at: '2024-02-26T10:00:00.000Z' },
+    { platform_class_id: 1022, viewed_at: ACCEPTED_AT },
+  ],
+};
+
+export const LISTED_RECORDS_EXAMPLE = {
+  import_id: IMPORT_ID,
+  status: 'success',
+  records: [RESULT_EXAMPLE],
+  next_cursor: null,
+};
+
+export const AUDIT_EXAMPLE = {
+  external_record_id: 'r-1',
+  user_id: 2,
+  platform_course_id: 102,
+  contributions: [
+    {
+      source: 'external_migration',
+      import_id: IMPORT_ID,
+      imported_at: ACCEPTED_AT,
+      external_ref: 'lms-export-7',
+      score_pct: null,
+      assessment_status: null,
+      ...effective,
+    },
+  ],
+  native: null,
+  effective,
+};

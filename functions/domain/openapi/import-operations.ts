@@ -1,0 +1,120 @@
+import {
+  AUDIT_EXAMPLE,
+  LISTED_RECORDS_EXAMPLE,
+  PROCESSING_EXAMPLE,
+  RECORD_EXAMPLE,
+  SETTLED_EXAMPLE,
+  SUMMARY_EXAMPLE,
+  VALIDATED_EXAMPLE,
+} from './import-examples.ts';
+import type { OperationSpec } from './operation-spec.ts';
+
+const PROGRESS = '/v1/migrations/{company_id}/progress';
+const common = { tag: 'Progress imports', access: 'migration' } as const;
+
+/** §4.2, operations 7 to 9, the list of imports and the audit read. */
+export const IMPORT_OPERATIONS: readonly OperationSpec[] = [
+  {
+    ...common,
+    operationId: 'start-import',
+    method: 'post',
+    path: `${PROGRESS}/imports`,
+    summary: 'Start an import, or validate one',
+    description:
+      'Takes up to 500 records. A bad record is rejected alone; the rest of the batch continues. An import never lowers progress. ' +
+      'A dry run reports exactly what the real run would do and writes nothing but its own report.',
+    parameters: ['IdempotencyKey'],
+    request: { schema: 'ImportRequest', example: { dry_run: false, records: [RECORD_EXAMPLE] } },
+    success: [
+      {
+        status: 200,
+        description: 'The dry run with every result.',
+        schema: 'Import',
+        headers: ['Idempotent-Replayed'],
+        example: VALIDATED_EXAMPLE,
+      },
+      {
+        status: 202,
+        description: 'The import is accepted and will reach a terminal status. Poll it.',
+        schema: 'Import',
+        headers: ['Location', 'Retry-After', 'Idempotent-Replayed'],
+        example: PROCESSING_EXAMPLE,
+      },
+    ],
+    errors: ['batch_too_large', 'idempotency_key_reused'],
+  },
+  {
+    ...common,
+    operationId: 'list-imports',
+    method: 'get',
+    path: `${PROGRESS}/imports`,
+    summary: 'List the imports of the company',
+    description: 'Newest first, without their records.',
+    parameters: ['ImportStatus', 'ImportLimit', 'Cursor'],
+    success: [
+      {
+        status: 200,
+        description: 'A page of imports.',
+        schema: 'ImportList',
+        example: { imports: [SUMMARY_EXAMPLE], next_cursor: null },
+      },
+    ],
+    errors: [],
+  },
+  {
+    ...common,
+    operationId: 'get-import',
+    method: 'get',
+    path: `${PROGRESS}/imports/{import_id}`,
+    summary: 'Read an import',
+    description: 'Poll it until its status is terminal. `Retry-After` is set while it is processing.',
+    parameters: ['ImportId'],
+    success: [
+      {
+        status: 200,
+        description: 'The import.',
+        schema: 'Import',
+        headers: ['Retry-After'],
+        example: SETTLED_EXAMPLE,
+      },
+    ],
+    errors: ['import_not_found'],
+  },
+  {
+    ...common,
+    operationId: 'list-import-records',
+    method: 'get',
+    path: `${PROGRESS}/imports/{import_id}/records`,
+    summary: 'List the results of an import',
+    description: 'In the order sent. With `status=error&include=record`: what was rejected, ready to mend and re-send.',
+    parameters: ['ImportId', 'RecordStatus', 'RecordLimit', 'Cursor', 'Include'],
+    success: [
+      {
+        status: 200,
+        description: 'A page of results.',
+        schema: 'RecordList',
+        example: LISTED_RECORDS_EXAMPLE,
+      },
+    ],
+    errors: ['import_not_found'],
+  },
+  {
+    ...common,
+    operationId: 'get-record',
+    method: 'get',
+    path: `${PROGRESS}/records`,
+    summary: 'Audit a record',
+    description:
+      'Everything a record contributed, beside the organic progress of its user in its course and the effective one.',
+    parameters: ['ExternalRecordId'],
+    success: [
+      {
+        status: 200,
+        description: 'The record as persisted.',
+        schema: 'RecordAudit',
+        example: AUDIT_EXAMPLE,
+      },
+    ],
+    errors: ['record_not_found'],
+  },
+];

@@ -1,0 +1,163 @@
+import type { OperationSpec } from './operation-spec.ts';
+
+const MIGRATION = '/v1/migrations/{company_id}';
+const common = { tag: 'Catalog and users', access: 'migration' } as const;
+const REGISTERED = 'One result for each entry, in the order sent.';
+
+/** §4.2, operations 1 to 6. */
+export const REFERENCE_OPERATIONS: readonly OperationSpec[] = [
+  {
+    ...common,
+    operationId: 'list-courses',
+    method: 'get',
+    path: `${MIGRATION}/catalog/courses`,
+    summary: 'List the catalog',
+    description: 'Ordered by course id. Gives the course and class ids that records refer to.',
+    parameters: ['CourseLimit', 'Cursor'],
+    success: [
+      {
+        status: 200,
+        description: 'A page of courses.',
+        schema: 'CourseList',
+        example: {
+          courses: [
+            {
+              platform_course_id: 101,
+              title: 'Information Security Essentials',
+              has_exam: true,
+              classes: [{ platform_class_id: 1011, title: 'Why security matters' }],
+            },
+          ],
+          next_cursor: null,
+        },
+      },
+    ],
+    errors: [],
+  },
+  {
+    ...common,
+    operationId: 'resolve-users',
+    method: 'post',
+    path: `${MIGRATION}/users/resolve`,
+    summary: 'Verify users',
+    description: 'Tells of up to 100 addresses whether each is of a user with an active license in the company.',
+    request: { schema: 'ResolveRequest', example: { emails: ['ben.castillo@acme.test', 'nobody@acme.test'] } },
+    success: [
+      {
+        status: 200,
+        description: 'One answer for each address, in the order sent.',
+        schema: 'ResolveReport',
+        example: {
+          users: [
+            { email: 'ben.castillo@acme.test', status: 'active', user_id: 2, errors: [] },
+            {
+              email: 'nobody@acme.test',
+              status: 'not_found',
+              user_id: null,
+              errors: [{ error_code: 'user_not_found', message: 'email is of no user of the company', field: 'email' }],
+            },
+          ],
+          counts: { active: 1, inactive: 0, not_found: 1, invalid: 0 },
+        },
+      },
+    ],
+    errors: ['batch_too_large'],
+  },
+  {
+    ...common,
+    operationId: 'register-user-mappings',
+    method: 'post',
+    path: `${MIGRATION}/users/mappings`,
+    summary: 'Register external user ids',
+    description: 'Links up to 500 ids of the previous system to users. Re-sending an id overwrites its link.',
+    request: {
+      schema: 'UserMappingRequest',
+      example: { mappings: [{ external_user_id: 9101, email: 'ben.castillo@acme.test' }] },
+    },
+    success: [
+      {
+        status: 200,
+        description: REGISTERED,
+        schema: 'UserMappingReport',
+        example: {
+          mappings: [
+            { index: 0, external_user_id: '9101', email: 'ben.castillo@acme.test', status: 'created', errors: [] },
+          ],
+          counts: { created: 1, updated: 0, unchanged: 0, failed: 0 },
+        },
+      },
+    ],
+    errors: ['batch_too_large'],
+  },
+  {
+    ...common,
+    operationId: 'list-user-mappings',
+    method: 'get',
+    path: `${MIGRATION}/users/mappings`,
+    summary: 'List the registered external user ids',
+    parameters: ['MappingLimit', 'Cursor'],
+    success: [
+      {
+        status: 200,
+        description: 'A page of mappings, ordered by external id.',
+        schema: 'UserMappingList',
+        example: {
+          mappings: [
+            {
+              external_user_id: '9101',
+              email: 'ben.castillo@acme.test',
+              user_id: 2,
+              updated_at: '2026-01-02T03:04:05.678Z',
+            },
+          ],
+          next_cursor: null,
+        },
+      },
+    ],
+    errors: [],
+  },
+  {
+    ...common,
+    operationId: 'register-course-mappings',
+    method: 'post',
+    path: `${MIGRATION}/catalog/mappings`,
+    summary: 'Register external course ids',
+    description: 'Links up to 500 ids of the previous system to courses. Re-sending an id overwrites its link.',
+    request: {
+      schema: 'CourseMappingRequest',
+      example: { mappings: [{ external_course_id: 'SEC-1', platform_course_id: 101 }] },
+    },
+    success: [
+      {
+        status: 200,
+        description: REGISTERED,
+        schema: 'CourseMappingReport',
+        example: {
+          mappings: [{ index: 0, external_course_id: 'SEC-1', platform_course_id: 101, status: 'created', errors: [] }],
+          counts: { created: 1, updated: 0, unchanged: 0, failed: 0 },
+        },
+      },
+    ],
+    errors: ['batch_too_large'],
+  },
+  {
+    ...common,
+    operationId: 'list-course-mappings',
+    method: 'get',
+    path: `${MIGRATION}/catalog/mappings`,
+    summary: 'List the registered external course ids',
+    parameters: ['MappingLimit', 'Cursor'],
+    success: [
+      {
+        status: 200,
+        description: 'A page of mappings, ordered by external id.',
+        schema: 'CourseMappingList',
+        example: {
+          mappings: [{ external_course_id: 'SEC-1', platform_course_id: 101, updated_at: '2026-01-02T03:04:05.678Z' }],
+          next_cursor: null,
+        },
+      },
+    ],
+    errors: [],
+  },
+];

@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadSandboxData, type LoadEvent } from '../../functions/deploy/load-sandbox-data.ts';
+import { memoryReferenceStores } from '../support/memory-reference-stores.ts';
+import { recordingTelemetry } from '../support/recording-telemetry.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'load-sandbox-data-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function load(text: string | undefined, RequestType: LoadEvent['RequestType'] = 'Create') {
+  const memory = memoryReferenceStores();
+  const dataFile = join(folder, 'data.json');
+  if (text !== undefined) await writeFile(dataFile, text);
+  const services = {
+    stores: memory.stores,
+    passwords: { hash: async () => 'hash' },
+    random: { hex: (bytes: number) => '00'.repeat(bytes) },
+    telemetry: recordingTelemetry(),
+  };
+  return loadSandboxData({ dataFile, RequestType }, () => services, {});
+}
+
+describe('the sandbox data loader', () => {
+  it('tells what it loaded', async () => {
+    const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
+    expect(await load(JSON.stringify({ companies: [company] }))).toMatchObject({
+      Data: { status: 'loaded', companies: 1, users: 0 },
+    });
+  });
+
+  it('does nothing when the stack is removed, file or not', async () => {
+    expect(await load(undefined, 'Delete')).toMatchObject({ Data: { status: 'kept' } });
+  });
+
+  it('sums up a refusal in its first line and names one problem in each of the others', async () => {
+    const error = await load('{"companies":[{}]}').catch((thrown: Error) => thrown);
+    const [summary, ...problems] = (error as Error).message.split('\n');
+    expect(summary).toContain(folder);
+    expect(problems.map((line) => line.split(':')[0])).toEqual([
+      'companies.0.company_id',
+      'companies.0.name',
+      'companies.0.migrations_enabled',
+    ]);
+  });
+
+  it.each([[undefined], ['{']])('names the file where it is missing or no JSON: %j', async (text) => {
+    await expect(load(text)).rejects.toThrow(folder);
+  });
+});

@@ -1,0 +1,85 @@
+/** The loader on the real stores and the embedded engine: what is there afterwards. Costs one engine and about a second. */
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Contribution } from '../../functions/domain/model.ts';
+import { secureRandom } from '../../functions/runtime/live-system.ts';
+import { dynamoStores } from '../../functions/store/stores.ts';
+import { loadData } from '../../functions/workflow/load-data.ts';
+import { scryptPasswords } from '../../functions/workflow/passwords.ts';
+import type { Stores } from '../../functions/workflow/ports.ts';
+import { useDynamoDb } from '../support/dynamodb.ts';
+
+const database = useDynamoDb();
+const passwords = scryptPasswords(secureRandom);
+let stores: Stores;
+beforeAll(() => {
+  stores = dynamoStores(database());
+});
+
+const load = (bytes: Uint8Array) => loadData(bytes, { stores, passwords, random: secureRandom });
+const loadValue = (value: unknown) => load(Buffer.from(JSON.stringify(value)));
+const sample = () => readFile(new URL('../../lib/sandbox/sample.json', import.meta.url));
+
+const contribution: Contribution = {
+  source: 'external_migration',
+  external_record_id: 'r-1',
+  import_id: 'a'.repeat(26),
+  index: 0,
+  imported_at: '2026-01-02T03:04:05.678Z',
+  external_ref: null,
+  score_pct: null,
+  assessment_status: null,
+  completion_pct: 100,
+  classes: [],
+  approved_course: 0,
+  certified_at: null,
+  started_at: null,
+  last_activity_at: null,
+  completed_at: null,
+  defaulted: [],
+  defaulted_classes: [],
+  content_hash: '0'.repeat(64),
+};
+
+/** Learners who share a password. */
+const learner = (id: number, company_id: string) => {
+  const email = `learner-${id}@acme.test`;
+  return { id, company_id, email, password: 'x', name: email, role: 'customer', avatar: '', license: 'active' };
+};
+
+describe('the sandbox data in the table', () => {
+  it('lets the sample admin log in and finds the catalog', async () => {
+    expect(await load(await sample())).toMatchObject({ status: 'loaded' });
+    expect(await stores.access.findLogin('Admin@acme.test')).toMatchObject({ company_id: 'acme' });
+    const admin = (await stores.directory.users('acme', ['admin@acme.test'], true)).get('admin@acme.test');
+    expect(admin).toMatchObject({ user_id: 1, role: 'admin', license: 'active' });
+    expect(await passwords.verify('changeme', admin?.password_hash)).toBe(true);
+    const courses = await stores.directory.listCourses('acme', 500);
+    expect(courses.map((course) => course.platform_course_id)).toEqual([101, 102, 103, 104, 105]);
+    expect(await load(await sample())).toEqual({ status: 'already_loaded' });
+  });
+
+  it('keeps migrated progress and the cursor key when a changed file is loaded', async () => {
+    const pair = { user_id: 2, platform_course_id: 101 };
+    const write = { ...pair, claim: true, contribution, replaces: [], exists: true };
+    await stores.progress.contribute('acme', [write], { remainingMs: () => 10_000 });
+    const key = (await stores.platform.companies(['acme'])).get('acme')?.cursor_key;
+    const row = { company_id: 'acme', email: 'BEN.castillo@acme.test', platform_course_id: 101, completion_pct: 75 };
+    const company = { company_id: 'acme', name: 'Acme', migrations_enabled: false };
+    expect(await loadValue({ companies: [company], progress: [row] })).toMatchObject({ status: 'loaded' });
+    const [stored] = (await stores.progress.learnerCourses('acme', [pair])).values();
+    expect(stored).toMatchObject({ native: { completion_pct: 75 }, contributions: [contribution] });
+    expect((await stores.platform.companies(['acme'])).get('acme')).toEqual({ ...company, cursor_key: key });
+  });
+
+  it('takes a thousand users who share a password, and writes nothing of a file that gives one to another company', async () => {
+    const users = Array.from({ length: 1_000 }, (_, i) => learner(i + 100, 'acme'));
+    expect(await loadValue({ users })).toMatchObject({ counts: { users: 1_000 } });
+    const other = { company_id: 'other', name: 'Other', migrations_enabled: true };
+    expect(await loadValue({ companies: [other], users: [learner(700, 'other')] })).toEqual({
+      status: 'refused',
+      problems: [expect.stringContaining('users.0.email')],
+    });
+    expect((await stores.platform.companies(['other'])).size).toBe(0);
+  });
+});

@@ -1,0 +1,80 @@
+/** The OpenAPI document: current, complete, consistent in itself and with the code. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { renderedDocument } from '../../../bin/render-openapi.ts';
+import { SCHEMAS } from '../../../functions/domain/openapi/component-schemas.ts';
+import { OPERATIONS, openApiDocument } from '../../../functions/domain/openapi/document.ts';
+import { REQUEST_ERRORS } from '../../../functions/domain/openapi/error-responses.ts';
+import { ERROR_STATUS } from '../../../functions/runtime/error-status.ts';
+import { ROUTES } from '../../../lib/routes.ts';
+
+const document = openApiDocument('0.0.0');
+/** Every documented body with its schema; the document itself, which only has to be some object, aside. */
+const bodies = OPERATIONS.flatMap(({ operationId, request, success }) =>
+  [...(request ? [request] : []), ...success].flatMap(({ schema, example }) =>
+    schema === 'object' ? [] : [{ operationId, schema, example }],
+  ),
+);
+
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
+describe('the document', () => {
+  it('is the one that is served: run bin/render-openapi.ts after a change', () => {
+    expect(readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8')).toBe(renderedDocument());
+  });
+
+  it('lists every route, and no other', () => {
+    const described = OPERATIONS.map(({ operationId, method, path, access }) => ({
+      name: operationId,
+      method: method.toUpperCase(),
+      path,
+      access,
+    }));
+    expect(described.toSorted(byName)).toEqual(
+      ROUTES.map(({ name, method, path, access }) => ({ name, method, path, access })).toSorted(byName),
+    );
+  });
+
+  it('gives every error code the status that is answered', () => {
+    expect(Object.fromEntries(Object.entries(REQUEST_ERRORS).map(([code, { status }]) => [code, status]))).toEqual(
+      ERROR_STATUS,
+    );
+  });
+
+  it('names nothing that it does not hold', () => {
+    const refs = new Set([...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, ref = '']) => ref));
+    const find = (ref: string) =>
+      ref.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown>)?.[key], document);
+    expect([...refs].filter((ref) => find(ref) === undefined)).toEqual([]);
+  });
+
+  it('declares each parameter of a path', () => {
+    for (const { path, access, parameters = [] } of OPERATIONS) {
+      expect(path.includes('{company_id}')).toBe(access === 'migration');
+      expect(path.includes('{import_id}')).toBe(parameters.includes('ImportId'));
+    }
+  });
+
+  it('needs no transformation to be read as JSON', () => {
+    expect(JSON.parse(renderedDocument())).toEqual({
+      ...document,
+      info: { ...document.info, version: expect.any(String) },
+    });
+  });
+});
+
+describe('examples', () => {
+  it.each(bodies)('of $operationId validate as $schema', ({ schema, example }) => {
+    expect(v.safeParse(SCHEMAS[schema], example).issues).toBeUndefined();
+  });
+
+  it('of every error validate', () => {
+    const examples = Object.values(document.components.responses).flatMap(({ content }) =>
+      Object.values(content['application/json'].examples),
+    );
+    expect(examples.length).toBeGreaterThanOrEqual(Object.keys(REQUEST_ERRORS).length - 1);
+    for (const { value } of examples) expect(v.safeParse(SCHEMAS.ErrorEnvelope, value).issues).toBeUndefined();
+  });
+});
