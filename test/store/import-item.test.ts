@@ -1,0 +1,28 @@
+/** The stored form of the status item. Milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { packImport, unpackImport } from '../../functions/store/import-item.ts';
+import { itemBytes } from '../../functions/store/item-size.ts';
+import { importItem, SUMMARY } from './samples.ts';
+
+const chunks = Array.from({ length: 4 }, (_, i) => ({ first_index: i * 125, size: 125, payload_hash: 'f'.repeat(64) }));
+const full = importItem('acme', {
+  chunks,
+  summaries: { 0: SUMMARY, 1: SUMMARY, 2: SUMMARY, 3: SUMMARY },
+  closing_at: '2026-01-03T00:00:00.000Z',
+});
+
+describe('the import item', () => {
+  it('comes back as it was', () => {
+    expect(unpackImport(packImport(full))).toEqual(full);
+  });
+
+  it('of four chunks stays within 2 KB, so that a poll costs half a read unit', () => {
+    expect(itemBytes(packImport(full))).toBeLessThanOrEqual(2048);
+  });
+
+  it('is in the index of open imports only while it is due', () => {
+    const { due_at: _, ...terminal } = full;
+    expect(packImport(terminal)).not.toHaveProperty('open_pk');
+    expect(packImport(full)).toMatchObject({ open_pk: 'open', due_at: full.due_at, list_pk: 'acme#imports' });
+  });
+});
