@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { contributed, CONTEXT, IMPORTED_AT, inCourse, plan, record } from './fixtures.ts';
+
+const contribution = (members: object) => contributed(record(members), CONTEXT);
+
+it('is persisted with its source, its import and what was sent', () => {
+  const all = contribution({
+    content: { type: 'course', platform_course_id: 101, external_ref: 'LMS-7 😀' },
+    progress: {
+      completion_pct: 70,
+      started_at: '2024-01-01',
+      last_activity_at: '2024-01-03T10:00+02:00',
+      completed_at: null,
+      classes: [
+        { platform_class_id: 1002, viewed_at: '2024-01-02' },
+        { platform_class_id: 1001 },
+        { platform_class_id: 5 },
+      ],
+    },
+    assessment: { status: 'passed', score_pct: 81.5, taken_at: '2024-01-04T00:00:00Z' },
+  });
+  expect(all).toEqual({
+    source: 'external_migration',
+    external_record_id: 'r-1',
+    import_id: 'this-import',
+    index: 0,
+    imported_at: IMPORTED_AT,
+    external_ref: 'LMS-7 😀',
+    completion_pct: 70,
+    score_pct: 81.5,
+    assessment_status: 'passed',
+    approved_course: 1,
+    certified_at: '2024-01-04T00:00:00.000Z',
+    started_at: '2024-01-01T00:00:00.000Z',
+    last_activity_at: '2024-01-03T08:00:00.000Z',
+    completed_at: null,
+    classes: [
+      { platform_class_id: 1001, viewed_at: IMPORTED_AT },
+      { platform_class_id: 1002, viewed_at: '2024-01-02T00:00:00.000Z' },
+    ],
+    defaulted: [],
+    defaulted_classes: [1001],
+    content_hash: all.content_hash,
+  });
+});
+
+describe('dates that nobody sent', () => {
+  it('default to the import, marked as such', () => {
+    expect(contribution({ progress: { completion_pct: 50 } })).toMatchObject({
+      started_at: IMPORTED_AT,
+      last_activity_at: IMPORTED_AT,
+      completed_at: null,
+      defaulted: ['started_at', 'last_activity_at'],
+    });
+  });
+
+  it('default alike where only an exam was sent', () => {
+    expect(contribution({ progress: null, assessment: { status: 'passed' } })).toMatchObject({
+      started_at: IMPORTED_AT,
+      completed_at: IMPORTED_AT,
+      certified_at: IMPORTED_AT,
+      defaulted: ['certified_at', 'started_at', 'last_activity_at', 'completed_at'],
+    });
+  });
+
+  it.each([
+    ['completed at 100 %', { completion_pct: 100 }, IMPORTED_AT],
+    [
+      'completed by its classes',
+      { classes: [1001, 1002, 1003].map((platform_class_id) => ({ platform_class_id })) },
+      IMPORTED_AT,
+    ],
+    ['not completed below 100 %', { completion_pct: 99.99 }, null],
+    ['null stays null, even at 100 %', { completion_pct: 100, completed_at: null }, null],
+    [
+      'a date sent stays, even below 100 %',
+      { completion_pct: 10, completed_at: '2024-01-01' },
+      '2024-01-01T00:00:00.000Z',
+    ],
+  ])('completed_at: %s', (_reason, progress, completed_at) => {
+    expect(contribution({ progress }).completed_at).toBe(completed_at);
+  });
+});
+
+describe('certification', () => {
+  it.each([
+    [
+      'passed: certified when the exam was taken',
+      101,
+      { status: 'passed', taken_at: '2024-01-01' },
+      1,
+      '2024-01-01T00:00:00.000Z',
+    ],
+    ['passed without a date: certified at the import', 101, { status: 'passed' }, 1, IMPORTED_AT],
+    ['failed: pending', 101, { status: 'failed', taken_at: '2024-01-01' }, 0, null],
+    ['not taken: pending', 101, { status: 'not_taken' }, 0, null],
+    ['no exam to pass', 102, { status: 'passed', taken_at: '2024-01-01' }, 0, null],
+  ])('%s', (_reason, course, assessment, approved_course, certified_at) => {
+    expect(contribution({ ...inCourse(course), assessment })).toMatchObject({ approved_course, certified_at });
+  });
+
+  it('an ignored assessment is not kept', () => {
+    const ignored = contribution({ ...inCourse(102), assessment: { status: 'failed', score_pct: 10 } });
+    expect(ignored).toMatchObject({ assessment_status: null, score_pct: null });
+  });
+});
+
+it('without class detail no class view is made up', () => {
+  expect(contribution({ progress: { completion_pct: 100 } })).toMatchObject({ classes: [], defaulted_classes: [] });
+});
+
+it('a negative zero is zero', () => {
+  const zero = contribution({ progress: { completion_pct: -0 }, assessment: { score_pct: -0 } });
+  expect(Object.is(zero.completion_pct, 0) && Object.is(zero.score_pct, 0)).toBe(true);
+});
+
+const hash = (members: object) => contribution(members).content_hash;
+
+describe('content is the same', () => {
+  const progress = {
+    completion_pct: 50,
+    started_at: '2024-01-01T00:00:00Z',
+    classes: [{ platform_class_id: 1001 }, { platform_class_id: 1002 }],
+  };
+
+  it.each([
+    [
+      'by either identifier',
+      { progress, user: { external_user_id: 'ext-ana' }, content: { type: 'course', external_course_id: 'ext-101' } },
+    ],
+    ['in any spelling of a date', { progress: { ...progress, started_at: '2024-01-01T01:00+01:00' } }],
+    ['in any order of classes', { progress: { ...progress, classes: progress.classes.toReversed() } }],
+    [
+      'with a class repeated',
+      {
+        progress: { ...progress, classes: [...progress.classes, { platform_class_id: 1001, viewed_at: '2024-02-02' }] },
+      },
+    ],
+    ['with null for absent', { progress: { ...progress, last_activity_at: null }, assessment: null }],
+    ['with members the interface does not know', { progress: { ...progress, x: 1 }, y: 2 }],
+  ])('%s', (_reason, members) => {
+    expect(hash(members)).toBe(hash({ progress }));
+  });
+
+  it.each([
+    ['completed_at null says something', { progress: { ...progress, completed_at: null } }],
+    ['an external_ref', { progress, content: { type: 'course', platform_course_id: 101, external_ref: '' } }],
+    ['an assessment', { progress, assessment: { status: 'failed' } }],
+    ['a score', { progress, assessment: { score_pct: 1 } }],
+    [
+      'a date of a class',
+      {
+        progress: {
+          ...progress,
+          classes: [{ platform_class_id: 1001, viewed_at: '2024-01-01' }, { platform_class_id: 1002 }],
+        },
+      },
+    ],
+    ['a foreign class', { progress: { ...progress, classes: [...progress.classes, { platform_class_id: 5 }] } }],
+    [
+      'another percentage, though the classes raise both to the same',
+      { progress: { ...progress, completion_pct: 51 } },
+    ],
+    ['no percentage', { progress: { ...progress, completion_pct: null } }],
+    [
+      'no classes are not an empty list of classes',
+      { progress: { completion_pct: 50, started_at: '2024-01-01', classes: null } },
+    ],
+  ])('not: %s', (_reason, members) => {
+    expect(hash(members)).not.toBe(hash({ progress }));
+  });
+
+  it('an empty list of classes differs from none', () => {
+    expect(hash({ progress: { completion_pct: 50, classes: [] } })).not.toBe(
+      hash({ progress: { completion_pct: 50 } }),
+    );
+  });
+
+  it('is judged as sent: the date of the import does not matter', () => {
+    const again = plan(record({ progress }), undefined, { imported_at: '2026-09-09T00:00:00.000Z' }).write
+      ?.contribution;
+    expect(again?.content_hash).toBe(hash({ progress }));
+  });
+});

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { errorsOf } from './fixtures.ts';
+
+/** A record and the errors (`code field`) it is rejected with, in order; none where it is applied. */
+export type ErrorRow = [reason: string, raw: unknown, ...errors: string[]];
+
+/** One test for each row. */
+export function errorTable(rows: readonly ErrorRow[]): void {
+  const named = rows.map(([reason, raw, ...errors]) => ({ reason, raw, errors }));
+  it.each(named)('$reason', ({ raw, errors }) => {
+    expect(errorsOf(raw)).toEqual(errors);
+  });
+}
