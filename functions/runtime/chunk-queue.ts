@@ -69,7 +69,9 @@ function entryOf(
   { company_id, import_id, chunk, payload_hash }: ChunkMessage,
   position: number,
 ): SendMessageBatchRequestEntry {
-  return { Id: String(position), MessageBody: JSON.stringify({ company_id, import_id, chunk, payload_hash }) };
+  const MessageBody = JSON.stringify({ company_id, import_id, chunk, payload_hash });
+  // On a standard queue a group is no order but a fair share: one company's backlog does not hold up another's chunk.
+  return { Id: String(position), MessageBody, MessageGroupId: company_id };
 }
 
 /** A message that SQS calls malformed stays malformed: sending it again would only hide our fault. */

@@ -11,6 +11,7 @@ import { redact } from '../../functions/runtime/redact.ts';
 interface Entry {
   readonly Id: string;
   readonly MessageBody: string;
+  readonly MessageGroupId: string;
 }
 
 function queueOf(answer: (entries: Entry[], call: number) => object) {
@@ -49,6 +50,12 @@ describe('the chunk queue', () => {
       chunk: 22,
       payload_hash: 'h',
     });
+  });
+
+  it('shares the queue fairly between companies', async () => {
+    const { queue, calls } = queueOf(() => ({}));
+    await queue.send(messages(1));
+    expect(calls[0]?.[0]?.MessageGroupId).toBe('acme');
   });
 
   it('sends again what was refused, and only that', async () => {

@@ -51,6 +51,7 @@ describe('a password', () => {
     const long = 'é'.repeat(513);
     expect(await passwords.verify(long, await passwords.hash(long))).toBe(false);
     expect(await passwords.verify('\ud800', await passwords.hash('\ufffd'))).toBe(false);
+    expect(await passwords.verify(long, await passwords.hash(''))).toBe(false);
     const longest = 'é'.repeat(512);
     expect(await passwords.verify(longest, await passwords.hash(longest))).toBe(true);
   });

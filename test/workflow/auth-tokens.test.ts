@@ -110,6 +110,7 @@ describe('a token is refused', () => {
   it.each<[string, object, object]>([
     ['of no kind', { typ: undefined }, {}],
     ['of the plain kind', { typ: 'JWT' }, {}],
+    ['that spells its kind in another way', { typ: 'application/at+jwt' }, {}],
     ['with a critical extension', { crit: ['b64'], b64: true }, {}],
     ['with an unknown critical extension', { crit: ['x'], x: 1 }, {}],
     ['of another algorithm', { alg: 'ES384' }, {}],
@@ -181,6 +182,16 @@ describe('a token is refused', () => {
 });
 
 describe('the key store', () => {
+  it('is asked again once the time is over that a remembered key was published for', async () => {
+    const { jwk } = await signer.publicKey();
+    await stores.signingKeys.publish({ kid, jwk, valid_until_seconds: NOW + 10 });
+    const access = await token();
+    expect(await verifier.verifyAccess(access, START_MS)).toBeDefined();
+    expect(await verifier.verifyAccess(access, START_MS + 10_000)).toBeUndefined();
+    await stores.signingKeys.publish({ kid, jwk, valid_until_seconds: NOW + 20 });
+    expect(await verifier.verifyAccess(access, START_MS + 10_000)).toBeDefined();
+  });
+
   it('is asked once for a key that is valid', async () => {
     let reads = 0;
     const keys = { read: (id: string) => ((reads += 1), stores.signingKeys.read(id)) };
