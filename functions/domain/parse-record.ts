@@ -34,9 +34,8 @@ export interface ParsedRecord {
  * @param index position of the record in its import
  */
 export function parseRecord(raw: unknown, index: number): ParsedRecord {
-  if (!isObject(raw)) return unusable(raw, index, 'the record must be an object');
-  if (jsonBytes(raw) > schema.MAX_RECORD_BYTES)
-    return unusable(raw, index, 'the record must be at most 64 KiB as JSON');
+  if (!isObject(raw)) return unusable(raw, index, NO_OBJECT);
+  if (jsonBytes(raw) > schema.MAX_RECORD_BYTES) return unusable(raw, index, OVERSIZED);
   const judged = judgeBlocks(raw);
   const { user, content, progress, assessment } = judged;
   return {
@@ -99,11 +98,17 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-function unusable(raw: unknown, index: number, message: string): ParsedRecord {
+const NO_OBJECT: Problem = { error_code: 'invalid_record', message: 'the record must be an object' };
+export const OVERSIZED: Problem = {
+  error_code: 'invalid_record',
+  message: 'the record must be at most 64 KiB as JSON',
+};
+
+function unusable(raw: unknown, index: number, problem: Problem): ParsedRecord {
   return {
     index,
     external_record_id: externalRecordIdOf(raw),
-    problems: [{ error_code: 'invalid_record', message }],
+    problems: [problem],
     malformed: [],
     unknown_members: [],
   };

@@ -2,7 +2,7 @@ import { externalRecordIdOf } from './batch.ts';
 import type { Problem } from './codes.ts';
 import type { Instant, LearnerCourse, Pair, PlannedRecord } from './model.ts';
 import { judgeProgress } from './judge-progress.ts';
-import type { ParsedRecord } from './parse-record.ts';
+import { OVERSIZED, type ParsedRecord } from './parse-record.ts';
 import { planAccepted } from './plan-accepted.ts';
 import { errorResult, PROCESSING_FAILED } from './record-result.ts';
 import type { Resolution } from './resolution.ts';
@@ -15,8 +15,13 @@ export interface PlanContext {
   hash(text: string): string;
   /** Dry run only: the pair this `external_record_id` is bound to already. */
   readonly heldBy?: Pair;
-  /** What earlier records of this import add to the same pair; counts against its limits only. */
-  readonly alongside?: { readonly contributions: number; readonly bytes: number };
+  readonly alongside?: Alongside;
+}
+
+/** What earlier records of the same chunk add to the pair; it counts against the pair's limits only. */
+export interface Alongside {
+  readonly contributions: number;
+  readonly bytes: number;
 }
 
 /**
@@ -47,6 +52,11 @@ export function planRecord(
 export function planDuplicate(raw: unknown, index: number): PlannedRecord {
   const message = 'external_record_id appears earlier in this batch';
   return planRejected(raw, index, { error_code: 'duplicate_external_record_id', message, field: 'external_record_id' });
+}
+
+/** A record that was too large to be kept: all that is known of it is its id. */
+export function planOversized(raw: unknown, index: number): PlannedRecord {
+  return planRejected(raw, index, OVERSIZED);
 }
 
 /** Rule 13: our own code failed on this record. */

@@ -66,6 +66,11 @@ describe('content', () => {
       'external_course_id_not_mapped content.external_course_id',
     ],
     [
+      'one that resolves does not make up for one that does not: completion stays unjudged',
+      record({ content: { type: 'course', platform_course_id: 101, external_course_id: 'x' }, progress: {} }),
+      'external_course_id_not_mapped content.external_course_id',
+    ],
+    [
       'external_ref that is a number',
       content({ platform_course_id: 101, external_ref: 5 }),
       'invalid_record content.external_ref',

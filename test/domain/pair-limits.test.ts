@@ -11,6 +11,9 @@ const updates = (length: number) =>
   Array.from({ length }, (_, position) => contributed(withPct(position), { import_id: `import-${position}` }));
 const errorsWith = (contributions: readonly Contribution[], bytes?: number) =>
   plan(withPct(50), stored({ contributions, ...(bytes !== undefined && { bytes }) })).result.errors;
+const DATED_UPDATE = record({
+  progress: { completion_pct: 90, started_at: '2020-01-01', last_activity_at: '2025-06-01' },
+});
 const FULL = [{ error_code: 'invalid_record', field: 'external_record_id' }];
 
 describe('limits of a pair', () => {
@@ -35,23 +38,20 @@ describe('limits of a pair', () => {
   });
 
   it('a short history is kept whole', () => {
-    expect(plan(withPct(90), stored({ contributions: updates(24) })).write?.replaces).toEqual([]);
+    expect(plan(DATED_UPDATE, stored({ contributions: updates(24) })).write?.replaces).toEqual([]);
+    expect(plan(DATED_UPDATE, stored({ contributions: updates(25) })).write?.replaces).toHaveLength(25);
   });
 
   it('of a long one, earlier contributions of the same record that are dominated are replaced', () => {
-    const sent = { started_at: '2020-01-01', last_activity_at: '2025-06-01' };
     const other = contributed(withPct(1, 'other'), { import_id: 'other' });
     const higher = contributed(withPct(95), { import_id: 'higher' });
-    const update = record({ progress: { completion_pct: 90, ...sent } });
-    const { write, result } = plan(update, stored({ contributions: [other, higher, ...updates(40)] }));
+    const { write, result } = plan(DATED_UPDATE, stored({ contributions: [other, higher, ...updates(40)] }));
     expect(write?.replaces).toHaveLength(40);
     expect(write?.replaces).not.toContainEqual({ import_id: 'higher', index: 0 });
     expect(result).toMatchObject({ outcome: 'updated', progress: { completion_pct: 95 } });
   });
 
   it('a record that keeps being updated never fills its pair', () => {
-    const sent = { started_at: '2020-01-01', last_activity_at: '2025-06-01' };
-    const update = record({ progress: { completion_pct: 90, ...sent } });
-    expect(plan(update, stored({ contributions: updates(50) })).result.outcome).toBe('updated');
+    expect(plan(DATED_UPDATE, stored({ contributions: updates(50) })).result.outcome).toBe('updated');
   });
 });

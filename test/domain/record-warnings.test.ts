@@ -92,6 +92,11 @@ describe('classes', () => {
     ]);
   });
 
+  it('a foreign class listed twice is named once', () => {
+    const { warnings } = plan(record({ progress: { completion_pct: 50, classes: viewed(77, 77) } })).result;
+    for (const { message } of warnings) expect(message.match(/77/g)).toHaveLength(1);
+  });
+
   it('one warning names all the classes concerned: the first 10, the rest counted', () => {
     const foreign = Array.from({ length: 14 }, (_, position) => 10 + position);
     const [warning] = plan(record({ progress: { completion_pct: 50, classes: viewed(...foreign) } })).result.warnings;
