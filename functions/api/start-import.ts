@@ -36,6 +36,7 @@ export const startImport: ProtectedOperation = async (request, services) => {
       ...planningServices(services),
       clock: services.clock,
       queue: services.queue,
+      ...(services.chunkLimits && { chunkLimits: services.chunkLimits }),
       onUnsent: (error) => services.telemetry.error('chunks could not be sent; the watchdog will', error),
     },
   );

@@ -2,6 +2,7 @@
 import type { ChunkQueue, Clock, Random, Signer, Stores } from '../workflow/ports.ts';
 import type { PasswordHasher } from '../workflow/passwords.ts';
 import type { TokenParties, TokenVerifier } from '../workflow/tokens.ts';
+import type { ChunkLimits } from '../workflow/accept-import.ts';
 import type { RecordRules } from '../workflow/record-rules.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -18,4 +19,6 @@ export interface Services {
   readonly telemetry: Telemetry;
   /** Put in place of the record rules by tests that inject a fault of ours. */
   readonly rules?: RecordRules;
+  /** Put in place of the limits of a chunk by tests that want many small ones. */
+  readonly chunkLimits?: ChunkLimits;
 }

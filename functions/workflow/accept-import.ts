@@ -1,4 +1,5 @@
-import { chunksOf, duplicatesIn } from '../domain/batch.ts';
+import { chunksOf, duplicatesIn, externalRecordIdOf } from '../domain/batch.ts';
+import { jsonBytes } from '../domain/json-bytes.ts';
 import { CHUNK_LIMITS } from '../domain/limits.ts';
 import type { ImportItem, Plan } from '../domain/model.ts';
 import { summarise } from '../domain/record-result.ts';
@@ -21,12 +22,18 @@ export interface ImportRequest {
   readonly standing?: ImportItem;
 }
 
+export interface ChunkLimits {
+  readonly records: number;
+  readonly bytes: number;
+}
+
 export interface AcceptingServices extends PlanningServices {
   readonly clock: Clock;
   readonly stores: Stores;
   readonly queue: ChunkQueue;
   /** Told when chunks could not be sent; the watchdog sends them later. */
   readonly onUnsent: (error: unknown) => void;
+  readonly chunkLimits?: ChunkLimits;
 }
 
 export type Acceptance =
@@ -43,7 +50,7 @@ type StagedChunks = readonly { readonly hash: string; readonly chunk: StagedChun
 export async function acceptImport(request: ImportRequest, services: AcceptingServices): Promise<Acceptance> {
   if (request.standing !== undefined) return replay(request.standing, request, services);
   const created_at = instant(services.clock.nowMs());
-  const chunks = stagedChunks(request.records);
+  const chunks = stagedChunks(request.records, services.chunkLimits ?? CHUNK_LIMITS);
   const item = request.dry_run
     ? await reportDryRun(request, created_at, chunks, services)
     : await stageImport(request, created_at, chunks, services);
@@ -68,11 +75,20 @@ async function replay(standing: ImportItem, request: ImportRequest, services: Ac
   return { kind: 'replayed', item: standing };
 }
 
-function stagedChunks(records: readonly unknown[]): StagedChunks {
+function stagedChunks(records: readonly unknown[], limits: ChunkLimits): StagedChunks {
   const repeats = duplicatesIn(records);
-  return chunksOf(records, CHUNK_LIMITS).map(({ first_index, records: some }) => {
-    const duplicates = repeats.filter((index) => index >= first_index && index < first_index + some.length);
-    const chunk = { first_index, records: some, duplicates };
+  const tooLarge = [...records.keys()].filter((index) => jsonBytes(records[index]) > CHUNK_LIMITS.bytes);
+  const kept = records.map((raw, index) =>
+    tooLarge.includes(index) ? { external_record_id: externalRecordIdOf(raw) } : raw,
+  );
+  return chunksOf(kept, limits).map(({ first_index, records: some }) => {
+    const isHere = (index: number) => index >= first_index && index < first_index + some.length;
+    const chunk = {
+      first_index,
+      records: some,
+      duplicates: repeats.filter(isHere),
+      oversized: tooLarge.filter(isHere),
+    };
     return { hash: sha256(JSON.stringify(chunk)).slice(0, 32), chunk };
   });
 }

@@ -1,7 +1,8 @@
 import { pairKey } from '../domain/join.ts';
-import type { Instant, Pair, Plan, PlannedRecord } from '../domain/model.ts';
+import type { Instant, Pair, Plan, PlannedRecord, RecordWrite } from '../domain/model.ts';
+import { contributionBytes } from '../domain/pair-limits.ts';
 import type { ParsedRecord } from '../domain/parse-record.ts';
-import { planDuplicate, planProcessingFailed } from '../domain/plan-record.ts';
+import { planDuplicate, planOversized, planProcessingFailed, type Alongside } from '../domain/plan-record.ts';
 import { referencesOf, type Resolution } from '../domain/resolution.ts';
 import { sha256 } from './import-identity.ts';
 import { loadReferences } from './load-references.ts';
@@ -24,10 +25,14 @@ export interface PlanningServices {
   readonly onPoison: (index: number, error: unknown) => void;
 }
 
-type Step = { readonly raw: unknown; readonly index: number } & (
-  | { readonly decided: PlannedRecord }
-  | { readonly parsed: ParsedRecord; readonly resolution?: Resolution }
-);
+/** A record on its way to its decision. */
+interface Draft {
+  readonly raw: unknown;
+  readonly index: number;
+  parsed?: ParsedRecord;
+  resolution?: Resolution;
+  decided?: PlannedRecord;
+}
 
 /**
  * Decides about every record of a chunk (§4.3): reads what the records refer to in batches, then applies the pure rules.
@@ -35,63 +40,72 @@ type Step = { readonly raw: unknown; readonly index: number } & (
  */
 export async function planChunk(chunk: StagedChunk, scope: PlanScope, services: PlanningServices): Promise<Plan> {
   const { rules, stores } = services;
-  const attempt = guard(services.onPoison);
-  const duplicates = new Set(chunk.duplicates);
-  const parsed = chunk.records.map((raw, offset): Step => {
-    const index = chunk.first_index + offset;
-    if (duplicates.has(index)) return { raw, index, decided: planDuplicate(raw, index) };
-    return attempt({ raw, index }, () => ({ raw, index, parsed: rules.parse(raw, index) }));
-  });
+  const drafts = draftsOf(chunk);
+  const eachUndecided = (rule: (draft: Draft) => void) => {
+    for (const draft of drafts) if (draft.decided === undefined) attempt(draft, rule, services.onPoison);
+  };
 
-  const references = await loadReferences(scope.company_id, parsed.flatMap(wantedBy), stores);
-  const resolved = parsed.map((step) =>
-    'decided' in step ? step : attempt(step, () => ({ ...step, resolution: rules.resolve(step.parsed, references) })),
-  );
+  eachUndecided((draft) => {
+    draft.parsed = rules.parse(draft.raw, draft.index);
+  });
+  const wanted = drafts.flatMap(({ parsed }) => (parsed === undefined ? [] : [referencesOf(parsed)]));
+  const references = await loadReferences(scope.company_id, wanted, stores);
+  eachUndecided((draft) => {
+    if (draft.parsed) draft.resolution = rules.resolve(draft.parsed, references);
+  });
 
   const [learnerCourses, identities] = await Promise.all([
-    stores.progress.learnerCourses(scope.company_id, resolved.flatMap(pairOf)),
-    scope.dry_run ? stores.progress.identities(scope.company_id, resolved.flatMap(idOf)) : new Map<string, Pair>(),
+    stores.progress.learnerCourses(scope.company_id, drafts.flatMap(pairOf)),
+    scope.dry_run ? stores.progress.identities(scope.company_id, drafts.flatMap(idOf)) : new Map<string, Pair>(),
   ]);
-  const planned = resolved.map((step) => {
-    if ('decided' in step) return step.decided;
-    const decided = attempt(step, () => {
-      const [pair] = pairOf(step);
-      const [id] = idOf(step);
-      const heldBy = id === undefined ? undefined : identities.get(id);
-      const context = { ...scope, hash: sha256, ...(heldBy === undefined ? {} : { heldBy }) };
-      const stored = pair && learnerCourses.get(pairKey(pair));
-      return { ...step, decided: rules.plan(step.parsed, step.resolution ?? { problems: [] }, stored, context) };
-    });
-    return 'decided' in decided ? decided.decided : planProcessingFailed(step.raw, step.index);
+  const added = new Map<string, Alongside>();
+  eachUndecided((draft) => {
+    const { parsed, resolution } = draft;
+    if (!parsed || !resolution) return;
+    const [pair] = pairOf(draft);
+    const key = pair && pairKey(pair);
+    const heldBy = identities.get(parsed.external_record_id ?? '');
+    const alongside = added.get(key ?? '');
+    const context = { ...scope, hash: sha256, ...(heldBy && { heldBy }), ...(alongside && { alongside }) };
+    draft.decided = rules.plan(parsed, resolution, learnerCourses.get(key ?? ''), context);
+    if (draft.decided.write) added.set(key ?? '', withWrite(alongside, draft.decided.write));
   });
-  return { records: chunk.records, planned };
-}
-
-/** Turns an exception of a rule into that record's own `processing_failed`. */
-function guard(onPoison: PlanningServices['onPoison']) {
-  return <T extends Step>(
-    step: { raw: unknown; index: number },
-    rule: () => T,
-  ): T | (Step & { decided: PlannedRecord }) => {
-    try {
-      return rule();
-    } catch (error) {
-      onPoison(step.index, error);
-      return { raw: step.raw, index: step.index, decided: planProcessingFailed(step.raw, step.index) };
-    }
+  return {
+    records: chunk.records,
+    planned: drafts.map(({ decided, raw, index }) => decided ?? planProcessingFailed(raw, index)),
   };
 }
 
-function wantedBy(step: Step) {
-  return 'decided' in step ? [] : [referencesOf(step.parsed)];
+/** What the text of the batch decides alone is decided already. */
+function draftsOf({ first_index, records, duplicates, oversized }: StagedChunk): Draft[] {
+  return records.map((raw, offset) => {
+    const index = first_index + offset;
+    if (duplicates.includes(index)) return { raw, index, decided: planDuplicate(raw, index) };
+    if (oversized.includes(index)) return { raw, index, decided: planOversized(raw, index) };
+    return { raw, index };
+  });
 }
 
-function pairOf(step: Step): Pair[] {
-  if ('decided' in step || !step.resolution?.user || !step.resolution.course) return [];
-  const { user, course } = step.resolution;
-  return [{ user_id: user.user_id, platform_course_id: course.platform_course_id }];
+/** Turns an exception of a rule into that record's own `processing_failed`. */
+function attempt(draft: Draft, rule: (draft: Draft) => void, onPoison: PlanningServices['onPoison']): void {
+  try {
+    rule(draft);
+  } catch (error) {
+    onPoison(draft.index, error);
+    draft.decided = planProcessingFailed(draft.raw, draft.index);
+  }
 }
 
-function idOf(step: Step): string[] {
-  return 'decided' in step || step.parsed.external_record_id === null ? [] : [step.parsed.external_record_id];
+/** Records of one chunk that add to the same pair share its limits (rule 12). */
+function withWrite(before: Alongside = { contributions: 0, bytes: 0 }, { contribution }: RecordWrite): Alongside {
+  return { contributions: before.contributions + 1, bytes: before.bytes + contributionBytes(contribution) };
+}
+
+function pairOf({ resolution }: Draft): Pair[] {
+  if (!resolution?.user || !resolution.course) return [];
+  return [{ user_id: resolution.user.user_id, platform_course_id: resolution.course.platform_course_id }];
+}
+
+function idOf({ parsed }: Draft): string[] {
+  return parsed?.external_record_id ? [parsed.external_record_id] : [];
 }

@@ -19,7 +19,7 @@ const MAY_IMPORT: Record<string, readonly RegExp[]> = {
   'functions/runtime': [
     /^functions\/(runtime|domain|store|workflow)\//,
     /^node:/,
-    /^(@aws-sdk|@middy|@aws-lambda-powertools|jose|aws-lambda)/,
+    /^(@aws-sdk|@middy|@aws-lambda-powertools|jose|aws-lambda|valibot)/,
   ],
   'functions/api': [/^functions\/(runtime|workflow|domain)\//, /^docs\/openapi\.json$/],
   'functions/queue': [/^functions\/(runtime|workflow|domain)\//, /^@aws-lambda-powertools\/batch/, /^aws-lambda$/],

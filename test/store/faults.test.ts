@@ -282,7 +282,7 @@ describe('staged payloads', () => {
     });
     const company_id = freshCompany();
     await stores.imports.stage(company_id, IMPORT_ID, [
-      { hash: 'h', chunk: { first_index: 0, records: [], duplicates: [] } },
+      { hash: 'h', chunk: { first_index: 0, records: [], duplicates: [], oversized: [] } },
     ]);
     await stores.imports.commit(importItem(company_id));
     await stores.imports.putPlan(company_id, IMPORT_ID, 0, plan('x'));

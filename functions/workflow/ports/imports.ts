@@ -1,11 +1,15 @@
 /** Imports and their chunks: what is staged, committed, planned, summarised and settled. */
 import type { ChunkSummary, ImportItem, ImportStatus, Instant, Plan } from '../../domain/model.ts';
 
-/** One chunk as staged before the commit. `duplicates`: positions in the import that repeat an earlier external_record_id. */
+/**
+ * One chunk as staged before the commit. `duplicates`: positions in the import that repeat an earlier external_record_id.
+ * `oversized`: positions of records that no item could hold; of those only the external_record_id is kept.
+ */
 export interface StagedChunk {
   readonly first_index: number;
   readonly records: readonly unknown[];
   readonly duplicates: readonly number[];
+  readonly oversized: readonly number[];
 }
 
 export interface ChunkMessage {

@@ -3,7 +3,7 @@ import type { Stores } from '../../../functions/workflow/ports.ts';
 import { freshCompany, IMPORT_ID, importItem, plan, SUMMARY } from '../samples.ts';
 
 const LATER = '2026-01-02T04:00:00.000Z';
-const chunk = { first_index: 0, records: [{ a: '\ud800' }, 7, null], duplicates: [1] };
+const chunk = { first_index: 0, records: [{ a: '\ud800' }, 7, null], duplicates: [1], oversized: [] };
 const message = (company_id: string) => ({ company_id, import_id: IMPORT_ID, chunk: 0, payload_hash: 'p'.repeat(32) });
 
 export function importStoreContract(stores: () => Stores): void {

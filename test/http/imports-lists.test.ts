@@ -1,0 +1,166 @@
+/** The lists of imports and of their records: filters, pages, cursors; and what belongs to another company stays there. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Admin, adminOf } from '../support/api.ts';
+import { record } from '../support/records.ts';
+
+let admin: Admin;
+let mixed: string;
+const bad = () => record('lists', { user: { email: 'nobody@lists.test' } });
+
+beforeAll(async () => {
+  admin = await adminOf('lists');
+  const records = Array.from({ length: 9 }, (_, i) => (i % 3 === 0 ? bad() : record('lists')));
+  mixed = (await admin.importAndWait(records)).body.import_id;
+  await admin.importAndWait([record('lists')]);
+  await admin.importAndWait([bad()]);
+  await admin.dryRun([record('lists')]);
+});
+
+interface Listed {
+  readonly index: number;
+  readonly status: string;
+}
+
+describe('records of an import', () => {
+  it.each([
+    ['', [0, 1, 2, 3, 4, 5, 6, 7, 8]],
+    ['&status=error', [0, 3, 6]],
+    ['&status=success', [1, 2, 4, 5, 7, 8]],
+    ['&status=pending', []],
+  ])('filtered by "%s" page in the order sent', async (filter, expected) => {
+    for (const limit of [1, 2, 3, 500]) {
+      const seen: number[] = [];
+      let cursor = '';
+      for (;;) {
+        const { body } = await admin.get(`/progress/imports/${mixed}/records?limit=${limit}${filter}${cursor}`);
+        expect(body).toMatchObject({ import_id: mixed, status: 'partial_success' });
+        seen.push(...body.records.map(({ index }: Listed) => index));
+        if (body.next_cursor === null) break;
+        expect(body.records).toHaveLength(limit);
+        cursor = `&cursor=${body.next_cursor}`;
+      }
+      expect(seen).toEqual(expected);
+    }
+  });
+
+  it('carry what was sent on demand, and only then', async () => {
+    const plain = await admin.get(`/progress/imports/${mixed}/records?limit=1`);
+    const full = await admin.get(`/progress/imports/${mixed}/records?limit=1&include=record`);
+    expect(plain.body.records[0]).not.toHaveProperty('record');
+    expect(full.body.records[0].record).toMatchObject({ user: { email: 'nobody@lists.test' } });
+  });
+
+  it.each([
+    'limit=0',
+    'limit=501',
+    'limit=1.5',
+    'limit=',
+    'limit=1&limit=2',
+    'status=done',
+    'status=',
+    'include=all',
+    'cursor=x',
+    'cursor=',
+  ])('%s is 400, naming the parameter', async (query) => {
+    const { status, body } = await admin.get(`/progress/imports/${mixed}/records?${query}`);
+    expect([status, body.errors[0].error_code, body.errors[0].field]).toEqual([
+      400,
+      'invalid_request',
+      query.split('=')[0],
+    ]);
+  });
+
+  it('do not open with the cursor of another list, filter or company', async () => {
+    const { body } = await admin.get(`/progress/imports/${mixed}/records?limit=1`);
+    const elsewhere = [
+      `/progress/imports/${mixed}/records?status=error`,
+      '/progress/imports?limit=1',
+      '/catalog/courses?limit=1',
+    ];
+    for (const path of elsewhere) {
+      const answer = await admin.get(`${path}&cursor=${body.next_cursor}`);
+      expect([answer.status, answer.body.errors[0].field]).toEqual([400, 'cursor']);
+    }
+    const other = await adminOf('audit');
+    expect((await other.get(`/progress/imports/${mixed}/records?limit=1`)).status).toBe(404);
+    expect((await other.get(`/progress/imports/${mixed}`)).body.errors[0].error_code).toBe('import_not_found');
+  });
+});
+
+describe('imports', () => {
+  it('are listed newest first, without their records', async () => {
+    const { body } = await admin.get('/progress/imports');
+    expect(body.imports.map(({ status }: Listed) => status)).toEqual([
+      'validated',
+      'error',
+      'success',
+      'partial_success',
+    ]);
+    expect(body.imports.every((item: object) => !('records' in item))).toBe(true);
+  });
+
+  it.each(['validated', 'success', 'partial_success', 'error'])('filtered by %s make full pages', async (status) => {
+    const { body } = await admin.get(`/progress/imports?status=${status}&limit=1`);
+    expect(body.imports).toMatchObject([{ status }]);
+    expect(body.next_cursor).toBeNull();
+  });
+
+  it('page one by one to the same list', async () => {
+    const all = (await admin.get('/progress/imports')).body.imports;
+    const seen = [];
+    let cursor = '';
+    do {
+      const { body } = await admin.get(`/progress/imports?limit=1${cursor}`);
+      seen.push(...body.imports);
+      cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
+    } while (cursor);
+    expect(seen).toEqual(all);
+  });
+});
+
+describe('an unknown import', () => {
+  it.each(['nope', '0'.repeat(26), 'a/b', '%00', 'A'.repeat(5000)])('%s is import_not_found', async (id) => {
+    const { status, body } = await admin.get(`/progress/imports/${encodeURIComponent(id)}`);
+    expect([status, body.errors[0].error_code]).toEqual([404, 'import_not_found']);
+  });
+});
+
+describe('the audit read', () => {
+  it.each(['', '?external_record_id=', `?external_record_id=${'x'.repeat(129)}`])('"%s" is 400', async (query) => {
+    const { status, body } = await admin.get(`/progress/records${query}`);
+    expect([status, body.errors[0].field]).toEqual([400, 'external_record_id']);
+  });
+
+  it('tells what each import contributed, beside the organic progress', async () => {
+    const first = record('lists', {
+      user: { email: 'learner-10@lists.test' },
+      content: { type: 'course', platform_course_id: 101, external_ref: 'old/7' },
+      progress: { classes: [{ platform_class_id: 101_001, viewed_at: '2019-01-01T00:00:00+01:00' }] },
+      assessment: { status: 'failed', score_pct: 12.5 },
+    });
+    await admin.importAndWait([first]);
+    await admin.importAndWait([{ ...first, progress: { completion_pct: 95 } }]);
+    const { body } = await admin.get(`/progress/records?external_record_id=${first['external_record_id']}`);
+    expect(body.contributions).toMatchObject([
+      {
+        source: 'external_migration',
+        external_ref: 'old/7',
+        completion_pct: 33.33,
+        score_pct: 12.5,
+        assessment_status: 'failed',
+        classes: [{ platform_class_id: 101_001, viewed_at: '2018-12-31T23:00:00.000Z' }],
+      },
+      { completion_pct: 95, classes: [] },
+    ]);
+    expect(body.native).toMatchObject({ completion_pct: 90, approved_course: 1 });
+    expect(body.effective).toMatchObject({
+      completion_pct: 95,
+      approved_course: 1,
+      certified_at: '2020-03-03T00:00:00.000Z',
+      started_at: '2020-01-01T00:00:00.000Z',
+    });
+    expect(
+      body.effective.classes.map(({ platform_class_id }: { platform_class_id: number }) => platform_class_id),
+    ).toEqual([101_000, 101_001]);
+  });
+});

@@ -1,0 +1,162 @@
+/** Whatever is sent: a clear 4xx in the envelope, never a 5xx, and nothing is written. */
+import { randomBytes } from 'node:crypto';
+import { inject, beforeAll, describe, expect, it } from 'vitest';
+import { type Admin, adminOf, call, login } from '../support/api.ts';
+
+let admin: Admin;
+beforeAll(async () => {
+  admin = await adminOf('hostile');
+});
+
+const IMPORTS = '/v1/migrations/hostile/progress/imports';
+const json = { 'content-type': 'application/json' };
+const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+describe('a body', () => {
+  it.each<[string, string | Uint8Array, Record<string, string>, number, string]>([
+    ['that is cut off', '{"dry_run":true,', json, 400, 'invalid_request'],
+    ['that is empty', '', json, 400, 'invalid_request'],
+    ['that is an array', '[]', json, 400, 'invalid_request'],
+    ['that is null', 'null', json, 400, 'invalid_request'],
+    ['of another type', '{}', { 'content-type': 'text/plain' }, 400, 'invalid_request'],
+    ['nested 33 levels deep', deep(33), json, 400, 'invalid_request'],
+    ['nested 20,000 levels deep', deep(20_000), json, 400, 'invalid_request'],
+    ['that is no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), json, 400, 'invalid_request'],
+    ['over 4 MiB', `{"dry_run":true,"records":["${'x'.repeat(4 * 1024 * 1024)}"]}`, json, 413, 'payload_too_large'],
+    ['without dry_run', '{"records":[{}]}', json, 400, 'invalid_request'],
+    ['with dry_run as text', '{"dry_run":"true","records":[{}]}', json, 400, 'invalid_request'],
+    ['with records as an object', '{"dry_run":true,"records":{}}', json, 400, 'invalid_request'],
+    ['with __proto__', '{"__proto__":{"dry_run":true,"records":[{}]}}', json, 400, 'invalid_request'],
+  ])('%s is refused', async (_, body, headers, status, error_code) => {
+    const answer = await call('POST', IMPORTS, { token: admin.token, body, headers });
+    expect([answer.status, answer.body.errors[0].error_code]).toEqual([status, error_code]);
+    expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
+    expect((await admin.get('/progress/imports')).body.imports).toEqual([]);
+  });
+
+  it('of 32 levels is still read', async () => {
+    const answer = await call('POST', IMPORTS, { token: admin.token, body: deep(32), headers: json });
+    expect(answer.body.errors[0].field).toBe('dry_run');
+  });
+});
+
+describe('one record of several megabytes', () => {
+  it('is that record’s invalid_record, in a dry run and for real', async () => {
+    const huge = {
+      external_record_id: 'huge',
+      user: { email: 'learner-1@hostile.test' },
+      blob: randomBytes(2_900_000).toString('base64'),
+    };
+    for (const dry_run of [true, false]) {
+      const started = await admin.post('/progress/imports', { dry_run, records: [huge, 1] });
+      const { body } = await admin.finished(started.body.import_id);
+      expect(body.records[0]).toMatchObject({
+        external_record_id: 'huge',
+        status: 'error',
+        errors: [{ error_code: 'invalid_record' }],
+      });
+      const listed = await admin.get(`/progress/imports/${body.import_id}/records?include=record`);
+      expect(listed.status).toBe(200);
+    }
+  });
+});
+
+describe('a route', () => {
+  it.each([
+    ['GET', '/'],
+    ['GET', '/v1/migrations/hostile'],
+    ['DELETE', IMPORTS],
+    ['PUT', '/api/v1/auth/login'],
+    ['GET', '/api/v1/auth/nothing'],
+    ['GET', '/v1/migrations/hostile/catalog/courses/'],
+  ])('%s %s that does not exist is 404 in the envelope', async (method, path) => {
+    const answer = await call(method, path, { token: admin.token });
+    expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
+    expect(answer.headers.get('cache-control')).toBe(path.startsWith('/api/v1/auth') ? 'no-store' : null);
+  });
+});
+
+describe('who may call', () => {
+  it.each([
+    ['no header', undefined, 401, 'unauthorized'],
+    ['another scheme', 'Basic YTpi', 400, 'invalid_request'],
+    ['two tokens', 'Bearer a b', 400, 'invalid_request'],
+    ['no token', 'Bearer', 400, 'invalid_request'],
+    ['a token of nobody', 'Bearer abc', 401, 'unauthorized'],
+  ])('%s', async (_, authorization, status, code) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const answer = await call('POST', IMPORTS, { headers, body: 'not json' });
+    expect([answer.status, answer.body.errors[0].error_code]).toEqual([status, code]);
+    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+  });
+
+  it('an admin of another company, of none, a customer, and a company that is not enabled are told apart as promised', async () => {
+    const customer = (await login('customer@hostile.test')).body.access_token;
+    const disabled = await adminOf('disabled');
+    const forbidden = [
+      await call('GET', '/v1/migrations/keys/catalog/courses', { token: admin.token }),
+      await call('GET', '/v1/migrations/nobody/catalog/courses', { token: admin.token }),
+      await call('GET', '/v1/migrations/a%2Fb/catalog/courses', { token: admin.token }),
+      await call('GET', '/v1/migrations/hostile/catalog/courses', { token: customer }),
+    ];
+    expect(forbidden.map(({ status, body }) => [status, body.errors[0].error_code])).toEqual(
+      Array(4).fill([403, 'forbidden']),
+    );
+    const notEnabled = await disabled.get('/catalog/courses');
+    expect([notEnabled.status, notEnabled.body.errors[0].error_code]).toEqual([403, 'migrations_not_enabled']);
+  });
+
+  it('is judged before the body, and the body’s size before its form', async () => {
+    const tooMany = JSON.stringify({ records: Array(501).fill(1) });
+    expect((await call('POST', IMPORTS, { body: tooMany })).status).toBe(401);
+    expect(
+      (
+        await call('POST', IMPORTS, {
+          token: admin.token,
+          body: tooMany,
+          headers: { ...json, 'idempotency-key': 'a b' },
+        })
+      ).status,
+    ).toBe(413);
+  });
+});
+
+describe('login', () => {
+  it.each([
+    ['no password', { email: 'admin@hostile.test' }, 400],
+    ['a password that is a number', { email: 'admin@hostile.test', password: 1 }, 400],
+    ['an unknown address', { email: 'nobody@hostile.test', password: 'x' }, 401],
+    ['no address at all', { email: 'x', password: 'x' }, 401],
+    ['a wrong password', { email: 'admin@hostile.test', password: 'x' }, 401],
+    ['an inactive user', { email: 'inactive@hostile.test', password: 'correct horse battery staple' }, 401],
+    ['a user without a password', { email: 'learner-1@hostile.test', password: '' }, 401],
+    ['a password of a megabyte', { email: 'admin@hostile.test', password: 'x'.repeat(1_000_000) }, 401],
+  ])('%s', async (_, body, status) => {
+    const answer = await call('POST', '/api/v1/auth/login', { body });
+    expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('www-authenticate')]).toEqual([
+      status,
+      'no-store',
+      null,
+    ]);
+  });
+
+  it('is throttled after ten failures, also for the right password, with Retry-After', async () => {
+    const attempt = (password: string) => login('customer@access.test', password);
+    for (let failure = 0; failure < 10; failure += 1) expect((await attempt('wrong')).status).toBe(401);
+    const refused = await attempt('correct horse battery staple');
+    expect([refused.status, refused.body.errors[0].error_code]).toEqual([429, 'too_many_requests']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await login('admin@access.test')).status).toBe(201);
+  });
+});
+
+describe('public documents', () => {
+  it('serves the keys and the OpenAPI document to anyone', async () => {
+    const jwks = await call('GET', '/api/v1/auth/.well-known/jwks.json');
+    expect(jwks.body.keys[0]).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' });
+    expect(JSON.stringify(jwks.body)).not.toContain('"d"');
+    const openapi = await fetch(`${inject('baseUrl')}/v1/openapi.json`);
+    expect([openapi.status, openapi.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(((await openapi.json()) as { openapi: string }).openapi).toMatch(/^3\.1/);
+  });
+});

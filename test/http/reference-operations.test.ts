@@ -1,0 +1,130 @@
+/** Catalog, resolve and mappings over HTTP: one bad entry never rejects the rest, and lists page to the end. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Admin, adminOf } from '../support/api.ts';
+
+let admin: Admin;
+beforeAll(async () => {
+  admin = await adminOf('mapping');
+});
+
+/** Every item of a list, page by page; pages before the last are full. */
+async function pages(path: string, member: string, limit: number): Promise<unknown[][]> {
+  const found: unknown[][] = [];
+  let cursor = '';
+  for (;;) {
+    const { body, status } = await admin.get(`${path}?limit=${limit}${cursor}`);
+    expect(status).toBe(200);
+    found.push(body[member]);
+    if (body.next_cursor === null) return found;
+    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
+  }
+}
+
+describe('the catalog', () => {
+  it('lists courses by id, with their classes', async () => {
+    const { body } = await admin.get('/catalog/courses');
+    expect(body.next_cursor).toBeNull();
+    expect(body.courses[0]).toEqual({
+      platform_course_id: 101,
+      title: 'Course 101',
+      has_exam: true,
+      classes: [0, 1, 2].map((i) => ({ platform_class_id: 101_000 + i, title: `Class ${i + 1}` })),
+    });
+  });
+
+  it.each([1, 2, 3, 4])('in pages of %d is the same list', async (limit) => {
+    const found = await pages('/catalog/courses', 'courses', limit);
+    expect(found.flat()).toEqual((await admin.get('/catalog/courses')).body.courses);
+    expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+    expect(found.at(-1)?.length).toBeGreaterThan(0);
+  });
+});
+
+describe('users/resolve', () => {
+  it('answers one entry an address, in the order sent, repeats and nonsense included', async () => {
+    const emails = [
+      'Learner-1@MAPPING.test',
+      'inactive@mapping.test',
+      'nobody@mapping.test',
+      'learner-1@keys.test',
+      'x',
+      7,
+      null,
+      'learner-1@mapping.test',
+    ];
+    const { status, body } = await admin.post('/users/resolve', { emails });
+    expect(status).toBe(200);
+    expect(body.users.map((user: { email: unknown; status: string }) => [user.email, user.status])).toEqual([
+      ['Learner-1@MAPPING.test', 'active'],
+      ['inactive@mapping.test', 'inactive'],
+      ['nobody@mapping.test', 'not_found'],
+      ['learner-1@keys.test', 'not_found'],
+      ['x', 'invalid'],
+      [null, 'invalid'],
+      [null, 'invalid'],
+      ['learner-1@mapping.test', 'active'],
+    ]);
+    expect(body.counts).toEqual({ active: 2, inactive: 1, not_found: 2, invalid: 3 });
+    const [active, inactive, missing] = body.users;
+    expect(active.user_id).toBe(body.users[7].user_id);
+    expect(inactive.errors[0].error_code).toBe('user_inactive');
+    expect(missing).toMatchObject({ user_id: null, errors: [{ error_code: 'user_not_found' }] });
+  });
+});
+
+describe('mappings', () => {
+  it('are applied in order, the last wins, and a bad entry stands alone', async () => {
+    const mappings = [
+      { external_user_id: 9101, email: 'learner-1@mapping.test' },
+      { external_user_id: '9101', email: 'LEARNER-1@mapping.test' },
+      { external_user_id: '9101', email: 'learner-2@mapping.test' },
+      { external_user_id: 1.5, email: 'learner-1@mapping.test' },
+      { external_user_id: 'gone', email: 'inactive@mapping.test' },
+      'nonsense',
+    ];
+    const { body } = await admin.post('/users/mappings', { mappings });
+    expect(
+      body.mappings.map((entry: { external_user_id: unknown; status: string }) => [
+        entry.external_user_id,
+        entry.status,
+      ]),
+    ).toEqual([
+      ['9101', 'created'],
+      ['9101', 'unchanged'],
+      ['9101', 'updated'],
+      [null, 'error'],
+      ['gone', 'error'],
+      [null, 'error'],
+    ]);
+    expect(body.counts).toEqual({ created: 1, updated: 1, unchanged: 1, failed: 3 });
+    const { body: listed } = await admin.get('/users/mappings');
+    expect(listed.mappings).toMatchObject([{ external_user_id: '9101', email: 'learner-2@mapping.test' }]);
+    expect(Object.keys(listed.mappings[0]).toSorted()).toEqual(['email', 'external_user_id', 'updated_at', 'user_id']);
+  });
+
+  it('list in the order of their external ids, whatever characters these have', async () => {
+    const ids = ['é', 'z', 'A', '😀', 'a\u0000b', 'a/b#c', '\uFFFD', ' '];
+    const mappings = ids.map((external_course_id) => ({ external_course_id, platform_course_id: 101 }));
+    await admin.post('/catalog/mappings', { mappings });
+    const expected = ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    for (const limit of [1, 3, 8, 500]) {
+      const listed = (await pages('/catalog/mappings', 'mappings', limit)).flat() as { external_course_id: string }[];
+      expect(listed.map(({ external_course_id }) => external_course_id)).toEqual(expected);
+    }
+  });
+});
+
+describe('limits', () => {
+  it.each([
+    ['/users/resolve', 'emails', 100],
+    ['/users/mappings', 'mappings', 500],
+    ['/catalog/mappings', 'mappings', 500],
+    ['/progress/imports', 'records', 500],
+  ])('%s takes %s up to %d, and answers 413 beyond', async (path, member, limit) => {
+    const send = (count: number) => admin.post(path, { dry_run: true, [member]: Array(count).fill('x') });
+    const [full, over, none] = await Promise.all([send(limit), send(limit + 1), send(0)]);
+    expect([full.status, over.status, none.status]).toEqual([200, 413, 400]);
+    expect([over.body.errors[0].error_code, over.body.errors[0].field]).toEqual(['batch_too_large', member]);
+    expect(none.body.errors[0]).toMatchObject({ error_code: 'invalid_request', field: member });
+  });
+});
