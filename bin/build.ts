@@ -50,7 +50,8 @@ export async function buildFunctions(options: BuildOptions = {}): Promise<string
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
     sourcemap: 'external',
     legalComments: 'none',
-    logLevel: 'error',
+    // What fails is in the exception.
+    logLevel: 'silent',
     write: false,
   });
   const mapOf = (path: string): string => join(outputs, 'source-maps', `${basename(dirname(path))}.mjs.map`);

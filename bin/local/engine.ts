@@ -61,7 +61,8 @@ async function firstWords(engine: ChildProcess): Promise<string> {
   const serves = new Promise<void>((resolve) => {
     engine.stderr?.setEncoding('utf8').on('data', (text: string) => {
       words = (words + text).slice(-4096);
-      if (words.includes('listening on')) resolve();
+      // The whole line: it may come in pieces.
+      if (/listening on .*\n/.test(words)) resolve();
     });
   });
   const ends = new Promise<void>((resolve) => {

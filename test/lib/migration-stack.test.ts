@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { type Template, resourcesOfType } from '../../bin/local/template.ts';
+import { ROUTES } from '../../lib/routes.ts';
+import { templateOf } from '../support/template.ts';
+
+const sandbox = templateOf({ company: 'acme', stage: 'sandbox' });
+const production = templateOf({ company: 'acme', stage: 'production' });
+
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+/** Logical id of the function a route name or construct stands for. */
+function idOf(template: Template, part: string): string {
+  const pattern = new RegExp(`^(Http|Processing|SandboxData)${part}[0-9A-F]{8}$`);
+  const id = resourcesOfType(template, 'AWS::Lambda::Function').find(([name]) => pattern.test(name))?.[0];
+  if (id === undefined) throw new Error(`no function ${part}`);
+  return id;
+}
+
+function statementsOf(template: Template, part: string): Statement[] {
+  const pattern = new RegExp(`^(Http|Processing|SandboxData)${part}RoleDefaultPolicy[0-9A-F]{8}$`);
+  return resourcesOfType(template, 'AWS::IAM::Policy')
+    .filter(([id]) => pattern.test(id))
+    .flatMap(([, properties]) => (properties['PolicyDocument'] as { Statement: Statement[] }).Statement);
+}
+
+const actionsOf = (part: string): string[] => statementsOf(sandbox, part).flatMap(({ Action }) => Action);
+const environmentOf = (part: string): string[] =>
+  Object.keys(
+    (sandbox.Resources[idOf(sandbox, part)]?.Properties?.['Environment'] as { Variables?: object })?.Variables ?? {},
+  );
+
+describe('the HTTP API', () => {
+  it('has exactly the routes of the route list, and a default', () => {
+    const keys = resourcesOfType(sandbox, 'AWS::ApiGatewayV2::Route').map(([, { RouteKey }]) => RouteKey);
+    expect(keys.toSorted()).toEqual(['$default', ...ROUTES.map(({ method, path }) => `${method} ${path}`)].toSorted());
+  });
+
+  it('throttles and logs accesses without query strings', () => {
+    const [[, stage] = []] = resourcesOfType(sandbox, 'AWS::ApiGatewayV2::Stage');
+    expect(stage?.['DefaultRouteSettings']).toMatchObject({ ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 });
+    expect(JSON.stringify(stage?.['AccessLogSettings'])).not.toContain('query');
+  });
+
+  it('gives every function the newest runtime on arm64, and API functions less time than the API waits', () => {
+    for (const [id, properties] of resourcesOfType(sandbox, 'AWS::Lambda::Function')) {
+      expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
+      if (id.startsWith('Http')) expect(properties['Timeout']).toBe(29);
+    }
+  });
+});
+
+describe('the chunk queue', () => {
+  const queues = resourcesOfType(sandbox, 'AWS::SQS::Queue');
+  const [chunks] = queues.filter(([, properties]) => 'RedrivePolicy' in properties);
+  const [deadLetters] = queues.filter(([, properties]) => !('RedrivePolicy' in properties));
+
+  it('hides a message for six times the processor’s timeout and gives it up after five failures', () => {
+    expect(sandbox.Resources[idOf(sandbox, 'ProcessChunk')]?.Properties?.['Timeout']).toBe(20);
+    expect(chunks?.[1]).toMatchObject({
+      VisibilityTimeout: 120,
+      MessageRetentionPeriod: 1_209_600,
+      SqsManagedSseEnabled: true,
+      RedrivePolicy: { maxReceiveCount: 5, deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters?.[0], 'Arn'] } },
+    });
+  });
+
+  it('keeps dead letters for 14 days', () => {
+    expect(deadLetters?.[1]).toMatchObject({ MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true });
+  });
+
+  it('is processed in small batches with partial failures and bounded concurrency', () => {
+    const [[, source] = []] = resourcesOfType(sandbox, 'AWS::Lambda::EventSourceMapping');
+    expect(source).toMatchObject({
+      BatchSize: 4,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 10 },
+    });
+  });
+
+  it('is refused to unencrypted connections', () => {
+    const policies = resourcesOfType(sandbox, 'AWS::SQS::QueuePolicy').map(([, properties]) =>
+      JSON.stringify(properties),
+    );
+    expect(policies).toHaveLength(2);
+    for (const policy of policies) expect(policy).toContain('"aws:SecureTransport":"false"');
+  });
+});
+
+describe('the table', () => {
+  const tableOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoDB::Table')[0];
+
+  it('is on demand, recoverable, and has two indexes of keys alone', () => {
+    expect(tableOf(sandbox)?.[1]).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      TimeToLiveSpecification: { AttributeName: 'expires_at_seconds', Enabled: true },
+      GlobalSecondaryIndexes: [
+        { IndexName: 'imports-by-company', Projection: { ProjectionType: 'KEYS_ONLY' } },
+        { IndexName: 'open-imports', Projection: { ProjectionType: 'KEYS_ONLY' } },
+      ],
+    });
+  });
+
+  it('can be deleted in a sandbox only', () => {
+    expect(tableOf(sandbox)?.[1]['DeletionProtectionEnabled']).toBe(false);
+    expect(tableOf(production)?.[1]['DeletionProtectionEnabled']).toBe(true);
+    expect(tableOf(production)?.[2]).toMatchObject({ DeletionPolicy: 'Retain' });
+  });
+});
+
+describe('what a function may do', () => {
+  it('is bounded to named resources; X-Ray alone knows none', () => {
+    for (const template of [sandbox, production]) {
+      for (const [, properties] of resourcesOfType(template, 'AWS::IAM::Policy')) {
+        for (const { Action, Resource } of (properties['PolicyDocument'] as { Statement: Statement[] }).Statement) {
+          const wild = JSON.stringify([Action, Resource]).includes('*');
+          if (wild) expect([Action].flat()).toEqual(['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);
+        }
+      }
+    }
+  });
+
+  it('comes from no managed policy', () => {
+    for (const [, role] of resourcesOfType(sandbox, 'AWS::IAM::Role'))
+      expect(role).not.toHaveProperty('ManagedPolicyArns');
+  });
+
+  it('never includes a scan', () => {
+    expect(JSON.stringify(sandbox)).not.toContain('dynamodb:Scan');
+  });
+
+  const signing = ['Login', 'RefreshToken'];
+  const sending = ['StartImport', 'Watchdog'];
+
+  it.each(ROUTES.map(({ name, may }) => [name, may] as const))(
+    '%s: signs, sends and writes only if its route says so',
+    (name, may) => {
+      const part = name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const actions = actionsOf(part);
+      expect(actions.includes('kms:Sign')).toBe(signing.includes(part));
+      expect(actions.includes('sqs:SendMessage')).toBe(sending.includes(part));
+      expect(
+        actions.some((action) => /Put|Update|Delete|Write|PartiQL/.test(action) && action.startsWith('dynamodb:')),
+      ).toBe(may.includes('write'));
+    },
+  );
+
+  it('lets the processor claim and contribute by statements', () => {
+    expect(actionsOf('ProcessChunk')).toEqual(
+      expect.arrayContaining(['dynamodb:PartiQLInsert', 'dynamodb:PartiQLUpdate']),
+    );
+  });
+
+  it.each([
+    ['GetOpenapi', []],
+    ['RouteNotFound', []],
+    ['GetJwks', ['TABLE_NAME']],
+    ['GetProfile', ['TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
+    ['Login', ['SIGNING_KEY_ID', 'TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
+    ['StartImport', ['CHUNK_QUEUE_URL', 'TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
+    ['ProcessChunk', ['TABLE_NAME']],
+    ['Watchdog', ['CHUNK_QUEUE_URL', 'TABLE_NAME']],
+    ['Loader', ['SANDBOX_DATA_FILE', 'TABLE_NAME']],
+  ])('%s is told only what it needs', (part, names) => {
+    expect(environmentOf(part).toSorted()).toEqual(names);
+  });
+});
+
+describe('the stack', () => {
+  it('loads data into a sandbox, and again when the file has changed, but never into production', () => {
+    const [[, data] = []] = resourcesOfType(sandbox, 'Custom::SandboxData');
+    expect(data).toMatchObject({ FileHash: 'hash' });
+    expect(resourcesOfType(production, 'Custom::SandboxData')).toEqual([]);
+    expect(JSON.stringify(production)).not.toContain('SANDBOX_DATA_FILE');
+  });
+
+  it('looks after open imports every minute', () => {
+    const [[, rule] = []] = resourcesOfType(sandbox, 'AWS::Events::Rule');
+    expect(rule).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
+  });
+
+  it('signs with a P-256 key that is kept in production', () => {
+    const key = (template: Template) => resourcesOfType(template, 'AWS::KMS::Key')[0];
+    expect(key(sandbox)?.[1]).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
+    expect(key(production)?.[2]).toMatchObject({ DeletionPolicy: 'Retain' });
+  });
+
+  it('comes out the same each time', () => {
+    expect(templateOf({ company: 'acme', stage: 'sandbox' })).toEqual(sandbox);
+  });
+});

@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildFunctions, bundleSandboxData } from '../../bin/build.ts';
+import { LOAD_SANDBOX_DATA, functionSources } from '../../lib/function-sources.ts';
+import { ROUTES } from '../../lib/routes.ts';
+
+describe('the built functions', () => {
+  const outputs = mkdtempSync(join(tmpdir(), 'migration-build-'));
+  let folder: string;
+  beforeAll(async () => {
+    folder = await buildFunctions({ outputs });
+  });
+  afterAll(() => rmSync(outputs, { recursive: true }));
+
+  const code = (name: string): string => readFileSync(join(folder, name, 'index.mjs'), 'utf8');
+
+  it('are all there, each alone in its folder: the source maps are not deployed', () => {
+    expect(readdirSync(folder).toSorted()).toEqual([...functionSources().keys()].toSorted());
+    for (const name of functionSources().keys()) expect(readdirSync(join(folder, name))).toEqual(['index.mjs']);
+    expect(readdirSync(join(outputs, 'source-maps'))).toContain('login.mjs.map');
+  });
+
+  it.each(ROUTES.map(({ name, may }) => [name, may] as const))(
+    '%s carries the clients of KMS and SQS only if it may use them',
+    (name, may) => {
+      expect(code(name).includes('TrentService')).toBe(may.includes('sign'));
+      expect(code(name).includes('AmazonSQS')).toBe(may.includes('send-chunks'));
+    },
+  );
+
+  it('read their credentials from the environment, as Lambda gives them', () => {
+    expect(code('login')).not.toContain('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
+  });
+
+  it('are not written again when nothing has changed: another stack may be running them', async () => {
+    const written = () => statSync(join(folder, 'login', 'index.mjs')).mtimeMs;
+    const before = written();
+    await buildFunctions({ outputs });
+    expect(written()).toBe(before);
+  });
+
+  it('do not depend on where they were built', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'migration-build-'));
+    const other = await buildFunctions({ outputs: elsewhere });
+    for (const name of functionSources().keys()) {
+      expect(readFileSync(join(other, name, 'index.mjs'), 'utf8') === code(name)).toBe(true);
+    }
+    rmSync(elsewhere, { recursive: true });
+  });
+
+  it('of two data files get folders and hashes of their own', async () => {
+    const [one, two] = [join(outputs, 'one.json'), join(outputs, 'two.json')];
+    writeFileSync(one, '{}');
+    writeFileSync(two, '{ }');
+    const loader = join(folder, LOAD_SANDBOX_DATA);
+    const [first, second] = [
+      await bundleSandboxData(loader, one, outputs),
+      await bundleSandboxData(loader, two, outputs),
+    ];
+    expect(first.fileHash).not.toBe(second.fileHash);
+    expect(readdirSync(first.folder).toSorted()).toEqual(['index.mjs', 'sandbox-data.json']);
+    expect(readFileSync(join(second.folder, 'sandbox-data.json'), 'utf8')).toBe('{ }');
+  });
+});

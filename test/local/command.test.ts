@@ -1,0 +1,206 @@
+/** `npm start` as a process: what it prints, how it ends, and that nothing outlives it. Each case starts the whole stack. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commandLine, isRunning } from '../../bin/local/process-identity.ts';
+
+const COMMAND = resolve(import.meta.dirname, '..', '..', 'bin', 'local.ts');
+
+interface Run {
+  readonly process: ChildProcess;
+  readonly output: { out: string; err: string };
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>;
+  /** The address, once it serves. */
+  readonly ready: Promise<string>;
+}
+
+let folder: string;
+const runs: Run[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'migration-command-'));
+});
+afterEach(async () => {
+  for (const run of runs.splice(0)) {
+    if (run.process.exitCode === null && run.process.signalCode === null) run.process.kill('SIGKILL');
+    await run.ended;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(args: readonly string[], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { out: '', err: '' };
+  const ready = new Promise<string>((resolveReady) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output.out += text;
+      const [, url] = /^ready (\S+)$/m.exec(output.out) ?? [];
+      if (url !== undefined) resolveReady(url);
+    });
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.err += text));
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  const run = { process: child, output, ended, ready };
+  runs.push(run);
+  return run;
+}
+
+async function serving(run: Run): Promise<string> {
+  return Promise.race([
+    run.ready,
+    run.ended.then((code) => {
+      throw new Error(`ended with ${code}: ${run.output.err}`);
+    }),
+  ]);
+}
+
+const enginePid = (): number => Number(readFileSync(join(folder, 'engine.pid'), 'utf8'));
+const engineRuns = (pid: number): boolean => isRunning(pid) && commandLine(pid).includes('dynoxide');
+const inFolder = ['--port', '0', '--dir'] as const;
+
+async function login(url: string): Promise<Response> {
+  const body = JSON.stringify({ email: 'admin@acme.test', password: 'changeme' });
+  return fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
+
+describe('npm start', () => {
+  it('prints lines that import three records as pasted, then that it is ready, and stops cleanly', async () => {
+    const run = start(['--port', '0']);
+    const url = await serving(run);
+    const lines = run.output.out.trimEnd().split('\n');
+    expect(lines).toHaveLength(5);
+    expect(lines.at(-1)).toBe(`ready ${url}`);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+
+    const shell = spawn('/bin/sh', [], { stdio: ['pipe', 'pipe', 'ignore'] });
+    let answer = '';
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    shell.stdin.end(lines.slice(1, 4).join('\n'));
+    await once(shell, 'close');
+    const { status, records } = JSON.parse(answer) as { status: string; records: { status: string }[] };
+    expect(status).toBe('success');
+    expect(records.map((record) => record.status)).toEqual(['success', 'success', 'success']);
+
+    run.process.kill('SIGTERM');
+    expect(await run.ended).toBe(0);
+    expect(run.output.err).toBe('');
+  });
+
+  it('keeps its data, its sessions and its key in the directory, also when it is killed', async () => {
+    const first = start([...inFolder, folder]);
+    const token = await login(await serving(first)).then((response) => response.json());
+    const engine = enginePid();
+    first.process.kill('SIGKILL');
+    await first.ended;
+
+    const second = start([...inFolder, folder]);
+    const url = await serving(second);
+    expect(engineRuns(engine)).toBe(false);
+    const { access_token } = token as { access_token: string };
+    const profile = await fetch(`${url}/api/v1/auth/profile`, { headers: { authorization: `Bearer ${access_token}` } });
+    expect(profile.status).toBe(200);
+
+    const third = start([...inFolder, folder]);
+    expect(await third.ended).toBe(1);
+    expect(third.output.err).toMatch(new RegExp(`^[^\\n]*in use[^\\n]* ${second.process.pid}[^\\n]*\\n$`));
+
+    second.process.kill('SIGINT');
+    expect(await second.ended).toBe(0);
+    expect(existsSync(join(folder, 'engine.pid'))).toBe(false);
+    expect(existsSync(join(folder, 'stack.pid'))).toBe(false);
+  });
+
+  it('does not leave its engine behind when it alone is killed', async () => {
+    const run = start([...inFolder, folder]);
+    await serving(run);
+    const engine = enginePid();
+    expect(engineRuns(engine)).toBe(true);
+    run.process.kill('SIGKILL');
+    await expect.poll(() => engineRuns(engine)).toBe(false);
+  });
+
+  it('ends with one line when its engine dies', async () => {
+    const run = start([...inFolder, folder]);
+    await serving(run);
+    process.kill(enginePid(), 'SIGKILL');
+    expect(await run.ended).toBe(1);
+    expect(run.output.err).toMatch(/^[^\n]*engine ended unexpectedly[^\n]*\n$/);
+  });
+
+  it.each(['stack.pid', 'engine.pid', 'database.sqlite'])(
+    'stops cleanly when its start is interrupted at %s',
+    async (file) => {
+      const run = start([...inFolder, folder]);
+      await expect.poll(() => existsSync(join(folder, file)), { timeout: 10_000, interval: 5 }).toBe(true);
+      run.process.kill('SIGINT');
+      expect(await run.ended).toBe(0);
+      expect(run.output.err).toBe('');
+      if (existsSync(join(folder, 'engine.pid'))) {
+        const engine = enginePid();
+        await expect.poll(() => engineRuns(engine)).toBe(false);
+      }
+    },
+  );
+});
+
+describe('a start that cannot succeed ends with code 1 and a line that says what to do:', () => {
+  async function refusal(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+    const run = start(args, env);
+    expect(await run.ended).toBe(1);
+    expect(run.output.out).toBe('');
+    expect(run.output.err).not.toMatch(/^\s+at /m);
+    return run.output.err;
+  }
+
+  it('a port in use', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    expect(await refusal(['--port', String(port)])).toMatch(new RegExp(`^port ${port} is in use[^\\n]*\\n$`));
+    holder.close();
+  });
+
+  it('an unknown option', async () => {
+    expect(await refusal(['--prot', '1'])).toMatch(/^[^\n]*--prot[^\n]*usage[^\n]*\n$/);
+  });
+
+  it('a data file that is not there', async () => {
+    expect(await refusal(['--port', '0', '--data', join(folder, 'none.json')])).toMatch(
+      /^[^\n]*none\.json[^\n]*ENOENT[^\n]*\n$/,
+    );
+  });
+
+  it('a data file that breaks the rules: every problem is named', async () => {
+    const file = join(folder, 'bad.json');
+    const user = {
+      id: 'x',
+      company_id: 'nobody',
+      email: 'no address',
+      name: 'A',
+      role: 'king',
+      avatar: '',
+      license: 'active',
+    };
+    writeFileSync(
+      file,
+      JSON.stringify({ companies: [{ company_id: 'a b', name: 'A', migrations_enabled: true }], users: [user] }),
+    );
+    const text = await refusal(['--port', '0', '--data', file]);
+    for (const path of ['companies.0.company_id', 'users.0.id', 'users.0.email', 'users.0.role'])
+      expect(text).toContain(path);
+  });
+
+  it('a database that does not answer', async () => {
+    expect(await refusal(['--port', '0'], { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).toMatch(
+      /^[^\n]*127\.0\.0\.1:9 [^\n]*\n$/,
+    );
+  });
+});

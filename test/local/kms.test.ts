@@ -1,0 +1,72 @@
+import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SIGNING_KEY_ID, startKms } from '../../bin/local/kms.ts';
+import { signingKey } from '../../bin/local/signing-key-file.ts';
+import { StartupFault } from '../../bin/local/startup-fault.ts';
+
+describe('the stand-in for KMS', () => {
+  let kms: Awaited<ReturnType<typeof startKms>>;
+  let client: KMSClient;
+
+  beforeAll(async () => {
+    kms = await startKms(signingKey(undefined));
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    client = new KMSClient({ endpoint: kms.endpoint, region: 'us-east-1', credentials, maxAttempts: 1 });
+  });
+  afterAll(() => kms.stop());
+
+  const sign = (input: object) =>
+    client.send(
+      new SignCommand({
+        KeyId: SIGNING_KEY_ID,
+        Message: Buffer.from('m'),
+        SigningAlgorithm: 'ECDSA_SHA_256',
+        ...input,
+      }),
+    );
+
+  it('signs as KMS does: a DER signature that its public key verifies', async () => {
+    const { Signature = new Uint8Array() } = await sign({ MessageType: 'RAW' });
+    const { PublicKey = new Uint8Array(), KeySpec } = await client.send(
+      new GetPublicKeyCommand({ KeyId: SIGNING_KEY_ID }),
+    );
+    const key = createPublicKey({ key: Buffer.from(PublicKey), format: 'der', type: 'spki' });
+    expect(verify('sha256', Buffer.from('m'), key, Signature)).toBe(true);
+    expect(KeySpec).toBe('ECC_NIST_P256');
+  });
+
+  it.each([
+    ['another key', { KeyId: 'other' }, 'NotFoundException'],
+    ['another algorithm', { SigningAlgorithm: 'ECDSA_SHA_384' }, 'ValidationException'],
+    ['a message over 4,096 bytes', { Message: Buffer.alloc(4097) }, 'ValidationException'],
+  ] as const)('refuses %s', async (_, input, name) => {
+    await expect(sign(input)).rejects.toMatchObject({ name });
+  });
+});
+
+describe('the signing key of a data directory', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'migration-key-'));
+  const file = join(folder, 'signing-key.pem');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is the same after a restart and is its owner’s alone', () => {
+    const first = signingKey(file);
+    expect(signingKey(file).equals(first)).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['no key at all', 'not a key'],
+    [
+      'a key of another kind',
+      generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    ],
+  ])('is refused, not replaced, where the file holds %s', (_, content) => {
+    writeFileSync(join(folder, 'bad.pem'), content);
+    expect(() => signingKey(join(folder, 'bad.pem'))).toThrow(StartupFault);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { parseOptions } from '../../bin/local/options.ts';
+
+describe('the options of npm start', () => {
+  it('default to port 3000, in memory, with the sample', () => {
+    expect(parseOptions([])).toEqual({ port: 3000, verbose: false });
+  });
+
+  it('are all taken', () => {
+    expect(parseOptions(['--port', '0', '--data', 'a.json', '--dir', 'd', '--verbose'])).toEqual({
+      port: 0,
+      data: 'a.json',
+      dir: 'd',
+      verbose: true,
+    });
+  });
+
+  it.each([
+    [['--prot', '1']],
+    [['file.json']],
+    [['--port']],
+    [['--port', '65536']],
+    [['--port', '-1']],
+    [['--port', '1e3']],
+    [['--port=']],
+    [['--data', '']],
+    [['--dir=']],
+  ])('%j is answered by one line that says how to use it', (args) => {
+    expect(() => parseOptions(args)).toThrow(/^[^\n]*usage: npm start[^\n]*$/);
+  });
+});
