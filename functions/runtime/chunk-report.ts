@@ -12,7 +12,10 @@ interface ChunkReport {
 }
 
 /** One log line and the metrics of one delivery: what it applied and rejected, and whether it ended the import. */
-export function reportChunk(services: Pick<Services, 'clock' | 'telemetry'>, { message, processed, receives, startedAtMs }: ChunkReport): void {
+export function reportChunk(
+  services: Pick<Services, 'clock' | 'telemetry'>,
+  { message, processed, receives, startedAtMs }: ChunkReport,
+): void {
   const { telemetry, clock } = services;
   const { summary, plan, settled } = processed;
   if (receives > 1) telemetry.count(METRIC.chunksRetried);

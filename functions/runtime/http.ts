@@ -37,8 +37,14 @@ export interface ApiResponse {
 export type SessionCaller = Pick<Caller, 'user' | 'session'>;
 
 export type PublicOperation = (request: ApiRequest, services: Services) => Promise<ApiResponse>;
-export type SessionOperation = (request: ApiRequest & { readonly caller: SessionCaller }, services: Services) => Promise<ApiResponse>;
-export type ProtectedOperation = (request: ApiRequest & { readonly caller: Caller }, services: Services) => Promise<ApiResponse>;
+export type SessionOperation = (
+  request: ApiRequest & { readonly caller: SessionCaller },
+  services: Services,
+) => Promise<ApiResponse>;
+export type ProtectedOperation = (
+  request: ApiRequest & { readonly caller: Caller },
+  services: Services,
+) => Promise<ApiResponse>;
 
 /** Ends a request with an error envelope: thrown by operations and middlewares, rendered in one place. */
 export class RequestRejected extends Error {
@@ -46,7 +52,11 @@ export class RequestRejected extends Error {
   readonly problem: Problem<RequestErrorCode>;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(error_code: RequestErrorCode, message: string, options: { field?: string; retryAfterSeconds?: number } = {}) {
+  constructor(
+    error_code: RequestErrorCode,
+    message: string,
+    options: { field?: string; retryAfterSeconds?: number } = {},
+  ) {
     super(message);
     this.problem = { error_code, message, ...(options.field === undefined ? {} : { field: options.field }) };
     this.retryAfterSeconds = options.retryAfterSeconds;

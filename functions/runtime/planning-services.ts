@@ -4,7 +4,11 @@ import { METRIC } from './metric-names.ts';
 import type { Services } from './services.ts';
 
 /** What planning needs of a handler's services; a record that makes a rule throw is counted, never shown. */
-export function planningServices({ stores, telemetry, rules }: Pick<Services, 'stores' | 'telemetry' | 'rules'>): PlanningServices {
+export function planningServices({
+  stores,
+  telemetry,
+  rules,
+}: Pick<Services, 'stores' | 'telemetry' | 'rules'>): PlanningServices {
   return {
     stores,
     rules: rules ?? RECORD_RULES,

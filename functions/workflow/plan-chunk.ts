@@ -60,15 +60,13 @@ export async function planChunk(chunk: StagedChunk, scope: PlanScope, services: 
   ]);
   const added = new Map<string, Alongside>();
   eachUndecided((draft) => {
-    const { parsed, resolution } = draft;
-    if (!parsed || !resolution) return;
-    const [pair] = pairOf(draft);
-    const key = pair && pairKey(pair);
-    const heldBy = identities.get(parsed.external_record_id ?? '');
-    const alongside = added.get(key ?? '');
+    if (!draft.parsed || !draft.resolution) return;
+    const key = pairOf(draft).map(pairKey).join('');
+    const heldBy = identities.get(draft.parsed.external_record_id ?? '');
+    const alongside = added.get(key);
     const context = { ...scope, hash: sha256, ...(heldBy && { heldBy }), ...(alongside && { alongside }) };
-    draft.decided = rules.plan(parsed, resolution, learnerCourses.get(key ?? ''), context);
-    if (draft.decided.write) added.set(key ?? '', withWrite(alongside, draft.decided.write));
+    draft.decided = rules.plan(draft.parsed, draft.resolution, learnerCourses.get(key), context);
+    if (draft.decided.write) added.set(key, withWrite(alongside, draft.decided.write));
   });
   return {
     records: chunk.records,
