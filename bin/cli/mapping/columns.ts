@@ -1,0 +1,46 @@
+import { UsageFault } from '../faults.ts';
+
+/** Finds the cells of a row by the names of their columns. */
+export class Columns {
+  readonly names: readonly string[];
+  readonly #file: string;
+
+  constructor(file: string, names: readonly string[]) {
+    this.#file = file;
+    this.names = names;
+  }
+
+  /** @throws UsageFault if no column, or more than one, has this name */
+  indexOf(name: string, wantedBy: string): number {
+    const index = this.#find(name);
+    if (index === -1) {
+      throw new UsageFault(
+        `${this.#file}, line 1: there is no column "${name}", which the mapping names for ${wantedBy}${this.#hint(name)}`,
+      );
+    }
+    const again = this.names.indexOf(this.names[index] ?? '', index + 1);
+    if (again !== -1) {
+      throw new UsageFault(
+        `${this.#file}, line 1: column "${name}" is there twice (columns ${index + 1} and ${again + 1}); rename one`,
+      );
+    }
+    return index;
+  }
+
+  #find(name: string): number {
+    const exact = this.names.indexOf(name);
+    return exact === -1 ? this.names.findIndex((known) => known.toLowerCase() === name.toLowerCase()) : exact;
+  }
+
+  #hint(name: string): string {
+    const wanted = letters(name);
+    const near = this.names.find((known) => letters(known).includes(wanted) || wanted.includes(letters(known)));
+    const listed = this.names
+      .slice(0, 30)
+      .map((known) => `"${known}"`)
+      .join(', ');
+    return near === undefined || letters(near) === '' ? `; the columns are ${listed}` : `; did you mean "${near}"?`;
+  }
+}
+
+const letters = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');

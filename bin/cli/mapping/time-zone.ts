@@ -1,0 +1,47 @@
+export function isTimeZone(name: string): boolean {
+  try {
+    formatterFor(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterFor(name: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(name);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formatters.set(name, formatter);
+  }
+  return formatter;
+}
+
+/**
+ * The instant at which clocks of a zone show a local time, both in milliseconds. Of a time that clocks show twice, the first;
+ * a time that they skip is read with the offset that held before.
+ */
+export function instantOfLocalTime(localMs: number, zone: string): number {
+  const day = 24 * 60 * 60 * 1000;
+  const candidates = [offsetAt(localMs - day, zone), offsetAt(localMs + day, zone)].map((offset) => localMs - offset);
+  const exact = candidates.filter((instant) => instant + offsetAt(instant, zone) === localMs);
+  return exact.length > 0 ? Math.min(...exact) : (candidates[0] ?? localMs);
+}
+
+/** How far clocks of the zone are ahead of UTC, in milliseconds. */
+function offsetAt(instant: number, zone: string): number {
+  const part: Record<string, number> = {};
+  for (const { type, value } of formatterFor(zone).formatToParts(instant)) part[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1000) * 1000;
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceError } from './failures.ts';
+import { type RetryPolicy, withRetries } from './retry.ts';
+import { Session } from './session.ts';
+import { type TokenStore, memoryTokenStore } from './token-store.ts';
+import { type HttpAnswer, type Transport, fetchTransport } from './transport.ts';
+import type * as wire from './types.ts';
+
+export interface ClientOptions {
+  /** Base URL of the migration operations. */
+  readonly baseUrl: string;
+  /** Base URL of the authentication operations, where it is another. */
+  readonly authBaseUrl?: string;
+  readonly company_id: string;
+  /** Where the token pair is kept; in memory if nothing is said. */
+  readonly tokens?: TokenStore;
+  /** How long to go on trying while the service is away; 5 minutes if nothing is said. */
+  readonly retry?: Partial<RetryPolicy>;
+  readonly transport?: Transport;
+  readonly now?: () => number;
+}
+
+export interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface RecordQuery extends PageQuery {
+  readonly status?: 'success' | 'error' | 'pending';
+  readonly include?: 'record';
+}
+
+export interface StartedImport {
+  readonly import: wire.Import;
+  /** The key had been used before: this is the answer that was given then. */
+  readonly replayed: boolean;
+}
+
+const DEFAULT_PATIENCE_MS = 5 * 60 * 1000;
+const REQUEST_TIMEOUT_MS = 60_000;
+const DEFAULT_POLL_SECONDS = 1;
+
+/**
+ * A client of the migration operations (§4). Every call repeats itself while that is safe and may help; renews tokens by
+ * itself; throws ServiceError, ServiceUnreachable or NotAuthenticated.
+ */
+export class MigrationClient {
+  readonly session: Session;
+  readonly #options: ClientOptions;
+  readonly #transport: Transport;
+  readonly #base: string;
+
+  constructor(options: ClientOptions) {
+    const { baseUrl, authBaseUrl = baseUrl, tokens = memoryTokenStore(), now = Date.now } = options;
+    this.#options = options;
+    this.#transport = options.transport ?? fetchTransport(REQUEST_TIMEOUT_MS);
+    this.#base = `${trimmed(baseUrl)}/v1/migrations/${encodeURIComponent(options.company_id)}`;
+    this.session = new Session({ authBaseUrl: trimmed(authBaseUrl), transport: this.#transport, tokens, now });
+  }
+
+  async profile(): Promise<wire.UserProfile> {
+    const { baseUrl, authBaseUrl = baseUrl } = this.#options;
+    return (await this.#call<wire.UserProfile>('GET', `${trimmed(authBaseUrl)}/api/v1/auth/profile`)).body;
+  }
+
+  async listCourses(query: PageQuery = {}): Promise<wire.CourseList> {
+    return (await this.#get<wire.CourseList>('/catalog/courses', query)).body;
+  }
+
+  /** Every course of the catalog, page by page. */
+  courses(): AsyncGenerator<wire.Course> {
+    return pages(
+      (cursor) => this.listCourses(cursor),
+      ({ courses }) => courses,
+    );
+  }
+
+  /** At most 100 addresses. */
+  async resolveUsers(emails: readonly string[]): Promise<wire.ResolveReport> {
+    return (await this.#post<wire.ResolveReport>('/users/resolve', { emails })).body;
+  }
+
+  /** At most 500 entries. Registering the same entries again changes nothing. */
+  async registerUserMappings(mappings: readonly wire.UserMappingEntry[]): Promise<wire.UserMappingReport> {
+    return (await this.#post<wire.UserMappingReport>('/users/mappings', { mappings })).body;
+  }
+
+  /** At most 500 entries. Registering the same entries again changes nothing. */
+  async registerCourseMappings(mappings: readonly wire.CourseMappingEntry[]): Promise<wire.CourseMappingReport> {
+    return (await this.#post<wire.CourseMappingReport>('/catalog/mappings', { mappings })).body;
+  }
+
+  async listUserMappings(query: PageQuery = {}): Promise<wire.UserMappingList> {
+    return (await this.#get<wire.UserMappingList>('/users/mappings', query)).body;
+  }
+
+  async listCourseMappings(query: PageQuery = {}): Promise<wire.CourseMappingList> {
+    return (await this.#get<wire.CourseMappingList>('/catalog/mappings', query)).body;
+  }
+
+  /**
+   * At most 500 records; what they hold is the service's to judge. Without a key a random one makes the repeats of this call
+   * safe; one of your own makes repeats after a crash safe too.
+   */
+  async startImport(
+    body: { dry_run: boolean; records: readonly unknown[] },
+    idempotencyKey: string = randomUUID(),
+  ): Promise<StartedImport> {
+    const answer = await this.#post<wire.Import>('/progress/imports', body, { 'idempotency-key': idempotencyKey });
+    return { import: answer.body, replayed: answer.headers.get('idempotent-replayed') === 'true' };
+  }
+
+  /** @throws ServiceError `import_not_found` */
+  async getImport(import_id: string): Promise<wire.Import> {
+    return (await this.#readImport(import_id)).body;
+  }
+
+  /** Polls, no more often than the service asks for, until the import is terminal. */
+  async waitForImport(import_id: string, onProgress?: (standing: wire.Import) => void): Promise<wire.Import> {
+    for (;;) {
+      const { body, retryAfterSeconds = DEFAULT_POLL_SECONDS } = await this.#readImport(import_id);
+      onProgress?.(body);
+      if (body.status !== 'processing') return body;
+      await pause(retryAfterSeconds * 1000);
+    }
+  }
+
+  async listImports(query: PageQuery & { status?: wire.Import['status'] } = {}): Promise<wire.ImportList> {
+    return (await this.#get<wire.ImportList>('/progress/imports', query)).body;
+  }
+
+  async listRecords(import_id: string, query: RecordQuery = {}): Promise<wire.RecordList> {
+    return (await this.#get<wire.RecordList>(`/progress/imports/${encodeURIComponent(import_id)}/records`, query)).body;
+  }
+
+  /** Every record result of an import, page by page. */
+  records(import_id: string, query: Omit<RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.ListedResult> {
+    return pages(
+      (cursor) => this.listRecords(import_id, { ...query, ...cursor }),
+      ({ records }) => records,
+    );
+  }
+
+  /** Everything stored under one record id. @throws ServiceError `record_not_found` */
+  async getRecord(external_record_id: string): Promise<wire.RecordAudit> {
+    return (await this.#get<wire.RecordAudit>('/progress/records', { external_record_id })).body;
+  }
+
+  #readImport(import_id: string): Promise<HttpAnswer<wire.Import>> {
+    return this.#get<wire.Import>(`/progress/imports/${encodeURIComponent(import_id)}`, {});
+  }
+
+  #get<Body>(path: string, query: object): Promise<HttpAnswer<Body>> {
+    const given = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    );
+    const search = new URLSearchParams(given as [string, string][]).toString();
+    return this.#call('GET', `${this.#base}${path}${search === '' ? '' : `?${search}`}`);
+  }
+
+  #post<Body>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer<Body>> {
+    return this.#call('POST', this.#base + path, { body, headers });
+  }
+
+  /** All operations are safe to repeat: reads, upserts, and imports under a key. */
+  #call<Body>(method: 'GET' | 'POST', url: string, sent: { body?: unknown; headers?: Record<string, string> } = {}) {
+    const send = (token: string) =>
+      this.#transport<Body>({ ...sent, method, url, headers: { ...sent.headers, authorization: `Bearer ${token}` } });
+    return withRetries(
+      async () => {
+        const token = await this.session.accessToken();
+        try {
+          return await send(token);
+        } catch (error) {
+          if (!(error instanceof ServiceError && error.status === 401)) throw error;
+          return send(await this.session.tokenAfterRefusal(token));
+        }
+      },
+      { patienceMs: DEFAULT_PATIENCE_MS, ...this.#options.retry },
+    );
+  }
+}
+
+async function* pages<Page extends { next_cursor: string | null }, Item>(
+  read: (query: { cursor?: string }) => Promise<Page>,
+  itemsOf: (page: Page) => readonly Item[],
+): AsyncGenerator<Item> {
+  let cursor: string | null = null;
+  do {
+    const page: Page = await read(cursor === null ? {} : { cursor });
+    yield* itemsOf(page);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+}
+
+const trimmed = (url: string): string => url.replace(/\/+$/, '');

@@ -1,0 +1,38 @@
+/** The shapes of requests and answers, taken from the very schemas that the service judges and documents them by. */
+import type { InferInput, InferOutput } from 'valibot';
+import type * as auth from '../../functions/domain/openapi/auth-schemas.ts';
+import type * as imports from '../../functions/domain/openapi/import-schemas.ts';
+import type * as reference from '../../functions/domain/openapi/reference-schemas.ts';
+import type * as shared from '../../functions/domain/openapi/shared-schemas.ts';
+import type { courseMappingEntry, userMappingEntry } from '../../functions/domain/mapping-schema.ts';
+import type { migrationRecord } from '../../functions/domain/record-schema.ts';
+
+export type { RecordErrorCode, RequestErrorCode, WarningCode } from '../../functions/domain/codes.ts';
+
+export type Credentials = InferInput<typeof auth.credentials>;
+export type TokenPair = InferOutput<typeof auth.tokenPair>;
+export type UserProfile = InferOutput<typeof auth.userProfile>;
+
+export type Course = InferOutput<typeof reference.catalogCourse>;
+export type CourseList = InferOutput<typeof reference.courseList>;
+export type ResolveReport = InferOutput<typeof reference.resolveReport>;
+export type ResolvedUser = InferOutput<typeof reference.resolvedUser>;
+export type UserMappingEntry = InferInput<typeof userMappingEntry>;
+export type CourseMappingEntry = InferInput<typeof courseMappingEntry>;
+export type UserMappingReport = InferOutput<typeof reference.userMappingReport>;
+export type CourseMappingReport = InferOutput<typeof reference.courseMappingReport>;
+export type UserMapping = InferOutput<typeof reference.userMapping>;
+export type CourseMapping = InferOutput<typeof reference.courseMapping>;
+export type UserMappingList = InferOutput<typeof reference.userMappingList>;
+export type CourseMappingList = InferOutput<typeof reference.courseMappingList>;
+
+export type MigrationRecord = InferInput<typeof migrationRecord>;
+export type Import = InferOutput<typeof imports.importResource>;
+export type ImportSummary = InferOutput<typeof imports.importSummary>;
+export type ImportList = InferOutput<typeof imports.importList>;
+export type RecordResult = InferOutput<typeof imports.recordResult>;
+export type ListedResult = InferOutput<typeof imports.listedResult>;
+export type RecordList = InferOutput<typeof imports.recordList>;
+export type RecordAudit = InferOutput<typeof imports.recordAudit>;
+export type ErrorEnvelope = InferOutput<typeof shared.errorEnvelope>;
+export type RequestProblem = InferOutput<typeof shared.requestError>;
