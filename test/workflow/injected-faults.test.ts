@@ -1,0 +1,116 @@
+/** Faults of our own, injected where the handlers take their services: what a caller is told, and that nothing is lost. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { getImport } from '../../functions/api/get-import.ts';
+import { startImport } from '../../functions/api/start-import.ts';
+import { processChunks } from '../../functions/queue/process-chunk.ts';
+import { RECORD_RULES, type RecordRules } from '../../functions/workflow/record-rules.ts';
+import { CONTEXT } from '../support/api-event.ts';
+import { useDynamoDb } from '../support/dynamodb.ts';
+import { delivery, importServices } from '../support/import-services.ts';
+import { freshCompany } from '../store/samples.ts';
+
+const database = useDynamoDb();
+let company_id: string;
+let our: Awaited<ReturnType<typeof importServices>>;
+
+beforeEach(async () => {
+  company_id = freshCompany();
+  our = await importServices(database(), company_id);
+});
+
+const record = (external_record_id: string) => ({
+  external_record_id,
+  user: { email: 'ann@acme.test' },
+  content: { type: 'course', platform_course_id: 101 },
+  progress: { completion_pct: 50 },
+});
+
+const poisonedBy = (rule: keyof RecordRules): RecordRules => ({
+  ...RECORD_RULES,
+  [rule]: (...args: unknown[]) => {
+    const index = (args[0] as { index?: number }).index ?? args[1];
+    if (index === 1) throw new TypeError('a bug of ours');
+    return (RECORD_RULES[rule] as (...passed: unknown[]) => unknown)(...args);
+  },
+});
+
+async function accepted(records = [record('a'), record('b'), record('c')]) {
+  const { body } = await startImport(our.request({ dry_run: false, records }), our.services);
+  return body as { import_id: string };
+}
+
+async function polled({ import_id }: { import_id: string }) {
+  const item = await our.stores.imports.read(company_id, import_id);
+  const { body } = await getImport(our.request({}, item && { import: item }), our.services);
+  // oxlint-disable-next-line typescript/no-explicit-any
+  return body as any;
+}
+
+describe('a record that makes our own code throw', () => {
+  it.each(['parse', 'resolve', 'plan'] as const)('while we %s it costs only itself, at once', async (rule) => {
+    const started = await accepted();
+    const answer = await our.deliver({ rules: poisonedBy(rule) });
+    expect(answer).toEqual({ batchItemFailures: [] });
+    const { status, records } = await polled(started);
+    expect(status).toBe('partial_success');
+    expect(records.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['applied', null, 'applied']);
+    expect(records[1].errors).toMatchObject([{ error_code: 'processing_failed' }]);
+    expect(records[1].errors[0].message).toContain('again is safe');
+    expect(our.telemetry.samples).toContainEqual({ metric: 'RecordsProcessingFailed', value: 1, dimensions: {} });
+  });
+
+  it('is applied when it is sent again', async () => {
+    await accepted();
+    await our.deliver({ rules: poisonedBy('plan') });
+    const again = await accepted();
+    await our.deliver();
+    const { records } = await polled(again);
+    expect(records.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['unchanged', 'applied', 'unchanged']);
+  });
+});
+
+describe('a queue that is down', () => {
+  it('does not keep an import from being accepted: the watchdog sends its chunks', async () => {
+    const down = { send: () => Promise.reject(new Error('down')) };
+    const request = our.request({ dry_run: false, records: [record('a')] });
+    const { statusCode, body } = await startImport(request, { ...our.services, queue: down });
+    expect([statusCode, our.sent]).toEqual([202, []]);
+    await our.watch();
+    expect(our.sent).toEqual([]);
+    our.clock.now += 60_000;
+    await our.watch();
+    await our.deliver();
+    expect(await polled(body as { import_id: string })).toMatchObject({ status: 'success', counts: { succeeded: 1 } });
+  });
+});
+
+describe('chunks that nothing processes', () => {
+  it('are closed after a day: their records end as processing_failed, and may be sent again', async () => {
+    const started = await accepted();
+    our.clock.now += 24 * 3_600_000 - 1;
+    await our.watch();
+    expect((await polled(started)).status).toBe('processing');
+    our.clock.now += 5 * 3_600_000;
+    await our.watch();
+    our.clock.now += 60_000;
+    await our.watch();
+    const closed = await polled(started);
+    expect(closed).toMatchObject({ status: 'error', counts: { total: 3, processed: 3, failed: 3 } });
+    expect(closed.records[0].errors).toMatchObject([{ error_code: 'processing_failed' }]);
+    await our.deliver();
+    expect(await polled(started)).toEqual(closed);
+  });
+});
+
+describe('a message', () => {
+  it.each(['nonsense', {}, { company_id: 'x', import_id: 'y', chunk: 0, payload_hash: 'z' }])(
+    'that names no chunk of ours fails alone: %j',
+    async (message) => {
+      const started = await accepted();
+      const failed = await processChunks(delivery([message]), CONTEXT, our.services);
+      await our.deliver();
+      expect(failed).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+      expect((await polled(started)).status).toBe('success');
+    },
+  );
+});
