@@ -1,5 +1,6 @@
 /** `npm start`: the whole service on this machine. */
 import { parseOptions } from './local/options.ts';
+import { onParentGone } from './local/parent-watch.ts';
 import { sampleLines } from './local/sample-lines.ts';
 import { Shutdown } from './local/shutdown.ts';
 import { SAMPLE, startLocalStack } from './local/stack.ts';
@@ -21,6 +22,7 @@ async function end(code: number): Promise<void> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
+if (process.env['npm_lifecycle_event'] !== undefined) onParentGone(() => void end(0));
 // Whoever reads the output may go away; the service stays.
 process.stdout.on('error', () => undefined);
 

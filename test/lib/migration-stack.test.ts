@@ -19,14 +19,19 @@ function idOf(template: Template, part: string): string {
   return id;
 }
 
-function statementsOf(template: Template, part: string): Statement[] {
-  const pattern = new RegExp(`^(Http|Processing|SandboxData)${part}RoleDefaultPolicy[0-9A-F]{8}$`);
+function allStatements(template: Template, policies = /./): Statement[] {
   return resourcesOfType(template, 'AWS::IAM::Policy')
-    .filter(([id]) => pattern.test(id))
+    .filter(([id]) => policies.test(id))
     .flatMap(([, properties]) => (properties['PolicyDocument'] as { Statement: Statement[] }).Statement);
 }
 
-const actionsOf = (part: string): string[] => statementsOf(sandbox, part).flatMap(({ Action }) => Action);
+function actionsOf(part: string): string[] {
+  const policies = new RegExp(`^(Http|Processing|SandboxData)${part}RoleDefaultPolicy[0-9A-F]{8}$`);
+  return allStatements(sandbox, policies).flatMap(({ Action }) => Action);
+}
+
+const tableOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoDB::Table')[0];
+const keyOf = (template: Template) => resourcesOfType(template, 'AWS::KMS::Key')[0];
 const environmentOf = (part: string): string[] =>
   Object.keys(
     (sandbox.Resources[idOf(sandbox, part)]?.Properties?.['Environment'] as { Variables?: object })?.Variables ?? {},
@@ -35,7 +40,8 @@ const environmentOf = (part: string): string[] =>
 describe('the HTTP API', () => {
   it('has exactly the routes of the route list, and a default', () => {
     const keys = resourcesOfType(sandbox, 'AWS::ApiGatewayV2::Route').map(([, { RouteKey }]) => RouteKey);
-    expect(keys.toSorted()).toEqual(['$default', ...ROUTES.map(({ method, path }) => `${method} ${path}`)].toSorted());
+    expect(keys).toHaveLength(ROUTES.length + 1);
+    expect(new Set(keys)).toEqual(new Set(['$default', ...ROUTES.map(({ method, path }) => `${method} ${path}`)]));
   });
 
   it('throttles and logs accesses without query strings', () => {
@@ -44,18 +50,22 @@ describe('the HTTP API', () => {
     expect(JSON.stringify(stage?.['AccessLogSettings'])).not.toContain('query');
   });
 
-  it('gives every function the newest runtime on arm64, and API functions less time than the API waits', () => {
-    for (const [id, properties] of resourcesOfType(sandbox, 'AWS::Lambda::Function')) {
+  it('gives every function the newest runtime on arm64', () => {
+    for (const [, properties] of resourcesOfType(sandbox, 'AWS::Lambda::Function')) {
       expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
-      if (id.startsWith('Http')) expect(properties['Timeout']).toBe(29);
     }
+  });
+
+  it('waits longer than its functions may take', () => {
+    const ofRoutes = resourcesOfType(sandbox, 'AWS::Lambda::Function').filter(([id]) => id.startsWith('Http'));
+    expect(new Set(ofRoutes.map(([, { Timeout }]) => Timeout))).toEqual(new Set([29]));
   });
 });
 
 describe('the chunk queue', () => {
   const queues = resourcesOfType(sandbox, 'AWS::SQS::Queue');
-  const [chunks] = queues.filter(([, properties]) => 'RedrivePolicy' in properties);
-  const [deadLetters] = queues.filter(([, properties]) => !('RedrivePolicy' in properties));
+  const chunks = queues.find(([, properties]) => 'RedrivePolicy' in properties);
+  const deadLetters = queues.find(([, properties]) => !('RedrivePolicy' in properties));
 
   it('hides a message for six times the processor’s timeout and gives it up after five failures', () => {
     expect(sandbox.Resources[idOf(sandbox, 'ProcessChunk')]?.Properties?.['Timeout']).toBe(20);
@@ -90,8 +100,6 @@ describe('the chunk queue', () => {
 });
 
 describe('the table', () => {
-  const tableOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoDB::Table')[0];
-
   it('is on demand, recoverable, and has two indexes of keys alone', () => {
     expect(tableOf(sandbox)?.[1]).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
@@ -113,14 +121,11 @@ describe('the table', () => {
 
 describe('what a function may do', () => {
   it('is bounded to named resources; X-Ray alone knows none', () => {
-    for (const template of [sandbox, production]) {
-      for (const [, properties] of resourcesOfType(template, 'AWS::IAM::Policy')) {
-        for (const { Action, Resource } of (properties['PolicyDocument'] as { Statement: Statement[] }).Statement) {
-          const wild = JSON.stringify([Action, Resource]).includes('*');
-          if (wild) expect([Action].flat()).toEqual(['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);
-        }
-      }
-    }
+    const wild = [sandbox, production]
+      .flatMap((template) => allStatements(template))
+      .filter((statement) => JSON.stringify(statement).includes('*'));
+    expect(wild.length).toBeGreaterThan(0);
+    for (const { Action } of wild) expect(Action).toEqual(['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);
   });
 
   it('comes from no managed policy', () => {
@@ -132,16 +137,16 @@ describe('what a function may do', () => {
     expect(JSON.stringify(sandbox)).not.toContain('dynamodb:Scan');
   });
 
-  const signing = ['Login', 'RefreshToken'];
-  const sending = ['StartImport', 'Watchdog'];
+  const signing = new Set(['Login', 'RefreshToken']);
+  const sending = new Set(['StartImport']);
 
   it.each(ROUTES.map(({ name, may }) => [name, may] as const))(
     '%s: signs, sends and writes only if its route says so',
     (name, may) => {
       const part = name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
       const actions = actionsOf(part);
-      expect(actions.includes('kms:Sign')).toBe(signing.includes(part));
-      expect(actions.includes('sqs:SendMessage')).toBe(sending.includes(part));
+      expect(actions.includes('kms:Sign')).toBe(signing.has(part));
+      expect(actions.includes('sqs:SendMessage')).toBe(sending.has(part));
       expect(
         actions.some((action) => /Put|Update|Delete|Write|PartiQL/.test(action) && action.startsWith('dynamodb:')),
       ).toBe(may.includes('write'));
@@ -183,9 +188,8 @@ describe('the stack', () => {
   });
 
   it('signs with a P-256 key that is kept in production', () => {
-    const key = (template: Template) => resourcesOfType(template, 'AWS::KMS::Key')[0];
-    expect(key(sandbox)?.[1]).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
-    expect(key(production)?.[2]).toMatchObject({ DeletionPolicy: 'Retain' });
+    expect(keyOf(sandbox)?.[1]).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
+    expect(keyOf(production)?.[2]).toMatchObject({ DeletionPolicy: 'Retain' });
   });
 
   it('comes out the same each time', () => {

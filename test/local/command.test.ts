@@ -1,7 +1,7 @@
 /** `npm start` as a process: what it prints, how it ends, and that nothing outlives it. Each case starts the whole stack. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -63,6 +63,11 @@ async function serving(run: Run): Promise<string> {
 }
 
 const enginePid = (): number => Number(readFileSync(join(folder, 'engine.pid'), 'utf8'));
+/** Engines that have this case's database open. */
+const enginesOfFolder = (): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && commandLine(pid).includes(join(folder, 'database.sqlite')));
 const engineRuns = (pid: number): boolean => isRunning(pid) && commandLine(pid).includes('dynoxide');
 const inFolder = ['--port', '0', '--dir'] as const;
 
@@ -127,6 +132,20 @@ describe('npm start', () => {
     await expect.poll(() => engineRuns(engine)).toBe(false);
   });
 
+  it('stops when npm, which does not pass every signal on, is gone', async () => {
+    const shell = spawn('/bin/sh', ['-c', '"$@" & wait', 'sh', process.execPath, COMMAND, ...inFolder, folder], {
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let out = '';
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    await expect.poll(() => out, { timeout: 15_000 }).toMatch(/^ready /m);
+    const engine = enginePid();
+    shell.kill('SIGKILL');
+    await expect.poll(() => existsSync(join(folder, 'stack.pid')), { timeout: 10_000 }).toBe(false);
+    expect(engineRuns(engine)).toBe(false);
+  });
+
   it('ends with one line when its engine dies', async () => {
     const run = start([...inFolder, folder]);
     await serving(run);
@@ -143,23 +162,20 @@ describe('npm start', () => {
       run.process.kill('SIGINT');
       expect(await run.ended).toBe(0);
       expect(run.output.err).toBe('');
-      if (existsSync(join(folder, 'engine.pid'))) {
-        const engine = enginePid();
-        await expect.poll(() => engineRuns(engine)).toBe(false);
-      }
+      await expect.poll(enginesOfFolder).toEqual([]);
     },
   );
 });
 
-describe('a start that cannot succeed ends with code 1 and a line that says what to do:', () => {
-  async function refusal(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-    const run = start(args, env);
-    expect(await run.ended).toBe(1);
-    expect(run.output.out).toBe('');
-    expect(run.output.err).not.toMatch(/^\s+at /m);
-    return run.output.err;
-  }
+async function refusal(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const run = start(args, env);
+  expect(await run.ended).toBe(1);
+  expect(run.output.out).toBe('');
+  expect(run.output.err).not.toMatch(/^\s+at /m);
+  return run.output.err;
+}
 
+describe('a start that cannot succeed ends with code 1 and a line that says what to do:', () => {
   it('a port in use', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');

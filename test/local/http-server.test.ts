@@ -136,12 +136,13 @@ describe('the event of a request', () => {
   });
 });
 
-describe('the answer', () => {
-  const answer = (result: unknown) =>
-    fetch(`${server.url}/items/7`, {
-      headers: { 'x-answer': typeof result === 'string' ? result : JSON.stringify(result) },
-    });
+function answer(result: unknown): Promise<Response> {
+  return fetch(`${server.url}/items/7`, {
+    headers: { 'x-answer': typeof result === 'string' ? result : JSON.stringify(result) },
+  });
+}
 
+describe('the answer', () => {
   it('has the status, headers and body of the result', async () => {
     const response = await answer({ statusCode: 418, headers: { 'X-A': 'b' }, body: 'aGk=', isBase64Encoded: true });
     expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([418, 'b', 'hi']);
@@ -176,7 +177,7 @@ describe('a body over 10 MB', () => {
         controller.close();
       },
     });
-    const response = await fetch(`${server.url}/items`, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    const response = await fetch(`${server.url}/items`, { method: 'POST', body, duplex: 'half' });
     expect(response.status).toBe(413);
   });
 
