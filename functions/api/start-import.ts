@@ -44,7 +44,8 @@ export const startImport: ProtectedOperation = async (request, services) => {
     throw new RequestRejected('idempotency_key_reused', 'the Idempotency-Key was used with another payload');
   }
   const replayed = acceptance.kind === 'replayed';
-  services.telemetry.count(replayed ? METRIC.importsReplayed : METRIC.importsAccepted);
+  if (replayed) services.telemetry.count(METRIC.importsReplayed);
+  else services.telemetry.count(METRIC.importsAccepted, 1, { mode: dry_run ? 'dry_run' : 'real' });
   return answer(acceptance.item, replayed, services);
 };
 
@@ -94,7 +95,7 @@ function idempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string | unde
 }
 
 /** The import that the key stands for is read in the same batch as the authorisation. */
-function keyedImport(request: ApiRequest): string | undefined {
+export function keyedImport(request: ApiRequest): string | undefined {
   const key = parseIdempotencyKey(request.headers['idempotency-key']);
   return typeof key === 'string' ? importIdForKey(request.path['company_id'] ?? '', key) : undefined;
 }

@@ -3,6 +3,7 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { chunkMessage } from '../runtime/chunk-message.ts';
 import { reportChunk } from '../runtime/chunk-report.ts';
 import { liveServices } from '../runtime/live-services.ts';
+import { METRIC } from '../runtime/metric-names.ts';
 import { planningServices } from '../runtime/planning-services.ts';
 import type { Services } from '../runtime/services.ts';
 import { processChunk } from '../workflow/process-chunk.ts';
@@ -12,18 +13,25 @@ const RESERVED_MS = 2_000;
 
 export type ChunkServices = Pick<Services, 'clock' | 'stores' | 'telemetry' | 'rules'>;
 
+let isColdStart = true;
+
 /** Carries out the chunks of one delivery, all at once; those that fail come back on their own (partial batch response). */
 export async function processChunks(event: SQSEvent, context: Context, services: ChunkServices) {
   const deadline = { remainingMs: () => context.getRemainingTimeInMillis() - RESERVED_MS };
+  const invocation = { request_id: context.awsRequestId, cold_start: isColdStart };
+  isColdStart = false;
   const processRecord = async (record: SQSRecord): Promise<void> => {
     const startedAtMs = services.clock.nowMs();
     const message = chunkMessage(record.body);
     const receives = Number(record.attributes.ApproximateReceiveCount);
     try {
       const processed = await processChunk(message, deadline, { ...planningServices(services), clock: services.clock });
-      reportChunk(services, { message, processed, receives, startedAtMs });
+      reportChunk(services, { message, processed, receives, startedAtMs, invocation });
     } catch (error) {
+      services.telemetry.count(METRIC.chunksFailed);
       services.telemetry.error('chunk failed; it comes again', error, {
+        ...invocation,
+        company_id: message.company_id,
         import_id: message.import_id,
         chunk: message.chunk,
         receives,

@@ -9,6 +9,8 @@ export const ENV = {
   issuer: 'TOKEN_ISSUER',
   audience: 'TOKEN_AUDIENCE',
   sandboxDataFile: 'SANDBOX_DATA_FILE',
+  /** Name of the deployed stack in its logs and metrics. */
+  service: 'POWERTOOLS_SERVICE_NAME',
 } as const;
 
 /** Names of the table's keys and indexes, shared by the stack and the store. */

@@ -1,52 +1,28 @@
-/** Telemetry as structured log lines and CloudWatch metrics in embedded metric format. */
+/** Telemetry as structured log lines and CloudWatch metrics, both on standard output. */
 import { Logger } from '@aws-lambda-powertools/logger';
-import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import type { MetricName } from './metric-names.ts';
+import { EmbeddedMetrics } from './embedded-metrics.ts';
+import { ENV } from './environment.ts';
+import { systemClock } from './live-system.ts';
 import { redact } from './redact.ts';
-import type { Dimensions, Telemetry } from './telemetry.ts';
+import type { Telemetry } from './telemetry.ts';
+import type { Environment } from './variable.ts';
 
+/** Where the stack names none, as in a test. */
 const SERVICE = 'course-progress-migration';
-export const METRIC_NAMESPACE = 'CourseProgressMigration';
 
-type Samples = Map<MetricName, { unit: (typeof MetricUnit)[keyof typeof MetricUnit]; values: number[] }>;
-
-export function powertoolsTelemetry(): Telemetry {
-  const logger = new Logger({ serviceName: SERVICE });
-  const metrics = new Metrics({ namespace: METRIC_NAMESPACE, serviceName: SERVICE });
-  const gathered = new Map<string, { dimensions: Dimensions; samples: Samples }>();
-
-  const samplesOf = (dimensions: Dimensions): Samples => {
-    const key = JSON.stringify(
-      Object.keys(dimensions)
-        .toSorted()
-        .map((name) => [name, dimensions[name]]),
-    );
-    const group = gathered.get(key) ?? { dimensions, samples: new Map() };
-    gathered.set(key, group);
-    return group.samples;
-  };
-
+export function powertoolsTelemetry(environment: Environment = process.env): Telemetry {
+  const service = environment[ENV.service] ?? SERVICE;
+  const logger = new Logger({ serviceName: service });
+  const metrics = new EmbeddedMetrics(service);
   return {
-    count(metric, value = 1, dimensions = {}) {
-      const samples = samplesOf(dimensions);
-      const total = (samples.get(metric)?.values[0] ?? 0) + value;
-      samples.set(metric, { unit: MetricUnit.Count, values: [total] });
-    },
-    time(metric, milliseconds, dimensions = {}) {
-      const samples = samplesOf(dimensions);
-      const values = [...(samples.get(metric)?.values ?? []), milliseconds];
-      samples.set(metric, { unit: MetricUnit.Milliseconds, values });
-    },
+    count: (metric, value = 1, dimensions = {}) => metrics.count(metric, value, Object.values(dimensions)[0]),
+    time: (metric, milliseconds) => metrics.time(metric, milliseconds),
     info: (message, fields = {}) => logger.info(message, { ...fields }),
     error: (message, error, fields = {}) => logger.error(message, { ...fields, error: describe(error) }),
     flush() {
-      // One line for each set of dimensions: counts are added up before they are written.
-      for (const { dimensions, samples } of gathered.values()) {
-        metrics.addDimensions({ ...dimensions });
-        for (const [name, { unit, values }] of samples) values.forEach((value) => metrics.addMetric(name, unit, value));
-        metrics.publishStoredMetrics();
-      }
-      gathered.clear();
+      const line = metrics.take(systemClock.nowMs());
+      // Straight to the stream: Lambda wraps what goes through the console, and a wrapped line is no metric.
+      if (line !== undefined) process.stdout.write(`${line}\n`);
     },
   };
 }

@@ -25,7 +25,11 @@ const MAY_IMPORT: Record<string, readonly RegExp[]> = {
   'functions/queue': [/^functions\/(runtime|workflow|domain)\//, /^@aws-lambda-powertools\/batch/, /^aws-lambda$/],
   'functions/schedule': [/^functions\/(runtime|workflow|domain)\//, /^aws-lambda$/],
   'functions/deploy': [/^functions\/(runtime|workflow|domain)\//, /^aws-lambda$/, /^node:/],
-  lib: [/^lib\//, /^functions\/runtime\/environment\.ts$/, /^(aws-cdk-lib|constructs|cdk-nag|esbuild|node:)/],
+  lib: [
+    /^lib\//,
+    /^functions\/runtime\/(environment|metric-names)\.ts$/,
+    /^(aws-cdk-lib|constructs|cdk-nag|esbuild|node:)/,
+  ],
 };
 
 function sourcesIn(folder: string): string[] {

@@ -146,33 +146,52 @@ describe('telemetry', () => {
     expect(redact(text)).toBe(expected);
   });
 
-  it('writes counts once a flush, added up, one line for each set of dimensions, and an error without its message repeated', () => {
+  it('writes counts once a flush, added up, with their kinds, in one line, and an error without its message repeated', () => {
     const written: string[] = [];
     const spies = [process.stdout, process.stderr].map((stream) =>
       vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true)),
     );
-    const telemetry = powertoolsTelemetry();
+    const telemetry = powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'acme-sandbox' });
     telemetry.count(METRIC.recordsApplied, 2);
     telemetry.count(METRIC.recordsApplied, 3);
     telemetry.count(METRIC.importsSettled, 1, { status: 'success' });
     telemetry.time(METRIC.timeToTerminal, 1200);
+    telemetry.time(METRIC.timeToTerminal, 800);
     telemetry.error('failed', new Error('for ada@acme.test'), { import_id: 'i-1' });
     telemetry.flush();
     telemetry.flush();
     for (const spy of spies) spy.mockRestore();
     const lines = written.map((line) => JSON.parse(line));
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(2);
     expect(lines.find((line) => line.level === 'ERROR')).toMatchObject({
       import_id: 'i-1',
+      service: 'acme-sandbox',
       error: { name: 'Error', message: 'for [e-mail]' },
     });
-    expect(lines.find((line) => line.RecordsApplied !== undefined)).toMatchObject({
+    expect(lines.find((line) => '_aws' in line)).toMatchObject({
+      service: 'acme-sandbox',
       RecordsApplied: 5,
-      TimeToTerminal: 1200,
-    });
-    expect(lines.find((line) => line.ImportsSettled !== undefined)).toMatchObject({
       ImportsSettled: 1,
-      status: 'success',
+      success: 1,
+      TimeToTerminal: [1200, 800],
+      _aws: {
+        CloudWatchMetrics: [
+          {
+            Namespace: 'CourseProgressMigration',
+            Dimensions: [['service']],
+            Metrics: [
+              { Name: 'RecordsApplied' },
+              { Name: 'ImportsSettled' },
+              { Name: 'TimeToTerminal', Unit: 'Milliseconds' },
+            ],
+          },
+          {
+            Namespace: 'CourseProgressMigration/ImportsSettled',
+            Dimensions: [['service']],
+            Metrics: [{ Name: 'success' }],
+          },
+        ],
+      },
     });
     expect(written.join('')).not.toContain('ada@acme');
   });
