@@ -11,6 +11,9 @@ export const MOST_CONCURRENT = 4;
 const DEFAULT_TIMEOUT_SECONDS = 3;
 const DEFAULT_MEMORY_MB = 128;
 
+/** What the SDK takes without a warning. */
+const LONGEST_APP_ID = 50;
+
 /** The template's functions by ARN. None is started before it is invoked. */
 export type Functions = ReadonlyMap<string, LocalFunction>;
 
@@ -55,6 +58,8 @@ function specOf(
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
       TZ: ':UTC',
+      // Named in the user agent of its calls, so that whoever watches them knows whose they are.
+      AWS_SDK_UA_APP_ID: name.slice(0, LONGEST_APP_ID),
       ...own,
     },
   };

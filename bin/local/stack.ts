@@ -5,7 +5,7 @@ import { DataDirectory } from './data-directory.ts';
 import { type Endpoints, awsEnvironment } from './endpoints.ts';
 import { startEngine } from './engine.ts';
 import { startEventSources } from './event-sources.ts';
-import { localFunctions } from './functions.ts';
+import { type Functions, localFunctions } from './functions.ts';
 import { startHttpServer } from './http-server.ts';
 import { SIGNING_KEY_ID, startKms } from './kms.ts';
 import { loadData } from './load-data.ts';
@@ -29,6 +29,8 @@ export interface LocalStack {
   readonly url: string;
   readonly endpoints: Endpoints;
   readonly tableName: string;
+  /** By ARN, for those who invoke one past its event source. */
+  readonly functions: Functions;
   /** Resolves, with what to tell, if the stack cannot go on. */
   readonly failed: Promise<string>;
   stop(): Promise<void>;
@@ -37,6 +39,9 @@ export interface LocalStack {
 export type StackOptions = Partial<LocalOptions> & {
   /** Built functions to run, instead of building them. */
   readonly bundles?: string;
+  /** Puts something between the functions and the servers, such as a recorder of their calls. */
+  readonly between?: (endpoints: Endpoints) => Promise<Endpoints>;
+  readonly onLogLine?: (line: string) => void;
 };
 
 /**
@@ -64,8 +69,9 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
     createTables(template, resources, endpoints.dynamodb),
     createQueues(template, resources, endpoints.sqs),
   ]);
-  const log = logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
-  const functions = localFunctions(template, resources, awsEnvironment(endpoints), log);
+  const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
+  const functionEndpoints = (await options.between?.(endpoints)) ?? endpoints;
+  const functions = localFunctions(template, resources, awsEnvironment(functionEndpoints), log);
   await shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 
   await loadData(template, resources, functions, options.data ?? SAMPLE);
@@ -75,7 +81,7 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   await shutdown.add(() => Promise.all(sources.map((source) => source.stop())));
   await shutdown.add(startSchedules(schedules(template, resources, functions)));
 
-  return { url: http.url, endpoints, tableName, failed, stop: () => shutdown.stop() };
+  return { url: http.url, endpoints, tableName, functions, failed, stop: () => shutdown.stop() };
 }
 
 async function synthesized({ bundles }: StackOptions): Promise<Template> {

@@ -22,14 +22,7 @@ export function reportChunk(
   const { telemetry, clock } = services;
   const { summary, plan, settled } = processed;
   if (receives > 1) telemetry.count(METRIC.chunksRetried);
-  const rejected = summary && plan ? rejectionsOf(plan, summary) : {};
-  if (summary && plan) {
-    telemetry.count(METRIC.recordsApplied, summary.succeeded);
-    for (const [error_code, times] of Object.entries(rejected))
-      telemetry.count(METRIC.recordsRejected, times, { error_code });
-    for (const [warning_code, times] of Object.entries(warningsOf(plan)))
-      telemetry.count(METRIC.recordsWarned, times, { warning_code });
-  }
+  const rejected = summary && plan ? countRecords(telemetry, plan, summary) : {};
   if (settled) reportSettled(telemetry, settled);
   telemetry.info('chunk', {
     ...invocation,
@@ -41,9 +34,20 @@ export function reportChunk(
     receives,
     succeeded: summary?.succeeded,
     failed: summary?.failed,
-    rejected: summary && summary.failed > 0 ? rejected : undefined,
+    rejected,
     duration_ms: clock.nowMs() - startedAtMs,
   });
+}
+
+/** Answers how many records were rejected, by code. */
+function countRecords(telemetry: Services['telemetry'], plan: Plan, summary: ChunkSummary): Record<string, number> {
+  const rejected = rejectionsOf(plan, summary);
+  telemetry.count(METRIC.recordsApplied, summary.succeeded);
+  for (const [error_code, times] of Object.entries(rejected))
+    telemetry.count(METRIC.recordsRejected, times, { error_code });
+  for (const [warning_code, times] of Object.entries(warningsOf(plan)))
+    telemetry.count(METRIC.recordsWarned, times, { warning_code });
+  return rejected;
 }
 
 /** Counts an import that has just ended, by status, and how long it took. */
