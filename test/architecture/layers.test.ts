@@ -39,10 +39,12 @@ function sourcesIn(folder: string): string[] {
 }
 
 function importsOf(file: string): string[] {
-  const specifiers = readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from|import\(|^import)\s*'([^']+)'/gm);
-  return [...specifiers].map(([, specifier = '']) =>
-    specifier.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), specifier)) : specifier,
+  const specifiers = readFileSync(join(ROOT, file), 'utf8').matchAll(
+    /^(?:import|export|\}).*?from '([^']+)'|import\('([^']+)'\)|^import '([^']+)'/gm,
   );
+  return [...specifiers]
+    .map(([, ...groups]) => groups.find((group) => group !== undefined) ?? '')
+    .map((specifier) => (specifier.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), specifier)) : specifier));
 }
 
 describe.each(Object.entries(MAY_IMPORT))('%s', (folder, allowed) => {
