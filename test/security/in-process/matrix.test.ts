@@ -1,0 +1,95 @@
+/** The whole matrix of who may call what, on the deployed handlers in this process. Costs about half a minute. */
+import { decodeJwt } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../../lib/routes.ts';
+import { ask, type Known } from '../matrix/ask.ts';
+import { faultsOf } from '../matrix/judge.ts';
+import { importedRecord } from '../matrix/imported-record.ts';
+import { type Cell, cells, COMPANIES, TOKEN_CLASSES } from '../matrix/matrix.ts';
+import { ADMIN_OF_OWN, validToken } from '../matrix/token-class.ts';
+import { report } from '../support/volume.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+let known: Known;
+const all = cells();
+
+beforeAll(async () => {
+  world = await createWorld();
+  known = await importedRecord(world);
+  await world.drain();
+});
+
+const named = ({ route, tokenClass, carrier, company }: Cell, fault: string) =>
+  `${route.name}, ${tokenClass.name} (${carrier}), company ${JSON.stringify(company?.slice(0, 20))}: ${fault}`;
+
+describe('the matrix', () => {
+  it('is as large as is promised', () => {
+    expect(TOKEN_CLASSES.length).toBeGreaterThanOrEqual(32);
+    expect(new Set(TOKEN_CLASSES.map(({ name }) => name)).size).toBe(TOKEN_CLASSES.length);
+    expect(all.length).toBeGreaterThanOrEqual(1500);
+    expect(new Set(all.map(({ route }) => route.name)).size).toBe(ROUTES.length);
+  });
+
+  it.each(ROUTES.map(({ name }) => name))(
+    '%s answers every cell as it must, and a refusal writes nothing',
+    async (name) => {
+      const faults: string[] = [];
+      for (const cell of all.filter(({ route }) => route.name === name)) {
+        const { expected, route } = cell;
+        const answered = await withoutWriting(cell);
+        faults.push(...faultsOf(route, answered, expected).map((fault) => named(cell, fault)));
+      }
+      expect(faults).toEqual([]);
+      expect(world.guard.violations).toEqual([]);
+    },
+  );
+
+  it('counts its cells', () => {
+    const passed = all.filter(({ expected }) => expected === 'passed').length;
+    expect(passed).toBeGreaterThan(ROUTES.length);
+    report(
+      `matrix: ${all.length} cells asserted (${ROUTES.length} operations, ${TOKEN_CLASSES.length} token classes, ` +
+        `${COMPANIES.length} companies); ${passed} may pass, ${all.length - passed} are refused`,
+    );
+  });
+});
+
+/** Asks, and fails where a refused call has written anything or touched another company. */
+async function withoutWriting(cell: Cell) {
+  const { route, expected, carrier } = cell;
+  const prepared = await prepare(cell);
+  const before = world.writes.count;
+  const answered = await prepared();
+  world.guard.release();
+  const wrote = world.writes.count - before;
+  // A refresh token that is not the current one ends its session.
+  const mayWrite = expected === 'passed' || carrier === 'body';
+  if (!mayWrite && wrote > 0)
+    throw new Error(named(cell, `${wrote} writes by a call that was refused by ${route.name}`));
+  return answered;
+}
+
+/** Makes the token first: that alone may write. */
+async function prepare(cell: Cell) {
+  const made = await cell.tokenClass.make(world, cell.carrier === 'header' ? 'access' : 'refresh');
+  const fixed: Cell = { ...cell, tokenClass: { ...cell.tokenClass, make: async () => made } };
+  const { outcome } = cell.tokenClass;
+  if (cell.route.access === 'migration' && typeof outcome === 'object') {
+    const { sid } = decodeJwt(made?.replace(/^bearer /i, '') ?? '');
+    world.guard.watch(outcome.company_id, String(sid));
+  }
+  return () => ask(world, fixed, known);
+}
+
+it('an answer to a stranger does not tell whether the company exists', async () => {
+  const refused = await Promise.all(
+    ['globex', 'dormant', 'nowhere', '..', 'ACME'].map(async (company) => {
+      const headers = { authorization: `Bearer ${await validToken(world, 'access')}` };
+      const route = ROUTES.find(({ name }) => name === 'list-courses') as (typeof ROUTES)[number];
+      return (await world.send({ route, path: { company_id: company }, headers })).text;
+    }),
+  );
+  expect(new Set(refused).size).toBe(1);
+  expect(refused[0]).not.toContain(ADMIN_OF_OWN.email);
+});

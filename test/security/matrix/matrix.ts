@@ -1,0 +1,105 @@
+/** Every operation × every way of presenting oneself × every company that a path can name, with the answer that each must get. */
+import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { CLAIM_CLASSES } from './claim-classes.ts';
+import { FORM_CLASSES } from './form-classes.ts';
+import { HEADER_CLASSES } from './header-classes.ts';
+import { STANDING_CLASSES } from './standing-classes.ts';
+import type { Outcome, TokenClass } from './token-class.ts';
+import { DORMANT, OTHER, OWN } from '../support/data.ts';
+import { operationOf } from '../support/openapi.ts';
+
+export const TOKEN_CLASSES: readonly TokenClass[] = [
+  ...HEADER_CLASSES,
+  ...FORM_CLASSES,
+  ...CLAIM_CLASSES,
+  ...STANDING_CLASSES,
+];
+
+/** What a path may hold for a company, decoded. */
+export const COMPANIES: readonly string[] = [
+  OWN,
+  OTHER,
+  DORMANT,
+  'nowhere',
+  '..',
+  '.',
+  '/',
+  '../acme',
+  '%2F',
+  '%2e%2e',
+  '\0',
+  'acme\0',
+  'acme\n',
+  'ACME',
+  'Acme',
+  ' acme',
+  'acme#user',
+  'acme,globex',
+  '*',
+  '__proto__',
+  'constructor',
+  'аcme',
+  'acme\u200b',
+  '🙂',
+  'x'.repeat(10_240),
+];
+
+export interface Cell {
+  readonly route: Route;
+  readonly tokenClass: TokenClass;
+  /** Where the token stands. */
+  readonly carrier: 'header' | 'body';
+  /** Of the path, where the route has one. */
+  readonly company: string | undefined;
+  readonly expected: Expected;
+}
+
+/** `passed`: a documented success. */
+export type Expected = 'passed' | `${number} ${string}`;
+
+export function cells(companies: readonly string[] = COMPANIES): Cell[] {
+  return ROUTES.flatMap((route) => [...headerCells(route, companies), ...bodyCells(route)]);
+}
+
+function headerCells(route: Route, companies: readonly string[]): Cell[] {
+  const inPath = route.path.includes('{company_id}') ? companies : [undefined];
+  return TOKEN_CLASSES.filter(({ only }) => only !== 'refresh').flatMap((tokenClass) =>
+    inPath.map((company) => ({
+      route,
+      tokenClass,
+      carrier: 'header' as const,
+      company,
+      expected: expectedOf(route, tokenClass.outcome, company),
+    })),
+  );
+}
+
+/** The one operation that takes its token in the body. */
+function bodyCells(route: Route): Cell[] {
+  if (route.name !== 'refresh-token') return [];
+  return TOKEN_CLASSES.filter(({ isHeader, only }) => !isHeader && only !== 'access').map((tokenClass) => ({
+    route,
+    tokenClass,
+    carrier: 'body',
+    company: undefined,
+    expected: tokenClass.outcome === 'refused' ? '401 unauthorized' : 'passed',
+  }));
+}
+
+/** §5, §7.1: judged in this order: header, token and bearer, company and role, enablement. */
+function expectedOf(route: Route, outcome: Outcome, company: string | undefined): Expected {
+  const { access } = route;
+  if (access === 'public') return 'passed';
+  if (outcome === 'malformed') return '400 invalid_request';
+  if (outcome === 'absent' || outcome === 'refused') return '401 unauthorized';
+  if (access === 'session') return 'passed';
+  if (company !== outcome.company_id || !outcome.isAdmin) return '403 forbidden';
+  if (!outcome.isEnabled) return '403 migrations_not_enabled';
+  return company === OWN ? 'passed' : ofAnotherCompany(route);
+}
+
+/** What is asked for is the own company's: to an admin of another, in their own company, it is not there. */
+function ofAnotherCompany(route: Route): Expected {
+  const missing = operationOf(route).responses['404']?.$ref?.split('/').at(-1);
+  return missing === undefined ? 'passed' : `404 ${missing}`;
+}

@@ -1,0 +1,49 @@
+/**
+ * Watches every command that reaches the database: while a migration operation runs, each key must begin with the caller's
+ * company. Only the session that authorises the call is excepted, and only in the first command.
+ */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { planCommand } from '../../crash/engine/commands.ts';
+import type { MemoryTable } from '../../crash/engine/memory-table.ts';
+
+interface Watched {
+  readonly company_id: string;
+  readonly session_id?: string;
+  commands: number;
+}
+
+export class TenantGuard {
+  readonly violations: string[] = [];
+  /** Keys checked so far. */
+  checked = 0;
+  #watched: Watched | undefined;
+
+  /** From now on only keys of this company may be touched, and once this session. */
+  watch(company_id: string, session_id?: string): void {
+    this.#watched = { company_id, commands: 0, ...(session_id === undefined ? {} : { session_id }) };
+  }
+
+  release(): void {
+    this.#watched = undefined;
+  }
+
+  /** Judges a command before it is carried out. */
+  see(command: object, table: MemoryTable): void {
+    const watched = this.#watched;
+    if (watched === undefined) return;
+    for (const pk of partitionsOf(command, table)) {
+      this.checked += 1;
+      const authorising = watched.commands === 0 && pk === `session#${watched.session_id}`;
+      if (authorising || pk.startsWith(`${watched.company_id}#`)) continue;
+      this.violations.push(`${command.constructor.name} touched ${pk} for ${watched.company_id}`);
+    }
+    watched.commands += 1;
+  }
+}
+
+function partitionsOf(command: object, table: MemoryTable): string[] {
+  if (!(command instanceof QueryCommand)) return planCommand(command, table).keys.map(({ pk }) => pk);
+  const { KeyConditionExpression = '', ExpressionAttributeValues = {} } = command.input;
+  const partition = /=\s*(:\w+)/.exec(KeyConditionExpression)?.[1] ?? '';
+  return [String(ExpressionAttributeValues[partition])];
+}

@@ -1,0 +1,9 @@
+/** How much a suite does: a share that fits CI, or the long run. Counts are printed, so that a run says what it did. */
+export const isLongRun = process.env['SECURITY_RUN'] === 'long';
+
+export const volume = (bounded: number, long: number): number => (isLongRun ? long : bounded);
+
+/** One line on stdout, past the reporter. */
+export function report(line: string): void {
+  process.stdout.write(`[security] ${line}\n`);
+}

@@ -1,0 +1,34 @@
+/** The security suites. They run apart from the unit tests: `npm run test:security`, with `-- --long` for the long run. */
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import { mutants } from './support/mutant-plugin.ts';
+
+const HOUR_MS = 3_600_000;
+
+export default defineConfig({
+  root: join(import.meta.dirname, '../..'),
+  test: {
+    testTimeout: HOUR_MS,
+    hookTimeout: 120_000,
+    disableConsoleIntercept: true,
+    projects: [
+      {
+        extends: true,
+        plugins: [mutants()],
+        test: {
+          name: 'in-process',
+          include: ['test/security/in-process/**/*.test.ts'],
+          setupFiles: ['test/security/support/in-process.setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'over-http',
+          include: ['test/security/over-http/**/*.test.ts'],
+          globalSetup: 'test/security/support/stack.setup.ts',
+        },
+      },
+    ],
+  },
+});
