@@ -1,3 +1,6 @@
+/** The forms of the header, as one pattern; published in the OpenAPI document. */
+export const KEY_FORM = '^(?:[!#-~][!-~]{0,254}|"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$';
+
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 

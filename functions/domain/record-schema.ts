@@ -43,7 +43,10 @@ const externalIdValue = v.pipe(
   v.check((value) => externalId(value) !== undefined, EXTERNAL_ID),
   v.metadata({
     description: 'A string of 1 to 128 characters, or a whole number: 9101 and "9101" are the same id.',
-    maxLength: MAX_EXTERNAL_ID_LENGTH,
+    anyOf: [
+      { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID_LENGTH },
+      { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+    ],
   }),
 );
 
@@ -63,7 +66,10 @@ const instant = v.pipe(
 
 export const userBlock = v.pipe(
   v.object({ email: v.nullish(email), external_user_id: v.nullish(externalIdValue) }, OBJECT),
-  v.metadata({ description: 'At least one identifier; both must resolve to the same user.' }),
+  v.metadata({
+    description: 'At least one identifier; both must resolve to the same user.',
+    anyOf: [present('email'), present('external_user_id')],
+  }),
 );
 
 export const contentBlock = v.pipe(
@@ -85,7 +91,10 @@ export const contentBlock = v.pipe(
     },
     OBJECT,
   ),
-  v.metadata({ description: 'At least one course identifier; both must resolve to the same course.' }),
+  v.metadata({
+    description: 'At least one course identifier; both must resolve to the same course.',
+    anyOf: [present('platform_course_id'), present('external_course_id')],
+  }),
 );
 
 export const classEntry = v.object({ platform_class_id: platformId, viewed_at: v.nullish(instant) }, OBJECT);
@@ -121,3 +130,8 @@ export const migrationRecord = v.object(
   },
   OBJECT,
 );
+
+/** JSON Schema of an object that has the member; `null` counts as absent. */
+function present(member: string) {
+  return { required: [member], properties: { [member]: { not: { type: 'null' } } } };
+}

@@ -1,5 +1,6 @@
 /** A caller of the service over HTTP, as a client of ours would write it. */
 import { inject } from 'vitest';
+import { undocumented } from './documented.ts';
 import { PASSWORD, type Suite } from './test-data.ts';
 
 declare module 'vitest' {
@@ -16,6 +17,7 @@ export interface Answer {
   readonly body: any;
 }
 
+/** Calls the service, and holds its answer to the published document. */
 export async function call(
   method: string,
   path: string,
@@ -34,7 +36,15 @@ export async function call(
       : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+  const findings = undocumented(method, path, answer);
+  if (findings.length > 0)
+    throw new Error(`${method} ${path} is answered otherwise than documented: ${findings.join('; ')}`);
+  return answer;
 }
 
 export async function login(email: string, password = PASSWORD): Promise<Answer> {

@@ -26,6 +26,7 @@ export const AUTH_OPERATIONS: readonly OperationSpec[] = [
     tag: 'Authentication',
     access: 'session',
     summary: 'Read the profile of the user',
+    description: 'Any user with a standing session may read it. `password` is always the same eight asterisks.',
     success: [
       {
         status: 200,
@@ -64,12 +65,13 @@ export const AUTH_OPERATIONS: readonly OperationSpec[] = [
     tag: 'Authentication',
     access: 'public',
     summary: 'Read the public keys that tokens are signed with',
+    description: 'A retired key stays in the set for as long as the longest token that it signed.',
     success: [
       {
         status: 200,
         description: 'A JWK set (RFC 7517). May be cached.',
         schema: 'JwkSet',
-        headers: ['Cache-Control'],
+        headers: ['Cache-Control.public'],
         example: {
           keys: [
             {
@@ -94,12 +96,13 @@ export const AUTH_OPERATIONS: readonly OperationSpec[] = [
     tag: 'Service',
     access: 'public',
     summary: 'Read this document',
+    description: 'Rendered from the schemas that judge the requests.',
     success: [
       {
         status: 200,
         description: 'OpenAPI 3.1. May be cached.',
         schema: 'object',
-        headers: ['Cache-Control'],
+        headers: ['Cache-Control.public'],
         example: { openapi: '3.1.1' },
       },
     ],

@@ -1,11 +1,12 @@
 import { AUTH_OPERATIONS } from './auth-operations.ts';
 import { componentSchemas } from './component-schemas.ts';
 import { IMPORT_OPERATIONS } from './import-operations.ts';
-import { errorComponents, groupedByStatus } from './error-responses.ts';
+import { errorComponents, errorGroups } from './error-responses.ts';
 import type { OperationSpec } from './operation-spec.ts';
-import { HEADERS, PARAMETERS } from './parameters.ts';
+import { PARAMETERS } from './parameters.ts';
 import { REFERENCE_OPERATIONS } from './reference-operations.ts';
-import { errorsOf, renderOperation } from './render-operation.ts';
+import { renderOperation } from './render-operation.ts';
+import { HEADERS } from './response-headers.ts';
 
 export const OPERATIONS: readonly OperationSpec[] = [...AUTH_OPERATIONS, ...REFERENCE_OPERATIONS, ...IMPORT_OPERATIONS];
 
@@ -48,7 +49,7 @@ export function openApiDocument(version: string) {
     paths: paths(),
     components: {
       schemas: componentSchemas(),
-      responses: errorComponents(OPERATIONS.flatMap((spec) => groupedByStatus(errorsOf(spec)))),
+      responses: errorComponents(OPERATIONS.flatMap(errorGroups)),
       parameters: PARAMETERS,
       headers: HEADERS,
       securitySchemes: { accessToken: ACCESS_TOKEN },

@@ -1,114 +1,72 @@
 import type { RequestErrorCode } from '../codes.ts';
 import { schemaRef } from './component-schemas.ts';
-import { headerRefs, type HeaderName } from './parameters.ts';
+import type { OperationSpec } from './operation-spec.ts';
+import { headerRefs, securityHeaders, type HeaderName } from './response-headers.ts';
+import { REQUEST_ERRORS } from './request-errors.ts';
 
-interface ErrorSpec {
+/** The codes that one operation answers with one status, and what else is the same for all of them. */
+export interface ErrorGroup {
   readonly status: number;
-  readonly when: string;
-  /** Of the example. */
-  readonly message: string;
-  readonly field?: string;
+  readonly codes: readonly RequestErrorCode[];
+  /** Under the authentication path: never cached. */
+  readonly uncached: boolean;
+  /** Of a protected operation: a 401 names the scheme. */
+  readonly isProtected: boolean;
 }
 
-/** Every request-level error (§7.1, §7.2): a code that is not in this table does not compile. */
-export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, ErrorSpec>> = {
-  invalid_request: {
-    status: 400,
-    when: 'malformed body, header, path or query value, or JSON nested deeper than 32 levels',
-    message: 'The body must be a JSON object.',
-  },
-  unauthorized: {
-    status: 401,
-    when: 'missing, invalid or expired credentials or token; also the token of a user who is gone or no longer active',
-    message: 'The credentials or the token are not valid.',
-  },
-  forbidden: {
-    status: 403,
-    when: 'the token is valid, but not of an admin of this company',
-    message: 'This operation is for admins of the company.',
-  },
-  migrations_not_enabled: {
-    status: 403,
-    when: 'the company of the caller has not been enabled for migrations',
-    message: 'Migrations are not enabled for this company.',
-  },
-  import_not_found: {
-    status: 404,
-    when: 'the company has no such import',
-    message: 'This company has no import of that id.',
-  },
-  record_not_found: {
-    status: 404,
-    when: 'no record of that external_record_id was imported',
-    message: 'No record of that external_record_id was imported.',
-    field: 'external_record_id',
-  },
-  route_not_found: { status: 404, when: 'no such path or method', message: 'No such path or method.' },
-  batch_too_large: {
-    status: 413,
-    when: 'over 500 records, over 100 e-mails or over 500 mappings',
-    message: 'The batch holds too many items.',
-  },
-  payload_too_large: { status: 413, when: 'the body is over 4 MiB', message: 'The body must be at most 4 MiB.' },
-  idempotency_key_reused: {
-    status: 422,
-    when: 'the Idempotency-Key was used with another payload (a flipped dry_run is another payload)',
-    message: 'The Idempotency-Key was used with another payload.',
-    field: 'Idempotency-Key',
-  },
-  too_many_requests: {
-    status: 429,
-    when: 'throttled; see Retry-After',
-    message: 'Too many failed logins. Try again later.',
-  },
-  internal_error: { status: 500, when: 'a fault of ours', message: 'Something went wrong on our side.' },
-  temporarily_unavailable: {
-    status: 503,
-    when: 'a dependency is throttling or down; safe to retry, see Retry-After',
-    message: 'The service is temporarily unavailable. Try again.',
-  },
-};
-
-/** The codes that one operation answers with one status. */
-export type CodeGroup = readonly RequestErrorCode[];
-
-/** Codes by status, statuses ascending; the name of each group is that of its response component. */
-export function groupedByStatus(codes: CodeGroup): [status: number, group: CodeGroup][] {
-  const groups = Map.groupBy(new Set(codes), (code) => REQUEST_ERRORS[code].status);
-  return [...groups].toSorted(([one], [other]) => one - other);
+/** The codes of an operation by status, statuses ascending. */
+export function errorGroups(spec: OperationSpec): ErrorGroup[] {
+  const byStatus = Map.groupBy(new Set(errorsOf(spec)), (code) => REQUEST_ERRORS[code].status);
+  const traits = { uncached: spec.path.startsWith('/api/v1/auth/'), isProtected: spec.access !== 'public' };
+  return [...byStatus]
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, codes]) => ({ status, codes, ...traits }));
 }
 
-export function errorResponseRef(group: CodeGroup): { $ref: string } {
+export function errorResponseRef(group: ErrorGroup): { $ref: string } {
   return { $ref: `#/components/responses/${nameOf(group)}` };
 }
 
 /** The responses of these groups as components: each names its codes and shows one envelope a code. */
-export function errorComponents(groups: readonly [status: number, group: CodeGroup][]) {
-  return Object.fromEntries(groups.map(([status, group]) => [nameOf(group), errorResponse(status, group)]));
+export function errorComponents(groups: readonly ErrorGroup[]) {
+  return Object.fromEntries(groups.map((group) => [nameOf(group), errorResponse(group)]));
 }
 
-function nameOf(group: CodeGroup): string {
-  return group.join('-or-');
+const IMPLIED_ERRORS: Readonly<Record<OperationSpec['access'], readonly RequestErrorCode[]>> = {
+  public: [],
+  session: ['invalid_request', 'unauthorized'],
+  migration: ['invalid_request', 'unauthorized', 'forbidden', 'migrations_not_enabled'],
+};
+
+/** Every code that an operation may answer with: what its access and its body imply, its own, and those of any operation. */
+export function errorsOf(spec: OperationSpec): RequestErrorCode[] {
+  const ofBody: RequestErrorCode[] = spec.request === undefined ? [] : ['invalid_request', 'payload_too_large'];
+  return [...IMPLIED_ERRORS[spec.access], ...ofBody, ...spec.errors, 'internal_error', 'temporarily_unavailable'];
 }
 
-function errorResponse(status: number, group: CodeGroup) {
+/** One component for each set of codes and headers. */
+function nameOf({ codes, uncached, isProtected }: ErrorGroup): string {
+  const challenge = uncached && isProtected && codes.includes('unauthorized');
+  return [...(uncached ? ['auth'] : []), codes.join('-or-'), ...(challenge ? ['of-token'] : [])].join('-');
+}
+
+function errorResponse(group: ErrorGroup) {
   return {
-    description: group.map((code) => `\`${code}\`: ${REQUEST_ERRORS[code].when}.`).join(' '),
-    headers: headerRefs(['x-request-id', ...(HEADERS_OF[status] ?? [])]),
+    description: group.codes.map((code) => `\`${code}\`: ${REQUEST_ERRORS[code].when}.`).join(' '),
+    headers: headerRefs([...securityHeaders(group.uncached), ...headersOf(group)]),
     content: {
       'application/json': {
         schema: schemaRef('ErrorEnvelope'),
-        examples: Object.fromEntries(group.map((code) => [code, { value: exampleEnvelope(code) }])),
+        examples: Object.fromEntries(group.codes.map((code) => [code, { value: exampleEnvelope(code) }])),
       },
     },
   };
 }
 
-const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
-  401: ['WWW-Authenticate'],
-  429: ['Retry-After'],
-  503: ['Retry-After'],
-};
+function headersOf({ status, isProtected }: ErrorGroup): HeaderName[] {
+  if (status === 401 && isProtected) return ['WWW-Authenticate'];
+  return status === 429 || status === 503 ? ['Retry-After'] : [];
+}
 
 function exampleEnvelope(error_code: RequestErrorCode) {
   const { message, field } = REQUEST_ERRORS[error_code];

@@ -3,7 +3,7 @@ const IMPORT_ID = '3f9k2m7q1x8v5c0b4n6t2r9w1e';
 const ACCEPTED_AT = '2026-01-02T03:04:05.678Z';
 const SETTLED_AT = '2026-01-02T03:04:07.012Z';
 
-export const RECORD_EXAMPLE = {
+const RECORD_EXAMPLE = {
   external_record_id: 'r-1',
   user: { email: 'ben.castillo@acme.test' },
   content: { type: 'course', platform_course_id: 102, external_ref: 'lms-export-7' },
@@ -12,6 +12,27 @@ export const RECORD_EXAMPLE = {
     last_activity_at: '2024-03-01T09:30:00Z',
     classes: [{ platform_class_id: 1021, viewed_at: '2024-02-26T10:00:00Z' }, { platform_class_id: 1022 }],
   },
+};
+
+const content = { type: 'course', platform_course_id: 101 };
+const EXAM_PASSED = {
+  external_record_id: 'r-2',
+  user: { email: 'chiara.romano@acme.test' },
+  content,
+  assessment: { status: 'passed', score_pct: 92.5, taken_at: '2023-11-20T14:00:00Z' },
+};
+const BY_EXTERNAL_IDS = {
+  external_record_id: 'r-3',
+  user: { external_user_id: 9101 },
+  content: { type: 'course', external_course_id: 'SEC-1' },
+  progress: { completion_pct: 40, started_at: '2024-01-08', last_activity_at: '2024-01-15T08:00:00+02:00' },
+};
+
+export const REQUEST_EXAMPLES = {
+  dryRun: { summary: 'A dry run of a class history', value: { dry_run: true, records: [RECORD_EXAMPLE] } },
+  classHistory: { summary: 'A class history', value: { dry_run: false, records: [RECORD_EXAMPLE] } },
+  passedExam: { summary: 'A passed exam and nothing else', value: { dry_run: false, records: [EXAM_PASSED] } },
+  externalIds: { summary: 'Ids of the previous system', value: { dry_run: false, records: [BY_EXTERNAL_IDS] } },
 };
 
 const dates = {

@@ -2,15 +2,21 @@ import {
   AUDIT_EXAMPLE,
   LISTED_RECORDS_EXAMPLE,
   PROCESSING_EXAMPLE,
-  RECORD_EXAMPLE,
+  REQUEST_EXAMPLES,
   SETTLED_EXAMPLE,
   SUMMARY_EXAMPLE,
   VALIDATED_EXAMPLE,
 } from './import-examples.ts';
-import type { OperationSpec } from './operation-spec.ts';
+import type { Link, OperationSpec } from './operation-spec.ts';
 
 const PROGRESS = '/v1/migrations/{company_id}/progress';
 const common = { tag: 'Progress imports', access: 'migration' } as const;
+
+const PATH = { company_id: '$request.path.company_id', import_id: '$response.body#/import_id' };
+const FROM_STARTED: Readonly<Record<string, Link>> = {
+  import: { operationId: 'get-import', description: 'Poll it until it is terminal.', parameters: PATH },
+  records: { operationId: 'list-import-records', description: 'Its results, page by page.', parameters: PATH },
+};
 
 /** §4.2, operations 7 to 9, the list of imports and the audit read. */
 export const IMPORT_OPERATIONS: readonly OperationSpec[] = [
@@ -24,13 +30,14 @@ export const IMPORT_OPERATIONS: readonly OperationSpec[] = [
       'Takes up to 500 records. A bad record is rejected alone; the rest of the batch continues. An import never lowers progress. ' +
       'A dry run reports exactly what the real run would do and writes nothing but its own report.',
     parameters: ['IdempotencyKey'],
-    request: { schema: 'ImportRequest', example: { dry_run: false, records: [RECORD_EXAMPLE] } },
+    request: { schema: 'ImportRequest', examples: REQUEST_EXAMPLES },
     success: [
       {
         status: 200,
         description: 'The dry run with every result.',
         schema: 'Import',
         headers: ['Idempotent-Replayed'],
+        links: FROM_STARTED,
         example: VALIDATED_EXAMPLE,
       },
       {
@@ -38,6 +45,7 @@ export const IMPORT_OPERATIONS: readonly OperationSpec[] = [
         description: 'The import is accepted and will reach a terminal status. Poll it.',
         schema: 'Import',
         headers: ['Location', 'Retry-After', 'Idempotent-Replayed'],
+        links: FROM_STARTED,
         example: PROCESSING_EXAMPLE,
       },
     ],
@@ -74,7 +82,7 @@ export const IMPORT_OPERATIONS: readonly OperationSpec[] = [
         status: 200,
         description: 'The import.',
         schema: 'Import',
-        headers: ['Retry-After'],
+        headers: ['Retry-After.processing'],
         example: SETTLED_EXAMPLE,
       },
     ],

@@ -1,8 +1,11 @@
-/** Parameters and response headers that operations share, by component name. */
+/** Parameters that operations share, by component name. */
+import { KEY_FORM } from '../idempotency-key.ts';
+import { MAX_EXTERNAL_ID_LENGTH } from '../external-id.ts';
+
 const limit = (max: number, standard: number) => ({
   name: 'limit',
   in: 'query',
-  description: 'Items on a page.',
+  description: `Items on a page; ${standard} where absent.`,
   schema: { type: 'integer', minimum: 1, maximum: max, default: standard },
 });
 
@@ -26,6 +29,7 @@ export const PARAMETERS = {
     name: 'import_id',
     in: 'path',
     required: true,
+    description: 'As answered when the import was started.',
     schema: { type: 'string' },
     example: '3f9k2m7q1x8v5c0b4n6t2r9w1e',
   },
@@ -33,15 +37,17 @@ export const PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      '1 to 255 visible ASCII characters, bare or as a quoted string. The same key with the same payload returns the original result; it binds for good.',
-    schema: { type: 'string', minLength: 1, maxLength: 257 },
+      '1 to 255 visible ASCII characters, bare or as a quoted string. It belongs to the company and binds for good: the same key ' +
+      'with the same payload returns the original result, with another payload it is refused. A request answered 4xx binds no key.',
+    schema: { type: 'string', pattern: KEY_FORM },
     example: 'first-run-2026-01-02',
   },
   Cursor: {
     name: 'cursor',
     in: 'query',
-    description: 'The `next_cursor` of the page before, of the same list with the same filters.',
-    schema: { type: 'string' },
+    description:
+      'The `next_cursor` of the page before, of the same list with the same filters. Opaque; absent, the first page.',
+    schema: { type: 'string', format: 'cursor', maxLength: 4096 },
   },
   CourseLimit: limit(500, 100),
   MappingLimit: limit(500, 500),
@@ -64,33 +70,14 @@ export const PARAMETERS = {
     name: 'external_record_id',
     in: 'query',
     required: true,
-    schema: { type: 'string', minLength: 1, maxLength: 128 },
+    description: 'The id that the record was sent with.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID_LENGTH },
     example: 'r-1',
   },
 } as const;
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-const text = (description: string) => ({ description, schema: { type: 'string' } });
-
-export const HEADERS = {
-  'x-request-id': text('Names this request; quote it when you ask for help.'),
-  'Retry-After': { description: 'Seconds to wait before asking again.', schema: { type: 'integer', minimum: 1 } },
-  Location: text('Path of the import.'),
-  'Idempotent-Replayed': {
-    description: '`true` where the answer is the original one of an earlier request with the same key.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  'Cache-Control': text('`no-store` on everything that concerns credentials.'),
-  'WWW-Authenticate': text('`Bearer`; on operations that want an access token.'),
-} as const;
-
-export type HeaderName = keyof typeof HEADERS;
-
 export function parameterRef(name: ParameterName): { $ref: string } {
   return { $ref: `#/components/parameters/${name}` };
-}
-
-export function headerRefs(names: readonly HeaderName[]): Record<string, { $ref: string }> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

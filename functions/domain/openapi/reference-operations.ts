@@ -95,6 +95,7 @@ export const REFERENCE_OPERATIONS: readonly OperationSpec[] = [
     method: 'get',
     path: `${MIGRATION}/users/mappings`,
     summary: 'List the registered external user ids',
+    description: 'Ordered by external id, each with the user that it is linked to.',
     parameters: ['MappingLimit', 'Cursor'],
     success: [
       {
@@ -146,6 +147,7 @@ export const REFERENCE_OPERATIONS: readonly OperationSpec[] = [
     method: 'get',
     path: `${MIGRATION}/catalog/mappings`,
     summary: 'List the registered external course ids',
+    description: 'Ordered by external id, each with the course that it is linked to.',
     parameters: ['MappingLimit', 'Cursor'],
     success: [
       {

@@ -1,21 +1,30 @@
 /** The OpenAPI document: current, complete, consistent in itself and with the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { renderedDocument } from '../../../bin/render-openapi.ts';
 import { SCHEMAS } from '../../../functions/domain/openapi/component-schemas.ts';
 import { OPERATIONS, openApiDocument } from '../../../functions/domain/openapi/document.ts';
-import { REQUEST_ERRORS } from '../../../functions/domain/openapi/error-responses.ts';
+import { REQUEST_ERRORS } from '../../../functions/domain/openapi/request-errors.ts';
+import { PARAMETERS } from '../../../functions/domain/openapi/parameters.ts';
+import { parseIdempotencyKey } from '../../../functions/domain/idempotency-key.ts';
 import { ERROR_STATUS } from '../../../functions/runtime/error-status.ts';
 import { ROUTES } from '../../../lib/routes.ts';
 
 const document = openApiDocument('0.0.0');
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, password: true } });
+ajv.addSchema(JSON.parse(renderedDocument()), 'openapi');
 /** Every documented body with its schema; the document itself, which only has to be some object, aside. */
 const bodies = OPERATIONS.flatMap(({ operationId, request, success }) =>
-  [...(request ? [request] : []), ...success].flatMap(({ schema, example }) =>
-    schema === 'object' ? [] : [{ operationId, schema, example }],
-  ),
+  [...(request ? [request] : []), ...success].flatMap((sample) => {
+    const { schema } = sample;
+    if (schema === 'object') return [];
+    const examples = 'example' in sample ? [sample.example] : Object.values(sample.examples).map(({ value }) => value);
+    return examples.map((example) => ({ operationId, schema, example }));
+  }),
 );
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
@@ -65,9 +74,44 @@ describe('the document', () => {
   });
 });
 
+describe('what requests are judged by', () => {
+  const pattern = new RegExp(PARAMETERS.IdempotencyKey.schema.pattern, 'u');
+
+  it('takes the very keys that the service takes', () => {
+    const text = fc.oneof(
+      fc.string({ maxLength: 300 }),
+      fc.string({ unit: fc.constantFrom('"', '\\', 'a', ' ', '~', 'é'), maxLength: 6 }).map((inner) => `"${inner}"`),
+    );
+    fc.assert(
+      fc.property(text, (header) => {
+        fc.pre(header === header.trim());
+        expect(pattern.test(header)).toBe(typeof parseIdempotencyKey(header) === 'string');
+      }),
+    );
+    expect([255, 256].map((length) => pattern.test('k'.repeat(length)))).toEqual([true, false]);
+  });
+
+  it.each([
+    ['RecordUser', { email: 'a@b.c' }, true],
+    ['RecordUser', { external_user_id: 9101, email: null }, true],
+    ['RecordUser', {}, false],
+    ['RecordUser', { email: null }, false],
+    ['RecordUser', { external_user_id: 1.5 }, false],
+    ['RecordContent', { type: 'course', external_course_id: 'SEC-1' }, true],
+    ['RecordContent', { type: 'course' }, false],
+  ] as const)('%s %j is valid: %s', (name, value, valid) => {
+    expect(ajv.validate({ $ref: `openapi#/components/schemas/${name}` }, value)).toBe(valid);
+  });
+});
+
 describe('examples', () => {
   it.each(bodies)('of $operationId validate as $schema', ({ schema, example }) => {
     expect(v.safeParse(SCHEMAS[schema], example).issues).toBeUndefined();
+  });
+
+  it.each(bodies)('of $operationId validate as the published schema', ({ schema, example }) => {
+    ajv.validate({ $ref: `openapi#/components/schemas/${schema}` }, example);
+    expect(ajv.errors).toBeNull();
   });
 
   it('of every error validate', () => {

@@ -1,0 +1,50 @@
+/** Response headers by component name: a header, and after a dot the case in which it is sent. */
+const text = (description: string, example: string) => ({
+  description,
+  required: true,
+  schema: { type: 'string' },
+  example,
+});
+const fixed = (description: string, value: string) => ({
+  description,
+  required: true,
+  schema: { type: 'string', const: value },
+});
+
+const SECONDS = { type: 'integer', minimum: 1 } as const;
+
+export const HEADERS = {
+  'x-request-id': text('Names this request; quote it when you ask for help.', 'JKJaXmPLvHcESHA='),
+  'Strict-Transport-Security': text('This host is only ever called over HTTPS.', 'max-age=63072000; includeSubDomains'),
+  'X-Content-Type-Options': fixed('The content is what its type says.', 'nosniff'),
+  'Cache-Control.no-store': fixed('Nothing that concerns credentials is kept by a cache.', 'no-store'),
+  'Cache-Control.public': text('For how many seconds anyone may keep it.', 'public, max-age=300'),
+  'Retry-After': { description: 'Seconds to wait before asking again.', required: true, schema: SECONDS, example: 1 },
+  'Retry-After.processing': {
+    description: 'Seconds to wait before asking again; sent while the import is processing.',
+    schema: SECONDS,
+    example: 1,
+  },
+  Location: text('Path of the import.', '/v1/migrations/acme/progress/imports/3f9k2m7q1x8v5c0b4n6t2r9w1e'),
+  'Idempotent-Replayed': {
+    description: 'Sent where the answer is the original one of an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'WWW-Authenticate': fixed('How to authenticate (RFC 6750).', 'Bearer'),
+} as const;
+
+export type HeaderName = keyof typeof HEADERS;
+
+/** What every response carries. */
+export function securityHeaders(uncached: boolean): HeaderName[] {
+  return [
+    'x-request-id',
+    'Strict-Transport-Security',
+    'X-Content-Type-Options',
+    ...(uncached ? (['Cache-Control.no-store'] as const) : []),
+  ];
+}
+
+export function headerRefs(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name.split('.')[0], { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,48 @@
+/** The judge that the HTTP suites put every answer before: it must itself find what is wrong. */
+import { describe, expect, it } from 'vitest';
+import { undocumented } from '../../support/documented.ts';
+
+const PATH = '/v1/migrations/acme/catalog/courses';
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-request-id': 'r',
+  'strict-transport-security': 'max-age=1',
+  'x-content-type-options': 'nosniff',
+};
+const BODY = { courses: [], next_cursor: null };
+
+function answer(changes: { status?: number; body?: unknown; headers?: Record<string, string> } = {}) {
+  return { status: 200, body: BODY, ...changes, headers: new Headers({ ...HEADERS, ...changes.headers }) };
+}
+
+const envelope = (error_code: string) => ({ errors: [{ error_code, message: 'm' }], request_id: 'r' });
+
+describe('an answer', () => {
+  it('as documented has no findings', () => {
+    expect(undocumented('GET', `${PATH}?limit=1`, answer())).toEqual([]);
+  });
+
+  it.each([
+    ['with a status that is not documented', 'GET', PATH, answer({ status: 204 })],
+    ['with a member beyond the schema', 'GET', PATH, answer({ body: { ...BODY, more: 1 } })],
+    ['with a member missing', 'GET', PATH, answer({ body: { courses: [] } })],
+    ['with a header that is not documented', 'GET', PATH, answer({ headers: { 'x-powered-by': 'x' } })],
+    ['with a header of another value', 'GET', PATH, answer({ headers: { 'x-content-type-options': 'sniff' } })],
+    ['401 without its challenge', 'GET', PATH, answer({ status: 401, body: envelope('unauthorized') })],
+    ['with a code that does not exist', 'GET', PATH, answer({ status: 403, body: envelope('no_such_code') })],
+    [
+      'that may be cached, of a profile',
+      'GET',
+      '/api/v1/auth/profile',
+      answer({ status: 500, body: envelope('internal_error') }),
+    ],
+    ['200 of an unknown method', 'DELETE', PATH, answer({ body: envelope('route_not_found') })],
+    ['of another content type', 'GET', PATH, answer({ headers: { 'content-type': 'text/html' } })],
+  ])('%s is found', (_, method, path, seen) => {
+    expect(undocumented(method, path, seen)).toHaveLength(1);
+  });
+
+  it('of an unknown route is route_not_found', () => {
+    expect(undocumented('GET', '/nowhere', answer({ status: 404, body: envelope('route_not_found') }))).toEqual([]);
+  });
+});
