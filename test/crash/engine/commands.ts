@@ -1,0 +1,229 @@
+/**
+ * The SDK commands of the store as effects on a memory table. A command is cut into parts, one for each item it touches: the
+ * database promises nothing about a batch as a whole, so a fault may fall between any two of them.
+ */
+import {
+  BatchExecuteStatementCommand,
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { type Bindings, conditionOf, updateOf } from './expressions.ts';
+import { type Attributes, DatabaseError, type Key, type MemoryTable } from './memory-table.ts';
+import { queryPage } from './query-page.ts';
+import { readStatement } from './statements.ts';
+
+/** What one part did, or why it was refused. */
+export type PartResult = { readonly value?: unknown; readonly error?: DatabaseError };
+
+export interface CommandPlan {
+  readonly name: string;
+  /** Keys touched, for the trace. */
+  readonly keys: readonly Key[];
+  readonly writes: boolean;
+  /** May see the past. */
+  readonly eventual: boolean;
+  readonly parts: readonly ((asOfMs?: number) => PartResult)[];
+  /** The answer; a part without a result was left unprocessed, where the command can say so. */
+  readonly answer: (results: readonly (PartResult | undefined)[]) => unknown;
+  /** Whether parts can be left unprocessed. */
+  readonly partial: boolean;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+export function planCommand(command: object, table: MemoryTable): CommandPlan {
+  const input = (command as { input: Input }).input;
+  if (command instanceof GetCommand) return get(input, table);
+  if (command instanceof PutCommand) return single('Put', input['Item'] as Key & Attributes, input, table, putItem);
+  if (command instanceof UpdateCommand) return single('Update', input['Key'] as Key, input, table, updateItem);
+  if (command instanceof DeleteCommand) return single('Delete', input['Key'] as Key, input, table, deleteItem);
+  if (command instanceof QueryCommand) return queryCommand(input, table);
+  if (command instanceof BatchGetCommand) return batchGet(input, table);
+  if (command instanceof BatchWriteCommand) return batchWrite(input, table);
+  if (command instanceof BatchExecuteStatementCommand) return statements(input, table);
+  throw new Error(`the memory engine does not know ${command.constructor.name}`);
+}
+
+/** Carries a command out at once, without faults. */
+export function execute(command: object, table: MemoryTable): unknown {
+  const { parts, answer } = planCommand(command, table);
+  return answer(parts.map((part) => part()));
+}
+
+const onlyKey = ({ pk, sk }: Key): Key => ({ pk, sk });
+
+function get(input: Input, table: MemoryTable): CommandPlan {
+  const key = input['Key'] as Key;
+  return {
+    name: 'Get',
+    keys: [key],
+    writes: false,
+    eventual: input['ConsistentRead'] !== true,
+    parts: [(asOfMs) => ({ value: table.read(key, asOfMs) })],
+    answer: ([result]) => (result?.value === undefined ? {} : { Item: result.value }),
+    partial: false,
+  };
+}
+
+type Change = (table: MemoryTable, key: Key, input: Input) => unknown;
+
+function single(name: string, key: Key, input: Input, table: MemoryTable, change: Change): CommandPlan {
+  const part = (): PartResult => {
+    try {
+      refuseUnlessHolds(table, key, input);
+      return { value: change(table, onlyKey(key), input) };
+    } catch (error) {
+      if (error instanceof DatabaseError) return { error };
+      throw error;
+    }
+  };
+  const answer = ([result]: readonly (PartResult | undefined)[]) => {
+    if (result?.error !== undefined) throw result.error;
+    return result?.value;
+  };
+  return { name, keys: [key], writes: true, eventual: false, parts: [part], answer, partial: false };
+}
+
+function bindingsOf(input: Input): Bindings {
+  return {
+    names: (input['ExpressionAttributeNames'] ?? {}) as Bindings['names'],
+    values: (input['ExpressionAttributeValues'] ?? {}) as Bindings['values'],
+  };
+}
+
+function refuseUnlessHolds(table: MemoryTable, key: Key, input: Input): void {
+  const condition = input['ConditionExpression'] as string | undefined;
+  if (condition === undefined) return;
+  if (conditionOf(condition)(table.read(key) ?? {}, bindingsOf(input))) return;
+  throw new DatabaseError('ConditionalCheckFailedException', 'The conditional request failed');
+}
+
+function putItem(table: MemoryTable, key: Key, input: Input): unknown {
+  table.write(key, defined(input['Item'] as Attributes));
+  return {};
+}
+
+function deleteItem(table: MemoryTable, key: Key): unknown {
+  if (table.read(key) !== undefined) table.write(key, undefined);
+  return {};
+}
+
+function updateItem(table: MemoryTable, key: Key, input: Input): unknown {
+  const before = table.read(key) ?? { ...key };
+  const after = defined(updateOf(String(input['UpdateExpression']))(before, bindingsOf(input)));
+  table.write(key, after);
+  return input['ReturnValues'] === 'ALL_NEW' ? { Attributes: after } : {};
+}
+
+/** As the document client is told to: `undefined` is no value. */
+function defined(item: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+}
+
+function queryCommand(input: Input, table: MemoryTable): CommandPlan {
+  return {
+    name: `Query ${(input['IndexName'] as string | undefined) ?? ''}`,
+    keys: [],
+    writes: false,
+    eventual: input['ConsistentRead'] !== true,
+    parts: [(asOfMs) => ({ value: queryPage(input, table, asOfMs) })],
+    answer: ([result]) => result?.value,
+    partial: false,
+  };
+}
+
+function batchGet(input: Input, table: MemoryTable): CommandPlan {
+  const [[name, request] = ['', {}]] = Object.entries(input['RequestItems'] as Record<string, Input>);
+  const keys = request['Keys'] as readonly Key[];
+  refuseRepeats(keys);
+  return {
+    name: 'BatchGet',
+    keys,
+    writes: false,
+    eventual: request['ConsistentRead'] !== true,
+    parts: keys.map((key) => (asOfMs?: number) => ({ value: table.read(key, asOfMs) })),
+    answer: (results) => {
+      const left = keys.filter((_, position) => results[position] === undefined);
+      return {
+        Responses: { [name]: results.flatMap((result) => (result?.value === undefined ? [] : [result.value])) },
+        UnprocessedKeys: left.length === 0 ? {} : { [name]: { ...request, Keys: left } },
+      };
+    },
+    partial: true,
+  };
+}
+
+interface WriteRequest {
+  readonly PutRequest?: { readonly Item: Key & Attributes };
+  readonly DeleteRequest?: { readonly Key: Key };
+}
+
+function batchWrite(input: Input, table: MemoryTable): CommandPlan {
+  const [[name, requests] = ['', []]] = Object.entries(input['RequestItems'] as Record<string, WriteRequest[]>);
+  const keyOf = ({ PutRequest, DeleteRequest }: WriteRequest) => PutRequest?.Item ?? (DeleteRequest?.Key as Key);
+  const keys = requests.map((request) => onlyKey(keyOf(request)));
+  refuseRepeats(keys);
+  const part = (request: WriteRequest) => (): PartResult => {
+    const key = onlyKey(keyOf(request));
+    if (request.PutRequest) table.write(key, defined(request.PutRequest.Item));
+    else deleteItem(table, key);
+    return {};
+  };
+  return {
+    name: 'BatchWrite',
+    keys,
+    writes: true,
+    eventual: false,
+    parts: requests.map(part),
+    answer: (results) => {
+      const left = requests.filter((_, position) => results[position] === undefined);
+      return { UnprocessedItems: left.length === 0 ? {} : { [name]: left } };
+    },
+    partial: true,
+  };
+}
+
+function statements(input: Input, table: MemoryTable): CommandPlan {
+  const sent = input['Statements'] as readonly { Statement: string; Parameters: readonly unknown[] }[];
+  const read = sent.map(({ Statement, Parameters }) => readStatement(Statement, Parameters));
+  refuseRepeats(read.map(({ key }) => key));
+  const part = (statement: (typeof read)[number]) => (): PartResult => {
+    const standing = table.read(statement.key);
+    if (statement.kind === 'insert' && standing !== undefined) return refused('DuplicateItem');
+    if (statement.kind === 'update' && standing === undefined) return refused('ConditionalCheckFailed');
+    try {
+      table.write(statement.key, statement.kind === 'insert' ? statement.item : { ...standing, ...statement.set });
+      return {};
+    } catch (error) {
+      if (error instanceof DatabaseError) return { error: new DatabaseError('ValidationError', error.message) };
+      throw error;
+    }
+  };
+  return {
+    name: 'Statements',
+    keys: read.map(({ key }) => key),
+    writes: true,
+    eventual: false,
+    parts: read.map(part),
+    answer: (results) => ({ Responses: results.map(statementAnswer) }),
+    partial: true,
+  };
+}
+
+const refused = (code: string): PartResult => ({ error: new DatabaseError(code, code) });
+
+function statementAnswer(result: PartResult | undefined) {
+  if (result === undefined) return { Error: { Code: 'ThrottlingError', Message: 'throttled' } };
+  if (result.error === undefined) return {};
+  return { Error: { Code: result.error.name, Message: result.error.message } };
+}
+
+function refuseRepeats(keys: readonly Key[]): void {
+  if (new Set(keys.map(({ pk, sk }) => `${pk}\u0000${sk}`)).size === keys.length) return;
+  throw new DatabaseError('ValidationException', 'Provided list of item keys contains duplicates');
+}

@@ -1,0 +1,31 @@
+/** The promises, checked once a run has come to rest; then everything is sent again, and checked again. */
+import { checkAgainstReference } from './against-reference.ts';
+import { checkAnswers } from './answers.ts';
+import { checkConvergence } from './convergence.ts';
+import { type Finished, type FinishedImport, finishedImports } from './finished.ts';
+import { checkProgress } from './progress.ts';
+import { checkResults } from './results.ts';
+
+export async function checkRun(run: Finished): Promise<void> {
+  const { simulation, stack } = run;
+  const { history } = stack;
+  const imports = await finishedImports(run);
+  for (const one of imports) {
+    checkResults(one, history);
+    if (!one.item.dry_run) checkProgress(one, run);
+  }
+  checkAnswers(history, imports);
+  checkClosing(run, imports);
+  if (run.workload.settledPairs) for (const one of imports) checkAgainstReference(one, history);
+  if (history.violations.length === 0 && simulation.seed % 3 === 0) await checkConvergence(run, imports);
+}
+
+/** Longer than any wait behind a backlog here, and than all re-sends that a few lost messages make needful. */
+const LONG_MS = 3_600_000;
+
+/** Records are given up only where nothing could move them for a day. */
+function checkClosing({ simulation, stack, workload }: Finished, imports: readonly FinishedImport[]): void {
+  const hasCause = workload.losesEverything === true || simulation.suffered.some(({ amount }) => amount >= LONG_MS);
+  if (hasCause || !imports.some(({ item }) => item.closing_at !== undefined)) return;
+  stack.history.violate('an import was closed without need');
+}

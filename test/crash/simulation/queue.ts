@@ -1,0 +1,162 @@
+/** A standard SQS queue and its Lambda event source: at least once, in no order, with a dead-letter queue that nobody reads. */
+import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import type { Call } from './invocation.ts';
+import type { Simulation } from './simulation.ts';
+
+interface Message {
+  readonly id: number;
+  readonly body: string;
+  receives: number;
+  gone: boolean;
+}
+
+export interface QueueOptions {
+  /** Runs the consumer on some messages; tells which of them failed, all of them where it died. */
+  readonly consume: (event: SQSEvent, ended: (failed: ReadonlySet<string>) => void) => void;
+  readonly batchSize: number;
+  readonly concurrency: number;
+  /** How long a message waits before it is first delivered. */
+  readonly backlogMs: () => number;
+  /** Messages never arrive. */
+  readonly losesEverything?: boolean;
+}
+
+const VISIBILITY_MS = 120_000;
+const MAX_RECEIVES = 5;
+const DELIVERY = { writes: false, eventual: false, partial: false, parts: 1, delivery: true } as const;
+
+export class SimulatedQueue {
+  sent = 0;
+  deadLetters = 0;
+  readonly #waiting: Message[] = [];
+  readonly #living = new Set<Message>();
+  #consumers = 0;
+  #messages = 0;
+  readonly #simulation: Simulation;
+  readonly #options: QueueOptions;
+
+  constructor(simulation: Simulation, options: QueueOptions) {
+    this.#simulation = simulation;
+    this.#options = options;
+  }
+
+  sending(command: SendMessageBatchCommand): Call {
+    const entries = command.input.Entries ?? [];
+    return {
+      name: `SendMessageBatch ${entries.length}`,
+      writes: true,
+      eventual: false,
+      partial: true,
+      parts: entries.map(({ MessageBody = '' }) => () => {
+        this.#arrive(MessageBody);
+        return {};
+      }),
+      answer: (results) => ({
+        Failed: entries.flatMap(({ Id }, position) =>
+          results[position] === undefined ? [{ Id, Code: 'ThrottlingException', SenderFault: false }] : [],
+        ),
+      }),
+    };
+  }
+
+  /** The machine it ran on is gone. */
+  loseEverything(): void {
+    for (const message of this.#living) message.gone = true;
+    this.#living.clear();
+    this.#waiting.length = 0;
+  }
+
+  #arrive(body: string): void {
+    this.sent += 1;
+    if (this.#options.losesEverything === true && !this.#simulation.quiet) return;
+    const message: Message = { id: (this.#messages += 1), body, receives: 0, gone: false };
+    this.#wait(message, this.#options.backlogMs() + this.#simulation.dice.between(5, 300));
+  }
+
+  #wait(message: Message, ms: number): void {
+    this.#living.add(message);
+    this.#simulation.after(ms, () => {
+      if (message.gone) return;
+      if (message.receives >= MAX_RECEIVES) {
+        this.deadLetters += 1;
+        return;
+      }
+      this.#waiting.push(message);
+      // A short wait lets others join the batch.
+      this.#simulation.after(this.#simulation.dice.between(0, 60), () => this.#poll());
+    });
+  }
+
+  #poll(): void {
+    const { dice } = this.#simulation;
+    if (this.#waiting.length === 0 || this.#consumers >= this.#options.concurrency) return;
+    const shuffled = dice.shuffled(this.#waiting);
+    const batch = shuffled.slice(0, dice.between(1, this.#options.batchSize));
+    for (const message of batch) this.#waiting.splice(this.#waiting.indexOf(message), 1);
+    const delivered = batch.flatMap((message) => this.#deliver(message));
+    if (delivered.length > 0) this.#consume(delivered);
+    if (this.#waiting.length > 0) this.#simulation.after(1, () => this.#poll());
+  }
+
+  /** The message, with whether its deletion is lost; nothing where it does not get through. */
+  #deliver(message: Message): { message: Message; kept: boolean }[] {
+    const fault = this.#simulation.step(DELIVERY, `queue delivers ${message.body}`);
+    if (fault?.kind === 'message to dead letters') {
+      this.deadLetters += 1;
+      return [];
+    }
+    if (fault?.kind === 'message delayed') {
+      this.#wait(message, fault.amount);
+      return [];
+    }
+    if (fault?.kind === 'message duplicated') {
+      const copy: Message = { ...message, id: (this.#messages += 1) };
+      this.#wait(copy, this.#simulation.dice.between(1, 400));
+    }
+    message.receives += 1;
+    return [{ message, kept: fault?.kind === 'message not deleted' }];
+  }
+
+  #consume(delivered: readonly { message: Message; kept: boolean }[]): void {
+    this.#consumers += 1;
+    const { dice } = this.#simulation;
+    const receivedMs = this.#simulation.nowMs;
+    let visibleAgain = false;
+    const over = () => {
+      visibleAgain = true;
+      this.#consumers -= 1;
+      this.#simulation.after(1, () => this.#poll());
+    };
+    const ended = (failed: ReadonlySet<string>) => {
+      const done = delivered.filter(({ message, kept }) => !kept && !failed.has(String(message.id)));
+      // An old receipt may delete a message that has become visible again, or may not.
+      for (const { message } of done) if (!visibleAgain || dice.chance(0.5)) message.gone = true;
+      if (visibleAgain) return;
+      const visibleInMs = Math.max(0, receivedMs + VISIBILITY_MS - this.#simulation.nowMs);
+      for (const { message } of delivered) if (!message.gone) this.#wait(message, visibleInMs);
+      over();
+    };
+    this.#simulation.after(VISIBILITY_MS, () => {
+      if (visibleAgain) return;
+      for (const { message } of delivered) this.#wait(message, 0);
+      over();
+    });
+    this.#options.consume(eventOf(delivered.map(({ message }) => message)), ended);
+  }
+}
+
+function eventOf(messages: readonly Message[]): SQSEvent {
+  const Records = messages.map(({ id, body, receives }) => ({
+    messageId: String(id),
+    receiptHandle: String(id),
+    body,
+    attributes: { ApproximateReceiveCount: String(receives) },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:eu-west-1:0:queue',
+    awsRegion: 'eu-west-1',
+  }));
+  return { Records } as unknown as SQSEvent;
+}

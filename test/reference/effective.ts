@@ -1,0 +1,41 @@
+/** Rule 11: effective progress, date by date. */
+import type { Dated, Lane } from './world.ts';
+
+export interface EffectiveProgress {
+  readonly completion_pct: number;
+  readonly classes_viewed: number;
+  readonly approved_course: 0 | 1;
+  readonly certified_at: string | null;
+  readonly started_at: string | null;
+  readonly last_activity_at: string | null;
+  readonly completed_at: string | null;
+}
+
+export function effectiveOf(lanes: readonly Lane[]): EffectiveProgress {
+  const certified = lanes.filter((lane) => lane.certified);
+  return {
+    completion_pct: Math.max(...lanes.map((lane) => lane.completion_pct)),
+    classes_viewed: new Set(lanes.flatMap((lane) => [...lane.classes.keys()])).size,
+    approved_course: certified.length > 0 ? 1 : 0,
+    certified_at: first(certified.map((lane) => lane.certified_at)),
+    started_at: first(lanes.map((lane) => lane.started_at)),
+    last_activity_at: last(lanes.map((lane) => lane.last_activity_at)),
+    completed_at: first(lanes.map((lane) => lane.completed_at)),
+  };
+}
+
+/** Viewed classes with the earliest date each. */
+export function classesOf(lanes: readonly Lane[]): Map<number, string | null> {
+  const ids = new Set(lanes.flatMap((lane) => [...lane.classes.keys()]));
+  return new Map([...ids].map((id) => [id, first(lanes.map((lane) => lane.classes.get(id) ?? null))]));
+}
+
+const first = (dates: readonly (Dated | null)[]): string | null => candidates(dates)[0] ?? null;
+const last = (dates: readonly (Dated | null)[]): string | null => candidates(dates).at(-1) ?? null;
+
+/** "A default never beats a date that someone sent." */
+function candidates(dates: readonly (Dated | null)[]): string[] {
+  const known = dates.filter((date) => date !== null);
+  const sent = known.filter((date) => date.sent);
+  return (sent.length > 0 ? sent : known).map(({ at }) => at).toSorted();
+}

@@ -1,0 +1,298 @@
+/**
+ * An independent reading of the record rules (sections 2.7, 4.3 and 7.3): what must come out of one record. It shares no code
+ * with the service, so that the two can be held against each other. Plain before fast.
+ */
+// Long functions on purpose: each is a page of the rules, in their order.
+/* oxlint-disable complexity */
+import { referenceDate } from './date.ts';
+import { effectiveOf, type EffectiveProgress } from './effective.ts';
+import * as shape from './shape.ts';
+import {
+  type Dated,
+  type Lane,
+  pairOf,
+  type ReferenceCourse,
+  type ReferenceUser,
+  type ReferenceWorld,
+} from './world.ts';
+
+export interface ReferenceResult {
+  readonly external_record_id: string | null;
+  readonly status: 'success' | 'error';
+  readonly codes: readonly shape.Fault[];
+  readonly warnings: readonly string[];
+  readonly outcome: 'applied' | 'updated' | 'unchanged' | null;
+  readonly progress: (EffectiveProgress & { user_id: number; platform_course_id: number }) | null;
+  /** What an accepted record adds. */
+  readonly lane?: Lane;
+  readonly said?: string;
+}
+
+export interface ReferenceOptions {
+  /** The import's `created_at`. */
+  readonly created_at: string;
+  /** An earlier record of the batch has the same id. */
+  readonly isRepeat?: boolean;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+const block = (value: unknown): Members | undefined => (shape.isObject(value) ? value : undefined);
+
+export function referenceBatch(
+  records: readonly unknown[],
+  world: ReferenceWorld,
+  created_at: string,
+): ReferenceResult[] {
+  const seen = new Set<string>();
+  return records.map((record) => {
+    const id = block(record)?.['external_record_id'];
+    const isRepeat = shape.isRecordId(id) && seen.has(id);
+    if (shape.isRecordId(id)) seen.add(id);
+    return referenceResult(record, world, { created_at, isRepeat });
+  });
+}
+
+export function referenceResult(record: unknown, world: ReferenceWorld, options: ReferenceOptions): ReferenceResult {
+  const id = block(record)?.['external_record_id'];
+  const external_record_id = shape.isRecordId(id) ? id : null;
+  const rejected = (...codes: shape.Fault[]): ReferenceResult => ({
+    external_record_id,
+    status: 'error',
+    codes,
+    warnings: [],
+    outcome: null,
+    progress: null,
+  });
+  if (options.isRepeat === true)
+    return rejected({ error_code: 'duplicate_external_record_id', field: 'external_record_id' });
+  if (!shape.isObject(record)) return rejected({ error_code: 'invalid_record' });
+  if (Buffer.byteLength(JSON.stringify(record)) > 64 * 1024) return rejected({ error_code: 'invalid_record' });
+
+  const faults = {
+    user: shape.userFaults(record['user']),
+    content: shape.contentFaults(record['content']),
+    progress: shape.progressFaults(record['progress']),
+    assessment: shape.assessmentFaults(record['assessment']),
+  };
+  const user = faults.user.length === 0 ? findUser(record['user'] as Members, world) : [];
+  const course = faults.content.length === 0 ? findCourse(record['content'] as Members, world) : [];
+  const usable = faults.progress.length + faults.assessment.length === 0;
+  const judged = usable && isFound(course) ? judge(record, course) : undefined;
+  const codes = [
+    ...(external_record_id === null ? [{ error_code: 'invalid_record', field: 'external_record_id' }] : []),
+    ...Object.values(faults).flat(),
+    ...(isFound(user) ? [] : user),
+    ...(isFound(course) ? [] : course),
+    ...(judged !== undefined && 'fault' in judged ? [judged.fault] : []),
+  ];
+  if (codes.length > 0 || !isFound(user) || !isFound(course) || judged === undefined || 'fault' in judged)
+    return rejected(...codes);
+  return accepted(record, { id: external_record_id as string, user, course, judged }, world, options.created_at);
+}
+
+type Lookup<T> = T | shape.Fault[];
+const isFound = <T extends object>(found: Lookup<T>): found is T => !Array.isArray(found);
+
+/** Rule 6: "each must resolve; then they must agree". */
+function agreeing<T extends object>(
+  found: readonly Lookup<T>[],
+  same: (a: T, b: T) => boolean,
+  field: string,
+): Lookup<T> {
+  const faults = found.flatMap((one) => (isFound(one) ? [] : one));
+  const [first, second] = found.filter(isFound<T>);
+  if (faults.length > 0 || first === undefined) return faults;
+  if (second !== undefined && !same(first, second)) return [{ error_code: 'identifier_mismatch', field }];
+  return first;
+}
+
+/** ASCII letters compare without regard to case, nothing else does. */
+const folded = (email: string): string => email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+function findUser({ email, external_user_id }: Members, world: ReferenceWorld): Lookup<ReferenceUser> {
+  const found: Lookup<ReferenceUser>[] = [];
+  const active = (user: ReferenceUser, field: string) =>
+    user.active ? user : [{ error_code: 'user_inactive', field }];
+  if (!shape.isAbsent(email)) {
+    const user = world.users.find((known) => folded(known.email) === folded(email as string));
+    found.push(user ? active(user, 'user.email') : [{ error_code: 'user_not_found', field: 'user.email' }]);
+  }
+  if (!shape.isAbsent(external_user_id)) {
+    const field = 'user.external_user_id';
+    const mapped = world.userMappings.get(shape.externalIdOf(external_user_id) as string);
+    const user = world.users.find(({ user_id }) => user_id === mapped);
+    found.push(user ? active(user, field) : [{ error_code: 'external_user_id_not_mapped', field }]);
+  }
+  return agreeing(found, (a, b) => a.user_id === b.user_id, 'user');
+}
+
+function findCourse(
+  { platform_course_id, external_course_id }: Members,
+  world: ReferenceWorld,
+): Lookup<ReferenceCourse> {
+  const found: Lookup<ReferenceCourse>[] = [];
+  const byId = (id: unknown) => world.courses.find((course) => course.platform_course_id === id);
+  if (!shape.isAbsent(platform_course_id)) {
+    found.push(
+      byId(platform_course_id) ?? [{ error_code: 'course_not_in_catalog', field: 'content.platform_course_id' }],
+    );
+  }
+  if (!shape.isAbsent(external_course_id)) {
+    const mapped = world.courseMappings.get(shape.externalIdOf(external_course_id) as string);
+    const field = 'content.external_course_id';
+    found.push(mapped === undefined ? [{ error_code: 'external_course_id_not_mapped', field }] : (byId(mapped) ?? []));
+  }
+  return agreeing(found, (a, b) => a.platform_course_id === b.platform_course_id, 'content');
+}
+
+interface Judged {
+  readonly completion_pct: number;
+  readonly warnings: readonly string[];
+  readonly passed: boolean;
+  /** The assessment counts in this course. */
+  readonly assessment: Members | undefined;
+  /** First entry of each class of the course that is listed. */
+  readonly viewed: ReadonlyMap<number, string | undefined> | undefined;
+}
+
+/** Rules 7 to 9. */
+function judge(record: Members, course: ReferenceCourse): Judged | { readonly fault: shape.Fault } {
+  const warnings: string[] = [];
+  const progress = block(record['progress']);
+  const sentAssessment = block(record['assessment']);
+  if (sentAssessment && !course.has_exam) warnings.push('assessment_ignored');
+  const assessment = course.has_exam ? sentAssessment : undefined;
+  const passed = assessment?.['status'] === 'passed';
+  const listed = progress?.['classes'] as Members[] | null | undefined;
+  const ids = (listed ?? []).map((entry) => entry['platform_class_id'] as number);
+  if (new Set(ids).size < ids.length) warnings.push('duplicate_class_id');
+  if (ids.some((id) => !course.classes.includes(id))) warnings.push('class_not_in_course');
+  const viewed = listed ? firstEntries(listed, course) : undefined;
+  const shared = { passed, assessment, viewed };
+  const derived = viewed && (course.classes.length === 0 ? 0 : roundedHalfUp(viewed.size, course.classes.length));
+  const sent = progress?.['completion_pct'];
+  if (typeof sent === 'number') {
+    const isAdjusted = derived !== undefined && derived > sent;
+    return {
+      ...shared,
+      completion_pct: isAdjusted ? derived : sent,
+      warnings: isAdjusted ? [...warnings, 'completion_pct_adjusted'] : warnings,
+    };
+  }
+  if (passed) return { ...shared, completion_pct: 100, warnings: [...warnings, 'completion_pct_assumed'] };
+  if (derived !== undefined)
+    return { ...shared, completion_pct: derived, warnings: [...warnings, 'completion_pct_derived'] };
+  if (progress) return { fault: { error_code: 'invalid_record', field: 'progress.completion_pct' } };
+  return { fault: { error_code: 'missing_progress', field: 'progress' } };
+}
+
+function firstEntries(listed: readonly Members[], course: ReferenceCourse): Map<number, string | undefined> {
+  const viewed = new Map<number, string | undefined>();
+  for (const { platform_class_id, viewed_at } of listed) {
+    const id = (platform_class_id as number) + 0;
+    if (!course.classes.includes(id) || viewed.has(id)) continue;
+    viewed.set(id, typeof viewed_at === 'string' ? referenceDate(viewed_at) : undefined);
+  }
+  return viewed;
+}
+
+/** Hundredths of a percent, in whole numbers. */
+function roundedHalfUp(viewed: number, classes: number): number {
+  const exact = BigInt(viewed) * 10_000n;
+  const [quotient, rest] = [exact / BigInt(classes), exact % BigInt(classes)];
+  return Number(rest * 2n >= BigInt(classes) ? quotient + 1n : quotient) / 100;
+}
+
+interface Sound {
+  readonly id: string;
+  readonly user: ReferenceUser;
+  readonly course: ReferenceCourse;
+  readonly judged: Judged;
+}
+
+/** Rules 5, 11 and 12. */
+function accepted(
+  record: Members,
+  { id, user, course, judged }: Sound,
+  world: ReferenceWorld,
+  created_at: string,
+): ReferenceResult {
+  const pair = pairOf(user.user_id, course.platform_course_id);
+  const state = world.pairs.get(pair) ?? { native: null, records: [] };
+  const lane = laneOf(record, judged, created_at);
+  const said = saying(record, pair);
+  const earlier = state.records.filter(({ external_record_id }) => external_record_id === id);
+  const isUnchanged = earlier.some((known) => known.said === said);
+  const others = [...(state.native ? [state.native] : []), ...state.records.map((known) => known.lane)];
+  const bound = world.identities.get(id);
+  const progress = { user_id: user.user_id, platform_course_id: course.platform_course_id };
+  const warnings = [...judged.warnings];
+  if (state.native && standsAbove(state.native, judged)) warnings.push('native_progress_kept');
+  if (shape.hasUnknownMember(record)) warnings.push('unknown_field_ignored');
+  if (bound !== undefined && bound !== pair) {
+    const codes = [{ error_code: 'duplicate_external_record_id', field: 'external_record_id' }];
+    return { external_record_id: id, status: 'error', codes, warnings: [], outcome: null, progress: null };
+  }
+  return {
+    external_record_id: id,
+    status: 'success',
+    codes: [],
+    warnings,
+    outcome: isUnchanged ? 'unchanged' : earlier.length > 0 ? 'updated' : 'applied',
+    progress: { ...progress, ...effectiveOf(isUnchanged ? others : [...others, lane]) },
+    lane,
+    said,
+  };
+}
+
+function laneOf(record: Members, judged: Judged, created_at: string): Lane {
+  const progress = block(record['progress']);
+  const dated = (value: unknown): Dated =>
+    typeof value === 'string' ? { at: referenceDate(value) as string, sent: true } : { at: created_at, sent: false };
+  const completes = judged.completion_pct === 100;
+  const completed = progress?.['completed_at'];
+  return {
+    completion_pct: judged.completion_pct,
+    certified: judged.passed,
+    certified_at: judged.passed ? dated(judged.assessment?.['taken_at']) : null,
+    started_at: dated(progress?.['started_at']),
+    last_activity_at: dated(progress?.['last_activity_at']),
+    completed_at: completed === null || (completed === undefined && !completes) ? null : dated(completed),
+    classes: new Map([...(judged.viewed ?? [])].map(([id, viewed_at]) => [id, dated(viewed_at)])),
+  };
+}
+
+/** Organic progress above the record, in a dimension that the record speaks of. */
+function standsAbove(native: Lane, { completion_pct, viewed, assessment }: Judged): boolean {
+  return (
+    native.completion_pct > completion_pct ||
+    (viewed !== undefined && [...native.classes.keys()].some((id) => !viewed.has(id))) ||
+    (native.certified && assessment !== undefined && assessment['status'] !== 'passed')
+  );
+}
+
+/** What a record says, whichever way: ids resolved, dates normalised, before defaults; `null` is nothing, but for `completed_at`. */
+export function saying(record: Members, pair: string): string {
+  const [content, progress, assessment] = [
+    block(record['content']),
+    block(record['progress']),
+    block(record['assessment']),
+  ];
+  const date = (value: unknown) => (typeof value === 'string' ? referenceDate(value) : null);
+  const number = (value: unknown) => (typeof value === 'number' ? value + 0 : null);
+  const classes = new Map<number, unknown>();
+  for (const { platform_class_id, viewed_at } of (progress?.['classes'] ?? []) as Members[]) {
+    const id = (platform_class_id as number) + 0;
+    if (!classes.has(id)) classes.set(id, date(viewed_at));
+  }
+  return JSON.stringify([
+    pair,
+    content?.['external_ref'] ?? null,
+    number(progress?.['completion_pct']),
+    date(progress?.['started_at']),
+    date(progress?.['last_activity_at']),
+    progress?.['completed_at'] === undefined ? 'absent' : date(progress['completed_at']),
+    shape.isAbsent(progress?.['classes']) ? null : [...classes].toSorted(([a], [b]) => a - b),
+    assessment ? [assessment['status'] ?? null, number(assessment['score_pct']), date(assessment['taken_at'])] : null,
+  ]);
+}

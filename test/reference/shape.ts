@@ -1,0 +1,142 @@
+/** Whether a record is well-formed (sections 2.7 and 7.3): every problem of every block. */
+import { referenceDate } from './date.ts';
+
+export interface Fault {
+  readonly error_code: string;
+  readonly field?: string;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+const invalid = (field: string): Fault => ({ error_code: 'invalid_record', field });
+
+/** Code points. */
+const lengthOf = (text: string): number => Array.from(text).length;
+const hasLoneSurrogate = (text: string): boolean => /\p{Surrogate}/u.test(text);
+
+export function isRecordId(value: unknown): value is string {
+  return typeof value === 'string' && lengthOf(value) >= 1 && lengthOf(value) <= 128 && !hasLoneSurrogate(value);
+}
+
+/** In string form; `undefined` where it is unusable. */
+export function externalIdOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? `${value === 0 ? 0 : value}` : undefined;
+  return isRecordId(value) ? value : undefined;
+}
+
+function isEmail(value: unknown): boolean {
+  if (typeof value !== 'string' || lengthOf(value) > 254 || hasLoneSurrogate(value)) return false;
+  const sides = value.split('@');
+  return sides.length === 2 && sides[0] !== '' && sides[1] !== '' && !/[\s\p{Cc}]/u.test(value);
+}
+
+const isPlatformId = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function percentage(value: unknown, field: string, outOfRange: string): Fault[] {
+  if (isAbsent(value)) return [];
+  if (typeof value !== 'number') return [invalid(field)];
+  return value >= 0 && value <= 100 ? [] : [{ error_code: outOfRange, field }];
+}
+
+function date(value: unknown, field: string): Fault[] {
+  if (isAbsent(value)) return [];
+  if (typeof value !== 'string') return [invalid(field)];
+  return referenceDate(value) === undefined ? [{ error_code: 'invalid_date_format', field }] : [];
+}
+
+function unless(holds: boolean, fault: Fault): Fault[] {
+  return holds ? [] : [fault];
+}
+
+export function userFaults(user: unknown): Fault[] {
+  if (!isObject(user)) return [invalid('user')];
+  const { email, external_user_id } = user;
+  if (isAbsent(email) && isAbsent(external_user_id)) return [invalid('user.email')];
+  return [
+    ...unless(isAbsent(email) || isEmail(email), invalid('user.email')),
+    ...unless(
+      isAbsent(external_user_id) || externalIdOf(external_user_id) !== undefined,
+      invalid('user.external_user_id'),
+    ),
+  ];
+}
+
+export function contentFaults(content: unknown): Fault[] {
+  if (!isObject(content)) return [invalid('content')];
+  const { type, platform_course_id, external_course_id, external_ref } = content;
+  const isOther = typeof type === 'string' && type !== 'course';
+  const isUnnamed = isAbsent(platform_course_id) && isAbsent(external_course_id) && !isOther;
+  const refFits = typeof external_ref === 'string' && lengthOf(external_ref) <= 1024;
+  return [
+    ...(isOther ? [{ error_code: 'unsupported_content_type', field: 'content.type' }] : []),
+    ...unless(typeof type === 'string', invalid('content.type')),
+    ...unless(isAbsent(platform_course_id) || isPlatformId(platform_course_id), invalid('content.platform_course_id')),
+    ...unless(
+      isAbsent(external_course_id) || externalIdOf(external_course_id) !== undefined,
+      invalid('content.external_course_id'),
+    ),
+    ...unless(isAbsent(external_ref) || refFits, invalid('content.external_ref')),
+    ...unless(!isUnnamed, invalid('content.platform_course_id')),
+  ];
+}
+
+export function progressFaults(progress: unknown): Fault[] {
+  if (isAbsent(progress)) return [];
+  if (!isObject(progress)) return [invalid('progress')];
+  const { completion_pct, started_at, last_activity_at, completed_at, classes } = progress;
+  return [
+    ...percentage(completion_pct, 'progress.completion_pct', 'invalid_completion_pct'),
+    ...date(started_at, 'progress.started_at'),
+    ...date(last_activity_at, 'progress.last_activity_at'),
+    ...date(completed_at, 'progress.completed_at'),
+    ...classFaults(classes),
+  ];
+}
+
+function classFaults(classes: unknown): Fault[] {
+  if (isAbsent(classes)) return [];
+  if (!Array.isArray(classes)) return [invalid('progress.classes')];
+  return classes.flatMap((entry: unknown, at) => {
+    const field = `progress.classes.${at}`;
+    if (!isObject(entry)) return [invalid(field)];
+    return [
+      ...unless(isPlatformId(entry['platform_class_id']), invalid(`${field}.platform_class_id`)),
+      ...date(entry['viewed_at'], `${field}.viewed_at`),
+    ];
+  });
+}
+
+export function assessmentFaults(assessment: unknown): Fault[] {
+  if (isAbsent(assessment)) return [];
+  if (!isObject(assessment)) return [invalid('assessment')];
+  const { status, score_pct, taken_at } = assessment;
+  const isStatus = isAbsent(status) || ['passed', 'failed', 'not_taken'].includes(status as string);
+  return [
+    ...unless(isStatus, invalid('assessment.status')),
+    ...percentage(score_pct, 'assessment.score_pct', 'invalid_record'),
+    ...date(taken_at, 'assessment.taken_at'),
+  ];
+}
+
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  '': ['external_record_id', 'user', 'content', 'progress', 'assessment'],
+  user: ['email', 'external_user_id'],
+  content: ['type', 'platform_course_id', 'external_course_id', 'external_ref'],
+  progress: ['completion_pct', 'started_at', 'last_activity_at', 'completed_at', 'classes'],
+  assessment: ['status', 'score_pct', 'taken_at'],
+};
+
+/** Rule 2: "Unknown members are ignored with one warning". */
+export function hasUnknownMember(record: Members): boolean {
+  const strange = (block: unknown, known: readonly string[]) =>
+    isObject(block) && Object.keys(block).some((name) => !known.includes(name));
+  const classes = isObject(record['progress']) ? record['progress']['classes'] : undefined;
+  return (
+    Object.entries(KNOWN).some(([name, known]) => strange(name === '' ? record : record[name], known)) ||
+    (Array.isArray(classes) && classes.some((entry) => strange(entry, ['platform_class_id', 'viewed_at'])))
+  );
+}

@@ -1,0 +1,57 @@
+/** What a record is judged against: plain data, the company's own. */
+export interface ReferenceUser {
+  readonly user_id: number;
+  readonly email: string;
+  readonly active: boolean;
+}
+
+export interface ReferenceCourse {
+  readonly platform_course_id: number;
+  readonly has_exam: boolean;
+  /** Ids of its classes. */
+  readonly classes: readonly number[];
+}
+
+/** A date, and whether someone sent it (or the platform recorded it). */
+export interface Dated {
+  readonly at: string;
+  readonly sent: boolean;
+}
+
+/** What one source says of a learner in a course. */
+export interface Lane {
+  readonly completion_pct: number;
+  readonly certified: boolean;
+  readonly certified_at: Dated | null;
+  readonly started_at: Dated | null;
+  readonly last_activity_at: Dated | null;
+  readonly completed_at: Dated | null;
+  readonly classes: ReadonlyMap<number, Dated | null>;
+}
+
+export interface KnownRecord {
+  readonly external_record_id: string;
+  /** What it said, as `saying` (record.ts) puts it. */
+  readonly said: string;
+  readonly lane: Lane;
+}
+
+export interface PairState {
+  readonly native: Lane | null;
+  /** Contributions of other imports. */
+  readonly records: readonly KnownRecord[];
+}
+
+export interface ReferenceWorld {
+  readonly users: readonly ReferenceUser[];
+  readonly courses: readonly ReferenceCourse[];
+  /** External id, in string form, to what it is registered for. */
+  readonly userMappings: ReadonlyMap<string, number>;
+  readonly courseMappings: ReadonlyMap<string, number>;
+  /** By `user_id/platform_course_id`. */
+  readonly pairs: ReadonlyMap<string, PairState>;
+  /** The pair each external_record_id is bound to. */
+  readonly identities: ReadonlyMap<string, string>;
+}
+
+export const pairOf = (user_id: number, platform_course_id: number): string => `${user_id}/${platform_course_id}`;
