@@ -1,7 +1,23 @@
 import { UsageFault } from '../faults.ts';
 
 /** Finds the cells of a row by the names of their columns. */
-export class Columns {
+export interface Columns {
+  /** @throws UsageFault if no column, or more than one, has this name */
+  indexOf(name: string, wantedBy: string): number;
+}
+
+/** The members of JSON objects: each may lack any of them, so every name is as good as another. */
+export class MemberColumns implements Columns {
+  readonly names: string[] = [];
+
+  indexOf(name: string): number {
+    const known = this.names.indexOf(name);
+    return known === -1 ? this.names.push(name) - 1 : known;
+  }
+}
+
+/** The columns of a CSV file, by its header. */
+export class HeaderColumns implements Columns {
   readonly names: readonly string[];
   readonly #file: string;
 
@@ -10,7 +26,6 @@ export class Columns {
     this.names = names;
   }
 
-  /** @throws UsageFault if no column, or more than one, has this name */
   indexOf(name: string, wantedBy: string): number {
     const index = this.#find(name);
     if (index === -1) {

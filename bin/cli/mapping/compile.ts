@@ -1,4 +1,4 @@
-import { Columns } from './columns.ts';
+import type { Columns } from './columns.ts';
 import { convertValue, type Notation } from './convert-value.ts';
 import { FIELDS, type Field, type FieldKind, isField } from './fields.ts';
 import { classReader } from './read-classes.ts';
@@ -11,8 +11,7 @@ type ReadValue = (cells: readonly string[]) => unknown;
 type Filled = (cell: string | undefined) => string | undefined;
 
 /** @throws UsageFault naming the column that the file lacks */
-export function compileMapping(mapping: Mapping, file: string, columnNames: readonly string[]): ToRecord {
-  const columns = new Columns(file, columnNames);
+export function compileMapping(mapping: Mapping, columns: Columns): ToRecord {
   const filled = filledCells(mapping.empty ?? []);
   const readers = Object.entries(mapping.record).flatMap(([name, source]) =>
     source === undefined || !isField(name) ? [] : [{ path: name.split('.'), read: reader(name, source) }],

@@ -1,0 +1,103 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Where the rows of an import came from: what `report` needs to show them as they were. */
+export interface Origin {
+  readonly file: string;
+  readonly mapping: string | null;
+  readonly options: {
+    readonly format?: 'csv' | 'json' | 'ndjson';
+    readonly encoding?: string;
+    readonly delimiter?: string;
+  };
+  readonly base_url: string;
+  readonly company_id: string;
+}
+
+type Entry =
+  | ({ readonly kind: 'origin' } & Origin)
+  | { readonly kind: 'dry_run'; readonly run: string }
+  | { readonly kind: 'dry_run_done'; readonly run: string }
+  | { readonly kind: 'accepted'; readonly run: string; readonly chunk: number; readonly import_id: string };
+
+/**
+ * Remembers which chunks the service has accepted, so that a run that was broken off need not send them again. It only saves
+ * work: without it the same chunks go out under the same keys, and the service answers with the same imports.
+ */
+export class Journal {
+  readonly #path: string;
+  readonly #accepted = new Map<string, Map<number, string>>();
+  #openDryRun: string | undefined;
+
+  private constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** One journal for everything that makes two runs the same run. */
+  static open(folder: string, identity: readonly string[], origin: Origin): Journal {
+    const name = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
+    const journal = new Journal(join(folder, `${name}.ndjson`));
+    if (existsSync(journal.#path)) for (const entry of entriesOf(journal.#path)) journal.#take(entry);
+    journal.#write({ kind: 'origin', ...origin });
+    return journal;
+  }
+
+  accepted(run: string): ReadonlyMap<number, string> {
+    return this.#accepted.get(run) ?? new Map();
+  }
+
+  accept(run: string, chunk: number, import_id: string): void {
+    this.#write({ kind: 'accepted', run, chunk, import_id });
+  }
+
+  /** The dry run that was broken off, else a new one. */
+  beginDryRun(): string {
+    if (this.#openDryRun === undefined) this.#write({ kind: 'dry_run', run: randomUUID() });
+    return this.#openDryRun ?? randomUUID();
+  }
+
+  endDryRun(run: string): void {
+    this.#write({ kind: 'dry_run_done', run });
+  }
+
+  #write(entry: Entry): void {
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    // Written before anything else happens: a kill right after it must find the entry.
+    appendFileSync(this.#path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    this.#take(entry);
+  }
+
+  #take(entry: Entry): void {
+    if (entry.kind === 'dry_run') this.#openDryRun = entry.run;
+    if (entry.kind === 'dry_run_done' && this.#openDryRun === entry.run) this.#openDryRun = undefined;
+    if (entry.kind !== 'accepted') return;
+    const chunks = this.#accepted.get(entry.run) ?? new Map<number, string>();
+    this.#accepted.set(entry.run, chunks.set(entry.chunk, entry.import_id));
+  }
+}
+
+/** Where an import came from, if a run on this machine sent it. */
+export function originOf(folder: string, import_id: string): Origin | undefined {
+  if (!existsSync(folder)) return undefined;
+  for (const name of readdirSync(folder)) {
+    const entries = entriesOf(join(folder, name));
+    const isFrom = entries.some((entry) => entry.kind === 'accepted' && entry.import_id === import_id);
+    const origin = entries.findLast((entry) => entry.kind === 'origin');
+    if (isFrom && origin !== undefined) return origin;
+  }
+  return undefined;
+}
+
+/** A line that a kill cut short says nothing. */
+function entriesOf(path: string): Entry[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as Entry];
+      } catch {
+        return [];
+      }
+    });
+}
