@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { httpEvent, requestTarget } from './http-event.ts';
 import { sendGatewayError, sendResult } from './http-response.ts';
+import { serveReferencePage } from './reference-page.ts';
 import { LARGEST_BODY, readBody } from './request-body.ts';
 import type { RouteTable } from './route-table.ts';
 import { StartupFault, systemCode } from './startup-fault.ts';
@@ -27,7 +28,7 @@ export interface HttpServer {
 }
 
 /**
- * Serves the routes on 127.0.0.1 as an HTTP API would.
+ * Serves the routes on 127.0.0.1 as an HTTP API would, and the reference page beside them.
  *
  * @throws StartupFault if the port is taken
  */
@@ -73,6 +74,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, routes:
     if (body === 'aborted') return;
     if (body === 'too large') return refuseBody(request, response);
     const target = requestTarget(request.url ?? '/');
+    if (await serveReferencePage(request.method ?? '', target.rawPath, response)) return;
     const match = routes.match(request.method ?? '', target.rawPath);
     if (match === undefined) return sendGatewayError(response, 404, 'Not Found');
     const result = await match.target.invoke(httpEvent(request, target, match, body, requestId));

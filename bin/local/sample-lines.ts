@@ -32,7 +32,7 @@ export function sampleLines(file: string, url: string): string[] {
   const json = `-H 'content-type: application/json'`;
   const bearer = `-H "authorization: Bearer $TOKEN"`;
   return [
-    `sample company ${admin.company_id}, administrator ${admin.email}, password ${admin.password}; paste these three lines:`,
+    `sample company ${admin.company_id}, administrator ${admin.email}, password ${admin.password}; try it at ${url}/docs, or paste these three lines:`,
     `TOKEN=$(curl -s ${url}/api/v1/auth/login ${json} -d '${login}' | ${member('access_token')})`,
     `IMPORT=$(curl -s ${imports} ${bearer} ${json} -d '${JSON.stringify({ dry_run: false, records })}' | ${member('import_id')})`,
     `until curl -s "${imports}/$IMPORT/records" ${bearer} | grep -v '"status":"processing"'; do sleep 1; done`,

@@ -40,7 +40,6 @@ export const PARAMETERS = {
       '1 to 255 visible ASCII characters, bare or as a quoted string. It belongs to the company and binds for good: the same key ' +
       'with the same payload returns the original result, with another payload it is refused. A request answered 4xx binds no key.',
     schema: { type: 'string', pattern: KEY_FORM },
-    example: 'first-run-2026-01-02',
   },
   Cursor: {
     name: 'cursor',

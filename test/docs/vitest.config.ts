@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** What needs a browser or Python, and so is no part of `npm test`: `npm run test:docs`, about two and a half minutes. */
+export default defineConfig({
+  test: {
+    name: 'docs',
+    include: ['test/docs/**/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});

@@ -1,0 +1,49 @@
+/** The reference page beside the routes of the local stack. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HttpServer, startHttpServer } from '../../bin/local/http-server.ts';
+import { PhysicalResources } from '../../bin/local/physical-resources.ts';
+import { RouteTable } from '../../bin/local/route-table.ts';
+
+let server: HttpServer;
+beforeAll(async () => {
+  server = await startHttpServer(0, new RouteTable({ Resources: {} }, new PhysicalResources(), new Map()));
+});
+afterAll(() => server.stop());
+
+describe('the reference page', () => {
+  it.each([
+    ['/docs', 'text/html'],
+    ['/docs/', 'text/html'],
+    ['/docs/reference.js', 'text/javascript'],
+    ['/docs/reference.css', 'text/css'],
+    ['/docs/swagger-ui-bundle.js', 'text/javascript'],
+    ['/docs/swagger-ui.css', 'text/css'],
+  ])('%s is served as %s', async (path, type) => {
+    const response = await fetch(server.url + path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
+    expect(Number(response.headers.get('content-length'))).toBe((await response.arrayBuffer()).byteLength);
+  });
+
+  it('may load from its own origin only, as the browser is told', async () => {
+    const policy = (await fetch(`${server.url}/docs`)).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain(`default-src 'none'`);
+    expect(policy).toContain(`connect-src 'self'`);
+    expect(policy).not.toMatch(/https?:/);
+  });
+
+  it('names no file of another origin', async () => {
+    const html = await (await fetch(`${server.url}/docs`)).text();
+    const loaded = [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address = '']) => address);
+    expect(loaded.filter((address) => !address.startsWith('/docs/') && !address.startsWith('data:'))).toEqual([]);
+  });
+
+  it.each([
+    ['POST', '/docs'],
+    ['GET', '/docs/../package.json'],
+    ['GET', '/docs/%2e%2e/package.json'],
+    ['GET', '/docs/index.html'],
+    ['GET', '/docsx'],
+  ])('%s %s is for the routes', async (method, path) => {
+    expect((await fetch(server.url + path, { method })).status).toBe(404);
+  });
+});
