@@ -11,7 +11,7 @@ export interface PlanContext {
   readonly import_id: string;
   /** The import's `created_at`, which missing dates default to. */
   readonly imported_at: Instant;
-  /** Lower-case hex SHA-256 of a text. */
+  /** Hash of a text, as lower-case hex. */
   hash(text: string): string;
   /** Dry run only: the pair this `external_record_id` is bound to already. */
   readonly heldBy?: Pair;

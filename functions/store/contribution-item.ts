@@ -33,14 +33,14 @@ interface Packed {
   readonly x?: string;
   /** `external_ref` */
   readonly f?: string;
-  /** `content_hash`: 64 hexadecimal digits as base64url, anything else as it is behind `=`. */
+  /** `content_hash`: hexadecimal digits as base64url, anything else as it is behind `=`. */
   readonly h: string;
 }
 
 const PREFIX = 'm#';
 const LETTERS = { started_at: 's', last_activity_at: 'l', completed_at: 'e', certified_at: 'c' } as const;
 const DATED_FIELDS = Object.keys(LETTERS) as DatedField[];
-const HEX_HASH = /^[0-9a-f]{64}$/;
+const HEX_HASH = /^(?:[0-9a-f]{2})+$/;
 
 /** `m#<import_id>#<index>`: nothing that a client chose. */
 export function contributionName({ import_id, index }: Pick<Contribution, 'import_id' | 'index'>): string {

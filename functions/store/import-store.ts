@@ -29,7 +29,10 @@ export function importStatusStore(database: Database): StatusItem {
     async setSummary(company_id, import_id, chunk, summary, due_at) {
       const notYetSummarised = isAbsent(summaryName(chunk));
       const { item } = await updateAndRead(database, importKey(company_id, import_id), {
-        set: { [summaryName(chunk)]: packSummary(summary), [openImports.sortKey]: due_at },
+        set: {
+          [summaryName(chunk)]: packSummary(summary),
+          ...(due_at !== undefined && { [openImports.sortKey]: due_at }),
+        },
         when: allOf(notYetSummarised, stillOpen),
       });
       return optionalImport(item);

@@ -7,7 +7,7 @@ const DEFAULTED = '*';
 type Classes = Pick<Contribution, 'classes' | 'defaulted_classes'>;
 
 /**
- * Class views as one readable text, `1001@2024-01-02T03:04:05Z 1002* 1003`: id and `viewed_at`; a `viewed_at` that
+ * Class views as one readable text, `1001@20240102T030405Z 1002* 1003`: id and `viewed_at`; a `viewed_at` that
  * defaulted to the import's date; none.
  */
 export function packClasses({ classes, defaulted_classes }: Classes, importedAt: Instant): string {

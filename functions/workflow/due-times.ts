@@ -2,8 +2,11 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** After acceptance, and after every chunk that ends. */
+/** After acceptance, and after a chunk that ends once the due time has come near. */
 export const FIRST_DUE_MS = MINUTE;
+
+/** A due time this far ahead is left where it is: moving it costs two writes to the index of open imports. */
+const FAR_ENOUGH_MS = MINUTE / 2;
 
 /** After each re-send. Steep, because re-sending into a backlog only lengthens it. */
 const RESEND_LADDER_MS = [4 * MINUTE, 16 * MINUTE, 64 * MINUTE, 4 * HOUR] as const;
@@ -13,6 +16,12 @@ export const CLOSE_AFTER_MS = 24 * HOUR;
 
 /** Between the announcement and the closing: longer than any processor invocation may last. */
 export const CLOSING_GRACE_MS = MINUTE;
+
+/** Where the due time moves to after a chunk that ends now; `undefined` where it stays. */
+export function dueAfterChunk(standing: string | undefined, nowMs: number): string | undefined {
+  const leftMs = standing === undefined ? 0 : Date.parse(standing) - nowMs;
+  return leftMs >= FAR_ENOUGH_MS ? undefined : instant(nowMs + FIRST_DUE_MS);
+}
 
 export function nextDueMs(resends: number): number {
   return RESEND_LADDER_MS[Math.min(resends, RESEND_LADDER_MS.length - 1)] ?? 4 * HOUR;

@@ -7,6 +7,14 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/**
+ * Tells one record's content from another's of the same `external_record_id`: 128 bits, as lower-case hex. Each record's plan
+ * and contribution carry one, and no compression makes it smaller.
+ */
+export function contentHash(text: string): string {
+  return sha256(text).slice(0, 32);
+}
+
 /** The import an Idempotency-Key stands for: the same company and key always name the same one. */
 export function importIdForKey(company_id: string, idempotencyKey: string): string {
   return importId(sha256(`${company_id}\n${idempotencyKey}`).slice(0, 32));

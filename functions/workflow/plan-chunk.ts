@@ -4,7 +4,7 @@ import { contributionBytes } from '../domain/pair-limits.ts';
 import type { ParsedRecord } from '../domain/parse-record.ts';
 import { planDuplicate, planOversized, planProcessingFailed, type Alongside } from '../domain/plan-record.ts';
 import { referencesOf, type Resolution } from '../domain/resolution.ts';
-import { sha256 } from './import-identity.ts';
+import { contentHash } from './import-identity.ts';
 import { loadReferences } from './load-references.ts';
 import type { StagedChunk, Stores } from './ports.ts';
 import type { RecordRules } from './record-rules.ts';
@@ -64,7 +64,7 @@ export async function planChunk(chunk: StagedChunk, scope: PlanScope, services: 
     const key = pairOf(draft).map(pairKey).join('');
     const heldBy = identities.get(draft.parsed.external_record_id ?? '');
     const alongside = added.get(key);
-    const context = { ...scope, hash: sha256, ...(heldBy && { heldBy }), ...(alongside && { alongside }) };
+    const context = { ...scope, hash: contentHash, ...(heldBy && { heldBy }), ...(alongside && { alongside }) };
     draft.decided = rules.plan(draft.parsed, draft.resolution, learnerCourses.get(key), context);
     if (draft.decided.write) added.set(key, withWrite(alongside, draft.decided.write));
   });

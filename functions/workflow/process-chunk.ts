@@ -1,7 +1,7 @@
 import type { ChunkSummary, ImportItem, Plan } from '../domain/model.ts';
 import { pairKey } from '../domain/join.ts';
 import { summarise } from '../domain/record-result.ts';
-import { FIRST_DUE_MS, instant } from './due-times.ts';
+import { dueAfterChunk } from './due-times.ts';
 import { planChunk, type PlanningServices } from './plan-chunk.ts';
 import type { ChunkMessage, Clock, Deadline, ProgressStore, StagedChunk, Stores } from './ports.ts';
 import { settleIfComplete } from './settle-import.ts';
@@ -49,7 +49,7 @@ export async function processChunk(
     conflict,
     full,
   );
-  const dueAt = instant(services.clock.nowMs() + FIRST_DUE_MS);
+  const dueAt = dueAfterChunk(known.import.due_at, services.clock.nowMs());
   const item = await imports.setSummary(message.company_id, message.import_id, message.chunk, summary, dueAt);
   const { settled } = item === undefined ? {} : await settle(item, services);
   return { outcome: 'processed', summary, plan, ...(settled === undefined ? {} : { settled }) };

@@ -42,13 +42,13 @@ export interface ImportStore {
   dropReport(company_id: string, import_id: string, attempt_id: string, chunks: number): Promise<void>;
   /** Plans of these chunks (of a dry run: the report its item names), strongly consistent, absent ones `undefined`. */
   readPlans(item: ImportItem, chunks: readonly number[]): Promise<(Plan | undefined)[]>;
-  /** Sets the summary if absent and the import is open, moves `due_at`. Answers the import as it then stands. */
+  /** Sets the summary if absent and the import is open, moves `due_at` if given. Answers the import as it then stands. */
   setSummary(
     company_id: string,
     import_id: string,
     chunk: number,
     summary: ChunkSummary,
-    due_at: Instant,
+    due_at?: Instant,
   ): Promise<ImportItem | undefined>;
   /** Sets the terminal status if the import is open. Answers the import as it then stands, and whether this call did it. */
   settle(

@@ -58,6 +58,12 @@ export function importStoreContract(stores: () => Stores): void {
       expect(item).toMatchObject({ summaries: { 1: SUMMARY }, due_at: LATER, status: 'processing' });
     });
 
+    it('leaves the due time where it is unless another is given', async () => {
+      const { company_id, due_at } = await created();
+      const item = await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY);
+      expect(item).toMatchObject({ summaries: { 0: SUMMARY }, due_at });
+    });
+
     it('keeps the first summary of a chunk', async () => {
       const { company_id } = await created();
       await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY, LATER);
