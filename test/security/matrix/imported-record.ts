@@ -11,5 +11,7 @@ export async function importedRecord(target: Target): Promise<Known> {
   const request = validRequest(route, { import_id: '', external_record_id: '' }, OWN);
   const authorization = `Bearer ${await validToken(target, 'access')}`;
   const { text } = await target.send({ ...request, headers: { ...request.headers, authorization } });
-  return { import_id: (JSON.parse(text) as { import_id: string }).import_id, external_record_id: 'r-1' };
+  const { import_id } = JSON.parse(text) as { import_id?: string };
+  if (import_id === undefined) throw new Error(`no import was started: ${text}`);
+  return { import_id, external_record_id: 'r-1' };
 }

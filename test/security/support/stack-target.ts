@@ -1,0 +1,73 @@
+/** The local stack as a target: requests as raw HTTP, which nothing tidies up on the way; behind it its own table and key. */
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { decodeJwt } from 'jose';
+import { inject } from 'vitest';
+import { SIGNING_KEY_ID } from '../../../bin/local/kms.ts';
+import { signerOf } from '../../../functions/runtime/kms-signer.ts';
+import { documentClient } from '../../../functions/store/client.ts';
+import { dynamoStores } from '../../../functions/store/stores.ts';
+import { ADMIN, PASSWORD } from './data.ts';
+import type { Answered, Sent, Target } from './target.ts';
+
+const LOCAL = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+
+export async function stackTarget(): Promise<Target> {
+  const { dynamodb, kms, table } = inject('stackEndpoints');
+  const client = documentClient({ ...LOCAL, endpoint: dynamodb });
+  return {
+    client,
+    table,
+    stores: dynamoStores({ client, table }),
+    signer: signerOf(new KMSClient({ ...LOCAL, endpoint: kms }), SIGNING_KEY_ID),
+    parties: await partiesOfStack(),
+    nowMs: () => Date.now(),
+    send,
+  };
+}
+
+/** As the stack's own tokens say them. */
+async function partiesOfStack() {
+  const { text } = await rawRequest({
+    method: 'POST',
+    path: '/api/v1/auth/login',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: ADMIN, password: PASSWORD }),
+  });
+  const { iss = '', aud = '' } = decodeJwt((JSON.parse(text) as { access_token: string }).access_token);
+  return { issuer: iss, audience: String(aud) };
+}
+
+function send({ route, path = {}, query = {}, headers = {}, body }: Sent): Promise<Answered> {
+  const filled = route.path.replace(/\{(\w+)\}/g, (_, name: string) => percentEncoded(path[name] ?? ''));
+  const search = new URLSearchParams(query).toString();
+  return rawRequest({ method: route.method, path: search === '' ? filled : `${filled}?${search}`, headers, body });
+}
+
+/** Dots too: a path of dots alone means another path to everyone who reads it. */
+const percentEncoded = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E');
+
+export interface RawRequest {
+  readonly method: string;
+  /** As it stands on the wire. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+export async function rawRequest({ method, path, headers = {}, body }: RawRequest): Promise<Answered> {
+  const { hostname, port } = new URL(inject('stackUrl'));
+  const sent = request({ agent, hostname, port, method, path, headers });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  sent.end(body);
+  const [response] = await answered;
+  const named = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
+  return {
+    status: response.statusCode ?? 0,
+    headers: Object.fromEntries(named),
+    text: (await buffer(response)).toString(),
+  };
+}
