@@ -12,7 +12,7 @@ const FAR_ENOUGH_MS = MINUTE / 2;
 const RESEND_LADDER_MS = [4 * MINUTE, 16 * MINUTE, 64 * MINUTE, 4 * HOUR] as const;
 
 /** No chunk is closed earlier than this after acceptance. */
-export const CLOSE_AFTER_MS = 24 * HOUR;
+const CLOSE_AFTER_MS = 24 * HOUR;
 
 /** Between the announcement and the closing: longer than any processor invocation may last. */
 export const CLOSING_GRACE_MS = MINUTE;
@@ -21,6 +21,14 @@ export const CLOSING_GRACE_MS = MINUTE;
 export function dueAfterChunk(standing: string | undefined, nowMs: number): string | undefined {
   const leftMs = standing === undefined ? 0 : Date.parse(standing) - nowMs;
   return leftMs >= FAR_ENOUGH_MS ? undefined : instant(nowMs + FIRST_DUE_MS);
+}
+
+/**
+ * Whether missing chunks are to be closed: a day has passed, and in it every step of the ladder was tried. After an outage
+ * of a day, or on a machine that was switched off, the day alone says nothing.
+ */
+export function isGivenUp({ created_at, resends }: { created_at: string; resends: number }, nowMs: number): boolean {
+  return nowMs - Date.parse(created_at) >= CLOSE_AFTER_MS && resends >= RESEND_LADDER_MS.length;
 }
 
 export function nextDueMs(resends: number): number {

@@ -1,7 +1,7 @@
 import type { ImportItem } from '../domain/model.ts';
 import { chunkMessages } from './accept-import.ts';
 import { closeChunk } from './close-chunk.ts';
-import { CLOSE_AFTER_MS, CLOSING_GRACE_MS, FIRST_DUE_MS, instant, nextDueMs } from './due-times.ts';
+import { CLOSING_GRACE_MS, FIRST_DUE_MS, instant, isGivenUp, nextDueMs } from './due-times.ts';
 import type { ChunkQueue, Clock, Stores } from './ports.ts';
 import { missingChunks, settleIfComplete } from './settle-import.ts';
 
@@ -22,7 +22,7 @@ export interface Watched {
 
 /**
  * Looks after every import that stopped moving, so that each one ends whatever failed: sends missing chunks again on a steep
- * ladder, closes them after 24 hours, settles what is complete. `everyOpen` does not wait until they are due (a restart
+ * ladder, closes them after 24 hours of it, settles what is complete. `everyOpen` does not wait until they are due (a restart
  * that lost the queue).
  */
 export async function* watchImports(services: WatchServices, everyOpen = false): AsyncIterable<Watched> {
@@ -44,7 +44,7 @@ async function lookAfter(item: ImportItem, services: WatchServices, everyOpen: b
   const now = services.clock.nowMs();
   if (missing.length === 0) return settle(item, services);
   if (item.closing_at !== undefined) return close(item, missing, now, services);
-  if (now - Date.parse(item.created_at) >= CLOSE_AFTER_MS) return announceClosing(item, now, services);
+  if (!everyOpen && isGivenUp(item, now)) return announceClosing(item, now, services);
   return resend(item, missing, now + (everyOpen ? FIRST_DUE_MS : nextDueMs(item.resends)), services);
 }
 

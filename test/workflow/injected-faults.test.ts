@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { getImport } from '../../functions/api/get-import.ts';
 import { startImport } from '../../functions/api/start-import.ts';
 import { processChunks } from '../../functions/queue/process-chunk.ts';
+import { watch } from '../../functions/schedule/watchdog.ts';
 import { RECORD_RULES, type RecordRules } from '../../functions/workflow/record-rules.ts';
 import { CONTEXT } from '../support/api-event.ts';
 import { useDynamoDb } from '../support/dynamodb.ts';
@@ -25,11 +26,11 @@ const record = (external_record_id: string) => ({
   progress: { completion_pct: 50 },
 });
 
-const poisonedBy = (rule: keyof RecordRules): RecordRules => ({
+const poisonedBy = (rule: keyof RecordRules, position: number): RecordRules => ({
   ...RECORD_RULES,
   [rule]: (...args: unknown[]) => {
     const index = (args[0] as { index?: number }).index ?? args[1];
-    if (index === 1) throw new TypeError('a bug of ours');
+    if (index === position) throw new TypeError('a bug of ours');
     return (RECORD_RULES[rule] as (...passed: unknown[]) => unknown)(...args);
   },
 });
@@ -47,21 +48,25 @@ async function polled({ import_id }: { import_id: string }) {
 }
 
 describe('a record that makes our own code throw', () => {
-  it.each(['parse', 'resolve', 'plan'] as const)('while we %s it costs only itself, at once', async (rule) => {
+  const anywhere = (['parse', 'resolve', 'plan'] as const).flatMap((rule) =>
+    [0, 1, 2].map((at) => [rule, at] as const),
+  );
+  it.each(anywhere)('while we %s it costs only itself, at once, at position %i', async (rule, at) => {
     const started = await accepted();
-    const answer = await our.deliver({ rules: poisonedBy(rule) });
+    const answer = await our.deliver({ rules: poisonedBy(rule, at) });
     expect(answer).toEqual({ batchItemFailures: [] });
     const { status, records } = await polled(started);
     expect(status).toBe('partial_success');
-    expect(records.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['applied', null, 'applied']);
-    expect(records[1].errors).toMatchObject([{ error_code: 'processing_failed' }]);
-    expect(records[1].errors[0].message).toContain('again is safe');
+    const outcomes = records.map(({ outcome }: { outcome: string }) => outcome);
+    expect(outcomes).toEqual(['applied', 'applied', 'applied'].with(at, null as never));
+    expect(records[at].errors).toMatchObject([{ error_code: 'processing_failed' }]);
+    expect(records[at].errors[0].message).toContain('again is safe');
     expect(our.telemetry.samples).toContainEqual({ metric: 'RecordsProcessingFailed', value: 1, dimensions: {} });
   });
 
   it('is applied when it is sent again', async () => {
     await accepted();
-    await our.deliver({ rules: poisonedBy('plan') });
+    await our.deliver({ rules: poisonedBy('plan', 1) });
     const again = await accepted();
     await our.deliver();
     const { records } = await polled(again);
@@ -87,8 +92,10 @@ describe('a queue that is down', () => {
 describe('chunks that nothing processes', () => {
   it('are closed after a day: their records end as processing_failed, and may be sent again', async () => {
     const started = await accepted();
-    our.clock.now += 24 * 3_600_000 - 1;
-    await our.watch();
+    for (let hours = 1; hours < 24; hours += 1) {
+      our.clock.now += 3_600_000;
+      await our.watch();
+    }
     expect((await polled(started)).status).toBe('processing');
     our.clock.now += 5 * 3_600_000;
     await our.watch();
@@ -100,6 +107,20 @@ describe('chunks that nothing processes', () => {
     await our.deliver();
     expect(await polled(started)).toEqual(closed);
   });
+});
+
+describe('chunks that nothing had the time to process', () => {
+  it.each([false, true])(
+    'are not closed by the first look after an outage of two days (restart: %s)',
+    async (restart) => {
+      const started = await accepted();
+      our.sent.splice(0);
+      our.clock.now += 48 * 3_600_000;
+      await (restart ? watch({ detail: { open: 'all' } }, our.services) : our.watch());
+      await our.deliver();
+      expect(await polled(started)).toMatchObject({ status: 'success', counts: { total: 3, processed: 3 } });
+    },
+  );
 });
 
 describe('a message', () => {
