@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { functionSources } from '../lib/function-sources.ts';
+import { compressedJson } from './compressed-json.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 
@@ -15,6 +16,8 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   'node:https': replacement('https.cjs'),
   'node:http2': replacement('http2.cjs'),
   '@aws-sdk/credential-provider-node': replacement('environment-credentials.ts'),
+  '@aws-sdk/middleware-endpoint-discovery': replacement('no-endpoint-discovery.ts'),
+  '@smithy/core/event-streams': replacement('no-event-streams.ts'),
 };
 
 export interface BuildOptions {
@@ -46,6 +49,7 @@ export async function buildFunctions(options: BuildOptions = {}): Promise<string
     // ES modules first: they can be shaken, which halves the AWS SDK.
     mainFields: ['module', 'main'],
     alias: REPLACEMENTS,
+    plugins: [compressedJson],
     // CommonJS packages that are left may ask for built-in modules, and for nothing else.
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
     sourcemap: 'external',

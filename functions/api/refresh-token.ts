@@ -5,6 +5,7 @@ import { publicOperation } from '../runtime/operation.ts';
 import type { Services } from '../runtime/services.ts';
 import { textMember } from '../runtime/text-member.ts';
 import { refreshSession } from '../workflow/sessions.ts';
+import { tokenVerifier } from '../workflow/verify-token.ts';
 
 /** `POST /api/v1/auth/refresh-token` (§5 point 4): a refresh token for a new token pair. */
 export async function refreshToken(request: ApiRequest, services: Services): Promise<ApiResponse> {
@@ -16,4 +17,4 @@ export async function refreshToken(request: ApiRequest, services: Services): Pro
   return { statusCode: 201, body: tokens };
 }
 
-export const handler = publicOperation(refreshToken, liveServices({ signer: kmsSigner }));
+export const handler = publicOperation(refreshToken, liveServices({ signer: kmsSigner, verifier: tokenVerifier }));

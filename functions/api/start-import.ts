@@ -12,6 +12,7 @@ import { fingerprintOf, importIdForKey, randomImportId } from '../workflow/impor
 import type { ImportItem } from '../domain/model.ts';
 import { readResults } from '../workflow/read-results.ts';
 import type { Services } from '../runtime/services.ts';
+import { tokenVerifier } from '../workflow/verify-token.ts';
 
 /**
  * `POST …/progress/imports` (§4.2 operation 7): 200 with the whole report of a dry run, 202 for a real import.
@@ -103,5 +104,5 @@ export function keyedImport(request: ApiRequest): string | undefined {
 export const handler = migrationOperation(
   startImport,
   { readImport: keyedImport },
-  liveServices({ queue: sqsChunkQueue }),
+  liveServices({ queue: sqsChunkQueue, verifier: tokenVerifier }),
 );

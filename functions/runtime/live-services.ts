@@ -2,8 +2,8 @@
 import { documentClient } from '../store/client.ts';
 import { dynamoStores } from '../store/stores.ts';
 import { scryptPasswords } from '../workflow/passwords.ts';
-import type { ChunkQueue, Signer } from '../workflow/ports.ts';
-import { tokenVerifier } from '../workflow/verify-token.ts';
+import type { ChunkQueue, Signer, SigningKeyStore } from '../workflow/ports.ts';
+import type { TokenParties, TokenVerifier } from '../workflow/tokens.ts';
 import { ENV } from './environment.ts';
 import { powertoolsTelemetry } from './powertools-telemetry.ts';
 import type { Services } from './services.ts';
@@ -13,12 +13,13 @@ import { variable, type Environment } from './variable.ts';
 export type ServicesSource = () => Services;
 
 /**
- * What only few functions do. Named by the function that does it, so that no other bundle carries the client:
+ * What not every function does. Named by the function that does it, so that no other bundle carries the code:
  * `liveServices({ signer: kmsSigner })`.
  */
 export interface Adapters {
   readonly signer?: (environment: Environment) => Signer;
   readonly queue?: (environment: Environment) => ChunkQueue;
+  readonly verifier?: (trust: TokenParties & { readonly keys: SigningKeyStore }) => TokenVerifier;
 }
 
 /** Builds the services once, when they are first asked for. */
@@ -27,7 +28,8 @@ export function liveServices(adapters: Adapters = {}): ServicesSource {
   return () => (services ??= build(adapters, process.env));
 }
 
-function build({ signer = noSigner, queue = noQueue }: Adapters, environment: Environment): Services {
+function build(adapters: Adapters, environment: Environment): Services {
+  const { signer = noSigner, queue = noQueue, verifier = noVerifier } = adapters;
   const stores = dynamoStores({ client: documentClient(), table: variable(environment, ENV.table) });
   // Functions that neither sign nor verify are deployed without these names, and no token matches the empty one.
   const parties = { issuer: environment[ENV.issuer] ?? '', audience: environment[ENV.audience] ?? '' };
@@ -38,7 +40,7 @@ function build({ signer = noSigner, queue = noQueue }: Adapters, environment: En
     queue: queue(environment),
     parties,
     signer: signer(environment),
-    verifier: tokenVerifier({ ...parties, keys: stores.signingKeys }),
+    verifier: verifier({ ...parties, keys: stores.signingKeys }),
     passwords: scryptPasswords(secureRandom),
     telemetry: powertoolsTelemetry(),
   };
@@ -48,3 +50,7 @@ const missing = (what: string) => () => Promise.reject(new Error(`This function 
 
 const noSigner = (): Signer => ({ publicKey: missing('a signer'), sign: missing('a signer') });
 const noQueue = (): ChunkQueue => ({ send: missing('a chunk queue') });
+const noVerifier = (): TokenVerifier => ({
+  verifyAccess: missing('a token verifier'),
+  verifyRefresh: missing('a token verifier'),
+});

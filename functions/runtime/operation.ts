@@ -5,6 +5,7 @@
 import { authoriseMigration, authoriseSession, type ImportReader } from './authorise.ts';
 import type { PublicOperation, ProtectedOperation, SessionOperation } from './http.ts';
 import { liveServices, type ServicesSource } from './live-services.ts';
+import { tokenVerifier } from '../workflow/verify-token.ts';
 import { apiHandler, type ApiHandler } from './pipeline.ts';
 
 /** Anyone may call it. `services` is asked on the first invocation, so nothing is read from the environment at import. */
@@ -13,7 +14,10 @@ export function publicOperation(operation: PublicOperation, services: ServicesSo
 }
 
 /** Any active user with a standing session may call it (§5, rule 2). */
-export function sessionOperation(operation: SessionOperation, services: ServicesSource = liveServices()): ApiHandler {
+export function sessionOperation(
+  operation: SessionOperation,
+  services: ServicesSource = liveServices({ verifier: tokenVerifier }),
+): ApiHandler {
   return apiHandler(services, (ready) => ({
     operation: (request) => operation(request as Parameters<SessionOperation>[0], ready),
     authorise: authoriseSession(ready),
@@ -33,7 +37,7 @@ export interface MigrationOptions {
 export function migrationOperation(
   operation: ProtectedOperation,
   options: MigrationOptions = {},
-  services: ServicesSource = liveServices(),
+  services: ServicesSource = liveServices({ verifier: tokenVerifier }),
 ): ApiHandler {
   const readImport =
     options.readImport === 'path'
