@@ -1,7 +1,8 @@
 /** The CDK app: `npx cdk synth -c company=acme -c stage=sandbox [-c data=FILE]`. */
 import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { App } from 'aws-cdk-lib/core';
+import { App, Validations } from 'aws-cdk-lib/core';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { LOAD_SANDBOX_DATA } from '../lib/function-sources.ts';
 import { MigrationStack } from '../lib/migration-stack.ts';
 import { type Settings, settingsFrom, stackName } from '../lib/settings.ts';
@@ -21,11 +22,11 @@ async function sandboxData(settings: Settings, bundles: string): Promise<{ sandb
 async function main(): Promise<void> {
   const app = new App({ analyticsReporting: false });
   const settings = settingsFrom((name) => app.node.tryGetContext(name));
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const bundles = await buildFunctions();
   new MigrationStack(app, stackName(settings), {
     settings,
     bundles,
-    description: `Course progress migration of ${settings.company} (${settings.stage})`,
     ...(await sandboxData(settings, bundles)),
   });
   app.synth();

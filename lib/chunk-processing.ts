@@ -10,6 +10,9 @@ import { type Shared, permit } from './permissions.ts';
 
 /** What happens after the answer: chunks are processed from the queue, and a schedule looks after imports that stopped moving. */
 export class ChunkProcessing extends Construct {
+  readonly processor: BundledFunction;
+  readonly watchdog: BundledFunction;
+
   constructor(scope: Construct, id: string, { bundles, shared }: { bundles: string; shared: Shared }) {
     super(scope, id);
     const processor = new BundledFunction(this, 'ProcessChunk', {
@@ -18,7 +21,7 @@ export class ChunkProcessing extends Construct {
       memoryMb: 1024,
       timeout: PROCESSOR_TIMEOUT,
     });
-    permit(processor, ['read', 'write', 'write-records'], shared);
+    permit(processor, PROCESS_CHUNK, shared);
     processor.addEventSource(
       // Bounded here rather than by reserved concurrency, which would turn waiting messages into failed ones.
       new SqsEventSource(shared.queue, { batchSize: 4, reportBatchItemFailures: true, maxConcurrency: 10 }),
@@ -30,7 +33,9 @@ export class ChunkProcessing extends Construct {
       memoryMb: 512,
       timeout: Duration.seconds(60),
     });
-    permit(watchdog, ['read', 'write', 'list-open-imports', 'send-chunks'], shared);
+    permit(watchdog, WATCHDOG, shared);
+    this.processor = processor;
+    this.watchdog = watchdog;
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),
       // The next minute looks again anyway.

@@ -1,13 +1,21 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  type CfnRoute,
+  type CfnStage,
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { BundledFunction } from './bundled-function.ts';
 import { ROUTE_NOT_FOUND } from './function-sources.ts';
-import { type Shared, permit, permitAccess } from './permissions.ts';
+import { grantsOf } from './function-grants.ts';
+import { type Shared, permit } from './permissions.ts';
 import { ROUTES, type Route } from './routes.ts';
 
 /** Just under the 30 s that an HTTP API waits. */
@@ -25,11 +33,19 @@ const ACCESS_LOG = {
   error: '$context.integrationErrorMessage',
 };
 
+export interface MigrationApiProps {
+  /** Folder that holds one folder for each built function. */
+  readonly bundles: string;
+  readonly shared: Shared;
+}
+
 /** The HTTP API: one route and one function for every entry of the route list; everything else is answered by one more. */
 export class MigrationApi extends Construct {
   readonly api: HttpApi;
+  /** The functions by the names of their routes. */
+  readonly functions: ReadonlyMap<string, BundledFunction>;
 
-  constructor(scope: Construct, id: string, props: { bundles: string; shared: Shared }) {
+  constructor(scope: Construct, id: string, props: MigrationApiProps) {
     super(scope, id);
     const notFound = this.#function(props.bundles, ROUTE_NOT_FOUND, 256, 'Answers every unknown path and method');
     this.api = new HttpApi(this, 'Api', {
@@ -37,20 +53,22 @@ export class MigrationApi extends Construct {
       defaultIntegration: new HttpLambdaIntegration('RouteNotFound', notFound),
       createDefaultStage: false,
     });
+    this.functions = new Map(ROUTES.map((route) => [route.name, this.#serve(route, props)]));
     this.#stage();
-    for (const route of ROUTES) {
-      const handler = this.#function(props.bundles, route.name, memoryMb(route), `${route.method} ${route.path}`);
-      permitAccess(handler, route.access, props.shared);
-      permit(handler, route.may, props.shared);
-      this.api.addRoutes({
-        path: route.path,
-        methods: [HttpMethod[route.method]],
-        integration: new HttpLambdaIntegration(pascalCase(route.name), handler),
-      });
-    }
   }
 
-  #function(bundles: string, name: string, memory: number, description: string): LambdaFunction {
+  #serve(route: Route, { bundles, shared }: MigrationApiProps): BundledFunction {
+    const handler = this.#function(bundles, route.name, memoryMb(route), `${route.method} ${route.path}`);
+    permit(handler, route.name, shared);
+    this.api.addRoutes({
+      path: route.path,
+      methods: [HttpMethod[route.method]],
+      integration: new HttpLambdaIntegration(pascalCase(route.name), handler),
+    });
+    return handler;
+  }
+
+  #function(bundles: string, name: string, memory: number, description: string): BundledFunction {
     return new BundledFunction(this, pascalCase(name), {
       bundle: `${bundles}/${name}`,
       description,
@@ -64,7 +82,7 @@ export class MigrationApi extends Construct {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    new HttpStage(this, 'DefaultStage', {
+    const stage = new HttpStage(this, 'DefaultStage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
@@ -74,13 +92,43 @@ export class MigrationApi extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
+    throttleRoutes(stage);
+    const routes = this.api.node.findAll().filter((child) => child instanceof HttpRoute);
+    // Limits of a route can be set only once the route is there.
+    stage.node.addDependency(...routes);
+    for (const route of routes) acknowledgeOwnAuthorisation(route);
   }
 }
 
+/** The construct knows the limits of the stage alone. */
+function throttleRoutes(stage: HttpStage): void {
+  const settings = ROUTES.flatMap(({ method, path, throttle }) =>
+    throttle === undefined
+      ? []
+      : [
+          [
+            `${method} ${path}`,
+            { ThrottlingRateLimit: throttle.requestsPerSecond, ThrottlingBurstLimit: throttle.burst },
+          ] as const,
+        ],
+  );
+  (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(settings);
+}
+
+function acknowledgeOwnAuthorisation(route: HttpRoute): void {
+  const { routeKey } = route.node.defaultChild as CfnRoute;
+  const access = ROUTES.find(({ method, path }) => `${method} ${path}` === routeKey)?.access ?? 'public';
+  const reason =
+    access === 'public'
+      ? 'Anyone may call it: it lets callers in, tells what is public, or answers that there is no such route.'
+      : 'Its function verifies the token itself, and that session, user and company still stand: an authoriser of the API would answer from its cache, in another form than our errors have.';
+  Validations.of(route).acknowledge({ id: 'AwsSolutions::AwsSolutions-APIG4', reason });
+}
+
 /** CPU comes with memory: password hashing and whole batches want it, single reads do not. */
-function memoryMb(route: Route): number {
-  if (route.may.includes('sign') || route.may.includes('send-chunks')) return 1024;
-  return 512;
+function memoryMb({ name }: Route): number {
+  const { signs, sendsChunks } = grantsOf(name);
+  return signs || sendsChunks ? 1024 : 512;
 }
 
 export function pascalCase(name: string): string {

@@ -1,12 +1,11 @@
-/** What a function may touch, and the environment variables that name it: one entry gives both, so neither is forgotten. */
-import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
-import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
+/** Turns what a function may do into its role's statements and the environment variables that name what it touches. */
+import { type Grant, Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { ENV, TABLE } from '../functions/runtime/environment.ts';
+import { ENV } from '../functions/runtime/environment.ts';
+import { type FunctionGrants, type ItemKind, ITEMS, grantsOf } from './function-grants.ts';
 import type { MigrationTable } from './migration-table.ts';
-import type { Permission, Route } from './routes.ts';
 
 export interface Shared {
   readonly table: MigrationTable;
@@ -16,47 +15,49 @@ export interface Shared {
   readonly audience: string;
 }
 
-const ACCESS_READS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem'];
-const WRITES = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'];
-
-const GRANTS: Readonly<Record<Permission, (to: LambdaFunction, shared: Shared) => void>> = {
-  read: (to, { table }) => onTable(to, table, [...ACCESS_READS, 'dynamodb:Query']),
-  write: (to, { table }) => onTable(to, table, WRITES),
-  'write-records': (to, { table }) => onTable(to, table, ['dynamodb:PartiQLInsert', 'dynamodb:PartiQLUpdate']),
-  'list-imports': (to, { table }) => allow(to, ['dynamodb:Query'], table.indexArn(TABLE.importsByCompany.name)),
-  'list-open-imports': (to, { table }) => allow(to, ['dynamodb:Query'], table.indexArn(TABLE.openImports.name)),
-  'send-chunks': (to, { queue }) => {
+/** Gives the function of this name what it may do, and tells it where that is. */
+export function permit(to: LambdaFunction, name: string, shared: Shared): void {
+  const grants = grantsOf(name);
+  const { table, queue, signingKey } = shared;
+  if (grants.table ?? grants.index) to.addEnvironment(ENV.table, table.tableName);
+  permitItems(to, grants, table);
+  if (grants.index) {
+    allow(to, ['dynamodb:Query'], table.indexArn(grants.index.name), leadingKeys([grants.index.partitions]));
+  }
+  if (grants.sendsChunks) {
     to.addEnvironment(ENV.chunkQueueUrl, queue.queueUrl);
     allow(to, ['sqs:SendMessage'], queue.queueArn);
-  },
-  sign: (to, shared) => {
-    to.addEnvironment(ENV.signingKeyId, shared.signingKey.keyId);
-    allow(to, ['kms:Sign', 'kms:GetPublicKey'], shared.signingKey.keyArn);
-    namesTokens(to, shared);
-  },
-};
-
-export function permit(to: LambdaFunction, permissions: readonly Permission[], shared: Shared): void {
-  for (const permission of permissions) GRANTS[permission](to, shared);
+  }
+  if (grants.signs) {
+    to.addEnvironment(ENV.signingKeyId, signingKey.keyId);
+    allow(to, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);
+  }
+  if (grants.knowsTokens) {
+    to.addEnvironment(ENV.issuer, shared.issuer);
+    to.addEnvironment(ENV.audience, shared.audience);
+  }
 }
 
-/** What the route's kind of caller needs to be told apart, beyond what the route itself may touch. */
-export function permitAccess(to: LambdaFunction, access: Route['access'], shared: Shared): void {
-  if (access === 'public') return;
-  onTable(to, shared.table, ACCESS_READS);
-  namesTokens(to, shared);
+/** One statement for the actions that touch the same kinds of items. */
+function permitItems(to: LambdaFunction, { table: granted = {} }: FunctionGrants, table: MigrationTable): void {
+  const byKinds = Map.groupBy(Object.entries(granted), ([, kinds]) => kinds.toSorted().join());
+  for (const [kinds, entries] of byKinds) {
+    const patterns = kinds.split(',').map((kind) => ITEMS[kind as ItemKind]);
+    const actions = entries.map(([action]) => `dynamodb:${action}`);
+    allow(to, actions, table.tableArn, leadingKeys(patterns));
+  }
 }
 
-function namesTokens(to: LambdaFunction, { issuer, audience }: Shared): void {
-  to.addEnvironment(ENV.issuer, issuer);
-  to.addEnvironment(ENV.audience, audience);
-}
+/** Every key that a call names must be of these kinds. */
+const leadingKeys = (patterns: readonly string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
+});
 
-function onTable(to: LambdaFunction, table: MigrationTable, actions: string[]): void {
-  to.addEnvironment(ENV.table, table.tableName);
-  allow(to, actions, table.tableArn);
-}
-
-function allow(grantee: IGrantable, actions: string[], resource: string): Grant {
-  return IamGrant.addToPrincipal({ grantee, actions, resourceArns: [resource] });
+function allow(
+  grantee: IGrantable,
+  actions: string[],
+  resource: string,
+  conditions: Record<string, Record<string, unknown>> = {},
+): Grant {
+  return IamGrant.addToPrincipal({ grantee, actions, resourceArns: [resource], conditions });
 }

@@ -2,6 +2,7 @@ import { CustomResource, Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENV } from '../functions/runtime/environment.ts';
 import { BundledFunction } from './bundled-function.ts';
+import { LOAD_SANDBOX_DATA } from './function-sources.ts';
 import { type Shared, permit } from './permissions.ts';
 
 /** Name of the custom resource that loads the data; the local stack looks for it. */
@@ -25,7 +26,7 @@ export class SandboxData extends Construct {
       memoryMb: 1769,
       timeout: Duration.minutes(10),
     });
-    permit(loader, ['read', 'write'], shared);
+    permit(loader, LOAD_SANDBOX_DATA, shared);
     loader.addEnvironment(ENV.sandboxDataFile, 'sandbox-data.json');
     const resource = new CustomResource(this, 'Data', {
       resourceType: SANDBOX_DATA,

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** What one deployment is for, as the CDK context says: `-c company=acme -c stage=sandbox [-c data=FILE]`. */
+/** What one deployment is for, as the CDK context says: `-c company=acme -c stage=sandbox [-c data=FILE] [-c alarms=ADDRESS]`. */
 export interface Settings {
   readonly company: string;
   readonly stage: Stage;
   /** Sandbox data file to load; the sample where absent. */
   readonly data?: string;
+  /** E-mail address that is told of alarms; without it, whoever subscribes to the topic is. */
+  readonly alarms?: string;
 }
 
 export type Stage = 'sandbox' | 'production';
@@ -13,19 +15,35 @@ export type Stage = 'sandbox' | 'production';
 const COMPANY = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Both values default to `sandbox`, so that a bare `cdk synth` shows a template.
+ * Both values default to `sandbox`, so that a bare `cdk synth` shows a template; production has to be asked for by name.
  *
  * @throws Error with one line that says what to pass
  */
 export function settingsFrom(context: (name: string) => unknown): Settings {
-  const company = context('company') ?? 'sandbox';
   const stage = context('stage') ?? 'sandbox';
   const data = context('data');
-  if (typeof company !== 'string' || !COMPANY.test(company)) {
+  const alarms = context('alarms');
+  if (stage !== 'sandbox' && stage !== 'production') throw new Error('-c stage=… must be sandbox or production');
+  return {
+    company: companyFrom(context('company'), stage),
+    stage,
+    ...(data === undefined ? {} : { data: dataFile(data, stage) }),
+    ...(alarms === undefined ? {} : { alarms: address(alarms) }),
+  };
+}
+
+function companyFrom(company: unknown, stage: Stage): string {
+  if (company === undefined && stage === 'production') throw new Error('-c company=… must be given for production');
+  const name = company ?? 'sandbox';
+  if (typeof name !== 'string' || !COMPANY.test(name)) {
     throw new Error('-c company=… must be 1 to 64 of A-Z a-z 0-9 _ -');
   }
-  if (stage !== 'sandbox' && stage !== 'production') throw new Error('-c stage=… must be sandbox or production');
-  return data === undefined ? { company, stage } : { company, stage, data: dataFile(data, stage) };
+  return name;
+}
+
+function address(alarms: unknown): string {
+  if (typeof alarms === 'string' && /^[^@\s]+@[^@\s]+$/.test(alarms)) return alarms;
+  throw new Error('-c alarms=… must be an e-mail address');
 }
 
 function dataFile(data: unknown, stage: Stage): string {

@@ -9,6 +9,7 @@ const production = templateOf({ company: 'acme', stage: 'production' });
 interface Statement {
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
 /** Logical id of the function a route name or construct stands for. */
@@ -25,10 +26,9 @@ function allStatements(template: Template, policies = /./): Statement[] {
     .flatMap(([, properties]) => (properties['PolicyDocument'] as { Statement: Statement[] }).Statement);
 }
 
-function actionsOf(part: string): string[] {
-  const policies = new RegExp(`^(Http|Processing|SandboxData)${part}RoleDefaultPolicy[0-9A-F]{8}$`);
-  return allStatements(sandbox, policies).flatMap(({ Action }) => Action);
-}
+const statementsOf = (part: string): Statement[] =>
+  allStatements(sandbox, new RegExp(`^(Http|Processing|SandboxData)${part}RoleDefaultPolicy[0-9A-F]{8}$`));
+const actionsOf = (part: string): string[] => statementsOf(part).flatMap(({ Action }) => Action);
 
 const tableOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoDB::Table')[0];
 const keyOf = (template: Template) => resourcesOfType(template, 'AWS::KMS::Key')[0];
@@ -48,6 +48,11 @@ describe('the HTTP API', () => {
     const [[, stage] = []] = resourcesOfType(sandbox, 'AWS::ApiGatewayV2::Stage');
     expect(stage?.['DefaultRouteSettings']).toMatchObject({ ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 });
     expect(JSON.stringify(stage?.['AccessLogSettings'])).not.toContain('query');
+    expect(stage?.['RouteSettings']).toEqual({
+      'POST /api/v1/auth/login': { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 20 },
+      'POST /api/v1/auth/refresh-token': { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 20 },
+      'POST /v1/migrations/{company_id}/progress/imports': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 50 },
+    });
   });
 
   it('gives every function the newest runtime on arm64', () => {
@@ -123,7 +128,7 @@ describe('what a function may do', () => {
   it('is bounded to named resources; X-Ray alone knows none', () => {
     const wild = [sandbox, production]
       .flatMap((template) => allStatements(template))
-      .filter((statement) => JSON.stringify(statement).includes('*'));
+      .filter(({ Action, Resource }) => JSON.stringify([Action, Resource]).includes('*'));
     expect(wild.length).toBeGreaterThan(0);
     for (const { Action } of wild) expect(Action).toEqual(['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);
   });
@@ -139,19 +144,34 @@ describe('what a function may do', () => {
 
   const signing = new Set(['Login', 'RefreshToken']);
   const sending = new Set(['StartImport']);
+  const writing = new Set(['Login', 'RefreshToken', 'StartImport', 'RegisterUserMappings', 'RegisterCourseMappings']);
 
-  it.each(ROUTES.map(({ name, may }) => [name, may] as const))(
-    '%s: signs, sends and writes only if its route says so',
-    (name, may) => {
-      const part = name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-      const actions = actionsOf(part);
-      expect(actions.includes('kms:Sign')).toBe(signing.has(part));
-      expect(actions.includes('sqs:SendMessage')).toBe(sending.has(part));
-      expect(
-        actions.some((action) => /Put|Update|Delete|Write|PartiQL/.test(action) && action.startsWith('dynamodb:')),
-      ).toBe(may.includes('write'));
-    },
-  );
+  it.each(ROUTES.map(({ name }) => name))('%s: signs, sends and writes only if that is its task', (name) => {
+    const part = name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const actions = actionsOf(part);
+    expect(actions.includes('kms:Sign')).toBe(signing.has(part));
+    expect(actions.includes('sqs:SendMessage')).toBe(sending.has(part));
+    expect(
+      actions.some((action) => /Put|Update|Delete|Write|PartiQL/.test(action) && action.startsWith('dynamodb:')),
+    ).toBe(writing.has(part));
+  });
+
+  it('ends at the kinds of items that it works on: nobody but those who sign can publish a key or touch a session', () => {
+    for (const statement of [sandbox, production].flatMap((template) => allStatements(template))) {
+      if (!JSON.stringify(statement.Action).includes('dynamodb:')) continue;
+      const patterns = Object.values(statement.Condition ?? {}).flatMap((each) => each['dynamodb:LeadingKeys'] ?? []);
+      expect(patterns.length).toBeGreaterThan(0);
+      expect(patterns).not.toContain('*');
+    }
+    for (const part of ['StartImport', 'ProcessChunk', 'Watchdog', 'RegisterUserMappings', 'Loader']) {
+      const written = statementsOf(part)
+        .filter(({ Action }) => /Put|Update|Write|PartiQL/.test(JSON.stringify(Action)))
+        .flatMap(({ Condition }) =>
+          Object.values(Condition ?? {}).flatMap((each) => each['dynamodb:LeadingKeys'] ?? []),
+        );
+      expect(written.filter((pattern) => /^(signing-keys|session)/.test(pattern))).toEqual([]);
+    }
+  });
 
   it('lets the processor claim and contribute by statements', () => {
     expect(actionsOf('ProcessChunk')).toEqual(
@@ -169,8 +189,8 @@ describe('what a function may do', () => {
     ['ProcessChunk', ['TABLE_NAME']],
     ['Watchdog', ['CHUNK_QUEUE_URL', 'TABLE_NAME']],
     ['Loader', ['SANDBOX_DATA_FILE', 'TABLE_NAME']],
-  ])('%s is told only what it needs', (part, names) => {
-    expect(environmentOf(part).toSorted()).toEqual(names);
+  ])('%s is told only what it needs, and its name', (part, names) => {
+    expect(environmentOf(part).toSorted()).toEqual([...names, 'POWERTOOLS_SERVICE_NAME'].toSorted());
   });
 });
 

@@ -23,7 +23,13 @@ describe('the settings of a deployment', () => {
     ['a company that is no text', { company: 7 }, 'company'],
     ['an unknown stage', { stage: 'test' }, 'stage'],
     ['a data file without a name', { data: '' }, 'data'],
-    ['a data file for production, which has its own data', { stage: 'production', data: 'x.json' }, 'data'],
+    [
+      'a data file for production, which has its own data',
+      { company: 'acme', stage: 'production', data: 'x.json' },
+      'data',
+    ],
+    ['production for nobody in particular', { stage: 'production' }, 'company'],
+    ['alarms to nobody', { alarms: 'ops' }, 'alarms'],
   ])('refuse %s in one line that names the value', (_, context, name) => {
     expect(() => from(context)).toThrow(new RegExp(`^-c ${name}=.*$`));
   });

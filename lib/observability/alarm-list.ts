@@ -1,0 +1,138 @@
+/** Every alarm as data. Each tells one thing that somebody has to look at, and `docs/runbook.md` has a section for each. */
+import { Duration } from 'aws-cdk-lib/core';
+import { ComparisonOperator, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { METRIC } from '../../functions/runtime/metric-names.ts';
+import type { Watched } from './watched.ts';
+
+export interface AlarmSpec {
+  /** Also the heading of its section of the runbook, in words: `DeadLettersWaiting` is “Dead letters waiting”. */
+  readonly name: string;
+  readonly meaning: string;
+  readonly metric: Metric;
+  readonly threshold: number;
+  /** How many periods in a row; one where absent. */
+  readonly periods?: number;
+  readonly comparison?: ComparisonOperator;
+  readonly missing?: TreatMissingData;
+}
+
+const ONE_MINUTE = Duration.minutes(1);
+const FIVE_MINUTES = Duration.minutes(5);
+
+/** Several times what a full backlog of twenty large imports takes to work off. */
+const OLDEST_CHUNK_SECONDS = 600;
+
+export function alarmList(watched: Watched): readonly AlarmSpec[] {
+  return [...importAlarms(watched), ...serviceAlarms(watched), ...loginAlarms(watched)];
+}
+
+function importAlarms({ own, queue, deadLetters, processor }: Watched): AlarmSpec[] {
+  return [
+    {
+      name: 'DeadLettersWaiting',
+      meaning: 'A chunk of an import failed five times.',
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period: ONE_MINUTE }),
+      threshold: 1,
+    },
+    {
+      name: 'ChunksWaitLong',
+      meaning:
+        'A chunk has waited for ten minutes: imports arrive faster than they are processed, or are not processed.',
+      metric: queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', period: ONE_MINUTE }),
+      threshold: OLDEST_CHUNK_SECONDS,
+      periods: 5,
+    },
+    {
+      name: 'ImportPastDue',
+      meaning: 'An import has stood still for twenty minutes although its chunks were sent again twice.',
+      metric: own.metric(METRIC.importsStuck),
+      threshold: 1,
+    },
+    {
+      name: 'ImportClosed',
+      meaning:
+        'An import was ended by the watchdog after a day; records that nothing processed read processing_failed.',
+      metric: own.metric(METRIC.importsClosed),
+      threshold: 1,
+    },
+    {
+      name: 'RecordsProcessingFailed',
+      meaning: 'A rule of ours threw on a record, which reads processing_failed.',
+      metric: own.metric(METRIC.recordsProcessingFailed),
+      threshold: 1,
+    },
+    {
+      name: 'ChunksFail',
+      meaning: 'Deliveries of chunks fail and come again.',
+      metric: own.metric(METRIC.chunksFailed),
+      threshold: 5,
+    },
+    {
+      name: 'ProcessorErrors',
+      meaning: 'The processor crashed or ran out of time.',
+      metric: processor.metricErrors({ period: FIVE_MINUTES }),
+      threshold: 1,
+    },
+    {
+      name: 'WatchdogSilent',
+      meaning: 'Nothing has looked after open imports for ten minutes.',
+      metric: own.metric(METRIC.importsPastDue, { statistic: 'SampleCount' }),
+      threshold: 1,
+      periods: 2,
+      comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
+      missing: TreatMissingData.BREACHING,
+    },
+  ];
+}
+
+function serviceAlarms({ own, api, table, login }: Watched): AlarmSpec[] {
+  return [
+    {
+      name: 'InternalErrors',
+      meaning: 'An operation met a fault of ours and answered 500.',
+      metric: own.metric(METRIC.internalErrors),
+      threshold: 1,
+    },
+    {
+      name: 'ServerErrors',
+      meaning: 'The API answers with 5xx.',
+      metric: api.metricServerError({ statistic: 'Sum', period: FIVE_MINUTES }),
+      threshold: 5,
+    },
+    {
+      name: 'DependencyDown',
+      meaning: 'Callers are told to come back, because the database, the queue or the key throttles or is down.',
+      metric: own.metric(METRIC.temporarilyUnavailable),
+      threshold: 10,
+    },
+    {
+      name: 'ThrottledWrites',
+      meaning: 'The table refuses writes.',
+      metric: table.metric('WriteThrottleEvents', { statistic: 'Sum', period: FIVE_MINUTES }),
+      threshold: 100,
+    },
+    {
+      name: 'LoginStarved',
+      meaning: 'Lambda has no concurrency left for logins.',
+      metric: login.metricThrottles({ period: FIVE_MINUTES }),
+      threshold: 1,
+    },
+  ];
+}
+
+function loginAlarms({ own }: Watched): AlarmSpec[] {
+  return [
+    {
+      name: 'LoginsFail',
+      meaning: 'Many logins fail: somebody guesses, or a client holds a wrong password.',
+      metric: own.metric(METRIC.loginsRefused),
+      threshold: 50,
+    },
+    {
+      name: 'LoginsThrottled',
+      meaning: 'Logins are turned away after too many failures.',
+      metric: own.metric(METRIC.loginsThrottled),
+      threshold: 20,
+    },
+  ];
+}

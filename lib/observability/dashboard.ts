@@ -1,0 +1,166 @@
+/** One look: are imports healthy, how fast are they, what is rejected and why, what is stuck, what does it cost? */
+import { Duration } from 'aws-cdk-lib/core';
+import {
+  AlarmStatusWidget,
+  type AlarmBase,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  LogQueryVisualizationType,
+  LogQueryWidget,
+  MathExpression,
+  SingleValueWidget,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { METRIC } from '../../functions/runtime/metric-names.ts';
+import { costMetrics } from './costs.ts';
+import { TOP_REJECTIONS } from './saved-queries.ts';
+import type { Watched } from './watched.ts';
+
+const DAY = Duration.days(1);
+const QUARTER = { width: 6, height: 6 };
+const THIRD = { width: 8, height: 6 };
+
+export class OperationsDashboard extends Dashboard {
+  constructor(scope: Construct, id: string, watched: Watched, alarms: readonly AlarmBase[]) {
+    super(scope, id, { dashboardName: watched.own.service, defaultInterval: Duration.hours(3) });
+    this.addWidgets(
+      heading('Are imports healthy?'),
+      ...health(watched, alarms),
+      heading('How fast?'),
+      ...speed(watched),
+      heading('What is rejected, and why?'),
+      ...rejections(watched),
+      heading('What is stuck?'),
+      ...stuck(watched),
+      heading('Who gets in, and what does it cost?'),
+      ...loginsAndCosts(watched),
+    );
+  }
+}
+
+const heading = (question: string): IWidget => new TextWidget({ markdown: `## ${question}`, width: 24, height: 1 });
+
+const graph = (
+  title: string,
+  size: { width: number; height: number },
+  left: IMetric[],
+  right: IMetric[] = [],
+): IWidget => new GraphWidget({ title, ...size, left, right, leftYAxis: { min: 0 }, rightYAxis: { min: 0 } });
+
+const search = (expression: string): MathExpression =>
+  new MathExpression({ expression, usingMetrics: {}, label: '', period: Duration.minutes(5) });
+
+function health({ own }: Watched, alarms: readonly AlarmBase[]): IWidget[] {
+  const today = { period: DAY };
+  return [
+    new AlarmStatusWidget({ title: 'Alarms', width: 12, height: 4, alarms: [...alarms] }),
+    new SingleValueWidget({
+      title: 'The last day',
+      width: 12,
+      height: 4,
+      setPeriodToTimeRange: true,
+      metrics: [
+        own.metric(METRIC.importsAccepted, { ...today, label: 'accepted' }),
+        own.metric(METRIC.importsReplayed, { ...today, label: 'replayed' }),
+        own.kind(METRIC.importsSettled, 'success', { ...today, label: 'success' }),
+        own.kind(METRIC.importsSettled, 'partial_success', { ...today, label: 'partial success' }),
+        own.kind(METRIC.importsSettled, 'error', { ...today, label: 'error' }),
+        own.metric(METRIC.importsStuck, { ...today, label: 'stuck' }),
+      ],
+    }),
+  ];
+}
+
+function speed({ own, api, processor }: Watched): IWidget[] {
+  const percentiles = ['p50', 'p95', 'Maximum'];
+  return [
+    graph(
+      'Time to terminal (ms)',
+      THIRD,
+      percentiles.map((statistic) => own.metric(METRIC.timeToTerminal, { statistic, label: statistic })),
+    ),
+    graph(
+      'Imports and records',
+      THIRD,
+      [own.metric(METRIC.importsAccepted), own.metric(METRIC.importsSettled)],
+      [own.metric(METRIC.recordsApplied)],
+    ),
+    graph('API latency and chunk duration (ms)', THIRD, [
+      api.metricLatency({ statistic: 'p95', label: 'API p95' }),
+      processor.metricDuration({ statistic: 'p95', label: 'process-chunk p95' }),
+    ]),
+  ];
+}
+
+function rejections({ own, processor }: Watched): IWidget[] {
+  return [
+    graph('Rejected records by code', THIRD, [search(own.searchKinds(METRIC.recordsRejected))]),
+    graph('Warnings by code', THIRD, [search(own.searchKinds(METRIC.recordsWarned))]),
+    new LogQueryWidget({
+      title: 'Rejection reasons',
+      ...THIRD,
+      view: LogQueryVisualizationType.TABLE,
+      logGroupNames: [processor.logs.logGroupName],
+      queryLines: [
+        ...TOP_REJECTIONS.filterStatements.map((statement) => `filter ${statement}`),
+        ...TOP_REJECTIONS.statsStatements.map((statement) => `stats ${statement}`),
+      ],
+    }),
+  ];
+}
+
+function stuck({ own, queue, deadLetters, table }: Watched): IWidget[] {
+  return [
+    graph(
+      'Chunks waiting',
+      QUARTER,
+      [
+        queue.metricApproximateNumberOfMessagesVisible({ label: 'waiting' }),
+        deadLetters.metricApproximateNumberOfMessagesVisible({ label: 'dead letters' }),
+      ],
+      [queue.metricApproximateAgeOfOldestMessage({ label: 'oldest (s)' })],
+    ),
+    graph('Chunks that came again', QUARTER, [
+      own.metric(METRIC.chunksRetried),
+      own.metric(METRIC.chunksFailed),
+      own.metric(METRIC.chunksResent),
+    ]),
+    graph('Imports past due', QUARTER, [
+      own.metric(METRIC.importsPastDue),
+      own.metric(METRIC.importsStuck),
+      own.metric(METRIC.importsClosed),
+    ]),
+    graph('Faults', QUARTER, [
+      own.metric(METRIC.internalErrors),
+      own.metric(METRIC.temporarilyUnavailable),
+      own.metric(METRIC.recordsProcessingFailed),
+      table.metric('WriteThrottleEvents', { statistic: 'Sum' }),
+    ]),
+  ];
+}
+
+function loginsAndCosts(watched: Watched): IWidget[] {
+  const { own, api } = watched;
+  return [
+    graph('Logins', THIRD, [
+      own.metric(METRIC.loginsSucceeded),
+      own.metric(METRIC.loginsRefused),
+      own.metric(METRIC.loginsThrottled),
+    ]),
+    graph('Answers', THIRD, [
+      api.metricCount({ label: 'requests' }),
+      api.metricClientError({ label: '4xx' }),
+      api.metricServerError({ label: '5xx' }),
+    ]),
+    new GraphWidget({
+      title: 'Cost an hour (USD, list prices of us-east-1)',
+      ...THIRD,
+      stacked: true,
+      left: costMetrics(watched),
+      leftYAxis: { min: 0 },
+    }),
+  ];
+}

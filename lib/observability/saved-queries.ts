@@ -1,0 +1,72 @@
+import { Stack } from 'aws-cdk-lib/core';
+import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Watched } from './watched.ts';
+
+/** Rejected records by code, over all chunks of the chosen time: each code is a member of `rejected`. */
+const REJECTION_CODES = [
+  'invalid_record',
+  'duplicate_external_record_id',
+  'user_not_found',
+  'user_inactive',
+  'unsupported_content_type',
+  'course_not_in_catalog',
+  'external_user_id_not_mapped',
+  'external_course_id_not_mapped',
+  'identifier_mismatch',
+  'invalid_completion_pct',
+  'invalid_date_format',
+  'missing_progress',
+  'processing_failed',
+];
+
+export const TOP_REJECTIONS = {
+  filterStatements: ['message = "chunk"'],
+  statsStatements: [REJECTION_CODES.map((code) => `sum(rejected.${code}) as ${code}`).join(', ')],
+};
+
+/** Queries of CloudWatch Logs Insights that an operator runs as they are, or with an id filled in. */
+export class SavedQueries extends Construct {
+  constructor(scope: Construct, id: string, { startImport, processor, watchdog }: Watched) {
+    super(scope, id);
+    const folder = Stack.of(this).stackName;
+    new QueryDefinition(this, 'OneImport', {
+      queryDefinitionName: `${folder}/one import`,
+      queryString: new QueryString({
+        fields: [
+          '@timestamp, message, route, status, chunk, outcome, settled, receives, succeeded, failed, duration_ms',
+          'error.message',
+        ],
+        filterStatements: ['import_id = "put the import_id here"'],
+        sort: '@timestamp asc',
+        limit: 1000,
+      }),
+      logGroups: [startImport.logs, processor.logs, watchdog.logs],
+    });
+    new QueryDefinition(this, 'TopRejections', {
+      queryDefinitionName: `${folder}/top rejection reasons`,
+      queryString: new QueryString(TOP_REJECTIONS),
+      logGroups: [processor.logs],
+    });
+    new QueryDefinition(this, 'SlowestChunks', {
+      queryDefinitionName: `${folder}/slowest chunks`,
+      queryString: new QueryString({
+        fields: ['@timestamp, company_id, import_id, chunk, receives, succeeded, failed, cold_start, duration_ms'],
+        filterStatements: ['message = "chunk"'],
+        sort: 'duration_ms desc',
+        limit: 50,
+      }),
+      logGroups: [processor.logs],
+    });
+    new QueryDefinition(this, 'Faults', {
+      queryDefinitionName: `${folder}/faults`,
+      queryString: new QueryString({
+        fields: ['@timestamp, message, request_id, import_id, chunk, error.name, error.message'],
+        filterStatements: ['level = "ERROR"'],
+        sort: '@timestamp desc',
+        limit: 100,
+      }),
+      logGroups: [startImport.logs, processor.logs, watchdog.logs],
+    });
+  }
+}

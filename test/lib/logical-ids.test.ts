@@ -1,0 +1,63 @@
+/** What CloudFormation would replace, and so lose, if it were named otherwise. Changes here are changes of data. */
+import { describe, expect, it } from 'vitest';
+import { resourcesOfType } from '../../bin/local/template.ts';
+import { templateOf } from '../support/template.ts';
+
+const STATEFUL = {
+  'AWS::DynamoDB::Table': ['TableCD117FA1'],
+  'AWS::KMS::Key': ['SigningKeyEEFC2790'],
+  'AWS::KMS::Alias': ['SigningKeyAliasFA392759'],
+  'AWS::SQS::Queue': ['ChunksDeadLetters16A5CB83', 'ChunksQueue701EA5E3'],
+  'AWS::ApiGatewayV2::Api': ['HttpApi4E1D4184'],
+  'AWS::SNS::Topic': ['ObservabilityAlarmsTopic0E0314AE'],
+};
+
+/** Properties that cannot change without a replacement; a name of its own would keep a replacement from being made. */
+const FIXED = {
+  'AWS::DynamoDB::Table': {
+    TableName: undefined,
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+  },
+  'AWS::KMS::Key': { KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' },
+  'AWS::SQS::Queue': { QueueName: undefined, FifoQueue: undefined },
+  'AWS::ApiGatewayV2::Api': { ProtocolType: 'HTTP' },
+};
+
+describe.each(['sandbox', 'production'] as const)('in a %s', (stage) => {
+  const template = templateOf({ company: 'acme', stage });
+
+  it.each(Object.entries(STATEFUL))('the logical ids of %s stay', (type, ids) => {
+    expect(resourcesOfType(template, type).map(([id]) => id)).toEqual(ids);
+  });
+
+  it.each(Object.entries(FIXED))('what would replace %s stays', (type, fixed) => {
+    for (const [, properties] of resourcesOfType(template, type)) {
+      expect(Object.fromEntries(Object.keys(fixed).map((name) => [name, properties[name]]))).toEqual(fixed);
+    }
+  });
+
+  it('tags what it creates with company and stage', () => {
+    for (const [, { Tags }] of resourcesOfType(template, 'AWS::SQS::Queue')) {
+      expect(Tags).toEqual([
+        { Key: 'application', Value: 'course-progress-migration' },
+        { Key: 'company', Value: 'acme' },
+        { Key: 'stage', Value: stage },
+      ]);
+    }
+  });
+});
+
+it('keeps another company’s stack apart in everything that has a name', () => {
+  const names = (company: string) => {
+    const { Resources } = templateOf({ company, stage: 'sandbox' });
+    const named =
+      /"(?:AlarmName|AliasName|DashboardName|QueryDefinitionName|FunctionName|TableName|QueueName)":"([^"]+)"/g;
+    return [...JSON.stringify(Resources).matchAll(named)].map(([, name]) => name);
+  };
+  const acme = new Set(names('acme'));
+  expect(acme.size).toBeGreaterThan(10);
+  expect(names('globex').filter((name) => acme.has(name))).toEqual([]);
+});
