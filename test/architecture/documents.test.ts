@@ -1,0 +1,67 @@
+/** What the documents say of the code, and of one another, is so. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseDataFile } from '../../functions/domain/data-file.ts';
+import { codesOf, RECORD_ERRORS, WARNINGS } from '../../functions/domain/openapi/record-codes.ts';
+import { REQUEST_ERRORS } from '../../functions/domain/openapi/request-errors.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+const DOCUMENTS = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT });
+const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
+
+/** First column of the tables of a section that holds a code; second where the first is a status. */
+function codesUnder(heading: string): string[] {
+  const section =
+    read('docs/errors.md')
+      .split(/^## /m)
+      .find((text) => text.startsWith(heading)) ?? '';
+  return [...section.matchAll(/^\|(?: \d+ \|)? `([a-z_]+)` \|/gm)].map(([, code = '']) => code);
+}
+
+describe('docs/errors.md', () => {
+  it.each([
+    ['Of a request', REQUEST_ERRORS],
+    ['Of a record', RECORD_ERRORS],
+    ['Warnings', WARNINGS],
+  ])('lists under “%s” the codes there are, in their order', (heading, table) => {
+    expect(codesUnder(heading)).toEqual(codesOf(table as Record<string, unknown>));
+  });
+
+  it('gives every request error its status', () => {
+    const rows = [...read('docs/errors.md').matchAll(/^\| (\d+) \| `([a-z_]+)` \|/gm)];
+    expect(Object.fromEntries(rows.map(([, status, code = '']) => [code, Number(status)]))).toEqual(
+      Object.fromEntries(Object.entries(REQUEST_ERRORS).map(([code, { status }]) => [code, status])),
+    );
+  });
+});
+
+describe('docs/data-file.md', () => {
+  it('shows a file that would be loaded', () => {
+    const [, example = ''] = /```json\n(.*?)```/s.exec(read('docs/data-file.md')) ?? [];
+    expect(parseDataFile(JSON.parse(example)).problems).toEqual([]);
+  });
+});
+
+describe('links between documents', () => {
+  it.each(DOCUMENTS)('of %s lead to a file, and to a heading of it', (file) => {
+    const links = [...read(file).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !leadsSomewhere(file, link))).toEqual([]);
+  });
+});
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [path = '', heading] = link.split('#');
+  const target = path === '' ? from : join(dirname(from), path);
+  if (!existsSync(join(PROJECT, target))) return false;
+  return heading === undefined || anchorsOf(read(target)).includes(heading);
+}
+
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-'),
+  );
+}
