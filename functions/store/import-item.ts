@@ -29,8 +29,19 @@ export function summaryName(chunk: number): string {
   return `${SUMMARY}${chunk}`;
 }
 
+const NOTHING: ChunkSummary = { succeeded: 0, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] };
+
+/** Members that are 0 or empty are left out: a large import has many summaries, and most say one number. */
 export function packSummary(summary: ChunkSummary): string {
-  return JSON.stringify(summary);
+  return JSON.stringify(
+    Object.fromEntries(
+      Object.entries(summary).filter(([, value]) => (Array.isArray(value) ? value.length : value) > 0),
+    ),
+  );
+}
+
+function unpackSummary(text: unknown): ChunkSummary {
+  return { ...NOTHING, ...(JSON.parse(String(text)) as Partial<ChunkSummary>) };
 }
 
 export function packImport({ chunks, summaries, due_at, ...rest }: ImportItem): Key & Item {
@@ -51,7 +62,7 @@ export function unpackImport(item: Item): ImportItem {
   const stored = item as unknown as StoredImport;
   const summaries = Object.entries(item)
     .filter(([name]) => name.startsWith(SUMMARY))
-    .map(([name, text]) => [Number(name.slice(SUMMARY.length)), JSON.parse(String(text)) as ChunkSummary] as const);
+    .map(([name, text]) => [Number(name.slice(SUMMARY.length)), unpackSummary(text)] as const);
   return {
     company_id: stored.company_id,
     import_id: stored.import_id,

@@ -20,6 +20,19 @@ describe('the import item', () => {
     expect(itemBytes(packImport(full))).toBeLessThanOrEqual(2048);
   });
 
+  it('of the most chunks that a body can hold stays within 2 KB where all is well', () => {
+    const summary = { succeeded: 23, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] };
+    const most = Array.from({ length: 22 }, (_, i) => ({
+      first_index: i * 23,
+      size: 23,
+      payload_hash: 'f'.repeat(32),
+    }));
+    const summaries = Object.fromEntries(most.map((_, i) => [i, summary]));
+    const item = importItem('acme', { chunks: most, summaries });
+    expect(itemBytes(packImport(item))).toBeLessThanOrEqual(2048);
+    expect(unpackImport(packImport(item))).toEqual(item);
+  });
+
   it('is in the index of open imports only while it is due', () => {
     const { due_at: _, ...terminal } = full;
     expect(packImport(terminal)).not.toHaveProperty('open_pk');
