@@ -12,6 +12,7 @@ const LATEST = [
 ] as const;
 
 function daysIn(year: number, month: number): number {
+  if (month < 1 || month > 12) return 0;
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
@@ -22,10 +23,10 @@ export function referenceDate(text: string): string | undefined {
   if (form === null) return undefined;
   const number = (at: number) => Number(form[at] ?? 0);
   const [year, month, day] = [number(1), number(2), number(3)];
-  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  const isDay = day >= 1 && day <= daysIn(year, month);
   if (!isDay || LATEST.some(([at, latest]) => number(at) > latest)) return undefined;
   const milliseconds = Number((form[7] ?? '').padEnd(3, '0').slice(0, 3));
-  const offset = (form[9] === '-' ? -1 : 1) * (number(10) * 60 + number(11));
+  const offset = Number(`${form[9] ?? '+'}1`) * (number(10) * 60 + number(11));
   const moment = new Date(0);
   moment.setUTCFullYear(year, month - 1, day);
   moment.setUTCHours(number(4), number(5) - offset, number(6), milliseconds);

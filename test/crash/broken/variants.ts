@@ -222,6 +222,14 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       isWatchdog(context) ? { ...services, clock: { nowMs: () => services.clock.nowMs() + 25 * 3_600_000 } } : services,
   },
 
+  'imports are given up after a day, whatever was tried': withImports((imports, context) => ({
+    read: async (company_id, import_id) => {
+      const item = await imports.read(company_id, import_id);
+      const isOld = item !== undefined && context.by.nowMs() - Date.parse(item.created_at) > 24 * 3_600_000;
+      return isOld && isWatchdog(context) ? { ...item, resends: 99 } : item;
+    },
+  })),
+
   'a chunk that is given up counts as applied': withImports((imports, context) => ({
     setSummary: (company_id, import_id, chunk, summary, due_at) => {
       const { succeeded, failed, failed_indexes } = summary;

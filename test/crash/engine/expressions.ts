@@ -187,5 +187,8 @@ function assigned(tokens: Tokens): Operand {
   tokens.take(',');
   const otherwise = operand(tokens.take());
   tokens.take(')');
-  return (item, bindings) => present(item, bindings) ?? otherwise(item, bindings);
+  return (item, bindings) => {
+    const standing = present(item, bindings);
+    return standing === undefined ? otherwise(item, bindings) : standing;
+  };
 }

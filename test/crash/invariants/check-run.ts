@@ -25,7 +25,9 @@ const LONG_MS = 3_600_000;
 
 /** Records are given up only where nothing could move them for a day. */
 function checkClosing({ simulation, stack, workload }: Finished, imports: readonly FinishedImport[]): void {
-  const hasCause = workload.losesEverything === true || simulation.suffered.some(({ amount }) => amount >= LONG_MS);
+  const isLong = ({ amount }: { amount: number }) => amount >= LONG_MS;
+  const isTiredOut = workload.outageMs !== undefined && simulation.suffered.length > 3;
+  const hasCause = workload.losesEverything === true || isTiredOut || simulation.suffered.some(isLong);
   if (hasCause || !imports.some(({ item }) => item.closing_at !== undefined)) return;
   stack.history.violate('an import was closed without need');
 }

@@ -28,6 +28,8 @@ export interface Fault {
 
 /** What a step is, as far as faults are concerned. */
 export interface Step {
+  /** Which function, or the queue. */
+  readonly who: string;
   readonly writes: boolean;
   readonly eventual: boolean;
   readonly partial: boolean;
@@ -69,6 +71,13 @@ export function kindsFor(step: Step): FaultKind[] {
 /** Every fault that a step can suffer. */
 export function everyFault(step: Step, at: number): Fault[] {
   return kindsFor(step).flatMap((kind) => (AMOUNTS[kind] ?? [0]).map((amount) => ({ step: at, kind, amount })));
+}
+
+/** One of each kind, and of stalls one that outlasts a redelivery and one that outlasts the import. */
+export function fewFaults(step: Step, at: number): Fault[] {
+  const isFew = ({ kind, amount }: Fault) =>
+    (AMOUNTS[kind] ?? [0]).slice(kind.startsWith('stall') ? -2 : -1).includes(amount);
+  return everyFault(step, at).filter(isFew);
 }
 
 /** Decides, step by step, what goes wrong; and remembers what did. */

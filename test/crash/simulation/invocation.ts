@@ -85,7 +85,7 @@ export class Invocation {
   io(call: Call): Promise<unknown> {
     if (!this.alive) return new Promise(() => {});
     const { writes, eventual, partial, parts } = call;
-    const step = { writes, eventual, partial, parts: parts.length, delivery: false };
+    const step = { who: this.kind, writes, eventual, partial, parts: parts.length, delivery: false };
     const fault = this.#mortal ? this.#simulation.step(step, `${this.kind} ${this.id} ${call.name}`) : undefined;
     return new Promise((resolve, reject) => {
       const answer = (outcome: Outcome) => {

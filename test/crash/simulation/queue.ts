@@ -18,13 +18,15 @@ export interface QueueOptions {
   readonly concurrency: number;
   /** How long a message waits before it is first delivered. */
   readonly backlogMs: () => number;
+  /** How long nothing can be consumed yet. */
+  readonly outageLeftMs: () => number;
   /** Messages never arrive. */
   readonly losesEverything?: boolean;
 }
 
 const VISIBILITY_MS = 120_000;
 const MAX_RECEIVES = 5;
-const DELIVERY = { writes: false, eventual: false, partial: false, parts: 1, delivery: true } as const;
+const DELIVERY = { who: 'queue', writes: false, eventual: false, partial: false, parts: 1, delivery: true } as const;
 
 export class SimulatedQueue {
   sent = 0;
@@ -90,6 +92,8 @@ export class SimulatedQueue {
 
   #poll(): void {
     const { dice } = this.#simulation;
+    const outageMs = this.#options.outageLeftMs();
+    if (outageMs > 0) return this.#simulation.after(outageMs, () => this.#poll());
     if (this.#waiting.length === 0 || this.#consumers >= this.#options.concurrency) return;
     const shuffled = dice.shuffled(this.#waiting);
     const batch = shuffled.slice(0, dice.between(1, this.#options.batchSize));

@@ -12,7 +12,7 @@ import { History } from './history.ts';
 import { Invocation } from './invocation.ts';
 import { SimulatedQueue } from './queue.ts';
 import { servicesOf, type Surroundings } from './services.ts';
-import type { Simulation } from './simulation.ts';
+import { EPOCH_MS, type Simulation } from './simulation.ts';
 import type { PlannedImport, Workload } from './workload.ts';
 import { COMPANY } from './world.ts';
 
@@ -45,17 +45,20 @@ export class Stack {
   readonly #running = new Set<Invocation>();
   readonly #ticks = new Set<number>();
   readonly #tickPhaseMs: number;
+  readonly #outageMs: readonly [from: number, until: number];
 
   constructor(simulation: Simulation, workload: Workload, variant: Variant = {}) {
     this.#simulation = simulation;
     this.#variant = variant;
     this.history = new History(simulation);
+    this.#outageMs = workload.outageMs ?? [0, 0];
     this.#tickPhaseMs = simulation.dice.below(MINUTE);
     this.queue = new SimulatedQueue(simulation, {
       consume: (event, ended) => this.#process(event, ended),
       batchSize: 4,
       concurrency: 3,
       backlogMs: () => (workload.backlogMs === 0 || simulation.quiet ? 0 : simulation.dice.below(workload.backlogMs)),
+      outageLeftMs: () => this.#outageLeftMs(),
       losesEverything: workload.losesEverything ?? false,
     });
     this.#surroundings = {
@@ -70,6 +73,8 @@ export class Stack {
 
   /** One import as its client sends it: repeated where no answer comes back. */
   send(request: PlannedImport, attempt = 1): void {
+    if (this.#outageLeftMs() > 0)
+      return this.#simulation.after(this.#outageLeftMs(), () => this.send(request, attempt));
     const again = () => {
       const tries = request.key === undefined ? 1 : CLIENT_ATTEMPTS;
       if (attempt < tries)
@@ -178,12 +183,20 @@ export class Stack {
   }
 
   #look(event: Parameters<typeof watch>[0]): void {
+    if (this.#outageLeftMs() > 0) return this.expectWatchdog(this.#simulation.nowMs + this.#outageLeftMs());
     const by = this.#invoke('watchdog', MINUTE, () => this.expectWatchdog(0));
     const services = this.#services(by);
     const again = () => {
       if (this.#isAnyDue()) this.expectWatchdog(0);
     };
     by.start(() => (this.#variant.watch ?? watch)(event, services), again, again);
+  }
+
+  /** How long functions cannot be started yet. */
+  #outageLeftMs(): number {
+    const [from, until] = this.#outageMs;
+    const now = this.#simulation.nowMs - EPOCH_MS;
+    return now < from ? 0 : Math.max(0, until - now);
   }
 
   #isAnyDue(): boolean {

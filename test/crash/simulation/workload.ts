@@ -27,6 +27,8 @@ export interface Workload {
   /** Everything that runs dies, the queue with it, and all open imports are looked after (a local restart). */
   readonly restartMs?: number;
   readonly losesEverything?: boolean;
+  /** No function is started between these moments. */
+  readonly outageMs?: readonly [from: number, until: number];
   /** Each record id stands for one pair alone, so that nothing depends on who comes first. */
   readonly settledPairs: boolean;
 }
@@ -37,7 +39,7 @@ const DATES = ['2024-01-01', '2024-02-01T10:00:00Z', '2024-03-01T10:00:00+02:00'
 export function randomWorkload(seed: number): Workload {
   const dice = new Dice(seed, 2);
   const settledPairs = dice.chance(0.5);
-  const crowd = dice.chance(0.15) ? dice.pick(['backlog', 'overflow', 'history', 'restart', 'lossy']) : '';
+  const crowd = dice.chance(0.15) ? dice.pick(['backlog', 'overflow', 'history', 'restart', 'lossy', 'outage']) : '';
   const imports = Array.from({ length: dice.pick([1, 1, 2, 2, 3]) }, (_, at) => plannedImport(dice, at, settledPairs));
   return {
     imports,
@@ -47,6 +49,7 @@ export function randomWorkload(seed: number): Workload {
     history: crowd === 'history' ? dice.between(24, 27) : 0,
     ...(crowd === 'overflow' && { learnerBytes: dice.between(400, 900) }),
     ...(crowd === 'restart' && { restartMs: dice.between(50, 3_000) }),
+    ...(crowd === 'outage' && { outageMs: [dice.between(50, 1_000), dice.pick([1, 30, 60]) * 3_600_000] as const }),
     ...(crowd === 'lossy' && { losesEverything: true }),
     settledPairs,
   };

@@ -1,0 +1,32 @@
+/** As many workers as there are cores; each takes the next job when it is done. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Job, Report } from './jobs.ts';
+
+/** Reports in the order of the jobs. */
+export async function workAll(jobs: readonly Job[]): Promise<Report[]> {
+  const waiting = jobs.entries();
+  const reports: Report[] = [];
+  const workers = Array.from({ length: Math.min(availableParallelism(), jobs.length) }, () => {
+    return new Worker(new URL('worker.ts', import.meta.url));
+  });
+  await Promise.all(
+    workers.map(async (worker) => {
+      for (const [position, job] of waiting) reports[position] = await done(worker, job);
+    }),
+  );
+  await Promise.all(workers.map((worker) => worker.terminate()));
+  return reports;
+}
+
+function done(worker: Worker, job: Job): Promise<Report> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('message', (report: Report) => {
+      worker.off('error', reject);
+      resolve(report);
+    });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
+    worker.postMessage(job);
+  });
+}

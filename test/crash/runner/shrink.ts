@@ -1,0 +1,31 @@
+/** The shortest way to the same trouble. */
+import { type Fault, scripted } from '../simulation/faults.ts';
+import { type RunResult, simulate } from '../simulation/run.ts';
+import { randomWorkload } from '../simulation/workload.ts';
+import type { Failure } from './jobs.ts';
+import { tinyWorkload } from './tiny-workloads.ts';
+
+export function replay(seed: number, tiny: boolean, faults: readonly Fault[]): Promise<RunResult> {
+  const workload = tiny ? tinyWorkload(seed) : randomWorkload(seed);
+  return simulate({ seed, workload, faults: scripted(faults), record: true });
+}
+
+/** Leaves out one fault after the other for as long as the run still breaks a promise. */
+export async function shrunk({
+  seed,
+  tiny,
+  faults,
+}: Failure): Promise<{ faults: readonly Fault[]; result: RunResult }> {
+  let needed = faults;
+  let result = await replay(seed, tiny, needed);
+  for (let tried = 0; tried < needed.length;) {
+    const fewer = needed.filter((_, position) => position !== tried);
+    const without = await replay(seed, tiny, fewer);
+    if (without.violations.length === 0) {
+      tried += 1;
+      continue;
+    }
+    [needed, result] = [fewer, without];
+  }
+  return { faults: needed, result };
+}
