@@ -10,7 +10,8 @@ export async function importedRecord(target: Target): Promise<Known> {
   if (route === undefined) throw new Error('there is no start-import');
   const request = validRequest(route, { import_id: '', external_record_id: '' }, OWN);
   const authorization = `Bearer ${await validToken(target, 'access')}`;
-  const { text } = await target.send({ ...request, headers: { ...request.headers, authorization } });
+  const body = JSON.stringify({ ...(JSON.parse(String(request.body)) as object), dry_run: false });
+  const { text } = await target.send({ ...request, body, headers: { ...request.headers, authorization } });
   const { import_id } = JSON.parse(text) as { import_id?: string };
   if (import_id === undefined) throw new Error(`no import was started: ${text}`);
   return { import_id, external_record_id: 'r-1' };

@@ -1,6 +1,6 @@
 /**
- * A share of the matrix over HTTP, on the local stack: every token class on every operation of the own company, and every
- * hostile company under a sound token. Costs about half a minute.
+ * A share of the matrix over HTTP, on the local stack: every token class on one operation of each kind (in the long run on
+ * every operation), and every hostile company under a sound token on every operation. Costs about half a minute.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { ROUTES } from '../../../lib/routes.ts';
@@ -12,15 +12,21 @@ import { type Cell, cells } from '../matrix/matrix.ts';
 import { OWN } from '../support/data.ts';
 import { stackTarget } from '../support/stack-target.ts';
 import type { Target } from '../support/target.ts';
-import { report } from '../support/volume.ts';
+import { isLongRun, report } from '../support/volume.ts';
 import { validToken } from '../matrix/token-class.ts';
 
 let target: Target;
 let known: Known;
 
 const SOUND = new Set(['an admin', 'a customer', 'an admin of another company']);
-const isInShare = ({ company, tokenClass }: Cell) =>
-  tokenClass.inProcessOnly !== true && (company === undefined || company === OWN || SOUND.has(tokenClass.name));
+const ONE_OF_A_KIND = new Set(['get-profile', 'refresh-token', 'list-courses', 'start-import']);
+
+function isInShare({ route, company, tokenClass }: Cell): boolean {
+  if (tokenClass.inProcessOnly === true) return false;
+  if (SOUND.has(tokenClass.name)) return true;
+  return (company === undefined || company === OWN) && (isLongRun || ONE_OF_A_KIND.has(route.name));
+}
+
 const share = cells().filter(isInShare);
 
 beforeAll(async () => {
@@ -31,12 +37,13 @@ beforeAll(async () => {
 
 async function untilProcessed(): Promise<void> {
   const route = ROUTES.find(({ name }) => name === 'get-record') as (typeof ROUTES)[number];
-  for (;;) {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
     const authorization = `Bearer ${await validToken(target, 'access')}`;
     const { status } = await target.send({ ...validRequest(route, known, OWN), headers: { authorization } });
     if (status === 200) return;
     await setTimeout(20);
   }
+  throw new Error('the import does not end');
 }
 
 it('every cell of the share is answered as it must be', async () => {
@@ -50,7 +57,7 @@ it('every cell of the share is answered as it must be', async () => {
       ),
     );
   }
-  expect(share.length).toBeGreaterThanOrEqual(1500);
+  expect(share.length).toBeGreaterThanOrEqual(1000);
   expect(faults).toEqual([]);
   report(`matrix over HTTP: ${share.length} cells asserted`);
 });

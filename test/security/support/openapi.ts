@@ -5,7 +5,11 @@ import type { Route } from '../../../lib/routes.ts';
 import type { Answered } from './target.ts';
 
 interface MediaTypes {
-  readonly 'application/json'?: { readonly schema?: object; readonly example?: unknown };
+  readonly 'application/json'?: {
+    readonly schema?: object;
+    readonly example?: unknown;
+    readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+  };
 }
 interface Response {
   readonly $ref?: string;
@@ -33,6 +37,12 @@ export function operationOf(route: Route): Operation {
   const operation = paths[route.path]?.[route.method.toLowerCase()];
   if (operation === undefined) throw new Error(`${route.name} is not in the OpenAPI document`);
   return operation;
+}
+
+/** A body that the document shows for an operation; `undefined` where it takes none. */
+export function exampleBody(route: Route): unknown {
+  const { example, examples = {} } = operationOf(route).requestBody?.content['application/json'] ?? {};
+  return example ?? Object.values(examples)[0]?.value;
 }
 
 /** What is wrong with an answer by the document; `undefined` if nothing is. */
