@@ -1,0 +1,207 @@
+/** Brings every function to make every call that it can make, races and recoveries included. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { FunctionSpec } from '../../../bin/local/function-environment.ts';
+import { LocalFunction } from '../../../bin/local/local-function.ts';
+import type { LocalStack } from '../../../bin/local/stack.ts';
+import { testClient } from '../../support/dynamodb.ts';
+import type { CallRecorder } from './call-recorder.ts';
+import { finished, type Send, sender, tokensOf } from './stack-client.ts';
+
+const BASE = '/v1/migrations/acme';
+const ADMIN = { email: 'admin@acme.test', password: 'changeme' };
+const DAY_MS = 86_400_000;
+const MOST_ROUNDS = 50;
+
+interface Driven {
+  readonly stack: LocalStack;
+  readonly recorder: CallRecorder;
+  readonly send: Send;
+  readonly client: DynamoDBDocumentClient;
+}
+
+export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): Promise<void> {
+  const driven: Driven = { stack, recorder, send: sender(stack.url), client: testClient(stack.endpoints.dynamodb) };
+  try {
+    const token = await authenticate(driven);
+    await refer(driven, token);
+    const import_id = await importRecords(driven, token);
+    await raceCommits(driven, token);
+    await deliverTwice(driven, import_id);
+    await watch(driven, import_id);
+    await endSession(driven);
+    await loadMore(driven);
+  } finally {
+    driven.client.destroy();
+  }
+}
+
+async function authenticate({ send }: Driven): Promise<string> {
+  // The first failure opens a window, the second is counted in it, the success clears it.
+  for (const password of ['wrong', 'wrong', ADMIN.password]) {
+    await send('POST', '/api/v1/auth/login', { body: { ...ADMIN, password } });
+  }
+  const { access, refresh } = await tokensOf(send, ADMIN.email, ADMIN.password);
+  await send('POST', '/api/v1/auth/refresh-token', { body: { refreshToken: refresh } });
+  await send('GET', '/api/v1/auth/profile', { token: access });
+  await send('GET', '/api/v1/auth/.well-known/jwks.json');
+  await send('GET', '/v1/openapi.json');
+  await send('GET', '/nowhere');
+  return access;
+}
+
+async function refer({ send }: Driven, token: string): Promise<void> {
+  const get = (path: string) => send('GET', BASE + path, { token });
+  const post = (path: string, body: unknown) => send('POST', BASE + path, { token, body });
+  await get('/catalog/courses');
+  await post('/users/resolve', { emails: [ADMIN.email] });
+  const users = { mappings: [{ external_user_id: 'u-1', email: 'chiara.romano@acme.test' }] };
+  const courses = { mappings: [{ external_course_id: 'c-1', platform_course_id: 101 }] };
+  await post('/users/mappings', users);
+  await post('/catalog/mappings', courses);
+  await get('/users/mappings');
+  await get('/catalog/mappings');
+}
+
+const record = (external_record_id: string, completion_pct: number) => ({
+  external_record_id,
+  user: { external_user_id: 'u-1', email: 'chiara.romano@acme.test' },
+  content: { type: 'course', external_course_id: 'c-1', platform_course_id: 101 },
+  progress: { completion_pct, started_at: '2021-01-01', last_activity_at: '2021-02-01' },
+});
+
+/** A new item; one more contribution; two at once; and one that takes the place of what it dominates. */
+async function importRecords({ send }: Driven, token: string): Promise<string> {
+  const start = (dry_run: boolean, records: unknown[]) =>
+    send('POST', `${BASE}/progress/imports`, { token, body: { dry_run, records } });
+  await start(true, [record('r-1', 10)]);
+  const ids: string[] = [];
+  for (const records of [
+    [record('r-1', 10)],
+    [record('r-2', 20)],
+    [record('r-3', 20), record('r-4', 30)],
+    [record('r-1', 30)],
+  ]) {
+    const { import_id } = (await start(false, records)).body;
+    await finished(send, BASE, import_id, token);
+    ids.push(import_id);
+  }
+  const [first = ''] = ids;
+  for (const path of [`/${first}/records?include=record`, '']) {
+    await send('GET', `${BASE}/progress/imports${path}`, { token });
+  }
+  await send('GET', `${BASE}/progress/records?external_record_id=r-1`, { token });
+  return first;
+}
+
+/** Callers with one key meet each other's import, before and after it is committed; a dry run's loser drops its report. */
+async function raceCommits({ send, recorder }: Driven, token: string): Promise<void> {
+  const loserReads = (calls: CallRecorder['calls']) =>
+    calls.some(
+      ({ caller, action, leadingKey = '' }) =>
+        caller.includes('StartImport') && action === 'dynamodb:GetItem' && leadingKey.includes('#import#'),
+    );
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const headers = { 'idempotency-key': `race-${round}` };
+    const body = { dry_run: round % 2 === 1, records: [record('r-9', 10)] };
+    await Promise.all(
+      Array.from({ length: 4 }, () => send('POST', `${BASE}/progress/imports`, { token, body, headers })),
+    );
+    if (loserReads(recorder.calls)) return;
+  }
+  throw new Error('nobody lost a race');
+}
+
+/**
+ * One chunk twice in one batch: one of the two finds the plan, the summary and the end already there. Then a plan whose ids
+ * are bound already.
+ */
+async function deliverTwice(driven: Driven, import_id: string): Promise<void> {
+  for (const withPlan of [false, true]) {
+    const item = await cloneOf(driven, import_id, withPlan ? 'planned' : 'twice', {}, withPlan);
+    const [, payload_hash] = String(item['chunks']).split(':');
+    const body = JSON.stringify({ company_id: 'acme', import_id: item['import_id'], chunk: 0, payload_hash });
+    const attributes = { ApproximateReceiveCount: '1' };
+    const Records = ['a', 'b'].map((messageId) => ({ messageId, body, attributes, eventSource: 'aws:sqs' }));
+    await functionOf(driven, 'ProcessChunk').attempt({ Records });
+  }
+}
+
+/** Imports that stand still at every stage: never processed, old, closing, complete but not ended. */
+async function watch(driven: Driven, import_id: string): Promise<void> {
+  const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+  const due = { open_pk: 'open', due_at: ago(1000) };
+  await cloneOf(driven, import_id, 'unsent', due);
+  await cloneOf(driven, import_id, 'old', { ...due, created_at: ago(DAY_MS + 1000) });
+  const closing = { ...due, created_at: ago(DAY_MS + 600_000), closing_at: ago(599_000) };
+  await cloneOf(driven, import_id, 'closing', closing);
+  await cloneOf(driven, import_id, 'half', closing, true);
+  const done = JSON.stringify({ succeeded: 1, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] });
+  await cloneOf(driven, import_id, 'complete', { ...due, 'summary#0': done });
+  await functionOf(driven, 'Watchdog').attempt({ detail: {} });
+}
+
+/** A second data file, which leans on what the first one loaded. */
+async function loadMore({ stack }: Driven): Promise<void> {
+  const spec = [...stack.functions.values()].map((each) => each.spec).find(({ name }) => name.includes('Loader'));
+  const folder = mkdtempSync(join(tmpdir(), 'every-call-'));
+  const dataFile = join(folder, 'more.json');
+  const progress = { company_id: 'acme', email: ADMIN.email, platform_course_id: 101, completion_pct: 5 };
+  writeFileSync(dataFile, JSON.stringify({ progress: [progress] }));
+  const loader = new LocalFunction(spec as FunctionSpec, 1, () => undefined);
+  try {
+    await loader.attempt({ RequestType: 'Update', dataFile });
+  } finally {
+    await loader.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A refresh token spent longer ago than the grace ends its session. */
+async function endSession({ send, client, stack }: Driven): Promise<void> {
+  const { refresh } = await tokensOf(send, ADMIN.email, ADMIN.password);
+  const refreshAgain = () => send('POST', '/api/v1/auth/refresh-token', { body: { refreshToken: refresh } });
+  await refreshAgain();
+  const { sid } = JSON.parse(Buffer.from(refresh.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  await client.send(
+    new UpdateCommand({
+      TableName: stack.tableName,
+      Key: { pk: `session#${sid}`, sk: 'session' },
+      UpdateExpression: 'SET spent[0].spent_at_ms = :long_ago',
+      ExpressionAttributeValues: { ':long_ago': 0 },
+    }),
+  );
+  const { status } = await refreshAgain();
+  if (status !== 401) throw new Error(`a spent token was answered ${status}`);
+}
+
+/** An open copy of a settled import under another id, with its payload and, if asked for, its plan. */
+async function cloneOf(
+  { client, stack: { tableName } }: Driven,
+  import_id: string,
+  name: string,
+  members: Record<string, unknown>,
+  withPlan = false,
+): Promise<Record<string, unknown>> {
+  const copyId = `${name}${import_id}`.slice(0, import_id.length);
+  const partition = (id: string) => `acme#import#${id}`;
+  const read = async (sk: string) =>
+    (await client.send(new GetCommand({ TableName: tableName, Key: { pk: partition(import_id), sk } }))).Item ?? {};
+  const write = (item: Record<string, unknown>) =>
+    client.send(new PutCommand({ TableName: tableName, Item: { ...item, pk: partition(copyId) } }));
+  const { ['summary#0']: _, completed_at: __, ...item } = await read('import');
+  const copy = { ...item, import_id: copyId, status: 'processing', completed_at: null, ...members };
+  const [, hash] = String(item['chunks']).split(':');
+  await write(await read(`payload#${hash}`));
+  if (withPlan) await write(await read('plan#0000'));
+  await write(copy);
+  return copy;
+}
+
+function functionOf({ stack }: Driven, name: string) {
+  const found = [...stack.functions.values()].find(({ spec }) => spec.name.includes(name));
+  if (found === undefined) throw new Error(`no function ${name}`);
+  return found;
+}

@@ -1,0 +1,63 @@
+/** What a DynamoDB request asks for, as IAM judges it: one entry for each key it touches. */
+import type { RecordedCall } from './call-recorder.ts';
+
+type Call = Omit<RecordedCall, 'caller'>;
+type Key = { readonly pk: { readonly S: string } };
+type Body = Record<string, unknown>;
+
+const leadingKey = (item: unknown): string => (item as Key).pk.S;
+
+const onTable = (action: string, keys: readonly string[]): Call[] =>
+  keys.map((key) => ({ action: `dynamodb:${action}`, on: 'table', leadingKey: key }));
+
+const READERS: Readonly<Record<string, (body: Body) => Call[]>> = {
+  GetItem: ({ Key }) => onTable('GetItem', [leadingKey(Key)]),
+  UpdateItem: ({ Key }) => onTable('UpdateItem', [leadingKey(Key)]),
+  DeleteItem: ({ Key }) => onTable('DeleteItem', [leadingKey(Key)]),
+  PutItem: ({ Item }) => onTable('PutItem', [leadingKey(Item)]),
+  Query: ({ IndexName, ExpressionAttributeValues }) => [queried(IndexName, ExpressionAttributeValues as Body)],
+  BatchGetItem: ({ RequestItems }) =>
+    onTable(
+      'BatchGetItem',
+      requested(RequestItems).flatMap(({ Keys }) => (Keys as Key[]).map(leadingKey)),
+    ),
+  BatchWriteItem: ({ RequestItems }) =>
+    onTable(
+      'BatchWriteItem',
+      requested(RequestItems).flatMap((requests) => (requests as unknown as Body[]).map(written)),
+    ),
+  BatchExecuteStatement: ({ Statements }) => (Statements as Statement[]).flatMap(executed),
+};
+
+export function tableCalls(operation: string, body: Body): Call[] {
+  // A call that is not known here must not go unnoticed: it is compared as it stands.
+  return READERS[operation]?.(body) ?? [{ action: `dynamodb:${operation}`, on: 'table', leadingKey: '?' }];
+}
+
+const requested = (items: unknown): Body[] => Object.values(items as Record<string, Body>);
+
+function written({ PutRequest, DeleteRequest }: Body): string {
+  return PutRequest === undefined
+    ? leadingKey((DeleteRequest as { Key: unknown }).Key)
+    : leadingKey((PutRequest as { Item: unknown }).Item);
+}
+
+function queried(index: unknown, values: Body): Call {
+  return {
+    action: 'dynamodb:Query',
+    on: typeof index === 'string' ? index : 'table',
+    leadingKey: (values[':partition'] as { S: string }).S,
+  };
+}
+
+interface Statement {
+  readonly Statement: string;
+  readonly Parameters: readonly { readonly S: string }[];
+}
+
+/** An INSERT names its key first, an UPDATE last: pk, then sk. */
+function executed({ Statement, Parameters }: Statement): Call[] {
+  if (Statement.startsWith('INSERT')) return onTable('PartiQLInsert', [Parameters[0]?.S ?? '?']);
+  if (Statement.startsWith('UPDATE')) return onTable('PartiQLUpdate', [Parameters.at(-2)?.S ?? '?']);
+  return [{ action: `dynamodb:PartiQL ${Statement.split(' ')[0]}`, on: 'table', leadingKey: '?' }];
+}
