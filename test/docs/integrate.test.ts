@@ -1,0 +1,47 @@
+/** The lines of docs/integrate.md, run by a shell as they stand, against a service of their own. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/integrate.md'), 'utf8');
+const BLOCKS = [...PAGE.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines = '']) => lines);
+
+let stack: LocalStack;
+let answers: { status?: string; errors?: unknown; counts?: Record<string, number>; records?: unknown[] }[];
+
+beforeAll(async () => {
+  stack = await startLocalStack();
+  // Each answer on a line of its own: curl ends none.
+  const script = `curl() { command curl "$@"; echo; }\n${BLOCKS.join('')}`;
+  const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], {
+    env: { ...process.env, BASE: stack.url },
+  });
+  answers = stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as never);
+});
+afterAll(() => stack?.stop());
+
+describe('the seven steps of docs/integrate.md', () => {
+  it('are all answered, none with an error', () => {
+    expect(answers).toHaveLength(7);
+    expect(answers.filter((answer) => answer.errors !== undefined)).toEqual([]);
+  });
+
+  it('find one of two users, register two ids and try one record', () => {
+    const [, resolved, users, courses, dryRun] = answers;
+    expect(resolved?.counts).toMatchObject({ active: 1, not_found: 1 });
+    expect([users?.counts, courses?.counts]).toEqual(Array(2).fill(expect.objectContaining({ created: 1, failed: 0 })));
+    expect([dryRun?.status, dryRun?.counts?.['succeeded']]).toEqual(['validated', 1]);
+  });
+
+  it('import it, and leave nothing to mend', () => {
+    const [finished, rejected] = answers.slice(-2);
+    expect(finished?.status).toBe('success');
+    expect(rejected?.records).toEqual([]);
+  });
+});
