@@ -59,7 +59,7 @@ function statusSource(column: string, samples: readonly string[], doubts: string
   const unknown = [...new Set(samples)].filter((text) => values[text] === undefined).slice(0, 5);
   if (unknown.length > 0)
     doubts.push(`"${column}": say in "values" what ${unknown.map((text) => `"${text}"`).join(', ')} means`);
-  const isOwnWords = Object.entries(values).every(([from, to]) => from.toLowerCase() === to);
+  const isOwnWords = Object.entries(values).every(([from, to]) => from.toLowerCase().replaceAll(' ', '_') === to);
   return isOwnWords ? column : { column, values };
 }
 

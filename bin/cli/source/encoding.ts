@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { SourceFault, UsageFault } from '../faults.ts';
+import { filePieces } from './file-pieces.ts';
 import type { Inspection } from './inspect-file.ts';
 
 /** Names `TextDecoder` knows. `latin1` is read as Windows-1252, its superset, as browsers do. */
@@ -51,7 +51,6 @@ function refuseBinary(path: string, { head, firstNul, bom }: Inspection, wanted:
 /** The text of a file, piece by piece, without its byte-order mark. */
 export async function* decodedText(path: string, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' });
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>)
-    yield decoder.decode(piece, { stream: true });
+  for await (const piece of filePieces(path)) yield decoder.decode(piece, { stream: true });
   yield decoder.decode();
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { UsageFault } from '../faults.ts';
+import { filePieces } from './file-pieces.ts';
 import { Utf8Judge } from './utf8-judge.ts';
 
 /** A byte in a file; both count from 1, the column in bytes. */
@@ -37,7 +37,7 @@ export async function inspectFile(path: string): Promise<Inspection> {
   const hash = createHash('sha256');
   const scan = new Scan();
   let head = Buffer.alloc(0);
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const piece of filePieces(path)) {
     hash.update(piece);
     scan.read(piece);
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, piece]).subarray(0, HEAD_BYTES);

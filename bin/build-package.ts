@@ -1,0 +1,29 @@
+/**
+ * Builds what the package gives to others into `dist/`: the command and the client as plain JavaScript for Node 20 and later,
+ * and the client's types. Runs after `npm ci` and before `npm pack`.
+ */
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const PROJECT = join(import.meta.dirname, '..');
+
+await build({
+  entryPoints: { cli: join(PROJECT, 'bin/cli.ts'), client: join(PROJECT, 'bin/client/index.ts') },
+  outdir: join(PROJECT, 'dist'),
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  legalComments: 'none',
+  logLevel: 'warning',
+  // Some of what is bundled asks for Node's own modules the old way.
+  banner: {
+    js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
+  },
+});
+
+// Types of a client that does not type-check are still better than none: the type check is another command's business.
+const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
+spawnSync(process.execPath, [compiler, '-p', join(PROJECT, 'bin/client/tsconfig.json')], { stdio: 'ignore' });
