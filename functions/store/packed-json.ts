@@ -1,4 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { jsonText } from '../domain/json-text.ts';
 
 /** Beyond this a text is compressed; below it the console shows it as it is. */
 const LONGEST_TEXT = 32 * 1024;
@@ -7,7 +8,7 @@ const QUALITY = 5;
 
 /** A JSON value as brotli. Text keeps half surrogate pairs, as JSON escapes. */
 export function compressJson(value: unknown): Uint8Array {
-  const text = Buffer.from(JSON.stringify(value));
+  const text = Buffer.from(jsonText(value));
   return brotliCompressSync(text, {
     params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: text.byteLength },
   });

@@ -1,5 +1,6 @@
 import { chunksOf, duplicatesIn, externalRecordIdOf } from '../domain/batch.ts';
 import { jsonBytes } from '../domain/json-bytes.ts';
+import { jsonText } from '../domain/json-text.ts';
 import { CHUNK_LIMITS } from '../domain/limits.ts';
 import type { ImportItem, Plan } from '../domain/model.ts';
 import { summarise } from '../domain/record-result.ts';
@@ -89,7 +90,7 @@ function stagedChunks(records: readonly unknown[], limits: ChunkLimits): StagedC
       duplicates: repeats.filter(isHere),
       oversized: tooLarge.filter(isHere),
     };
-    return { hash: sha256(JSON.stringify(chunk)).slice(0, 32), chunk };
+    return { hash: sha256(jsonText(chunk)).slice(0, 32), chunk };
   });
 }
 
