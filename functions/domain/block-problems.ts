@@ -13,7 +13,11 @@ export function blockProblems(block: BlockName, issues: readonly BaseIssue<unkno
   const named = new Set([...badEntries].slice(0, NAMED_CLASS_ENTRIES));
   const problems = issues
     .filter((issue) => isNamed(classEntryOf(issue), named))
-    .map((issue) => toProblem(`${block}.${pathOf(issue)}`, issue));
+    .map((issue) =>
+      isMemberOfArray(issue)
+        ? invalid(`${block}.${pathOf(issue)}`, 'must be an object')
+        : toProblem(`${block}.${pathOf(issue)}`, issue),
+    );
   const unnamed = badEntries.size - named.size;
   return unnamed === 0 ? problems : [...problems, invalid('progress.classes', `holds ${unnamed} more invalid entries`)];
 }
@@ -38,7 +42,14 @@ function codeOf(field: string, sentType: string): RecordErrorCode {
 }
 
 function pathOf(issue: BaseIssue<unknown>): string {
-  return (issue.path ?? []).map(({ key }) => String(key)).join('.');
+  const path = issue.path ?? [];
+  return (isMemberOfArray(issue) ? path.slice(0, -1) : path).map(({ key }) => String(key)).join('.');
+}
+
+/** Valibot takes an array for an object without members; what is wrong is the array. */
+function isMemberOfArray({ path }: BaseIssue<unknown>): boolean {
+  const last = path?.at(-1);
+  return last !== undefined && Array.isArray(last.input) && typeof last.key === 'string';
 }
 
 function classEntryOf({ path }: BaseIssue<unknown>): number | undefined {

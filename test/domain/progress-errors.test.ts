@@ -31,6 +31,7 @@ describe('progress', () => {
     ['a date that is a number', record(inProgress({ started_at: 1709285400 })), 'invalid_record progress.started_at'],
     ['classes that are no array', record(inProgress({ classes: {} })), 'invalid_record progress.classes'],
     ['a class that is no object', record(withClass(1001)), 'invalid_record progress.classes.1'],
+    ['a class that is an array', record(withClass([])), 'invalid_record progress.classes.1'],
     ['a class that is null', record(withClass(null)), 'invalid_record progress.classes.1'],
     ['a class without an id', record(withClass({})), 'invalid_record progress.classes.1.platform_class_id'],
     [
