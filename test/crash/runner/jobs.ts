@@ -3,6 +3,8 @@ import { VARIANTS } from '../broken/variants.ts';
 import { everyFault, type Fault, fewFaults, randomFaults, scripted } from '../simulation/faults.ts';
 import { type RunResult, simulate } from '../simulation/run.ts';
 import { randomWorkload } from '../simulation/workload.ts';
+import { brokenTriples } from '../../reference/join-laws.ts';
+import { judgeBatch, orderMatters } from '../../reference/laws.ts';
 import { loneImport, tinyWorkload } from './tiny-workloads.ts';
 
 export const MOST_FAULTS = 10;
@@ -16,6 +18,9 @@ export type Job =
   | { readonly kind: 'crash in accept'; readonly from: number; readonly to: number }
   | { readonly kind: 'lost queue'; readonly from: number; readonly to: number }
   | { readonly kind: 'backlog'; readonly from: number; readonly to: number }
+  | { readonly kind: 'dry run, real run and reference'; readonly from: number; readonly to: number }
+  | { readonly kind: 'order and repetition'; readonly from: number; readonly to: number }
+  | { readonly kind: 'laws of the join'; readonly seed: number; readonly triples: number }
   | { readonly kind: 'variant'; readonly name: string; readonly within: number };
 
 export interface Failure {
@@ -88,6 +93,24 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
     }
   },
 
+  async 'dry run, real run and reference'({ from, to }, report) {
+    for (let seed = from; seed < to; seed += 1) {
+      const { records, disagreements } = await judgeBatch(seed);
+      tally(report, records, seed, disagreements.length > 0 ? JSON.stringify(disagreements[0]) : undefined);
+    }
+  },
+
+  async 'order and repetition'({ from, to }, report) {
+    for (let seed = from; seed < to; seed += 1) {
+      tally(report, 0, seed, (await orderMatters(seed)) ? 'the order of records or deliveries shows' : undefined);
+    }
+  },
+
+  async 'laws of the join'({ seed, triples }, report) {
+    const broken = brokenTriples(seed, triples);
+    tally(report, triples, seed, broken > 0 ? `${broken} triples break a law` : undefined);
+  },
+
   async variant({ name, within }, report) {
     const variant = VARIANTS[name];
     if (variant === undefined) throw new Error(`no variant ${name}`);
@@ -108,6 +131,13 @@ async function run(
   const result = await simulate({ seed, workload, faults });
   count(report, result, { seed, tiny });
   return result;
+}
+
+function tally(report: Report, records: number, seed: number, violation: string | undefined): void {
+  report.runs += 1;
+  report.steps += records;
+  if (violation !== undefined)
+    report.failures.push({ seed: -1, tiny: false, faults: [], violation: `seed ${seed}: ${violation}` });
 }
 
 function count(report: Report, result: RunResult, { seed, tiny }: { seed: number; tiny: boolean }): void {

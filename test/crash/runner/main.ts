@@ -29,6 +29,8 @@ const { values } = parseArgs({
 });
 
 const SECONDS = 1000;
+/** Workloads on which every step is tried with every fault. */
+const SINGLES = 12;
 const ran = (count: number, size: number, job: (from: number, to: number) => Job, from = 0): Job[] =>
   Array.from({ length: Math.ceil(count / size) }, (_, at) =>
     job(from + at * size, from + Math.min(count, (at + 1) * size)),
@@ -58,18 +60,39 @@ function pairsOf(shapes: readonly number[]): Job[] {
 }
 
 async function boundedPart(): Promise<Failure[]> {
-  const singles = Array.from({ length: 24 }, (_, at): Job => ({ kind: 'every single fault', seed: 7_000_000 + at }));
+  const singles = Array.from({ length: SINGLES }, (_, at): Job => ({
+    kind: 'every single fault',
+    seed: 7_000_000 + at,
+  }));
   const crashes = ran(400, 50, (first, last) => ({ kind: 'crash in accept', from: first, to: last }));
   const lost = ran(400, 50, (first, last) => ({ kind: 'lost queue', from: first, to: last }));
   const backlogs = ran(400, 50, (first, last) => ({ kind: 'backlog', from: first, to: last }));
   return [
     ...(await variants()),
-    ...(await stage('every single fault of 24 workloads', singles)),
+    ...(await laws()),
+    ...(await stage(`every single fault of ${SINGLES} workloads`, singles)),
     ...(await stage('every pair of faults of the tiniest workloads', pairsOf(TINIEST))),
     ...(await stage('killed between commit and sending', crashes, { withinMs: 120 * SECONDS })),
     ...(await stage('the queue loses every message', lost, { withinMs: 26 * 3_600 * SECONDS })),
     ...(await stage('a backlog of up to 20 hours', backlogs, { closes: 0 })),
   ];
+}
+
+async function laws(): Promise<Failure[]> {
+  const triples = ran(100_000, 5_000, (from, to) => ({ kind: 'laws of the join', seed: from, triples: to - from }));
+  const orders = ran(1_000, 50, (from, to) => ({ kind: 'order and repetition', from, to }));
+  const batches = ran(10_000, 100, (from, to) => ({ kind: 'dry run, real run and reference', from, to }));
+  const failures: Failure[] = [];
+  for (const jobs of [triples, orders, batches]) {
+    const reports = await workAll(jobs);
+    const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0);
+    const broken = reports.flatMap((report) => report.failures);
+    console.log(
+      `${jobs[0]?.kind}: ${sum(({ runs }) => runs)} runs, ${sum(({ steps }) => steps)} records or triples, ${broken.length} violations`,
+    );
+    failures.push(...broken);
+  }
+  return failures;
 }
 
 async function stage(

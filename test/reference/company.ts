@@ -1,0 +1,214 @@
+/** A company in memory behind the real handlers, and the same company as the reference sees it. */
+import type { Context, SQSEvent } from 'aws-lambda';
+import { getImport } from '../../functions/api/get-import.ts';
+import { startImport } from '../../functions/api/start-import.ts';
+import { effectiveProgress } from '../../functions/domain/join.ts';
+import type { Progress, RecordResult } from '../../functions/domain/model.ts';
+import { processChunks } from '../../functions/queue/process-chunk.ts';
+import type { Services } from '../../functions/runtime/services.ts';
+import { dynamoStores } from '../../functions/store/stores.ts';
+import type { ChunkMessage } from '../../functions/workflow/ports.ts';
+import { memoryClient } from '../crash/engine/memory-client.ts';
+import { MemoryTable } from '../crash/engine/memory-table.ts';
+import { Dice } from '../crash/simulation/dice.ts';
+import { COURSE_MAPPINGS, COURSES, USER_MAPPINGS, USERS } from './random-records.ts';
+import type { Lane, PairState, ReferenceWorld } from './world.ts';
+
+const COMPANY = 'acme';
+const EPOCH = '2026-01-01T00:00:00.000Z';
+
+export interface NativeRow {
+  readonly user_id: number;
+  readonly platform_course_id: number;
+  readonly progress: Progress;
+}
+
+export class ReferenceCompany {
+  readonly table = new MemoryTable();
+  readonly #sent: ChunkMessage[] = [];
+  readonly #dice: Dice;
+  readonly #services: Services;
+  #nowMs = Date.UTC(2026, 5, 1);
+
+  constructor(seed: number, chunkLimits?: Services['chunkLimits']) {
+    this.#dice = new Dice(seed, 5);
+    const stores = dynamoStores({
+      client: memoryClient(this.table),
+      table: 'table',
+      sleep: async () => {},
+      random: () => 0,
+      nowMs: () => 0,
+    });
+    const silent = () => {};
+    this.#services = {
+      clock: { nowMs: () => this.#nowMs },
+      random: { hex: (bytes: number) => this.#dice.hex(bytes) },
+      stores,
+      queue: { send: async (messages: readonly ChunkMessage[]) => void this.#sent.push(...messages) },
+      telemetry: { count: silent, time: silent, info: silent, error: silent, flush: silent },
+      ...(chunkLimits && { chunkLimits }),
+    } as unknown as Services;
+  }
+
+  get stores() {
+    return this.#services.stores;
+  }
+
+  async create(native: readonly NativeRow[]): Promise<void> {
+    const { platform, mappings } = this.stores;
+    await platform.putUsers(
+      USERS.map(({ user_id, email, active }) => ({
+        company_id: COMPANY,
+        user_id,
+        email,
+        name: '',
+        role: 'customer' as const,
+        avatar: '',
+        license: active ? ('active' as const) : ('inactive' as const),
+      })),
+    );
+    await platform.putCourses(
+      COMPANY,
+      COURSES.map((course) => ({
+        ...course,
+        title: '',
+        classes: course.classes.map((id) => ({ platform_class_id: id, title: '' })),
+      })),
+    );
+    await mappings.putUserMappings(
+      COMPANY,
+      [...USER_MAPPINGS].map(([external_user_id, user_id]) => ({
+        external_user_id,
+        user_id,
+        email: USERS[user_id - 1]?.email ?? '',
+        updated_at: EPOCH,
+      })),
+    );
+    await mappings.putCourseMappings(
+      COMPANY,
+      [...COURSE_MAPPINGS].map(([external_course_id, platform_course_id]) => ({
+        external_course_id,
+        platform_course_id,
+        updated_at: EPOCH,
+      })),
+    );
+    await platform.putNativeProgress(native.map((row) => ({ company_id: COMPANY, ...row })));
+  }
+
+  /** Sends an import and carries it out; chunks are delivered in any order, some of them twice. */
+  async import(
+    records: readonly unknown[],
+    dry_run: boolean,
+  ): Promise<{ created_at: string; results: RecordResult[] }> {
+    const body = { dry_run, records };
+    const started = await startImport(
+      this.#request(() => body),
+      this.#services,
+    );
+    const { import_id } = started.body as { import_id: string };
+    await this.#deliver();
+    const item = await this.stores.imports.read(COMPANY, import_id);
+    const request = this.#request(() => ({}));
+    const answer = await getImport(
+      { ...request, caller: { ...request.caller, ...(item && { import: item }) } },
+      this.#services,
+    );
+    const { records: results, created_at } = answer.body as { records: RecordResult[]; created_at: string };
+    return { created_at, results };
+  }
+
+  /** Effective progress of every learner in every course, as one text. */
+  async progress(): Promise<string> {
+    const pairs = USERS.flatMap(({ user_id }) =>
+      COURSES.map(({ platform_course_id }) => ({ user_id, platform_course_id })),
+    );
+    const stored = await this.stores.progress.learnerCourses(COMPANY, pairs);
+    const effective = [...stored].map(([pair, { native, contributions }]) => [
+      pair,
+      effectiveProgress(native, contributions),
+    ]);
+    return JSON.stringify(effective);
+  }
+
+  /** Imports of another moment have other dates. */
+  later(): void {
+    this.#nowMs += 60_000;
+  }
+
+  async #deliver(): Promise<void> {
+    const messages = this.#sent.splice(0);
+    const twice = this.#dice.shuffled([...messages, ...messages.filter(() => this.#dice.chance(0.3))]);
+    for (const message of twice) {
+      const record = { messageId: '1', body: JSON.stringify(message), attributes: { ApproximateReceiveCount: '1' } };
+      const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
+      await processChunks({ Records: [record] } as unknown as SQSEvent, context, this.#services);
+    }
+  }
+
+  #request(json: () => Readonly<Record<string, unknown>>) {
+    return {
+      requestId: '',
+      attemptId: this.#dice.hex(8),
+      path: { company_id: COMPANY },
+      query: {},
+      headers: {},
+      sourceIp: '',
+      json,
+      remainingMs: () => 29_000,
+      caller: { company: { company_id: COMPANY, name: '', migrations_enabled: true, cursor_key: 'a2V5' } },
+    } as unknown as Parameters<typeof startImport>[0];
+  }
+}
+
+export function referenceWorld(
+  native: readonly NativeRow[],
+): ReferenceWorld & { pairs: Map<string, PairState>; identities: Map<string, string> } {
+  const pairs = new Map<string, PairState>(
+    native.map(({ user_id, platform_course_id, progress }) => [
+      `${user_id}/${platform_course_id}`,
+      { native: laneOf(progress), records: [] },
+    ]),
+  );
+  return {
+    users: USERS,
+    courses: COURSES,
+    userMappings: USER_MAPPINGS,
+    courseMappings: COURSE_MAPPINGS,
+    pairs,
+    identities: new Map(),
+  };
+}
+
+/** What the platform recorded counts as sent. */
+function laneOf(progress: Progress): Lane {
+  const date = (at: string | null) => (at === null ? null : { at, sent: true });
+  return {
+    completion_pct: progress.completion_pct,
+    certified: progress.approved_course === 1,
+    certified_at: date(progress.certified_at),
+    started_at: date(progress.started_at),
+    last_activity_at: date(progress.last_activity_at),
+    completed_at: date(progress.completed_at),
+    classes: new Map(progress.classes.map(({ platform_class_id, viewed_at }) => [platform_class_id, date(viewed_at)])),
+  };
+}
+
+export function randomNative(dice: Dice): NativeRow[] {
+  const date = () => dice.pick([null, '2024-01-15T00:00:00.000Z', '2025-05-05T05:05:05.005Z']);
+  return Array.from({ length: dice.below(40) }, () => {
+    const course = dice.pick(COURSES);
+    const approved_course = dice.chance(0.3) ? (1 as const) : (0 as const);
+    const progress: Progress = {
+      completion_pct: dice.pick([0, 20, 66.67, 100]),
+      classes: course.classes
+        .filter(() => dice.chance(0.3))
+        .map((platform_class_id) => ({ platform_class_id, viewed_at: date() })),
+      approved_course,
+      certified_at: approved_course === 1 ? date() : null,
+      started_at: date(),
+      last_activity_at: date(),
+      completed_at: date(),
+    };
+    return { user_id: dice.pick(USERS).user_id, platform_course_id: course.platform_course_id, progress };
+  });
+}

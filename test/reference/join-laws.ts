@@ -1,0 +1,105 @@
+/** Laws of the join on random triples, and the reference's effective progress beside the service's. */
+import { effectiveProgress } from '../../functions/domain/join.ts';
+import type { Contribution, DatedField } from '../../functions/domain/model.ts';
+import { joined, type Reached, reachedBy } from '../../functions/domain/reached.ts';
+import { Dice } from '../crash/simulation/dice.ts';
+import { classesOf, effectiveOf } from './effective.ts';
+import type { Dated, Lane } from './world.ts';
+
+const FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
+const DAYS = Array.from({ length: 5 }, (_, at) => `2024-01-0${at + 1}T00:00:00.000Z`);
+
+/** How many triples broke a law. */
+export function brokenTriples(seed: number, triples: number): number {
+  const dice = new Dice(seed, 6);
+  let broken = 0;
+  for (let done = 0; done < triples; done += 1) {
+    const three = [randomContribution(dice), randomContribution(dice), randomContribution(dice)] as const;
+    if (!lawsHold(three) || !agreesWithReference(three)) broken += 1;
+  }
+  return broken;
+}
+
+function lawsHold(three: readonly [Contribution, Contribution, Contribution]): boolean {
+  const [a, b, c] = three.map(reachedBy) as [Reached, Reached, Reached];
+  return (
+    same(joined(joined(a, b), c), joined(a, joined(b, c))) &&
+    same(joined(a, b), joined(b, a)) &&
+    same(joined(a, a), a) &&
+    joined(a, b).completion_pct >= Math.max(a.completion_pct, b.completion_pct) &&
+    joined(a, b).classes.size >= Math.max(a.classes.size, b.classes.size)
+  );
+}
+
+function same(a: Reached, b: Reached): boolean {
+  return textOf(a) === textOf(b);
+}
+
+function textOf({ classes, ...rest }: Reached): string {
+  return JSON.stringify([
+    rest.completion_pct,
+    rest.certified,
+    ...FIELDS.map((field) => rest.dates[field]),
+    [...classes].toSorted(([x], [y]) => x - y),
+  ]);
+}
+
+function agreesWithReference(contributions: readonly Contribution[]): boolean {
+  const ours = effectiveProgress(null, contributions);
+  const lanes = contributions.map(laneOf);
+  const theirs = effectiveOf(lanes);
+  const members = ['completion_pct', 'approved_course', ...FIELDS] as const;
+  const classes = ours?.classes.map(({ platform_class_id, viewed_at }) => [platform_class_id, viewed_at]);
+  return (
+    members.every((name) => ours?.[name] === theirs[name]) &&
+    JSON.stringify(classes) === JSON.stringify([...classesOf(lanes)].toSorted(([x], [y]) => x - y))
+  );
+}
+
+function laneOf(contribution: Contribution): Lane {
+  const dated = (at: string | null, isDefault: boolean): Dated | null =>
+    at === null ? null : { at, sent: !isDefault };
+  const dateOf = (field: DatedField) => dated(contribution[field], contribution.defaulted.includes(field));
+  return {
+    completion_pct: contribution.completion_pct,
+    certified: contribution.approved_course === 1,
+    certified_at: dateOf('certified_at'),
+    started_at: dateOf('started_at'),
+    last_activity_at: dateOf('last_activity_at'),
+    completed_at: dateOf('completed_at'),
+    classes: new Map(
+      contribution.classes.map(({ platform_class_id: id, viewed_at }) => [
+        id,
+        dated(viewed_at, contribution.defaulted_classes.includes(id)),
+      ]),
+    ),
+  };
+}
+
+function randomContribution(dice: Dice): Contribution {
+  const date = () => (dice.chance(0.2) ? null : dice.pick(DAYS));
+  const approved_course = dice.chance(0.4) ? 1 : 0;
+  const classes = [1, 2, 3, 4]
+    .filter(() => dice.chance(0.5))
+    .map((platform_class_id) => ({ platform_class_id, viewed_at: date() }));
+  return {
+    source: 'external_migration',
+    external_record_id: 'r',
+    import_id: 'i',
+    index: dice.below(9),
+    imported_at: DAYS[0] ?? '',
+    external_ref: null,
+    score_pct: null,
+    assessment_status: null,
+    content_hash: '',
+    completion_pct: dice.pick([0, 33.33, 50, 66.67, 100]),
+    approved_course,
+    certified_at: approved_course === 1 ? date() : null,
+    started_at: date(),
+    last_activity_at: date(),
+    completed_at: date(),
+    classes,
+    defaulted: FIELDS.filter(() => dice.chance(0.4)),
+    defaulted_classes: classes.map(({ platform_class_id }) => platform_class_id).filter(() => dice.chance(0.4)),
+  };
+}

@@ -1,0 +1,120 @@
+/** One random batch: a dry run, the real run and the reference have to say the same. */
+import type { RecordResult } from '../../functions/domain/model.ts';
+import { Dice } from '../crash/simulation/dice.ts';
+import { ReferenceCompany, randomNative, referenceWorld } from './company.ts';
+import { randomRecord } from './random-records.ts';
+import { referenceBatch, type ReferenceResult } from './record.ts';
+import type { PairState } from './world.ts';
+
+export interface Disagreement {
+  readonly between: string;
+  readonly record: unknown;
+  readonly one: unknown;
+  readonly other: unknown;
+}
+
+/** Small batches are many, large ones few: the work is in the records. */
+export function batchSize(dice: Dice): number {
+  return dice.chance(0.02) ? dice.between(100, 500) : dice.chance(0.2) ? dice.between(10, 60) : dice.between(1, 9);
+}
+
+export async function judgeBatch(seed: number): Promise<{ records: number; disagreements: Disagreement[] }> {
+  const dice = new Dice(seed, 4);
+  const native = [
+    ...new Map(randomNative(dice).map((row) => [`${row.user_id}/${row.platform_course_id}`, row])).values(),
+  ];
+  const company = new ReferenceCompany(seed);
+  const world = referenceWorld(native);
+  await company.create(native);
+  const earlier = Array.from({ length: dice.below(10) }, (_, at) => randomRecord(dice, `r-${at}`));
+  if (earlier.length > 0)
+    remember(referenceBatch(earlier, world, (await company.import(earlier, false)).created_at), world);
+  company.later();
+  const size = batchSize(dice);
+  const batch = Array.from({ length: size }, () => {
+    const again = earlier[dice.below(earlier.length * 3 + 1)];
+    return again !== undefined && dice.chance(0.5) ? again : randomRecord(dice, `r-${dice.below(size + 4)}`);
+  });
+  const dry = await company.import(batch, true);
+  const real = await company.import(batch, false);
+  const reference = referenceBatch(batch, world, real.created_at);
+  const disagreements = batch.flatMap((record, at) => [
+    ...differ('dry run and real run', record, dry.results[at], real.results[at]),
+    ...differ('service and reference', record, comparable(real.results[at]), expected(reference[at])),
+  ]);
+  return { records: size, disagreements };
+}
+
+function differ(between: string, record: unknown, one: unknown, other: unknown): Disagreement[] {
+  return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ between, record, one, other }];
+}
+
+const PROGRESS = [
+  'user_id',
+  'platform_course_id',
+  'completion_pct',
+  'classes_viewed',
+  'approved_course',
+  'certified_at',
+  'started_at',
+  'last_activity_at',
+  'completed_at',
+] as const;
+
+function comparable(result: RecordResult | undefined) {
+  if (result === undefined) return undefined;
+  const codes = result.errors.map(({ error_code, field }) => `${error_code} ${field ?? ''}`).toSorted();
+  const warnings = result.warnings.map(({ warning_code }) => warning_code).toSorted();
+  const { progress } = result;
+  return {
+    id: result.external_record_id,
+    codes,
+    warnings,
+    outcome: result.outcome,
+    progress: progress && PROGRESS.map((name) => progress[name]),
+  };
+}
+
+function expected(result: ReferenceResult | undefined) {
+  if (result === undefined) return undefined;
+  const { progress } = result;
+  return {
+    id: result.external_record_id,
+    codes: result.codes.map(({ error_code, field }) => `${error_code} ${field ?? ''}`).toSorted(),
+    warnings: result.warnings.toSorted(),
+    outcome: result.outcome,
+    progress: progress && PROGRESS.map((name) => progress[name]),
+  };
+}
+
+/** What an import leaves behind for the next one. */
+function remember(
+  results: readonly ReferenceResult[],
+  world: { pairs: Map<string, PairState>; identities: Map<string, string> },
+): void {
+  for (const { external_record_id: id, outcome, progress, lane, said } of results) {
+    if (id === null || progress === null || lane === undefined || said === undefined) continue;
+    const pair = `${progress.user_id}/${progress.platform_course_id}`;
+    world.identities.set(id, pair);
+    if (outcome === 'unchanged') continue;
+    const state = world.pairs.get(pair) ?? { native: null, records: [] };
+    world.pairs.set(pair, { ...state, records: [...state.records, { external_record_id: id, said, lane }] });
+  }
+}
+
+/** Records with distinct ids in another order, their chunks delivered in another order and some twice: the same progress. */
+export async function orderMatters(seed: number): Promise<boolean> {
+  const dice = new Dice(seed, 8);
+  const native = [
+    ...new Map(randomNative(dice).map((row) => [`${row.user_id}/${row.platform_course_id}`, row])).values(),
+  ];
+  const batch = Array.from({ length: batchSize(dice) }, (_, at) => randomRecord(dice, `r-${at}`));
+  const reached: string[] = [];
+  for (const records of [batch, dice.shuffled(batch)]) {
+    const company = new ReferenceCompany(seed + reached.length * 1_000_003, { records: 3, bytes: 100_000 });
+    await company.create(native);
+    await company.import(records, false);
+    reached.push(await company.progress());
+  }
+  return reached[0] !== reached[1];
+}

@@ -1,0 +1,19 @@
+/** A short turn of the laws that `npm run test:crash` tries on 10,000 batches and 100,000 triples. A few seconds. */
+import { expect, it } from 'vitest';
+import { brokenTriples } from './join-laws.ts';
+import { judgeBatch, orderMatters } from './laws.ts';
+
+it('a dry run, the real run and the reference reading of the rules say the same', { timeout: 60_000 }, async () => {
+  for (let seed = 0; seed < 150; seed += 1) {
+    expect({ seed, disagreements: (await judgeBatch(seed)).disagreements }).toEqual({ seed, disagreements: [] });
+  }
+});
+
+it('neither the order of records nor that of deliveries shows in the progress', { timeout: 60_000 }, async () => {
+  for (let seed = 0; seed < 60; seed += 1)
+    expect({ seed, shows: await orderMatters(seed) }).toEqual({ seed, shows: false });
+});
+
+it('the join is associative, commutative and idempotent, and is what the rules say', () => {
+  expect(brokenTriples(1, 2_000)).toBe(0);
+});
