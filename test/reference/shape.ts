@@ -130,10 +130,10 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   assessment: ['status', 'score_pct', 'taken_at'],
 };
 
-/** Rule 2: "Unknown members are ignored with one warning". */
+/** Rule 2: "Unknown members are ignored with one warning"; "`null` counts as absent everywhere". */
 export function hasUnknownMember(record: Members): boolean {
   const strange = (block: unknown, known: readonly string[]) =>
-    isObject(block) && Object.keys(block).some((name) => !known.includes(name));
+    isObject(block) && Object.entries(block).some(([name, value]) => value !== null && !known.includes(name));
   const classes = isObject(record['progress']) ? record['progress']['classes'] : undefined;
   return (
     Object.entries(KNOWN).some(([name, known]) => strange(name === '' ? record : record[name], known)) ||

@@ -1,0 +1,87 @@
+/** A world for a few thousand hostile requests: credentials, ids and cursors that are sound, and a guard over every key. */
+import { decodeJwt } from 'jose';
+import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { importedRecord } from '../matrix/imported-record.ts';
+import { ADMIN_OF_OWN } from '../matrix/token-class.ts';
+import { OWN } from '../support/data.ts';
+import { signed, standingDraft } from '../support/forge.ts';
+import type { Answered, Sent } from '../support/target.ts';
+import { createWorld, type World } from '../support/world.ts';
+import type { Credentials, Known } from './make-request.ts';
+
+export class FuzzWorld {
+  static readonly totals = { imports: 0, twins: 0, judged: 0, keys: 0 };
+  readonly world: World;
+  readonly credentials: Credentials;
+  readonly known: Known;
+  readonly statuses = new Map<number, number>();
+  readonly #session: string;
+
+  private constructor(world: World, credentials: Credentials, known: Known) {
+    this.world = world;
+    this.credentials = credentials;
+    this.known = known;
+    this.#session = String(decodeJwt(credentials.access).sid);
+  }
+
+  static async create(): Promise<FuzzWorld> {
+    const world = await createWorld();
+    const access = await signed(await standingDraft(world, ADMIN_OF_OWN, 'access'), world.signer);
+    const refresh = await signed(await standingDraft(world, ADMIN_OF_OWN, 'refresh'), world.signer);
+    const record = await importedRecord(world);
+    await world.drain();
+    const fuzz = new FuzzWorld(world, { access, refresh }, { ...record, cursors: [] });
+    return new FuzzWorld(world, fuzz.credentials, { ...record, cursors: await fuzz.#cursors(record.import_id) });
+  }
+
+  async #cursors(import_id: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const name of ['list-courses', 'list-imports', 'list-import-records']) {
+      const { text } = await this.ask(name, { import_id }, { limit: '1' });
+      const { next_cursor } = JSON.parse(text) as { next_cursor: string | null };
+      if (next_cursor !== null) found.push(next_cursor);
+    }
+    return found;
+  }
+
+  /** A sound call of the own company's admin. */
+  ask(name: string, path: Record<string, string>, query: Record<string, string> = {}): Promise<Answered> {
+    const route = ROUTES.find((one) => one.name === name) as Route;
+    const headers = { authorization: `Bearer ${this.credentials.access}` };
+    return this.world.send({ route, path: { company_id: OWN, ...path }, query, headers });
+  }
+
+  async send(sent: Sent): Promise<Answered> {
+    const { guard } = this.world;
+    if (sent.route.access === 'migration') guard.watch(OWN, this.#session);
+    const answered = await this.world.send(sent);
+    guard.release();
+    this.statuses.set(answered.status, (this.statuses.get(answered.status) ?? 0) + 1);
+    return answered;
+  }
+
+  /** Carries out what was accepted; only keys of the own company may be touched. */
+  async process(): Promise<readonly unknown[]> {
+    this.world.guard.watch(OWN);
+    const failed = await this.world.drain();
+    this.world.guard.release();
+    FuzzWorld.totals.imports += 1;
+    return failed;
+  }
+
+  /** What the guard and the log have to say since the last time. */
+  takeComplaints(): string[] {
+    const { guard, telemetry } = this.world;
+    FuzzWorld.totals.keys += guard.checked;
+    guard.checked = 0;
+    const errors = telemetry.lines.filter(({ level }) => level === 'error');
+    telemetry.lines.length = 0;
+    telemetry.samples.length = 0;
+    return [
+      ...guard.violations.splice(0),
+      ...errors.map(
+        ({ message, error }) => `logged: ${message} ${error instanceof Error ? (error.stack ?? '').slice(0, 300) : ''}`,
+      ),
+    ];
+  }
+}

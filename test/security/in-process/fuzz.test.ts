@@ -1,0 +1,103 @@
+/**
+ * Hostile requests in volume, to the deployed handlers of every operation: mutations of valid requests in structure, text,
+ * bytes, headers, query, path and token. What is accepted is processed, and its report read. Costs about a minute; the long
+ * run is a million requests.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { FuzzWorld } from '../fuzz/fuzz-world.ts';
+import { importFaults } from '../fuzz/import-faults.ts';
+import { makeRequest } from '../fuzz/make-request.ts';
+import { heavyTexts } from '../fuzz/mutate-text.ts';
+import { faultsOf } from '../fuzz/oracle.ts';
+import { Dice } from '../support/dice.ts';
+import type { Sent } from '../support/target.ts';
+import { report, volume } from '../support/volume.ts';
+
+const SEED = Number(process.env['SECURITY_SEED'] ?? 20_260_102);
+const BODIES = volume(30_000, 1_000_000);
+const REQUESTS_A_WORLD = 2000;
+const MOST_FINDINGS = 20;
+
+/** Bodies are where most can go wrong, and imports are where most of the rules are. */
+const weightOf = ({ name, method }: Route) => (name === 'start-import' ? 8 : method === 'POST' ? 3 : 1);
+const WEIGHTED = ROUTES.flatMap((route) => Array.from({ length: weightOf(route) }, () => route));
+
+const unhandled: unknown[] = [];
+const onUnhandled = (error: unknown) => void unhandled.push(error);
+const before = [Object.prototype, Array.prototype].map((prototype) => Reflect.ownKeys(prototype).map(String).join());
+
+beforeAll(() => {
+  process.on('unhandledRejection', onUnhandled);
+  for (const prototype of [Object.prototype, Array.prototype, String.prototype]) Object.freeze(prototype);
+});
+afterAll(() => void process.off('unhandledRejection', onUnhandled));
+
+/** What is wrong with the answer to a request, and with what came of it. */
+async function findings(world: FuzzWorld, sent: Sent, dice: Dice): Promise<string[]> {
+  const startedAt = performance.now();
+  const answered = await world.send(sent);
+  const faults = faultsOf(sent, answered, performance.now() - startedAt);
+  const more = sent.route.name === 'start-import' ? await importFaults(world, sent, answered, dice) : [];
+  return [...faults, ...more, ...world.takeComplaints()];
+}
+
+function described({ route, path, query, headers, body }: Sent): string {
+  const { authorization: _, ...shown } = headers ?? {};
+  const text = typeof body === 'string' ? body : Buffer.from(body ?? '').toString('latin1');
+  return `${route.name} ${JSON.stringify({ path, query, headers: shown })} ${text.slice(0, 600)}`;
+}
+
+it('nothing that is sent makes an operation fail, hang, leak or answer what is not documented', async () => {
+  const dice = new Dice(SEED);
+  const found = new Map<string, string>();
+  const statuses = new Map<number, number>();
+  let world = await FuzzWorld.create();
+  let requests = 0;
+  for (let bodies = 0; bodies < BODIES && found.size < MOST_FINDINGS; requests += 1) {
+    if (requests % REQUESTS_A_WORLD === REQUESTS_A_WORLD - 1) {
+      count(statuses, world.statuses);
+      world = await FuzzWorld.create();
+    }
+    const sent = makeRequest(dice.pick(WEIGHTED), dice, world.credentials, world.known);
+    if (sent.body !== undefined) bodies += 1;
+    for (const fault of await findings(world, sent, dice)) {
+      const kind = fault.slice(0, 100);
+      if (!found.has(kind)) found.set(kind, `${fault} | ${described(sent)}`);
+    }
+  }
+  count(statuses, world.statuses);
+  expect([...found.values()]).toEqual([]);
+  expect(unhandled).toEqual([]);
+  const told = [...statuses].toSorted(([one], [other]) => one - other).map(([status, times]) => `${status}: ${times}`);
+  report(`fuzz: ${requests} requests with ${BODIES} bodies, seed ${SEED}, 0 findings; answers ${told.join(', ')}`);
+  report(
+    `fuzz: ${FuzzWorld.totals.imports} imports processed, ${FuzzWorld.totals.twins} compared with their dry run, ` +
+      `${FuzzWorld.totals.judged} records held against the reference, ${FuzzWorld.totals.keys} keys seen by the tenancy guard`,
+  );
+});
+
+it('bombs are refused on every operation before they are parsed', async () => {
+  const world = await FuzzWorld.create();
+  const dice = new Dice(SEED);
+  const faults: string[] = [];
+  for (const route of ROUTES.filter(({ method }) => method === 'POST')) {
+    const plain = makeRequest(route, dice, world.credentials, world.known);
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${world.credentials.access}` };
+    for (const body of heavyTexts('{}', dice)) {
+      const sent = { ...plain, path: { company_id: 'acme' }, headers, body };
+      faults.push(...(await findings(world, sent, dice)).map((fault) => `${fault} | ${described(sent).slice(0, 200)}`));
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+it('no prototype was changed by anything', () => {
+  const now = [Object.prototype, Array.prototype].map((prototype) => Reflect.ownKeys(prototype).map(String).join());
+  expect(now).toEqual(before);
+  expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+});
+
+function count(into: Map<number, number>, more: ReadonlyMap<number, number>): void {
+  for (const [status, times] of more) into.set(status, (into.get(status) ?? 0) + times);
+}
