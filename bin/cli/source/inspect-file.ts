@@ -60,6 +60,8 @@ class Scan {
   #previous = 0;
   #crlf = false;
   readonly #utf8 = new Utf8Judge();
+  /** Where the last character of more than one byte begins. */
+  #character: Place = { line: 1, column: 1 };
   #firstNotUtf8: Place | undefined;
   #firstNul: Place | undefined;
   #overlong: Place | undefined;
@@ -69,7 +71,8 @@ class Scan {
       if (byte === NEWLINE) this.#endLine();
       else this.#column += 1;
       if (byte === 0) this.#firstNul ??= this.#here();
-      if (!this.#utf8.accepts(byte)) this.#firstNotUtf8 ??= this.#here();
+      if (byte > 0x7f && !this.#utf8.insideCharacter) this.#character = this.#here();
+      if (!this.#utf8.accepts(byte)) this.#firstNotUtf8 ??= this.#character;
       this.#previous = byte;
     }
     this.#bytes += piece.length;
@@ -88,7 +91,7 @@ class Scan {
 
   findings() {
     if (this.#column > MAX_LINE_BYTES) this.#overlong ??= { line: this.#line, column: MAX_LINE_BYTES + 1 };
-    if (this.#utf8.insideCharacter) this.#firstNotUtf8 ??= this.#here();
+    if (this.#utf8.insideCharacter) this.#firstNotUtf8 ??= this.#character;
     return {
       bytes: this.#bytes,
       crlf: this.#crlf,

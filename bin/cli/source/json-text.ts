@@ -1,4 +1,5 @@
 import { SourceFault } from '../faults.ts';
+import { jsonViolation } from './json-violation.ts';
 
 /** A limit of the service on whole requests: a deeper record would take its neighbours down with it. */
 const MAX_RECORD_LEVELS = 30;
@@ -12,23 +13,12 @@ export function parseJsonText(path: string, text: string, start: { line: number;
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    const { message } = error as SyntaxError;
-    throw new SourceFault(
-      path,
-      placeIn(text, offsetIn(message, text), start),
-      `this is not JSON (${message.split(' in JSON')[0]})`,
-    );
+  } catch {
+    throw new SourceFault(path, placeIn(text, jsonViolation(text), start), 'this is not JSON');
   }
   if (levels(value) > MAX_RECORD_LEVELS)
     throw new SourceFault(path, start, `nested deeper than ${MAX_RECORD_LEVELS} levels`);
   return value;
-}
-
-/** The engine tells the offset in words; where the text ends too early it does not. */
-function offsetIn(message: string, text: string): number {
-  const told = /at position (\d+)/.exec(message)?.[1];
-  return told === undefined ? text.length : Number(told);
 }
 
 function placeIn(text: string, offset: number, { line, column }: { line: number; column: number }) {

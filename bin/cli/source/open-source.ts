@@ -54,7 +54,8 @@ function formatOf(path: string, head: string): Format {
   if (extension === '.csv' || extension === '.tsv') return 'csv';
   if (extension === '.ndjson' || extension === '.jsonl') return 'ndjson';
   const first = head.trimStart()[0];
-  return first === '[' ? 'json' : first === '{' ? 'ndjson' : 'csv';
+  if (first === '{') return 'ndjson';
+  return first === '[' || extension === '.json' ? 'json' : 'csv';
 }
 
 /** A JSON array may well stand on one line, whatever its size. */
