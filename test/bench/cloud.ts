@@ -1,0 +1,121 @@
+/** The engines that stand in for AWS, with the very table and queue of the template, and clients that a meter sees. */
+import { SQSClient, DeleteMessageBatchCommand, ReceiveMessageCommand, type Message } from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { buildFunctions } from '../../bin/build.ts';
+import { clientSettings } from '../../bin/local/endpoints.ts';
+import { startEngine } from '../../bin/local/engine.ts';
+import { PhysicalResources } from '../../bin/local/physical-resources.ts';
+import { createQueues } from '../../bin/local/queues.ts';
+import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
+import { createTables } from '../../bin/local/tables.ts';
+import { documentClient } from '../../functions/store/client.ts';
+import { dynamoStores } from '../../functions/store/stores.ts';
+import type { Cloud, Design } from './design.ts';
+import { Meter } from './meter/meter.ts';
+import { StoredItems } from './meter/stored-items.ts';
+import { ADMIN, COMPANY, COMPANY_ID, courses, learners } from './workload.ts';
+
+export interface Engines {
+  readonly dynamodb: string;
+  readonly sqs: string;
+  readonly table: string;
+  readonly queueUrl: string;
+  stop(): Promise<void>;
+}
+
+/** The queue server runs in a process of its own: neither its memory nor its time is the service's. */
+export async function startEngines(): Promise<Engines> {
+  const template = await synthesizeLocalStack(await buildFunctions());
+  const engine = await startEngine(undefined);
+  const queueServer = fork(join(import.meta.dirname, 'queue-server.ts'));
+  const [{ endpoint: sqs }] = (await once(queueServer, 'message')) as [{ endpoint: string }];
+  const resources = new PhysicalResources();
+  const [table = ''] = await createTables(template, resources, engine.endpoint);
+  await createQueues(template, resources, sqs);
+  const [queueId = ''] =
+    Object.entries(template.Resources).find(
+      ([, { Type, Properties }]) => Type === 'AWS::SQS::Queue' && Properties?.['RedrivePolicy'] !== undefined,
+    ) ?? [];
+  return {
+    dynamodb: engine.endpoint,
+    sqs,
+    table,
+    queueUrl: resources.ref(queueId),
+    async stop() {
+      queueServer.disconnect();
+      await engine.stop();
+    },
+  };
+}
+
+export interface World extends Cloud {
+  readonly meter: Meter;
+  readonly design: Design;
+  /** Hands waiting messages to the processor, one invocation at a time, until there are none. */
+  readonly deliver: (invoke: (event: SQSEvent) => Promise<void>) => Promise<void>;
+  destroy(): void;
+}
+
+/** A design on the engines, with its platform data loaded. */
+export async function worldOf(
+  engines: Engines,
+  build: (cloud: Cloud) => Promise<Design>,
+  data: { readonly learners: number; readonly courses: number },
+): Promise<World> {
+  const client = documentClient(clientSettings(engines.dynamodb));
+  const sqs = new SQSClient({ ...clientSettings(engines.sqs), useQueueUrlAsEndpoint: false });
+  const poller = new SQSClient({ ...clientSettings(engines.sqs), useQueueUrlAsEndpoint: false });
+  const { table, queueUrl } = engines;
+  await loadPlatform({ client, table }, data);
+  const design = await build({ client, table, sqs, queueUrl });
+  const meter = new Meter(new StoredItems(clientSettings(engines.dynamodb), table), design.kindOfKey);
+  meter.attach(client);
+  meter.attach(sqs);
+  return {
+    client,
+    table,
+    sqs,
+    queueUrl,
+    meter,
+    design,
+    deliver: (invoke) => deliver(poller, queueUrl, design.batchSize, invoke),
+    destroy: () => [client, sqs, poller, meter].forEach((each) => each.destroy()),
+  };
+}
+
+async function loadPlatform(on: Pick<Cloud, 'client' | 'table'>, data: { learners: number; courses: number }) {
+  const { platform } = dynamoStores(on);
+  await platform.putCompanies([COMPANY]);
+  await platform.putUsers([ADMIN, ...learners(data.learners)]);
+  await platform.putCourses(COMPANY_ID, courses(data.courses));
+}
+
+async function deliver(
+  poller: SQSClient,
+  QueueUrl: string,
+  batchSize: number,
+  invoke: (event: SQSEvent) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const { Messages = [] } = await poller.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: batchSize, WaitTimeSeconds: 0 }),
+    );
+    if (Messages.length === 0) return;
+    await invoke(eventOf(Messages));
+    const Entries = Messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
+    await poller.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+  }
+}
+
+export function eventOf(messages: readonly Pick<Message, 'MessageId' | 'Body'>[]): SQSEvent {
+  const Records = messages.map(({ MessageId, Body }) => ({
+    messageId: MessageId,
+    body: Body,
+    attributes: { ApproximateReceiveCount: '1' },
+    eventSource: 'aws:sqs',
+  }));
+  return { Records } as unknown as SQSEvent;
+}

@@ -1,0 +1,40 @@
+/** What the cold-start events need to stand in the table: sessions, and an import that is done. */
+import { openSession } from '../../functions/workflow/sessions.ts';
+import type { ColdContext } from './cold-events.ts';
+import { type Engines, worldOf } from './cloud.ts';
+import type { Services } from '../../functions/runtime/services.ts';
+import type { Cloud, Design } from './design.ts';
+import { divertOutput } from './meter/standard-output.ts';
+import { designOn, servicesOn } from './service.ts';
+import { ADMIN, importOf } from './workload.ts';
+
+/** Tokens are issued in the past of the real clock, by which the started processes judge them. */
+export async function prepareCallers(engines: Engines): Promise<ColdContext> {
+  let services: Services | undefined;
+  const build = async (cloud: Cloud): Promise<Design> => {
+    services = await servicesOn(cloud, Date.now() - 60_000);
+    return designOn(services);
+  };
+  const world = await worldOf(engines, build, { learners: 50, courses: 5 });
+  const restoreOutput = divertOutput(() => undefined);
+  try {
+    if (services === undefined) throw new Error('no services');
+    const sessions = { ...services, ...services.stores };
+    const { access_token: accessToken } = await openSession(sessions, ADMIN, services.clock.nowMs());
+    const { refresh_token: refreshToken } = await openSession(sessions, ADMIN, services.clock.nowMs());
+    const { session_id } = claimsOf(refreshToken);
+    await services.stores.sessions.revoke(session_id);
+    const records = importOf({ learners: 50, courses: 1 });
+    const { body } = await world.design.startImport({ dry_run: false, records }, 'cold');
+    await world.deliver(async (event) => void (await world.design.process(event)));
+    return { accessToken, refreshToken, importId: body.import_id, recordId: records[0]?.external_record_id ?? '' };
+  } finally {
+    restoreOutput();
+    world.destroy();
+  }
+}
+
+function claimsOf(token: string): { session_id: string } {
+  const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
+  return { session_id: payload.sid };
+}

@@ -1,0 +1,79 @@
+/** What a million records cost, all in, from counts and list prices. */
+import prices from './prices.json' with { type: 'json' };
+import type { MeasuredImport } from './measure-import.ts';
+import { readUnitsOf, sumOfTallies, type Tally, writeUnitsOf } from './meter/tally.ts';
+import { RECORDS_PER_IMPORT } from './workload.ts';
+
+/** Polls of an import before the one that answers its report: one a second, as Retry-After says. */
+const POLLS = 5;
+/** What Lambda itself writes for an invocation (START, END, REPORT), and API Gateway's access log for a request. */
+const PLATFORM_LOG_BYTES = 420;
+const ACCESS_LOG_BYTES = 260;
+/** A receive and a delete for every delivery; the event source's idle polls are a fixed cost of the stack, not of a record. */
+const REQUESTS_PER_DELIVERY = 2;
+const SQS_REQUEST_BYTES = 64 * 1024;
+/** An HTTP API request is metered in steps of 512 KB. */
+const API_REQUEST_BYTES = 512 * 1024;
+const BYTES_PER_GB = 1e9;
+
+export interface CostInput {
+  readonly measured: MeasuredImport;
+  readonly body_bytes: number;
+  readonly memoryMb: { readonly processor: number; readonly start: number; readonly poll: number };
+  /** Milliseconds of computing that a record takes beside its calls, on the memory given. */
+  readonly cpu_ms_per_record: { readonly accept: number; readonly process: number };
+}
+
+export interface Cost {
+  readonly total: number;
+  readonly lines: Readonly<Record<string, number>>;
+  /** Not in the total: the report sent to the client, and a month of keeping what was written. */
+  readonly beside: Readonly<Record<string, number>>;
+}
+
+/** Dollars per million records. */
+export function costPerMillion({ measured, body_bytes, memoryMb, cpu_ms_per_record }: CostInput): Cost {
+  const { post, chunks, poll, report } = measured;
+  const polls = Array.from({ length: POLLS }, () => poll);
+  const client = sumOfTallies([...polls, report]);
+  const all = sumOfTallies([post, ...chunks, client]);
+  const apiRequests = POLLS + 1 + Math.ceil(Math.max(body_bytes, 1) / API_REQUEST_BYTES);
+  const requests = POLLS + 2;
+  const invocations = requests + chunks.length;
+  const gbSeconds = [
+    gbSecondsOf(post.ms + cpu_ms_per_record.accept * RECORDS_PER_IMPORT, memoryMb.start),
+    gbSecondsOf(client.ms, memoryMb.poll),
+    gbSecondsOf(sumOfTallies(chunks).ms + cpu_ms_per_record.process * RECORDS_PER_IMPORT, memoryMb.processor),
+  ].reduce((sum, each) => sum + each, 0);
+  const logBytes = all.log_bytes + invocations * PLATFORM_LOG_BYTES + requests * ACCESS_LOG_BYTES;
+  const sqsRequests = sendsOf(post) + chunks.length * REQUESTS_PER_DELIVERY;
+  const carried = sumOfTallies([post, ...chunks]);
+  const perMillion = 1e6 / RECORDS_PER_IMPORT;
+  const lines = rounded({
+    'DynamoDB writes': writeUnitsOf(carried) * prices.write_unit.price * perMillion,
+    'DynamoDB reads': readUnitsOf(carried) * prices.read_unit.price * perMillion,
+    'DynamoDB reads of polls and report': readUnitsOf(client) * prices.read_unit.price * perMillion,
+    'HTTP API': apiRequests * prices.http_request.price * perMillion,
+    'Lambda invocations': invocations * prices.lambda_request.price * perMillion,
+    'Lambda time': gbSeconds * prices.lambda_gb_second.price * perMillion,
+    SQS: sqsRequests * prices.sqs_request.price * perMillion,
+    Logs: (logBytes / BYTES_PER_GB) * prices.log_gb.price * perMillion,
+  });
+  const kept = Object.values(carried.kinds).reduce((sum, kind) => sum + kind.written_bytes, 0);
+  const beside = rounded({
+    'report sent to the client': (report.answer_bytes / BYTES_PER_GB) * prices.transfer_gb.price * perMillion,
+    'a month of storage': (kept / BYTES_PER_GB) * prices.table_gb_month.price * perMillion,
+  });
+  return { total: round(Object.values(lines).reduce((sum, line) => sum + line, 0)), lines, beside };
+}
+
+/** Messages go ten to a request, and a request is billed by 64 KB. */
+function sendsOf(post: Tally): number {
+  const sends = post.calls['SendMessageBatch'] ?? 0;
+  return Math.max(sends, Math.ceil(post.message_bytes / SQS_REQUEST_BYTES));
+}
+
+const gbSecondsOf = (ms: number, memoryMb: number): number => (ms / 1000) * (memoryMb / 1024);
+const round = (dollars: number): number => Math.round(dollars * 1e4) / 1e4;
+const rounded = (lines: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(lines).map(([name, dollars]) => [name, round(dollars)]));

@@ -1,0 +1,30 @@
+/** What the benchmark drives: one way of building this service. */
+import type { SQSEvent, SQSBatchResponse } from 'aws-lambda';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+
+/** What a design is given; it makes its own way from there. */
+export interface Cloud {
+  readonly client: DynamoDBDocumentClient;
+  readonly table: string;
+  readonly sqs: SQSClient;
+  readonly queueUrl: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- read member by member
+  readonly body: any;
+  readonly bytes: number;
+}
+
+export interface Design {
+  readonly name: string;
+  /** Messages that one invocation of the processor is given. */
+  readonly batchSize: number;
+  startImport(body: unknown, idempotencyKey: string): Promise<Answer>;
+  process(event: SQSEvent): Promise<SQSBatchResponse | undefined>;
+  getImport(import_id: string): Promise<Answer>;
+  /** Kind of the item that a key names, for the table of units. */
+  readonly kindOfKey: (pk: string, sk: string) => string;
+}

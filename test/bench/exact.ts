@@ -1,0 +1,37 @@
+/** All exact figures of one run: this service, the baseline, growth over imports, bundles. */
+import { baseline } from './baseline/baseline.ts';
+import { bundleSizes } from './bundles.ts';
+import { type Engines, worldOf } from './cloud.ts';
+import type { Design } from './design.ts';
+import { figuresOf, type Measured, measureScenarios, PLATFORM, type ScenarioName } from './scenarios.ts';
+import { service } from './service.ts';
+
+export async function measureService(engines: Engines): Promise<Measured> {
+  return measureOn(engines, service);
+}
+
+export async function measureBaseline(engines: Engines, names?: readonly ScenarioName[]): Promise<Measured> {
+  return measureOn(engines, baseline, names);
+}
+
+/** What the gate compares: this service alone, and the bundles in whole bytes. */
+export async function gatedFigures(engines: Engines): Promise<Record<string, number>> {
+  const sizes = await bundleSizes();
+  return {
+    ...figuresOf(await measureService(engines)),
+    ...Object.fromEntries([...sizes].map(([name, { bytes }]) => [`bundle bytes: ${name}`, bytes])),
+  };
+}
+
+async function measureOn(
+  engines: Engines,
+  build: (cloud: Parameters<typeof service>[0]) => Promise<Design>,
+  names?: readonly ScenarioName[],
+): Promise<Measured> {
+  const world = await worldOf(engines, build, PLATFORM);
+  try {
+    return await measureScenarios(world, names);
+  } finally {
+    world.destroy();
+  }
+}

@@ -1,0 +1,83 @@
+/** Whether anything grows faster than the records do: totals after 1, 10, 100 and 1,000 imports, and their log–log slopes. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type Engines, worldOf } from './cloud.ts';
+import { measureImport } from './measure-import.ts';
+import { callsOf, emptyTally, readUnitsOf, sumOfTallies, writeUnitsOf, writtenBytesOf } from './meter/tally.ts';
+import { service } from './service.ts';
+import { importOf, RECORDS_PER_IMPORT } from './workload.ts';
+
+const LEARNERS = 5000;
+const BLOCKS = LEARNERS / RECORDS_PER_IMPORT;
+const SHAPE = { learners: RECORDS_PER_IMPORT, courses: 1 };
+
+export interface GrowthPoint {
+  readonly records: number;
+  readonly write_units: number;
+  readonly read_units: number;
+  readonly calls: number;
+  readonly bytes_written: number;
+  /** Of the process that runs the handlers, after garbage collection. */
+  readonly heap_mb: number;
+  readonly status_item_bytes: number;
+}
+
+export interface Growth {
+  readonly points: readonly GrowthPoint[];
+  readonly slopes: Readonly<Record<GrowingFigure, number>>;
+}
+
+type GrowingFigure = 'write_units' | 'read_units' | 'calls' | 'bytes_written';
+const GROWING: readonly GrowingFigure[] = ['write_units', 'read_units', 'calls', 'bytes_written'];
+
+export async function measureGrowth(engines: Engines, mostImports: number): Promise<Growth> {
+  const world = await worldOf(engines, service, { learners: LEARNERS, courses: Math.ceil(mostImports / BLOCKS) + 1 });
+  const collectGarbage = garbageCollector();
+  try {
+    // Pays for what only the first imports of a process pay.
+    for (let i = 0; i < 3; i += 1) await measureImport(world, importAt(mostImports + i));
+    let total = emptyTally();
+    const points: GrowthPoint[] = [];
+    for (let imports = 1; imports <= mostImports; imports += 1) {
+      const { whole } = await measureImport(world, importAt(imports - 1));
+      total = sumOfTallies([total, whole]);
+      if (!Number.isInteger(Math.log10(imports))) continue;
+      collectGarbage();
+      points.push({
+        records: imports * RECORDS_PER_IMPORT,
+        write_units: writeUnitsOf(total),
+        read_units: readUnitsOf(total),
+        calls: callsOf(total),
+        bytes_written: writtenBytesOf(total),
+        heap_mb: Math.round(process.memoryUsage().heapUsed / 1e4) / 100,
+        status_item_bytes: Math.round(
+          (whole.kinds['import']?.written_bytes ?? 0) / (whole.kinds['import']?.writes ?? 1),
+        ),
+      });
+    }
+    const slopes = GROWING.map((figure) => [figure, slopeOf(points, figure)] as const);
+    return { points, slopes: Object.fromEntries(slopes) as Growth['slopes'] };
+  } finally {
+    world.destroy();
+  }
+}
+
+const importAt = (i: number) =>
+  importOf(SHAPE, { learners: (i % BLOCKS) * RECORDS_PER_IMPORT, courses: Math.floor(i / BLOCKS) });
+
+/** Least squares through the logarithms: 1 is proportional growth. */
+function slopeOf(points: readonly GrowthPoint[], figure: GrowingFigure): number {
+  const xs = points.map(({ records }) => Math.log(records));
+  const ys = points.map((point) => Math.log(point[figure]));
+  const [meanX, meanY] = [mean(xs), mean(ys)];
+  const covariance = xs.reduce((sum, x, i) => sum + (x - meanX) * ((ys[i] ?? 0) - meanY), 0);
+  const variance = xs.reduce((sum, x) => sum + (x - meanX) ** 2, 0);
+  return Math.round((covariance / variance) * 1e4) / 1e4;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function garbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}

@@ -1,0 +1,64 @@
+/** One import from POST to its final report, each stage counted on its own. */
+import type { World } from './cloud.ts';
+import { readUnitsOf, sumOfTallies, type Tally, writeUnitsOf } from './meter/tally.ts';
+import type { BenchRecord } from './workload.ts';
+
+export interface MeasuredImport {
+  readonly post: Tally;
+  /** One for each invocation of the processor. */
+  readonly chunks: readonly Tally[];
+  /** A poll while the import runs, and the one that answers the whole report. */
+  readonly poll: Tally;
+  readonly report: Tally;
+  /** What accepting and carrying out took; polls are the client's choice. */
+  readonly whole: Tally;
+}
+
+let imports = 0;
+
+export async function measureImport(
+  world: World,
+  records: readonly BenchRecord[],
+  dry_run = false,
+): Promise<MeasuredImport> {
+  const { design, meter } = world;
+  const key = `bench-${(imports += 1)}`;
+  const posted = await meter.measure(() => design.startImport({ dry_run, records }, key));
+  posted.tally.answer_bytes = posted.value.bytes;
+  expectStatus(posted.value.status, dry_run ? 200 : 202);
+  const { import_id } = posted.value.body as { import_id: string };
+
+  const polled = await measurePoll(world, import_id);
+  const chunks: Tally[] = [];
+  await world.deliver(async (event) => {
+    const { tally, value } = await meter.measure(() => design.process(event));
+    if ((value?.batchItemFailures ?? []).length > 0) throw new Error('a message failed');
+    chunks.push(tally);
+  });
+  const reported = await measurePoll(world, import_id);
+  const { status, counts } = reported.answer.body;
+  if (status !== (dry_run ? 'validated' : 'success')) throw new Error(`the import ended as ${status}`);
+  if (counts.succeeded !== records.length) throw new Error('not every record was applied');
+  const whole = sumOfTallies([posted.tally, ...chunks]);
+  expectAgreement(whole);
+  return { post: posted.tally, chunks, poll: polled.tally, report: reported.tally, whole };
+}
+
+/** Our arithmetic against what the engine says it consumed: two counts of the same calls, made apart. */
+function expectAgreement(whole: Tally): void {
+  const ours = { writes: writeUnitsOf(whole), reads: readUnitsOf(whole) };
+  const engines = { writes: whole.engine_write_units, reads: whole.engine_read_units };
+  if (ours.writes === engines.writes && ours.reads === engines.reads) return;
+  throw new Error(`the meter counts ${JSON.stringify(ours)}, the engine ${JSON.stringify(engines)}`);
+}
+
+async function measurePoll({ design, meter }: World, import_id: string) {
+  const { tally, value } = await meter.measure(() => design.getImport(import_id));
+  expectStatus(value.status, 200);
+  tally.answer_bytes = value.bytes;
+  return { tally, answer: value };
+}
+
+function expectStatus(status: number, expected: number): void {
+  if (status !== expected) throw new Error(`answered ${status} instead of ${expected}`);
+}

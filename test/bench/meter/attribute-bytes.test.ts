@@ -1,0 +1,29 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { itemBytes as storeBytes } from '../../../functions/store/item-size.ts';
+import { marshalledBytes } from './attribute-bytes.ts';
+
+const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.uint8Array({ maxLength: 9 }));
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    scalar,
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(fc.string(), tie('any'), { maxKeys: 3 }),
+  ),
+})).any;
+
+describe('the size of an item', () => {
+  it('is what the store reckons, counted anew from what goes over the wire', () => {
+    const item = fc.dictionary(fc.string({ minLength: 1 }), value, { maxKeys: 5, noNullPrototype: true });
+    fc.assert(
+      fc.property(item, (each) => {
+        expect(marshalledBytes(each)).toBe(storeBytes(each));
+      }),
+    );
+  });
+
+  it('of nothing is nothing', () => {
+    expect(marshalledBytes(undefined)).toBe(0);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { failedWriteUnits, indexUnits, readUnits, writeUnits } from './units.ts';
+import type { StoredItem } from './attribute-bytes.ts';
+
+/** An item of exactly this many bytes. */
+const sized = (bytes: number): StoredItem => ({ a: { S: 'x'.repeat(bytes - 1) } });
+const INDEX = { partitionKey: 'open', sortKey: 'due' };
+const indexed = (due: string): StoredItem => ({ open: { S: 'open' }, due: { S: due } });
+
+describe('write units', () => {
+  it.each([
+    [undefined, sized(1), 1],
+    [undefined, sized(1024), 1],
+    [undefined, sized(1025), 2],
+    [sized(2049), sized(1), 3],
+    [sized(2049), undefined, 3],
+    [undefined, undefined, 1],
+  ])('count the larger side in whole kilobytes (%#)', (before, after, units) => {
+    expect(writeUnits(before, after)).toBe(units);
+  });
+
+  it('of a failed condition count what stands, or one', () => {
+    expect([undefined, sized(1500)].map(failedWriteUnits)).toEqual([1, 2]);
+  });
+
+  it('of an index are one for an entry in or out, two for one that moves, none for one that stays', () => {
+    const units = (before?: StoredItem, after?: StoredItem) => indexUnits(before, after, [INDEX]);
+    expect(units(undefined, indexed('1'))).toBe(1);
+    expect(units(indexed('1'), { open: { S: 'open' } })).toBe(1);
+    expect(units(indexed('1'), indexed('2'))).toBe(2);
+    expect(units(indexed('1'), { ...indexed('1'), more: { S: 'more' } })).toBe(0);
+    expect(units(undefined, sized(10))).toBe(0);
+  });
+});
+
+describe('read units', () => {
+  it.each([
+    [0, 1],
+    [4096, 1],
+    [4097, 2],
+  ])('of %i bytes read strongly are %i, eventually half of it', (bytes, units) => {
+    expect([readUnits(bytes, true), readUnits(bytes, false)]).toEqual([units, units / 2]);
+  });
+});

@@ -1,0 +1,84 @@
+/** The exact figures: imports of every kind, measured once each, on this service or on the baseline. */
+import type { World } from './cloud.ts';
+import { measureImport, type MeasuredImport } from './measure-import.ts';
+import {
+  callsOf,
+  readUnitsOf,
+  sumOfTallies,
+  type Tally,
+  writeUnitsOf,
+  writesOf,
+  writtenBytesOf,
+} from './meter/tally.ts';
+import { importOf, RECORDS_PER_IMPORT, type Shape } from './workload.ts';
+
+export const PLATFORM = { learners: 1000, courses: 20 };
+
+const DISTINCT: Shape = { learners: 500, courses: 1 };
+const SHARED: Shape = { learners: 100, courses: 5 };
+
+/** In this order; each speaks of learners and courses that the others leave alone, but for the one that sends again. */
+const SCENARIOS: readonly { name: string; shape: Shape; from?: Partial<Shape>; dry_run?: boolean }[] = [
+  { name: 'distinct', shape: DISTINCT },
+  { name: 'sent again', shape: DISTINCT },
+  { name: 'shared', shape: SHARED, from: { courses: 1 } },
+  { name: 'dry run', shape: DISTINCT, from: { courses: 6 }, dry_run: true },
+  { name: '100 classes', shape: { ...DISTINCT, classes: 100 }, from: { courses: 7 } },
+];
+
+export type ScenarioName = 'distinct' | 'sent again' | 'shared' | 'dry run' | '100 classes';
+export type Measured = Readonly<Record<string, MeasuredImport>>;
+
+export async function measureScenarios(world: World, names?: readonly ScenarioName[]): Promise<Measured> {
+  const wanted = SCENARIOS.filter(({ name }) => names === undefined || names.includes(name as ScenarioName));
+  // The first import of a process pays for connections and keys that the next ones find.
+  await measureImport(world, importOf(DISTINCT, { courses: 19 }));
+  const measured: Record<string, MeasuredImport> = {};
+  for (const { name, shape, from, dry_run } of wanted) {
+    measured[name] = await measureImport(world, importOf(shape, from), dry_run);
+  }
+  return measured;
+}
+
+/** Every figure that repeats exactly, lower being better, by `scenario: figure`. */
+export function figuresOf(measured: Measured): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(measured).flatMap(([name, each]) =>
+      Object.entries(figures(each)).map(([figure, value]) => [`${name}: ${figure}`, value]),
+    ),
+  );
+}
+
+function figures({ post, chunks, poll, report, whole }: MeasuredImport): Record<string, number> {
+  const carried = sumOfTallies(chunks);
+  return {
+    'write units per record': perRecord(writeUnitsOf(whole)),
+    'read units per record': perRecord(readUnitsOf(whole)),
+    'writes per record': perRecord(writesOf(whole)),
+    'AWS calls': callsOf(whole),
+    'depth of POST': post.depth,
+    'depth of a chunk': carried.depth,
+    'virtual ms of POST': post.ms,
+    'virtual ms of all chunks': carried.ms,
+    messages: whole.messages,
+    'message bytes': whole.message_bytes,
+    'log bytes': whole.log_bytes,
+    'bytes written': writtenBytesOf(whole),
+    'learner-course row bytes': rowBytes(whole, 'learner-course'),
+    'identity row bytes': rowBytes(whole, 'identity'),
+    'payload bytes': whole.kinds['payload']?.written_bytes ?? 0,
+    'result bytes': (whole.kinds['plan'] ?? whole.kinds['result'])?.written_bytes ?? 0,
+    'status item bytes': rowBytes(whole, 'import'),
+    'calls of a poll': callsOf(poll),
+    'read units of a poll': readUnitsOf(poll),
+    'answer bytes of a poll': poll.answer_bytes,
+    'read units of the report': readUnitsOf(report),
+  };
+}
+
+function rowBytes({ kinds }: Tally, kind: string): number {
+  const { writes, written_bytes } = kinds[kind] ?? { writes: 0, written_bytes: 0 };
+  return writes === 0 ? 0 : Math.round((10 * written_bytes) / writes) / 10;
+}
+
+const perRecord = (count: number): number => Math.round((1000 * count) / RECORDS_PER_IMPORT) / 1000;

@@ -1,0 +1,100 @@
+/** This service as deployed: its own handlers, stores and telemetry, over metered clients and a clock of its own. */
+import type { APIGatewayProxyStructuredResultV2, Context, SQSEvent } from 'aws-lambda';
+import { getImport } from '../../functions/api/get-import.ts';
+import { keyedImport, startImport } from '../../functions/api/start-import.ts';
+import { processChunks } from '../../functions/queue/process-chunk.ts';
+import { chunkQueue } from '../../functions/runtime/chunk-queue.ts';
+import { migrationOperation } from '../../functions/runtime/operation.ts';
+import { powertoolsTelemetry } from '../../functions/runtime/powertools-telemetry.ts';
+import type { ApiHandler } from '../../functions/runtime/pipeline.ts';
+import type { Services } from '../../functions/runtime/services.ts';
+import { dynamoStores } from '../../functions/store/stores.ts';
+import { scryptPasswords } from '../../functions/workflow/passwords.ts';
+import { openSession } from '../../functions/workflow/sessions.ts';
+import { tokenVerifier } from '../../functions/workflow/verify-token.ts';
+import { localSigner } from '../support/local-signer.ts';
+import { apiEvent } from '../support/api-event.ts';
+import type { Answer, Cloud, Design } from './design.ts';
+import { ADMIN, COMPANY_ID, seeded } from './workload.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+export const PARTIES = { issuer: 'urn:bench:issuer', audience: 'urn:bench:audience' };
+const CONTEXT = { getRemainingTimeInMillis: () => 20_000, functionName: 'bench' } as Context;
+
+export async function service(cloud: Cloud): Promise<Design> {
+  return designOn(await servicesOn(cloud));
+}
+
+export async function designOn(services: Services): Promise<Design> {
+  const { access_token } = await openSession({ ...services, ...services.stores }, ADMIN, services.clock.nowMs());
+  const source = () => services;
+  const post = migrationOperation(startImport, { readImport: keyedImport }, source);
+  const poll = migrationOperation(getImport, { readImport: 'path' }, source);
+  const rawPath = `/v1/migrations/${COMPANY_ID}/progress/imports`;
+  const authorization = `Bearer ${access_token}`;
+
+  return {
+    name: 'this service',
+    batchSize: 1,
+    startImport: (body, key) =>
+      call(post, {
+        method: 'POST',
+        rawPath,
+        path: { company_id: COMPANY_ID },
+        headers: { authorization, 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify(body),
+      }),
+    process: (event: SQSEvent) => processChunks(event, CONTEXT, services),
+    getImport: (import_id) =>
+      call(poll, {
+        rawPath: `${rawPath}/${import_id}`,
+        path: { company_id: COMPANY_ID, import_id },
+        headers: { authorization },
+      }),
+    kindOfKey,
+  };
+}
+
+/** Randomness is seeded, so that ids, and with them compressed sizes, repeat. */
+export async function servicesOn({ client, table, sqs, queueUrl }: Cloud, startMs = NOW_MS): Promise<Services> {
+  const random = seeded(42);
+  let nowMs = startMs;
+  const stores = dynamoStores({ client, table, nowMs: () => NOW_MS, random });
+  const hex = (bytes: number) =>
+    Array.from({ length: bytes }, () =>
+      Math.floor(random() * 256)
+        .toString(16)
+        .padStart(2, '0'),
+    ).join('');
+  return {
+    clock: { nowMs: () => (nowMs += 1) },
+    random: { hex },
+    stores,
+    queue: chunkQueue({ client: sqs, queueUrl }),
+    parties: PARTIES,
+    signer: await localSigner(),
+    verifier: tokenVerifier({ ...PARTIES, keys: stores.signingKeys }),
+    passwords: scryptPasswords({ hex }),
+    telemetry: powertoolsTelemetry(),
+  };
+}
+
+async function call(handler: ApiHandler, parts: Parameters<typeof apiEvent>[0]): Promise<Answer> {
+  const result: APIGatewayProxyStructuredResultV2 = await handler(apiEvent(parts), CONTEXT);
+  const text = result.body ?? '';
+  return { status: result.statusCode ?? 0, body: JSON.parse(text), bytes: Buffer.byteLength(text) };
+}
+
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^[^#]*#record#/, 'identity'],
+  [/^[^#]*#learner#/, 'learner-course'],
+  [/#import#[^#]*\npayload#/, 'payload'],
+  [/#import#[^#]*\n(plan|report)#/, 'plan'],
+  [/#import#[^#]*\nimport$/, 'import'],
+  [/#user#/, 'user'],
+  [/#catalog\n/, 'course'],
+];
+
+function kindOfKey(pk: string, sk: string): string {
+  return KINDS.find(([pattern]) => pattern.test(`${pk}\n${sk}`))?.[1] ?? 'access';
+}

@@ -1,0 +1,108 @@
+/** Learners, courses and records of the benchmark: the same ones on every run, because a fixed seed draws them. */
+import type { Company, Course, User } from '../../functions/domain/model.ts';
+
+export const COMPANY_ID = 'bench';
+export const RECORDS_PER_IMPORT = 500;
+
+export const COMPANY: Company = {
+  company_id: COMPANY_ID,
+  name: 'Bench',
+  migrations_enabled: true,
+  cursor_key: 'c'.repeat(43),
+};
+
+const ADMIN_ID = 1;
+const FIRST_LEARNER_ID = 1000;
+const FIRST_COURSE_ID = 100;
+const CLASSES_PER_COURSE = 120;
+const DAY_MS = 86_400_000;
+const FIRST_DAY_MS = Date.UTC(2021, 0, 1);
+const DAYS = 1500;
+
+export const ADMIN: User = user(ADMIN_ID, 'admin', 'admin');
+
+export const learners = (count: number): User[] =>
+  Array.from({ length: count }, (_, i) => user(FIRST_LEARNER_ID + i, `learner-${padded(i)}`, 'customer'));
+
+export const courses = (count: number): Course[] =>
+  Array.from({ length: count }, (_, i) => ({
+    platform_course_id: FIRST_COURSE_ID + i,
+    title: `Course ${i + 1}`,
+    has_exam: i % 2 === 0,
+    classes: classIds(i).map((platform_class_id, at) => ({ platform_class_id, title: `Class ${at + 1}` })),
+  }));
+
+export interface Shape {
+  /** Learners that an import speaks of, and courses of each: their product is the import's size. */
+  readonly learners: number;
+  readonly courses: number;
+  /** Class views in each record. */
+  readonly classes?: number;
+}
+
+/**
+ * One import: every learner in every course once. `from` moves to learners and courses that no other import with another
+ * `from` speaks of.
+ */
+export function importOf({ learners: people, courses: taken, classes = 0 }: Shape, from: Partial<Shape> = {}) {
+  const { learners: firstLearner = 0, courses: firstCourse = 0 } = from;
+  const random = seeded(1 + firstLearner + 7919 * firstCourse + classes);
+  return Array.from({ length: people * taken }, (_, i) =>
+    record(firstLearner + (i % people), firstCourse + Math.floor(i / people), classes, random),
+  );
+}
+
+function record(learner: number, course: number, classes: number, random: () => number) {
+  const started = FIRST_DAY_MS + Math.floor(random() * DAYS) * DAY_MS + Math.floor(random() * DAY_MS);
+  const last = started + Math.floor(random() * 90) * DAY_MS;
+  const completion_pct = random() < 0.5 ? 100 : Math.floor(random() * 100);
+  const certified = completion_pct === 100 && course % 2 === 0;
+  const viewed = classIds(course).slice(0, classes);
+  return {
+    external_record_id: `lms-${padded(learner)}-${padded(course)}`,
+    user: { email: address(`learner-${padded(learner)}`) },
+    content: { type: 'course', platform_course_id: FIRST_COURSE_ID + course },
+    progress: {
+      completion_pct,
+      started_at: instant(started),
+      last_activity_at: instant(last),
+      ...(completion_pct === 100 && { completed_at: instant(last) }),
+      ...(classes > 0 && {
+        classes: viewed.map((platform_class_id, i) => ({
+          platform_class_id,
+          viewed_at: instant(started + Math.floor((i * (last - started)) / classes)),
+        })),
+      }),
+    },
+    ...(certified && {
+      assessment: { status: 'passed', score_pct: 60 + Math.floor(random() * 40), taken_at: instant(last) },
+    }),
+  };
+}
+
+export type BenchRecord = ReturnType<typeof record>;
+
+const padded = (i: number): string => String(i).padStart(6, '0');
+const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+const classIds = (course: number): number[] =>
+  Array.from({ length: CLASSES_PER_COURSE }, (_, i) => (FIRST_COURSE_ID + course) * 1000 + i);
+
+function user(user_id: number, name: string, role: User['role']): User {
+  const avatar = `https://cdn.example.com/${name}.png`;
+  return { company_id: COMPANY_ID, user_id, email: address(name), name, role, avatar, license: 'active' };
+}
+
+function address(name: string): string {
+  return `${name}@bench.example`;
+}
+
+/** Mulberry32: small, fast, and the same everywhere. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
