@@ -13,6 +13,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { BundledFunction } from './bundled-function.ts';
+import { corsOf } from './cors.ts';
 import { ROUTE_NOT_FOUND } from './function-sources.ts';
 import { grantsOf } from './function-grants.ts';
 import { type Shared, permit } from './permissions.ts';
@@ -37,6 +38,8 @@ export interface MigrationApiProps {
   /** Folder that holds one folder for each built function. */
   readonly bundles: string;
   readonly shared: Shared;
+  /** Origins whose pages may call the API from a browser; none where absent. */
+  readonly cors?: readonly string[] | undefined;
 }
 
 /** The HTTP API: one route and one function for every entry of the route list; everything else is answered by one more. */
@@ -52,6 +55,7 @@ export class MigrationApi extends Construct {
       description: 'Course progress migration and token authentication',
       defaultIntegration: new HttpLambdaIntegration('RouteNotFound', notFound),
       createDefaultStage: false,
+      ...corsOf(props.cors),
     });
     this.functions = new Map(ROUTES.map((route) => [route.name, this.#serve(route, props)]));
     this.#stage();

@@ -33,11 +33,11 @@ export class MigrationStack extends Stack {
     const shared: Shared = {
       table,
       queue: chunks.queue,
-      signingKey: new SigningKey(this, 'SigningKey', settings),
+      signingKey: new SigningKey(this, settings),
       issuer,
       audience: `${issuer}:api`,
     };
-    const http = new MigrationApi(this, 'Http', { bundles, shared });
+    const http = new MigrationApi(this, 'Http', { bundles, shared, cors: settings.cors });
     const processing = new ChunkProcessing(this, 'Processing', { bundles, shared });
     if (sandboxData !== undefined) new SandboxData(this, 'SandboxData', { ...sandboxData, shared });
     const { alarms, dashboard } = new Observability(this, 'Observability', {

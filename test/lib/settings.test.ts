@@ -30,6 +30,11 @@ describe('the settings of a deployment', () => {
     ],
     ['production for nobody in particular', { stage: 'production' }, 'company'],
     ['alarms to nobody', { alarms: 'ops' }, 'alarms'],
+    ['pages of anyone', { cors: '*' }, 'cors'],
+    ['pages of no origin', { cors: '' }, 'cors'],
+    ['pages over plain HTTP', { cors: 'http://app.example.com' }, 'cors'],
+    ['an origin with a path', { cors: 'https://app.example.com/' }, 'cors'],
+    ['a signing key before the first', { 'signing-key': '0' }, 'signing-key'],
   ])('refuse %s in one line that names the value', (_, context, name) => {
     expect(() => from(context)).toThrow(new RegExp(`^-c ${name}=.*$`));
   });
