@@ -8,8 +8,9 @@ import { refreshToken } from '../../functions/api/refresh-token.ts';
 import { routeNotFound } from '../../functions/api/route-not-found.ts';
 import { publicOperation, sessionOperation } from '../../functions/runtime/operation.ts';
 import { staticOperation } from '../../functions/runtime/static-operation.ts';
-import { invoke, posted } from '../support/api-event.ts';
+import { posted } from '../support/api-event.ts';
 import { authServices, PARTIES, PASSWORD } from '../support/auth-services.ts';
+import { invokeAsDocumented as invoke } from '../support/documented.ts';
 
 let setting: Awaited<ReturnType<typeof authServices>>;
 

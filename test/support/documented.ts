@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { openApiDocument } from '../../functions/domain/openapi/document.ts';
+import type { ApiHandler } from '../../functions/runtime/pipeline.ts';
+import { type Answered, type EventParts, invoke } from './api-event.ts';
 
 type Document = ReturnType<typeof openApiDocument>;
 interface Ref {
@@ -57,6 +59,16 @@ export function undocumented(method: string, path: string, answer: SeenAnswer): 
     ...violations(response.content['application/json'].schema, answer.body, 'body'),
     ...headerProblems(response, answer.headers),
   ];
+}
+
+/** Invokes the handler of a real operation; its answer must be as documented. */
+export async function invokeAsDocumented(handler: ApiHandler, parts: EventParts): Promise<Answered> {
+  const answer = await invoke(handler, parts);
+  const { method = 'GET', rawPath = '/' } = parts;
+  const headers = new Headers(answer.headers as Record<string, string>);
+  const findings = undocumented(method, rawPath, { status: answer.status ?? 0, headers, body: answer.body as unknown });
+  if (findings.length > 0) throw new Error(`answered otherwise than documented: ${findings.join('; ')}`);
+  return answer;
 }
 
 interface Operation {
