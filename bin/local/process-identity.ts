@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether a process with this id runs now. */
+/** Whether a process with this id runs now. One that has ended and that nobody has buried yet (a zombie) does not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return statusFields(pid)[0] !== 'Z';
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
@@ -15,9 +15,13 @@ export function isRunning(pid: number): boolean {
  * id. Empty where the system has no /proc.
  */
 export function startTime(pid: number): string {
+  return statusFields(pid)[19] ?? '';
+}
+
+/** What the kernel tells of a process, from its state on: the field before is the command in parentheses, and may hold blanks. */
+function statusFields(pid: number): string[] {
   const stat = read(`/proc/${pid}/stat`);
-  // The second field is the command in parentheses and may hold blanks; the start time is the 20th field after it.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** The command line, its arguments separated by blanks; empty if there is no such process (or no /proc). */
