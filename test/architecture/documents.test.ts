@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDataFile } from '../../functions/domain/data-file.ts';
 import { codesOf, RECORD_ERRORS, WARNINGS } from '../../functions/domain/openapi/record-codes.ts';
+import { settingsFrom } from '../../lib/settings.ts';
 import { REQUEST_ERRORS } from '../../functions/domain/openapi/request-errors.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -40,6 +41,16 @@ describe('docs/data-file.md', () => {
   it('shows a file that would be loaded', () => {
     const [, example = ''] = /```json\n(.*?)```/s.exec(read('docs/data-file.md')) ?? [];
     expect(parseDataFile(JSON.parse(example)).problems).toEqual([]);
+  });
+});
+
+describe('docs/deploy.md', () => {
+  it('lists what a deployment can be told', () => {
+    const asked: string[] = [];
+    settingsFrom((name) => void asked.push(name));
+    const [, table = ''] = /\| context \|.*?\n(.*?)\n\n/s.exec(read('docs/deploy.md')) ?? [];
+    const listed = [...table.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name = '']) => name);
+    expect(new Set(listed)).toEqual(new Set(asked));
   });
 });
 
