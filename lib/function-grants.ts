@@ -72,7 +72,8 @@ const GRANTS: Readonly<Record<string, FunctionGrants>> = {
       GetItem: ['login', 'throttle'],
       BatchGetItem: ['user', 'throttle'],
       PutItem: ['session', 'throttle'],
-      UpdateItem: ['throttle', 'signingKeys'],
+      // A user's: the password's hash, once its cost is no longer what it should be.
+      UpdateItem: ['throttle', 'signingKeys', 'user'],
       DeleteItem: ['throttle'],
     },
   },

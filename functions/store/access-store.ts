@@ -1,11 +1,12 @@
 import type { AccessStore } from '../workflow/ports.ts';
 import { batchGet } from './batch-get.ts';
+import { equals } from './conditions.ts';
 import type { Database } from './database.ts';
 import { unpackCompany, unpackUser } from './directory-items.ts';
 import { optionalImport } from './import-store.ts';
 import { companyKey, importKey, loginKey, sessionKey, userKey } from './keys.ts';
 import { unpackSession } from './session-store.ts';
-import { getItem } from './single-item.ts';
+import { getItem, updateItem } from './single-item.ts';
 
 /** What login and every protected call decide on. */
 export function accessStore(database: Database): AccessStore {
@@ -13,6 +14,11 @@ export function accessStore(database: Database): AccessStore {
     async findLogin(email) {
       const item = await getItem(database, loginKey(email));
       return item && { company_id: String(item['company_id']) };
+    },
+
+    async replacePasswordHash({ company_id, email, password_hash: standing = '' }, password_hash) {
+      const stillStands = equals('password_hash', standing);
+      await updateItem(database, userKey(company_id, email), { set: { password_hash }, when: stillStands });
     },
 
     async readAccess({ session_id, company_id, email, import_id }) {

@@ -8,7 +8,7 @@ import { openSession, type SessionServices } from './sessions.ts';
 import type { TokenPair } from './tokens.ts';
 
 export interface LoginServices extends SessionServices {
-  readonly access: Pick<AccessStore, 'readAccess' | 'findLogin'>;
+  readonly access: Pick<AccessStore, 'readAccess' | 'findLogin' | 'replacePasswordHash'>;
   readonly directory: Pick<DirectoryStore, 'users'>;
   readonly throttle: LoginThrottleStore;
   readonly passwords: PasswordHasher;
@@ -42,7 +42,14 @@ export async function login(services: LoginServices, attempt: LoginAttempt, nowM
       : throttled(services, buckets, nowMs);
   }
   if (!(await forgetFailures(services.throttle, buckets, nowMs))) return throttled(services, buckets, nowMs);
+  await keepUpToDate(services, user, attempt.password);
   return { kind: 'success', tokens: await openSession(services, user, nowMs) };
+}
+
+/** A hash of another cost than hashes have now is made anew while the password is at hand. */
+async function keepUpToDate({ passwords, access }: LoginServices, user: User, password: string): Promise<void> {
+  if (user.password_hash === undefined || !passwords.needsRehash(user.password_hash)) return;
+  await access.replacePasswordHash(user, await passwords.hash(password));
 }
 
 async function throttled(services: LoginServices, buckets: LoginBuckets, nowMs: number): Promise<LoginOutcome> {

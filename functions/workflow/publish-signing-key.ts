@@ -5,7 +5,8 @@ import { ACCESS_TOKEN } from './tokens.ts';
 const DAY_SECONDS = 86_400;
 /** Renewed while there is still more than a token's life left, so that clocks and retries never matter. */
 const MARGIN_SECONDS = DAY_SECONDS;
-const PUBLISHED_FOR_SECONDS = 2 * ACCESS_TOKEN.lifetimeSeconds;
+/** A retired key leaves the set at most two days after the last token it signed. */
+const PUBLISHED_FOR_SECONDS = ACCESS_TOKEN.lifetimeSeconds + MARGIN_SECONDS + DAY_SECONDS;
 
 const published = new WeakMap<Signer, { kid: string; validUntilSeconds: number }>();
 

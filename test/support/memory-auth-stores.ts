@@ -47,6 +47,10 @@ export function memoryAuthStores(): MemoryAuthStores {
     },
     access: {
       findLogin: async (email) => users.get(emailKey(email)),
+      async replacePasswordHash({ email, password_hash: standing }, password_hash) {
+        const user = users.get(emailKey(email));
+        if (user && user.password_hash === standing) users.set(emailKey(email), { ...user, password_hash });
+      },
       async readAccess(key) {
         reads.push(key);
         const session = sessionItems.get(key.session_id);

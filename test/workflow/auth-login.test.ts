@@ -1,6 +1,8 @@
 /** Login and its throttle (§5 point 1). In memory, on a clock of its own; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { login, type LoginServices } from '../../functions/workflow/login.ts';
+import { secureRandom } from '../../functions/runtime/live-system.ts';
+import { scryptPasswords } from '../../functions/workflow/passwords.ts';
 import { authServices, PASSWORD } from '../support/auth-services.ts';
 
 let setting: Awaited<ReturnType<typeof authServices>>;
@@ -49,6 +51,34 @@ describe('login', () => {
     ];
     expect(new Set(await kinds(wrong))).toEqual(new Set(['unauthorized']));
     expect(hashes).toHaveLength(wrong.length);
+  });
+});
+
+describe('a hash of another cost than hashes have now', () => {
+  const user = () => setting.memory.users.get('admin@acme.test');
+  const costly = (ln: number) => scryptPasswords(secureRandom, { ln, r: 8, p: 1 });
+
+  it('is made anew by the next login, and only by that', async () => {
+    services = { ...services, passwords: costly(5) };
+    const old = user()?.password_hash;
+    expect((await attempt('admin@acme.test', 'wrong')).kind).toBe('unauthorized');
+    expect(user()?.password_hash).toBe(old);
+    expect((await attempt('admin@acme.test')).kind).toBe('success');
+    expect(user()?.password_hash).toMatch(/^\$scrypt\$ln=5,/);
+    const renewed = user()?.password_hash;
+    expect((await attempt('admin@acme.test')).kind).toBe('success');
+    expect(user()?.password_hash).toBe(renewed);
+  });
+
+  it('gives way to a password that was set in the meantime', async () => {
+    const passwords = costly(5);
+    const hash = async (password: string) => {
+      setting.addUser({ password_hash: 'set in the meantime' });
+      return passwords.hash(password);
+    };
+    services = { ...services, passwords: { ...passwords, hash } };
+    await attempt('admin@acme.test');
+    expect(user()?.password_hash).toBe('set in the meantime');
   });
 });
 

@@ -64,6 +64,8 @@ export interface Signer {
 export interface AccessStore {
   /** Who owns this address: the login directory, strongly consistent. */
   findLogin(email: string): Promise<{ company_id: string } | undefined>;
+  /** Puts a new hash of the same password in place of the one that stands, if it still stands. */
+  replacePasswordHash(user: Pick<User, 'company_id' | 'email' | 'password_hash'>, password_hash: string): Promise<void>;
   /** One strongly consistent batch: everything an authorisation decides on, and the import where one is asked for. */
   readAccess(key: { session_id: string; company_id: string; email: string; import_id?: string }): Promise<{
     session?: Session;

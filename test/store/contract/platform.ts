@@ -186,6 +186,20 @@ export function platformStoresContract(stores: () => Stores): void {
       expect(await stores().access.findLogin('x'.repeat(3000))).toBeUndefined();
     });
 
+    it('replaces a password hash that still stands, and nothing else of the user', async () => {
+      const company_id = freshCompany();
+      const standing = { ...user(company_id), password_hash: 'old' };
+      const stored = async () =>
+        (await stores().directory.users(company_id, [standing.email], true)).get(standing.email);
+      await stores().platform.putUsers([standing]);
+      await stores().access.replacePasswordHash({ ...standing, password_hash: 'older' }, 'new');
+      expect(await stored()).toEqual(standing);
+      await stores().access.replacePasswordHash(standing, 'new');
+      expect(await stored()).toEqual({ ...standing, password_hash: 'new' });
+      await stores().access.replacePasswordHash({ ...standing, email: 'nobody@nowhere.test' }, 'new');
+      expect(await stores().access.findLogin('nobody@nowhere.test')).toBeUndefined();
+    });
+
     it('reads session, user, company and import together, as far as they are there', async () => {
       const company_id = freshCompany();
       const key = { session_id: `s-${company_id}`, company_id, email: `ada@${company_id}.test` };
