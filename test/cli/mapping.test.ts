@@ -14,7 +14,10 @@ const COLUMNS = ['Id', 'Email', 'Course', 'Value', 'Other'];
 const BASE = { external_record_id: 'Id' };
 
 function recordOf(record: Mapping['record'], value: string, more: Partial<Mapping> = {}): Record<string, unknown> {
-  const toRecord = compileMapping({ ...more, record: { ...BASE, ...record } }, new HeaderColumns('history.csv', COLUMNS));
+  const toRecord = compileMapping(
+    { ...more, record: { ...BASE, ...record } },
+    new HeaderColumns('history.csv', COLUMNS),
+  );
   return { ...toRecord(['r-1', 'ana@acme.test', 'C7', value, 'other']) };
 }
 
@@ -24,26 +27,138 @@ describe('a column', () => {
     ['is found whatever its letter case', { 'user.email': 'EMAIL' }, '', {}, { user: { email: 'ana@acme.test' } }],
     ['with nothing in it leaves the member out', { 'progress.completion_pct': 'Value' }, '  ', {}, {}],
     ['with a text that means nothing leaves it out', { 'progress.completion_pct': 'Value' }, '-', { empty: ['-'] }, {}],
-    ['may have such texts of its own', { 'progress.started_at': { column: 'Value', dates: 'epoch', empty: ['0'] } }, '0', {}, {}],
-    ['with a percent sign is a number', { 'progress.completion_pct': 'Value' }, '85 %', {}, { progress: { completion_pct: 85 } }],
-    ['with a decimal comma is a number', { 'progress.completion_pct': 'Value' }, '85,5', { decimal: ',' }, { progress: { completion_pct: 85.5 } }],
-    ['of shares is scaled without binary noise', { 'progress.completion_pct': { column: 'Value', scale: 100 } }, '0.07', {}, { progress: { completion_pct: 7 } }],
-    ['that is no number goes to the service as it is', { 'progress.completion_pct': 'Value' }, 'most', {}, { progress: { completion_pct: 'most' } }],
-    ['of platform ids gives numbers', { 'content.platform_course_id': 'Value' }, '101', {}, { content: { type: 'course', platform_course_id: 101 } }],
-    ['of external ids stays text', { 'content.external_course_id': 'Value' }, '007', {}, { content: { type: 'course', external_course_id: '007' } }],
-    ['is translated', { 'assessment.status': { column: 'Value', values: { Apto: 'passed' } } }, 'apto', {}, { assessment: { status: 'passed' } }],
-    ['is translated with a rest', { 'assessment.status': { column: 'Value', values: { Apto: 'passed' }, otherwise: 'not_taken' } }, 'x', {}, { assessment: { status: 'not_taken' } }],
-    ['may hold the interface’s words in other letters', { 'assessment.status': 'Value' }, 'Not taken', {}, { assessment: { status: 'not_taken' } }],
-    ['of dates is read by its format', { 'progress.started_at': 'Value' }, '31/01/2024', { dates: 'DD/MM/YYYY' }, { progress: { started_at: '2024-01-31' } }],
-    ['of dates that do not exist goes to the service as it is', { 'progress.started_at': 'Value' }, '31/02/2024', { dates: 'DD/MM/YYYY' }, { progress: { started_at: '31/02/2024' } }],
-    ['may be one class, viewed if filled', { 'progress.classes': [{ column: 'Value', platform_class_id: 1011 }] }, 'x', {}, { progress: { classes: [{ platform_class_id: 1011 }] } }],
-    ['may be one class, viewed on a date', { 'progress.classes': [{ column: 'Value', platform_class_id: 1011, dates: 'iso' }] }, '2024-01-31 10:00', {}, { progress: { classes: [{ platform_class_id: 1011, viewed_at: '2024-01-31T10:00Z' }] } }],
-    ['may be one class, viewed by some words only', { 'progress.classes': [{ column: 'Value', platform_class_id: 1011, viewed: ['Completed'] }] }, 'Not completed', {}, {}],
-    ['may list classes', { 'progress.classes': { column: 'Value' } }, '1011; 1012@2024-01-31', {}, { progress: { classes: [{ platform_class_id: 1011 }, { platform_class_id: 1012, viewed_at: '2024-01-31' }] } }],
-    ['may list classes as JSON', { 'progress.classes': { column: 'Value', json: true } }, '[{"platform_class_id":1}]', {}, { progress: { classes: [{ platform_class_id: 1 }] } }],
-    ['may be stood for by a constant', { 'content.platform_course_id': { constant: 101 } }, '', {}, { content: { type: 'course', platform_course_id: 101 } }],
+    [
+      'may have such texts of its own',
+      { 'progress.started_at': { column: 'Value', dates: 'epoch', empty: ['0'] } },
+      '0',
+      {},
+      {},
+    ],
+    [
+      'with a percent sign is a number',
+      { 'progress.completion_pct': 'Value' },
+      '85 %',
+      {},
+      { progress: { completion_pct: 85 } },
+    ],
+    [
+      'with a decimal comma is a number',
+      { 'progress.completion_pct': 'Value' },
+      '85,5',
+      { decimal: ',' },
+      { progress: { completion_pct: 85.5 } },
+    ],
+    [
+      'of shares is scaled without binary noise',
+      { 'progress.completion_pct': { column: 'Value', scale: 100 } },
+      '0.07',
+      {},
+      { progress: { completion_pct: 7 } },
+    ],
+    [
+      'that is no number goes to the service as it is',
+      { 'progress.completion_pct': 'Value' },
+      'most',
+      {},
+      { progress: { completion_pct: 'most' } },
+    ],
+    [
+      'of platform ids gives numbers',
+      { 'content.platform_course_id': 'Value' },
+      '101',
+      {},
+      { content: { type: 'course', platform_course_id: 101 } },
+    ],
+    [
+      'of external ids stays text',
+      { 'content.external_course_id': 'Value' },
+      '007',
+      {},
+      { content: { type: 'course', external_course_id: '007' } },
+    ],
+    [
+      'is translated',
+      { 'assessment.status': { column: 'Value', values: { Apto: 'passed' } } },
+      'apto',
+      {},
+      { assessment: { status: 'passed' } },
+    ],
+    [
+      'is translated with a rest',
+      { 'assessment.status': { column: 'Value', values: { Apto: 'passed' }, otherwise: 'not_taken' } },
+      'x',
+      {},
+      { assessment: { status: 'not_taken' } },
+    ],
+    [
+      'may hold the interface’s words in other letters',
+      { 'assessment.status': 'Value' },
+      'Not taken',
+      {},
+      { assessment: { status: 'not_taken' } },
+    ],
+    [
+      'of dates is read by its format',
+      { 'progress.started_at': 'Value' },
+      '31/01/2024',
+      { dates: 'DD/MM/YYYY' },
+      { progress: { started_at: '2024-01-31' } },
+    ],
+    [
+      'of dates that do not exist goes to the service as it is',
+      { 'progress.started_at': 'Value' },
+      '31/02/2024',
+      { dates: 'DD/MM/YYYY' },
+      { progress: { started_at: '31/02/2024' } },
+    ],
+    [
+      'may be one class, viewed if filled',
+      { 'progress.classes': [{ column: 'Value', platform_class_id: 1011 }] },
+      'x',
+      {},
+      { progress: { classes: [{ platform_class_id: 1011 }] } },
+    ],
+    [
+      'may be one class, viewed on a date',
+      { 'progress.classes': [{ column: 'Value', platform_class_id: 1011, dates: 'iso' }] },
+      '2024-01-31 10:00',
+      {},
+      { progress: { classes: [{ platform_class_id: 1011, viewed_at: '2024-01-31T10:00Z' }] } },
+    ],
+    [
+      'may be one class, viewed by some words only',
+      { 'progress.classes': [{ column: 'Value', platform_class_id: 1011, viewed: ['Completed'] }] },
+      'Not completed',
+      {},
+      {},
+    ],
+    [
+      'may list classes',
+      { 'progress.classes': { column: 'Value' } },
+      '1011; 1012@2024-01-31',
+      {},
+      { progress: { classes: [{ platform_class_id: 1011 }, { platform_class_id: 1012, viewed_at: '2024-01-31' }] } },
+    ],
+    [
+      'may list classes as JSON',
+      { 'progress.classes': { column: 'Value', json: true } },
+      '[{"platform_class_id":1}]',
+      {},
+      { progress: { classes: [{ platform_class_id: 1 }] } },
+    ],
+    [
+      'may be stood for by a constant',
+      { 'content.platform_course_id': { constant: 101 } },
+      '',
+      {},
+      { content: { type: 'course', platform_course_id: 101 } },
+    ],
   ])('%s', (_, record, value, more, expected) => {
-    expect(recordOf(record, value, more)).toEqual({ external_record_id: 'r-1', content: { type: 'course' }, ...expected });
+    expect(recordOf(record, value, more)).toEqual({
+      external_record_id: 'r-1',
+      content: { type: 'course' },
+      ...expected,
+    });
   });
 
   it('may be one of several that make an id, which is absent where one is empty', () => {
@@ -92,7 +207,11 @@ describe('a wrong mapping is refused', () => {
     ['that is no JSON', '{', 'history.mapping.json'],
     ['without a record id', { record: {} }, 'record.external_record_id'],
     ['with a member records do not have', { record: { ...BASE, 'user.mail': 'Email' } }, 'record.user.mail'],
-    ['with two sources for one member', { record: { ...BASE, 'user.email': { column: 'Email', constant: 'x' } } }, 'record.user.email'],
+    [
+      'with two sources for one member',
+      { record: { ...BASE, 'user.email': { column: 'Email', constant: 'x' } } },
+      'record.user.email',
+    ],
     ['with a date format without a year', { dates: 'DD/MM', record: BASE }, 'dates'],
     ['with a time zone that does not exist', { time_zone: 'Mars/Base', record: BASE }, 'time_zone'],
     ['with a member of its own', { datum: 1, record: BASE }, 'datum'],
@@ -101,19 +220,28 @@ describe('a wrong mapping is refused', () => {
   });
 
   it('that names a column the file lacks, with the one that may be meant', () => {
-    expect(() => compileMapping({ record: { ...BASE, 'user.email': 'E-Mail' } }, new HeaderColumns('history.csv', COLUMNS))).toThrow(
+    expect(() =>
+      compileMapping({ record: { ...BASE, 'user.email': 'E-Mail' } }, new HeaderColumns('history.csv', COLUMNS)),
+    ).toThrow(
       'history.csv, line 1: there is no column "E-Mail", which the mapping names for user.email; did you mean "Email"?',
     );
   });
 
   it('that names a column which is there twice', () => {
-    expect(() => compileMapping({ record: BASE }, new HeaderColumns('history.csv', ['Id', 'x', 'Id']))).toThrow('columns 1 and 3');
+    expect(() => compileMapping({ record: BASE }, new HeaderColumns('history.csv', ['Id', 'x', 'Id']))).toThrow(
+      'columns 1 and 3',
+    );
   });
 });
 
 describe('without a mapping', () => {
   it('columns with the interface’s own names need none', () => {
-    const { mapping } = findMapping('history.csv', ['external_record_id', 'user.email', 'progress.classes', 'error_codes']);
+    const { mapping } = findMapping('history.csv', [
+      'external_record_id',
+      'user.email',
+      'progress.classes',
+      'error_codes',
+    ]);
     expect(mapping.record).toEqual({
       external_record_id: 'external_record_id',
       'user.email': 'user.email',

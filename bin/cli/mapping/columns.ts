@@ -33,6 +33,7 @@ export class HeaderColumns implements Columns {
         `${this.#file}, line 1: there is no column "${name}", which the mapping names for ${wantedBy}${this.#hint(name)}`,
       );
     }
+    if (name.startsWith('#')) return index;
     const again = this.names.indexOf(this.names[index] ?? '', index + 1);
     if (again !== -1) {
       throw new UsageFault(
@@ -43,6 +44,10 @@ export class HeaderColumns implements Columns {
   }
 
   #find(name: string): number {
+    // Some exports leave headers empty: "#6" is the sixth column.
+    const number = /^#(\d{1,4})$/.exec(name)?.[1];
+    if (number !== undefined && !this.names.includes(name))
+      return Number(number) <= this.names.length ? Number(number) - 1 : -1;
     const exact = this.names.indexOf(name);
     return exact === -1 ? this.names.findIndex((known) => known.toLowerCase() === name.toLowerCase()) : exact;
   }

@@ -18,6 +18,7 @@ export function convertValue(text: string, kind: FieldKind, notation: Notation):
   if (kind === 'number') return toNumber(text, notation) ?? text;
   if (kind === 'id') return /^\d{1,16}$/.test(text) ? Number(text) : text;
   if (kind === 'date') return convertDate(text, notation.dates, notation.time_zone) ?? text;
+  if (kind === 'email') return text.replace(/^mailto:/i, '');
   return kind === 'status' ? toStatus(text) : text;
 }
 

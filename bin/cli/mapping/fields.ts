@@ -1,7 +1,7 @@
 /** Every member of a migration record (§2.7) that a column may fill, by its dotted name, and the kind of value it takes. */
 export const FIELDS = {
   external_record_id: 'text',
-  'user.email': 'text',
+  'user.email': 'email',
   'user.external_user_id': 'text',
   'content.type': 'text',
   'content.platform_course_id': 'id',

@@ -47,18 +47,20 @@ export interface ExportShape {
   readonly learners: number;
   /** Every so many rows one names a learner whom the platform does not know; 0 for none. */
   readonly strangerEvery: number;
+  /** Of the record ids. */
+  readonly prefix?: string;
 }
 
 export const HEADER = 'Enrolment ID,E-mail address,Course,Progress,Enrolled on,Last access,Result,Grade';
 
 /** Row number, from 0, to its line. Row i is learner i div 5 in course i mod 5: no pair twice. */
-export function exportRow(i: number, { learners, strangerEvery }: ExportShape): string {
+export function exportRow(i: number, { learners, strangerEvery, prefix = 'enrolment' }: ExportShape): string {
   const isStranger = strangerEvery > 0 && i % strangerEvery === strangerEvery - 1;
   const learner = Math.floor(i / COURSES.length) % learners;
   const email = isStranger ? `stranger-${i}@big.test` : emailOf(learner);
   const course = COURSES[i % COURSES.length];
   const month = String((i % 12) + 1).padStart(2, '0');
-  return `enrolment-${i},${email},${course},${i % 101} %,15/${month}/2024 08:30,28/${month}/2024 17:45,${i % 3 === 0 ? 'Passed' : 'Not taken'},${i % 101}`;
+  return `${prefix}-${i},${email},${course},${i % 101} %,15/${month}/2024 08:30,28/${month}/2024 17:45,${i % 3 === 0 ? 'Passed' : 'Not taken'},${i % 101}`;
 }
 
 export async function writeExport(path: string, shape: ExportShape): Promise<void> {

@@ -1,0 +1,146 @@
+/**
+ * A large export against the local stack: memory, kills, and a service that goes away. Each row of the export is one record
+ * of one (user, course) pair; every 1,000th names a learner whom nobody knows. 10,000 rows: about two minutes.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
+import { MigrationClient } from '../../../bin/client/index.ts';
+import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
+import { ADMIN, COMPANY, MAPPING, writeDataFile, writeExport } from '../support/generate.ts';
+import { type Desk, runCli, startCli } from '../support/run-cli.ts';
+
+const ROWS = Number(process.env['CLI_ROWS'] ?? 10_000);
+const LEARNERS = ROWS / 5;
+const STRANGERS = Math.floor(ROWS / 1000);
+const PARALLEL = 4;
+const KILLS = 5;
+
+let folder: string;
+let desk: Desk;
+let stack: LocalStack;
+
+const path = (name: string): string => join(folder, name);
+const stackOptions = (port: number) => ({ port, data: path('data.json'), dir: path('stack') });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'migration-big-'));
+  desk = { cwd: folder, config: path('config') };
+  writeDataFile(path('data.json'), LEARNERS);
+  await writeExport(path('history.csv'), { rows: ROWS, learners: LEARNERS, strangerEvery: 1000 });
+  // The same pairs under other ids: every test imports records that the service has not seen.
+  for (const name of ['killed', 'waited']) {
+    await writeExport(path(`${name}.csv`), { rows: ROWS, learners: LEARNERS, strangerEvery: 1000, prefix: name });
+  }
+  writeFileSync(path('mapping.json'), JSON.stringify(MAPPING));
+  stack = await startLocalStack(stackOptions(0));
+});
+
+afterAll(async () => {
+  await stack.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function logIn(url: string): Promise<void> {
+  const { code, stderr } = await runCli(
+    desk,
+    ['login', '--url', url, '--email', ADMIN.email, '--password-stdin'],
+    ADMIN.password,
+  );
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+}
+
+const importArgs = (file: string, ...more: string[]): string[] => [
+  'import',
+  file,
+  '--mapping',
+  'mapping.json',
+  '--yes',
+  '--json',
+  ...more,
+];
+
+describe(`an export of ${ROWS} rows`, () => {
+  it('is imported in flat memory, and the summary adds up to its rows', async () => {
+    await logIn(stack.url);
+    const { code, stdout, peakMb } = await runCli(desk, importArgs('history.csv'));
+    const { rows, applied, updated, unchanged, rejected, rejected_by_reason } = JSON.parse(stdout);
+    process.stderr.write(`${ROWS} rows: peak memory ${Math.round(peakMb)} MB\n`);
+    expect({ rows, applied, updated, unchanged, rejected }).toEqual({
+      rows: ROWS,
+      applied: ROWS - STRANGERS,
+      updated: 0,
+      unchanged: 0,
+      rejected: STRANGERS,
+    });
+    expect(rejected_by_reason).toEqual({ user_not_found: STRANGERS });
+    expect(code).toBe(1);
+    expect(peakMb).toBeLessThanOrEqual(150);
+  });
+
+  it(`killed ${KILLS} times and run again, is imported once, and only what was not accepted is sent again`, async () => {
+    const proxy: CountingProxy = await startCountingProxy(stack.url);
+    await logIn(proxy.url);
+    const chunks = Math.ceil(ROWS / 500);
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const running = startCli(desk, importArgs('killed.csv', '--parallel', String(PARALLEL)));
+      const enough = Math.floor((chunks * kill) / (KILLS + 2));
+      while (proxy.answered.size < enough && running.process.exitCode === null) await pause(2);
+      expect(running.process.kill('SIGKILL')).toBe(true);
+      expect((await running.finished).code).toBeNull();
+    }
+    const { stdout } = await runCli(desk, importArgs('killed.csv'));
+    await proxy.stop();
+    const { rows, applied, rejected, imports, imports_resumed, imports_sent } = JSON.parse(stdout);
+    const { sent: sentAgain, answered: sentThoughAccepted } = proxy.repeats;
+    process.stderr.write(
+      `${KILLS} kills: ${chunks} imports, ${sentAgain} sent again, ${sentThoughAccepted} of them although accepted, ${imports_resumed} resumed at the end\n`,
+    );
+    expect({ rows, applied, rejected }).toEqual({ rows: ROWS, applied: ROWS - STRANGERS, rejected: STRANGERS });
+    expect(new Set(imports).size).toBe(chunks);
+    expect(imports_resumed + imports_sent).toBe(chunks);
+    expect(proxy.sent.size).toBe(chunks);
+    // A kill can cut off answers that were on their way, and the note of one that has just come.
+    expect(sentAgain).toBeLessThanOrEqual(KILLS * PARALLEL);
+    expect(sentThoughAccepted).toBeLessThanOrEqual(KILLS);
+    expect(await importsOnTheService(imports)).toBe(chunks);
+  });
+
+  it('waits for a service that goes away, says so, and goes on', async () => {
+    const port = Number(new URL(stack.url).port);
+    await logIn(stack.url);
+    const running = startCli(desk, importArgs('waited.csv'));
+    while (!running.said().includes('Importing') && running.process.exitCode === null) await pause(20);
+    await pause(500);
+    await stack.stop();
+    while (!running.said().includes('waiting, next try') && running.process.exitCode === null) await pause(20);
+    stack = await startLocalStack(stackOptions(port));
+    const { stdout, stderr, code } = await running.finished;
+    expect(stderr).toContain('the service answers again; going on');
+    const { rows, applied, rejected } = JSON.parse(stdout);
+    expect({ rows, applied, rejected, code }).toEqual({
+      rows: ROWS,
+      applied: ROWS - STRANGERS,
+      rejected: STRANGERS,
+      code: 1,
+    });
+  });
+});
+
+/** How many of these the service lists: each once, none but real ones. */
+async function importsOnTheService(ids: readonly string[]): Promise<number> {
+  const client = new MigrationClient({ baseUrl: stack.url, company_id: COMPANY });
+  await client.session.login(ADMIN);
+  const listed: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await client.listImports({ limit: 100, ...(cursor === null ? {} : { cursor }) });
+    listed.push(...page.imports.filter(({ dry_run }) => !dry_run).map(({ import_id }) => import_id));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return listed.filter((id) => ids.includes(id)).length;
+}

@@ -1,0 +1,218 @@
+/** Every command against the local stack with its sample company, as scripts call it. Costs about half a minute. */
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
+import { type Desk, type Finished, runCli } from '../support/run-cli.ts';
+
+const EXAMPLES = resolve(import.meta.dirname, '../../../docs/mapping-examples');
+
+let stack: LocalStack;
+let desk: Desk;
+
+beforeAll(async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'migration-commands-'));
+  desk = { cwd, config: join(cwd, 'config') };
+  stack = await startLocalStack({ port: 0 });
+  await logIn('changeme');
+});
+
+afterAll(async () => {
+  await stack.stop();
+  rmSync(desk.cwd, { recursive: true, force: true });
+});
+
+const cli = (...args: string[]): Promise<Finished> => runCli(desk, args);
+const path = (name: string): string => join(desk.cwd, name);
+const example = (name: string): string => join(EXAMPLES, name);
+
+function logIn(password: string, where: Desk = desk): Promise<Finished> {
+  return runCli(
+    where,
+    ['login', '--url', stack.url, '--email', 'admin@acme.test', '--password-stdin'],
+    `${password}\n`,
+  );
+}
+
+async function imported(...args: string[]) {
+  const { code, stdout, stderr } = await cli('import', ...args, '--yes', '--json');
+  if (stdout === '') throw new Error(stderr);
+  return { code, ...JSON.parse(stdout) };
+}
+
+describe('login', () => {
+  it('keeps the session for this user alone, and no password', () => {
+    const kept = path('config/course-progress-migration/session.json');
+    expect((statSync(kept).mode & 0o777).toString(8)).toBe('600');
+    expect(readFileSync(kept, 'utf8')).not.toContain('changeme');
+  });
+
+  it('with a wrong password ends with 3 and keeps nothing', async () => {
+    const elsewhere = { cwd: desk.cwd, config: path('elsewhere') };
+    const { code, stderr } = await logIn('wrong', elsewhere);
+    expect(code).toBe(3);
+    expect(stderr).toContain('unauthorized');
+    expect((await runCli(elsewhere, ['catalog'])).code).toBe(3);
+  });
+});
+
+describe('catalog', () => {
+  it('shows a table, or JSON', async () => {
+    expect((await cli('catalog')).stdout).toMatch(/101 {2}Information Security Essentials +yes +4/);
+    const { courses } = JSON.parse((await cli('catalog', '--json', '--search', 'data PROTECTION')).stdout);
+    expect(courses.map((course: { platform_course_id: number }) => course.platform_course_id)).toEqual([102]);
+  });
+});
+
+describe('check-users', () => {
+  it('names users who are not there or not active, with their lines', async () => {
+    writeFileSync(
+      path('users.csv'),
+      'Name,Mail\nBen,ben.castillo@acme.test\nIvan,ivan.petrov@acme.test\nNo,nobody@acme.test\n',
+    );
+    const { code, stdout } = await cli('check-users', 'users.csv', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      users: 3,
+      active: 1,
+      unusable: [
+        { line: 3, email: 'ivan.petrov@acme.test', status: 'inactive' },
+        { line: 4, email: 'nobody@acme.test', status: 'not_found' },
+      ],
+    });
+  });
+});
+
+describe('usage', () => {
+  it.each([
+    ['no such command', ['frobnicate']],
+    ['no file', ['import']],
+    ['a file that is not there', ['import', 'nothing.csv', '--yes']],
+    ['columns that mean nothing', ['import', 'users.csv', '--yes']],
+    ['a bad number', ['import', 'users.csv', '--parallel', 'many']],
+    ['an import that does not exist', ['report', 'abcdefghijklmnopqrstuvwxyz']],
+  ])('%s ends with 2 and one clear message', async (_, args) => {
+    const { code, stderr, stdout } = await cli(...args);
+    expect(code).toBe(2);
+    expect(stderr).not.toMatch(/ {4}at /);
+    expect(stdout).toBe('');
+  });
+
+  it('a service that cannot be reached ends with 3', async () => {
+    const { code } = await runCli(
+      { ...desk, config: path('nowhere') },
+      ['login', '--url', 'http://127.0.0.1:9', '--email', 'a@b.c', '--password-stdin'],
+      'x',
+    );
+    expect(code).toBe(3);
+  });
+});
+
+describe('the documented examples', () => {
+  it.each(['moodle', 'open-edx', 'scorm-xapi'])('%s is imported with its mapping', async (name) => {
+    const { code, rows, applied } = await imported(example(`${name}.csv`));
+    expect({ code, rows, applied }).toEqual({ code: 0, rows: 3, applied: 3 });
+  });
+
+  it('canvas too, once its ids are registered', async () => {
+    expect((await cli('map-users', example('canvas-users.csv'))).stdout).toBe(
+      '3 created, 0 updated, 0 unchanged, 0 rejected.\n',
+    );
+    expect((await cli('map-courses', example('canvas-courses.csv'))).code).toBe(0);
+    expect(await imported(example('canvas.csv'))).toMatchObject({ code: 0, rows: 3, applied: 3 });
+  });
+});
+
+describe('rejected rows', () => {
+  beforeAll(async () => {
+    copyFileSync(example('academy.csv'), path('history.csv'));
+    await cli('map-courses', example('academy-courses.csv'));
+    await cli('init-mapping', 'history.csv');
+  });
+
+  it('stop a dry run where nobody can be asked', async () => {
+    const { code, stderr, stdout } = await cli('import', 'history.csv');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Nothing has been imported');
+    expect(stdout).toContain('2  would be rejected');
+  });
+
+  it('are given back as they were with the reasons; mended and imported again, exactly they are applied', async () => {
+    const first = await imported('history.csv');
+    expect(first).toMatchObject({ code: 1, rows: 6, applied: 4, rejected: 2, rejected_file: 'rejected.csv' });
+    expect(first.rejected_by_reason).toEqual({ user_not_found: 1, invalid_completion_pct: 1 });
+    const rejected = readFileSync(path('rejected.csv'), 'utf8');
+    expect(rejected.split('\n').map((line) => line.split(';').slice(0, 7).join(';'))).toEqual([
+      'E-mail;Course;Progress;Started;Last access;Exam;error_codes',
+      'elif.yilmaz@acme.tset;SEC-1;40 %;23/01/2024;25/01/2024;Failed;user_not_found',
+      'farid.haddad@acme.test;DATA-2;120 %;19/02/2024;28/02/2024;Passed;invalid_completion_pct',
+      '',
+    ]);
+    writeFileSync(path('rejected.csv'), rejected.replace('.tset', '.test').replace('120 %', '100 %'));
+    const second = await imported('rejected.csv', '--mapping', 'history.mapping.json');
+    expect(second).toMatchObject({ code: 0, rows: 2, applied: 2, rejected: 0, rejected_file: null });
+  });
+
+  it('a file that somebody worked on is not written over', async () => {
+    const again = await imported('history.csv');
+    expect(again).toMatchObject({ imports_sent: 0, imports_resumed: 1, rejected: 2, rejected_file: 'rejected-2.csv' });
+  });
+
+  it('are shown again by report, in their own columns, also on a machine that remembers nothing', async () => {
+    const { imports } = await imported('history.csv');
+    const before = readFileSync(path('rejected-2.csv'), 'utf8');
+    const { code } = await cli('report', ...imports, '--rejected', 'reported.csv');
+    expect(code).toBe(1);
+    expect(readFileSync(path('reported.csv'), 'utf8')).toBe(before);
+
+    const stranger = { cwd: desk.cwd, config: path('stranger') };
+    await logIn('changeme', stranger);
+    await runCli(stranger, [
+      'report',
+      ...imports,
+      '--rejected',
+      'stranger.csv',
+      '--file',
+      'history.csv',
+      '--mapping',
+      'history.mapping.json',
+    ]);
+    expect(readFileSync(path('stranger.csv'), 'utf8')).toBe(before);
+    await runCli(stranger, ['report', ...imports, '--rejected', 'stranger.ndjson']);
+    const [record] = readFileSync(path('stranger.ndjson'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(record).toMatchObject({ user: { email: 'elif.yilmaz@acme.tset' }, error_codes: 'user_not_found' });
+  });
+
+  it('of a machine that remembers nothing are not sent twice: the keys are the same', async () => {
+    const stranger = { cwd: desk.cwd, config: path('stranger') };
+    const { stdout } = await runCli(stranger, ['import', 'history.csv', '--yes', '--json', '--rejected', 'again.csv']);
+    const { imports } = await imported('history.csv');
+    expect(JSON.parse(stdout).imports).toEqual(imports);
+  });
+});
+
+describe('records as JSON', () => {
+  const records = [2, 3, 4].map((n) => ({
+    external_record_id: `json-${n}`,
+    user: { email: n === 4 ? 'nobody@acme.test' : 'hana.suzuki@acme.test' },
+    content: { type: 'course', platform_course_id: 100 + n },
+    progress: { completion_pct: n * 10 },
+  }));
+
+  it.each([
+    ['records.json', JSON.stringify(records, undefined, 2)],
+    ['records.ndjson', records.map((record) => JSON.stringify(record)).join('\n')],
+  ])('%s needs no mapping', async (name, content) => {
+    writeFileSync(path(name), content);
+    expect(await imported(name)).toMatchObject({ code: 1, rows: 3, rejected: 1 });
+    const [rejected] = readFileSync(path('rejected.ndjson'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rejected).toMatchObject({ ...records[2], error_codes: 'user_not_found' });
+  });
+});
