@@ -10,12 +10,12 @@ describe('the due time after a chunk', () => {
     expect(due('2026-01-02T03:04:30.000Z')).toBeUndefined();
   });
 
-  it('moves to a minute from now once it has come near or gone by', () => {
-    expect(due('2026-01-02T03:04:29.999Z')).toBe('2026-01-02T03:05:00.000Z');
-    expect(due('2026-01-02T02:00:00.000Z')).toBe('2026-01-02T03:05:00.000Z');
+  it('moves to 50 s from now once it has come near or gone by', () => {
+    expect(due('2026-01-02T03:04:29.999Z')).toBe('2026-01-02T03:04:50.000Z');
+    expect(due('2026-01-02T02:00:00.000Z')).toBe('2026-01-02T03:04:50.000Z');
   });
 
   it('is set where there is none', () => {
-    expect(due(undefined)).toBe('2026-01-02T03:05:00.000Z');
+    expect(due(undefined)).toBe('2026-01-02T03:04:50.000Z');
   });
 });
