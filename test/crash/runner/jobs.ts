@@ -81,14 +81,14 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
 
   async 'lost queue'({ from, to }, report) {
     for (let seed = from; seed < to; seed += 1) {
-      const workload = { ...randomWorkload(seed), losesEverything: true };
+      const workload = { ...withoutOutage(seed), losesEverything: true };
       count(report, await simulate({ seed, workload, faults: scripted([]) }), { seed, tiny: false });
     }
   },
 
   async backlog({ from, to }, report) {
     for (let seed = from; seed < to; seed += 1) {
-      const workload = { ...randomWorkload(seed), losesEverything: false, backlogMs: 20 * 60 * MINUTE };
+      const workload = { ...withoutOutage(seed), losesEverything: false, backlogMs: 20 * 60 * MINUTE };
       count(report, await simulate({ seed, workload, faults: scripted([]) }), { seed, tiny: false });
     }
   },
@@ -120,6 +120,11 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
     }
   },
 };
+
+function withoutOutage(seed: number) {
+  const { outageMs: _, ...workload } = randomWorkload(seed);
+  return workload;
+}
 
 async function run(
   report: Report,

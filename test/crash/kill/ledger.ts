@@ -1,0 +1,125 @@
+/** What the client sent and was told, across all the deaths of the service; and what must hold of it. */
+import { referenceBatch, type ReferenceResult } from '../../reference/record.ts';
+import type { Lane } from '../../reference/world.ts';
+import { REFERENCE_WORLD } from '../invariants/expected-heights.ts';
+import type { Answer, Client } from './client.ts';
+
+export interface Sent {
+  readonly key: string;
+  readonly records: readonly unknown[];
+  /** The first answer, once there was one. */
+  accepted?: Answer['body'];
+  /** The last poll. */
+  seen?: Answer['body'];
+}
+
+interface Effective {
+  readonly completion_pct: number;
+  readonly approved_course: number;
+  readonly classes: readonly { platform_class_id: number }[];
+}
+
+const COUNTS = ['processed', 'succeeded', 'failed', 'with_warnings'] as const;
+
+export class Ledger {
+  readonly sent: Sent[] = [];
+  readonly violations: string[] = [];
+  answers = 0;
+  polls = 0;
+  audits = 0;
+  readonly #effective = new Map<string, Effective>();
+
+  violate(what: string): void {
+    this.violations.push(what);
+  }
+
+  /** 202, always with the same body, replayed or not. */
+  answered(one: Sent, { status, body }: Answer): void {
+    this.answers += 1;
+    if (status === 503) return;
+    if (status !== 202) return this.violate(`${one.key} was answered ${status} ${JSON.stringify(body)}`);
+    if (one.accepted !== undefined && JSON.stringify(one.accepted) !== JSON.stringify(body))
+      this.violate(`${one.key} was answered in two ways`);
+    one.accepted = body;
+  }
+
+  polled(one: Sent, { status, body }: Answer): void {
+    this.polls += 1;
+    if (status === 503) return;
+    if (status !== 200) return this.violate(`a poll of ${one.key} was answered ${status}`);
+    const before = one.seen;
+    one.seen = body;
+    if (before === undefined) return;
+    if (before.status !== 'processing' && before.status !== body.status)
+      this.violate(`${one.key} went from ${before.status} to ${body.status}`);
+    for (const name of COUNTS) {
+      if (body.counts[name] < before.counts[name]) this.violate(`${one.key} went back in ${name}`);
+    }
+  }
+
+  /** Effective progress never falls. */
+  audited(pair: string, effective: Effective): void {
+    this.audits += 1;
+    const before = this.#effective.get(pair);
+    this.#effective.set(pair, effective);
+    if (before === undefined) return;
+    const ids = new Set(effective.classes.map(({ platform_class_id }) => platform_class_id));
+    const fell =
+      effective.completion_pct < before.completion_pct ||
+      effective.approved_course < before.approved_course ||
+      before.classes.some(({ platform_class_id }) => !ids.has(platform_class_id));
+    if (fell) this.violate(`the progress of ${pair} fell`);
+  }
+
+  /** Once everything has ended: every record has its result, and the progress is what the records say. */
+  async settle(client: Client): Promise<void> {
+    const expected = new Map<string, Lane[]>();
+    for (const one of this.sent) {
+      for (const { progress, lane } of this.#checkResults(one)) {
+        if (progress === null || lane === undefined) continue;
+        const pair = `${progress.user_id}/${progress.platform_course_id}`;
+        expected.set(pair, [...(expected.get(pair) ?? []), lane]);
+      }
+    }
+    await this.audit(client);
+    for (const [pair, lanes] of expected) this.#compare(pair, lanes);
+  }
+
+  /** Every record has the one result that the rules give it. */
+  #checkResults({ key, records, seen, accepted }: Sent): ReferenceResult[] {
+    const told = seen.records as { index: number; errors: { error_code: string }[] }[];
+    if (told.length !== records.length) this.violate(`${key}: ${told.length} results for ${records.length} records`);
+    const results = referenceBatch(records, REFERENCE_WORLD, accepted.created_at);
+    for (const [at, { codes }] of results.entries()) {
+      const names = told[at]?.errors.map(({ error_code }) => error_code).join();
+      if (told[at]?.index !== at) this.violate(`${key}: result ${at} is of another record`);
+      if (names !== codes.map(({ error_code }) => error_code).join()) this.violate(`${key}#${at}: ${names}`);
+    }
+    return results;
+  }
+
+  async audit(client: Client): Promise<void> {
+    for (const id of ['r-1', 'r-2', 'r-3', 'r-4', 'r-5']) {
+      const { status, body } = await client.get(`/progress/records?external_record_id=${id}`);
+      if (status === 200) this.audited(`${body.user_id}/${body.platform_course_id}`, body.effective);
+      else if (status !== 404 && status !== 503) this.violate(`the audit of ${id} was answered ${status}`);
+    }
+  }
+
+  #compare(pair: string, lanes: readonly Lane[]): void {
+    const stored = this.#effective.get(pair);
+    const classes = [...new Set(lanes.flatMap((lane) => [...lane.classes.keys()]))].toSorted((a, b) => a - b);
+    const due = {
+      completion_pct: Math.max(...lanes.map((lane) => lane.completion_pct)),
+      approved_course: Math.max(...lanes.map((lane) => Number(lane.certified))),
+      classes,
+    };
+    const is = stored && {
+      completion_pct: stored.completion_pct,
+      approved_course: stored.approved_course,
+      classes: stored.classes.map(({ platform_class_id }) => platform_class_id),
+    };
+    if (JSON.stringify(is) !== JSON.stringify(due))
+      this.violate(`${pair} holds ${JSON.stringify(is)}, the records say ${JSON.stringify(due)}`);
+  }
+}

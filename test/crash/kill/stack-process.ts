@@ -1,0 +1,64 @@
+/** `npm start --dir` in a process group of its own, which dies as a whole. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const SLOWEST_START_MS = 60_000;
+
+export interface StackOptions {
+  readonly dir: string;
+  readonly data: string;
+  readonly port: number;
+}
+
+export class StackProcess {
+  readonly #child: ChildProcess;
+  readonly #ready: Promise<void>;
+  output = '';
+
+  constructor({ dir, data, port }: StackOptions) {
+    const args = ['start', '--silent', '--', '--dir', dir, '--data', data, '--port', String(port)];
+    this.#child = spawn('npm', args, { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#ready = new Promise((resolve) => {
+      const read = (text: Buffer) => {
+        this.output += text.toString();
+        if (/^ready /m.test(this.output)) resolve();
+      };
+      this.#child.stdout?.on('data', read);
+      this.#child.stderr?.on('data', read);
+    });
+  }
+
+  async ready(): Promise<void> {
+    const late = pause(SLOWEST_START_MS, 'late', { ref: false });
+    const ended = once(this.#child, 'exit').then(() => 'ended');
+    const first = await Promise.race([this.#ready, late, ended]);
+    if (first !== undefined) throw new Error(`the stack did not start (${first}):\n${this.output}`);
+  }
+
+  /** Every process of the group at once, wherever it is. */
+  async kill(): Promise<void> {
+    const gone =
+      this.#child.exitCode === null && this.#child.signalCode === null ? once(this.#child, 'exit') : undefined;
+    signal(this.#child.pid, 'SIGKILL');
+    await gone;
+  }
+
+  async stop(): Promise<void> {
+    const gone = once(this.#child, 'exit');
+    signal(this.#child.pid, 'SIGTERM');
+    await Promise.race([gone, pause(15_000, undefined, { ref: false })]);
+    signal(this.#child.pid, 'SIGKILL');
+  }
+}
+
+function signal(pid: number | undefined, name: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, name);
+  } catch {
+    // Nobody of the group is left.
+  }
+}
