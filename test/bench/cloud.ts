@@ -19,59 +19,66 @@ import { StoredItems } from './meter/stored-items.ts';
 import { ADMIN, COMPANY, COMPANY_ID, courses, learners } from './workload.ts';
 
 export interface Engines {
-  readonly dynamodb: string;
   readonly sqs: string;
-  readonly table: string;
   readonly queueUrl: string;
+  /** An empty table of its own engine: no measurement finds what another one left. */
+  freshDatabase(): Promise<Database>;
+  stop(): Promise<void>;
+}
+
+export interface Database {
+  readonly endpoint: string;
+  readonly table: string;
   stop(): Promise<void>;
 }
 
 /** The queue server runs in a process of its own: neither its memory nor its time is the service's. */
 export async function startEngines(): Promise<Engines> {
   const template = await synthesizeLocalStack(await buildFunctions());
-  const engine = await startEngine(undefined);
   const queueServer = fork(join(import.meta.dirname, 'queue-server.ts'));
   const [{ endpoint: sqs }] = (await once(queueServer, 'message')) as [{ endpoint: string }];
   const resources = new PhysicalResources();
-  const [table = ''] = await createTables(template, resources, engine.endpoint);
   await createQueues(template, resources, sqs);
   const [queueId = ''] =
     Object.entries(template.Resources).find(
       ([, { Type, Properties }]) => Type === 'AWS::SQS::Queue' && Properties?.['RedrivePolicy'] !== undefined,
     ) ?? [];
   return {
-    dynamodb: engine.endpoint,
     sqs,
-    table,
     queueUrl: resources.ref(queueId),
-    async stop() {
-      queueServer.disconnect();
-      await engine.stop();
+    async freshDatabase() {
+      const engine = await startEngine(undefined);
+      const [table = ''] = await createTables(template, resources, engine.endpoint);
+      return { endpoint: engine.endpoint, table, stop: () => engine.stop() };
     },
+    stop: async () => queueServer.disconnect(),
   };
 }
 
 export interface World extends Cloud {
   readonly meter: Meter;
   readonly design: Design;
+  readonly database: Database;
   /** Hands waiting messages to the processor, one invocation at a time, until there are none. */
   readonly deliver: (invoke: (event: SQSEvent) => Promise<void>) => Promise<void>;
-  destroy(): void;
+  destroy(): Promise<void>;
 }
 
-/** A design on the engines, with its platform data loaded. */
+/** A design on a database of its own, with its platform data loaded. */
 export async function worldOf(
   engines: Engines,
   build: (cloud: Cloud) => Promise<Design>,
   data: { readonly learners: number; readonly courses: number },
 ): Promise<World> {
-  const client = documentClient(clientSettings(engines.dynamodb));
-  const sqs = new SQSClient({ ...clientSettings(engines.sqs), useQueueUrlAsEndpoint: false });
-  const poller = new SQSClient({ ...clientSettings(engines.sqs), useQueueUrlAsEndpoint: false });
-  const { table, queueUrl } = engines;
+  const { sqs: sqsEndpoint, queueUrl } = engines;
+  const database = await engines.freshDatabase();
+  const { endpoint, table } = database;
+  const client = documentClient(clientSettings(endpoint));
+  const sqs = new SQSClient({ ...clientSettings(sqsEndpoint), useQueueUrlAsEndpoint: false });
+  const poller = new SQSClient({ ...clientSettings(sqsEndpoint), useQueueUrlAsEndpoint: false });
   await loadPlatform({ client, table }, data);
   const design = await build({ client, table, sqs, queueUrl });
-  const meter = new Meter(new StoredItems(clientSettings(engines.dynamodb), table), design.kindOfKey);
+  const meter = new Meter(new StoredItems(clientSettings(endpoint), table), design.kindOfKey);
   meter.attach(client);
   meter.attach(sqs);
   return {
@@ -81,8 +88,12 @@ export async function worldOf(
     queueUrl,
     meter,
     design,
+    database,
     deliver: (invoke) => deliver(poller, queueUrl, design.batchSize, invoke),
-    destroy: () => [client, sqs, poller, meter].forEach((each) => each.destroy()),
+    async destroy() {
+      for (const each of [client, sqs, poller, meter]) each.destroy();
+      await database.stop();
+    },
   };
 }
 

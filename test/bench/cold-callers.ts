@@ -1,7 +1,7 @@
 /** What the cold-start events need to stand in the table: sessions, and an import that is done. */
 import { openSession } from '../../functions/workflow/sessions.ts';
 import type { ColdContext } from './cold-events.ts';
-import { type Engines, worldOf } from './cloud.ts';
+import { type Engines, type World, worldOf } from './cloud.ts';
 import type { Services } from '../../functions/runtime/services.ts';
 import type { Cloud, Design } from './design.ts';
 import { divertOutput } from './meter/standard-output.ts';
@@ -9,7 +9,7 @@ import { designOn, servicesOn } from './service.ts';
 import { ADMIN, importOf } from './workload.ts';
 
 /** Tokens are issued in the past of the real clock, by which the started processes judge them. */
-export async function prepareCallers(engines: Engines): Promise<ColdContext> {
+export async function prepareCallers(engines: Engines): Promise<{ context: ColdContext; world: World }> {
   let services: Services | undefined;
   const build = async (cloud: Cloud): Promise<Design> => {
     services = await servicesOn(cloud, Date.now() - 60_000);
@@ -27,10 +27,10 @@ export async function prepareCallers(engines: Engines): Promise<ColdContext> {
     const records = importOf({ learners: 50, courses: 1 });
     const { body } = await world.design.startImport({ dry_run: false, records }, 'cold');
     await world.deliver(async (event) => void (await world.design.process(event)));
-    return { accessToken, refreshToken, importId: body.import_id, recordId: records[0]?.external_record_id ?? '' };
+    const recordId = records[0]?.external_record_id ?? '';
+    return { context: { accessToken, refreshToken, importId: body.import_id, recordId }, world };
   } finally {
     restoreOutput();
-    world.destroy();
   }
 }
 

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { awsEnvironment } from '../../bin/local/endpoints.ts';
 import { ENV } from '../../functions/runtime/environment.ts';
 import { coldCases, type ColdCase } from './cold-events.ts';
-import type { Engines } from './cloud.ts';
+import type { Database, Engines } from './cloud.ts';
 import { prepareCallers } from './cold-callers.ts';
 import { PARTIES } from './service.ts';
 
@@ -29,12 +29,22 @@ export interface ColdStarts {
 
 const CHILD = join(import.meta.dirname, 'cold-process.mjs');
 const CORE = '1';
-const EMPTY = 'empty';
 
 interface Sample {
   readonly ms: number;
   readonly cpuMs: number;
 }
+
+/** One bundle to start again and again. */
+interface Candidate {
+  readonly name: string;
+  readonly build: string;
+  readonly bundle: string;
+  readonly coldCase: ColdCase;
+}
+
+/** How many others start between one empty handler and the next. */
+const EMPTY_EVERY = 8;
 
 /** `builds`: folders of built functions by the name to report them under. */
 export async function measureColdStarts(
@@ -42,47 +52,57 @@ export async function measureColdStarts(
   builds: Readonly<Record<string, string>>,
   rounds = 20,
 ): Promise<ColdStarts> {
-  const empty = join(tmpdir(), 'course-progress-migration-empty-handler.mjs');
-  await writeFile(empty, 'export const handler = async () => ({ statusCode: 200 });\n');
-  const environment = environmentOf(engines);
-  const cases = coldCases(await prepareCallers(engines));
-  const runs = [
-    { name: EMPTY, build: '', bundle: empty, coldCase: { event: {}, status: 200 } },
-    ...[...cases].flatMap(([name, coldCase]) =>
-      Object.entries(builds).map(([build, folder]) => ({
+  const { context, world } = await prepareCallers(engines);
+  try {
+    const empty = await emptyHandler();
+    const candidates = [...coldCases(context)].flatMap(([name, coldCase]) =>
+      Object.entries(builds).map(([build, folder]): Candidate => ({
         name,
         build,
         bundle: join(folder, name, 'index.mjs'),
         coldCase,
       })),
-    ),
-  ];
-  const samples = new Map(runs.map((run) => [run, [] as Sample[]]));
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const run of runs) {
-      const sample = await coldStart(run.bundle, run.coldCase, environment, run.name);
+    );
+    const order = candidates.flatMap((candidate, i) => (i % EMPTY_EVERY === 0 ? [empty, candidate] : [candidate]));
+    const environment = environmentOf(engines, world.database);
+    const samples = new Map([empty, ...candidates].map((candidate) => [candidate, [] as Sample[]]));
+    const turns = Array.from({ length: rounds + 1 }, () => order).flat();
+    for (const [turn, candidate] of turns.entries()) {
+      const sample = await coldStart(candidate, environment);
       // The first round warms the file cache, and checks the answers.
-      if (round > 0) samples.get(run)?.push(sample);
+      if (turn >= order.length) samples.get(candidate)?.push(sample);
     }
+    return compared(empty, samples);
+  } finally {
+    await world.destroy();
   }
-  const [[, emptySamples = []] = []] = samples;
-  const emptyMs = median(emptySamples.map(({ ms }) => ms));
-  const emptyCpuMs = median(emptySamples.map(({ cpuMs }) => cpuMs));
-  const functions = new Map<string, Record<string, ColdStart>>();
-  for (const [{ name, build }, each] of [...samples].slice(1)) {
-    const ms = median(each.map((sample) => sample.ms));
-    const cpuMs = median(each.map((sample) => sample.cpuMs));
-    functions.set(name, { ...functions.get(name), [build]: { ratio: ms / emptyMs, cpuRatio: cpuMs / emptyCpuMs, ms } });
-  }
-  return { emptyMs, functions };
 }
 
-async function coldStart(
-  bundle: string,
-  { event, status }: ColdCase,
-  env: Record<string, string>,
-  name: string,
-): Promise<Sample> {
+async function emptyHandler(): Promise<Candidate> {
+  const bundle = join(tmpdir(), 'course-progress-migration-empty-handler.mjs');
+  await writeFile(bundle, 'export const handler = async () => ({ statusCode: 200 });\n');
+  return { name: 'empty', build: '', bundle, coldCase: { event: {}, status: 200 } };
+}
+
+function compared(empty: Candidate, samples: ReadonlyMap<Candidate, readonly Sample[]>): ColdStarts {
+  const medians = new Map(
+    [...samples].map(([candidate, each]) => [
+      candidate,
+      { ms: median(each.map(({ ms }) => ms)), cpuMs: median(each.map(({ cpuMs }) => cpuMs)) },
+    ]),
+  );
+  const base = medians.get(empty) ?? { ms: Number.NaN, cpuMs: Number.NaN };
+  const functions = new Map<string, Record<string, ColdStart>>();
+  for (const [candidate, { ms, cpuMs }] of medians) {
+    if (candidate === empty) continue;
+    const coldStart = { ratio: ms / base.ms, cpuRatio: cpuMs / base.cpuMs, ms };
+    functions.set(candidate.name, { ...functions.get(candidate.name), [candidate.build]: coldStart });
+  }
+  return { emptyMs: base.ms, functions };
+}
+
+async function coldStart({ name, bundle, coldCase }: Candidate, env: Record<string, string>): Promise<Sample> {
+  const { event, status } = coldCase;
   const { started, output } = await child(
     ['-c', CORE, process.execPath, CHILD, pathToFileURL(bundle).href, JSON.stringify(event)],
     env,
@@ -105,9 +125,9 @@ async function child(command: readonly string[], env: Record<string, string>) {
   return { started, output: (await output) + (await errors) };
 }
 
-function environmentOf({ dynamodb, sqs, table, queueUrl }: Engines): Record<string, string> {
+function environmentOf({ sqs, queueUrl }: Engines, { endpoint, table }: Database): Record<string, string> {
   return {
-    ...awsEnvironment({ dynamodb, sqs, kms: 'http://127.0.0.1:9' }),
+    ...awsEnvironment({ dynamodb: endpoint, sqs, kms: 'http://127.0.0.1:9' }),
     [ENV.table]: table,
     [ENV.chunkQueueUrl]: queueUrl,
     [ENV.signingKeyId]: 'none',

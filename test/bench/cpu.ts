@@ -18,13 +18,13 @@ export interface Cpu {
 }
 
 export async function measureCpu(engines: Engines): Promise<Cpu> {
-  const data = { learners: RECORDS_PER_IMPORT, courses: 2 * (TURNS + WARM_UP_TURNS) };
+  const data = { learners: RECORDS_PER_IMPORT, courses: TURNS + WARM_UP_TURNS };
   const ours = await worldOf(engines, service, data);
   const plain = await worldOf(engines, baseline, data);
   try {
     const samples: { ours: Turn; plain: Turn }[] = [];
     for (let turn = 0; turn < WARM_UP_TURNS + TURNS; turn += 1) {
-      const sample = { ours: await oneImport(ours, 2 * turn), plain: await oneImport(plain, 2 * turn + 1) };
+      const sample = { ours: await oneImport(ours, turn), plain: await oneImport(plain, turn) };
       if (turn >= WARM_UP_TURNS) samples.push(sample);
     }
     const perRecord = (pick: (sample: (typeof samples)[number]) => number) =>
@@ -37,8 +37,8 @@ export async function measureCpu(engines: Engines): Promise<Cpu> {
     const accept = perRecord((sample) => sample.ours.acceptUs);
     return { microseconds_per_record, accept_microseconds_per_record: accept, ratio };
   } finally {
-    ours.destroy();
-    plain.destroy();
+    await ours.destroy();
+    await plain.destroy();
   }
 }
 

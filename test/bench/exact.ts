@@ -32,6 +32,6 @@ async function measureOn(
   try {
     return await measureScenarios(world, names);
   } finally {
-    world.destroy();
+    await world.destroy();
   }
 }

@@ -58,7 +58,7 @@ export async function measureGrowth(engines: Engines, mostImports: number): Prom
     const slopes = GROWING.map((figure) => [figure, slopeOf(points, figure)] as const);
     return { points, slopes: Object.fromEntries(slopes) as Growth['slopes'] };
   } finally {
-    world.destroy();
+    await world.destroy();
   }
 }
 

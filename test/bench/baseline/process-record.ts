@@ -36,6 +36,8 @@ export async function processRecord(cloud: Cloud, message: RecordMessage): Promi
   const final = write === undefined ? result : await apply(cloud, company_id, write, result, stored);
   await put(cloud, { ...resultKey(company_id, import_id, index), record, result: final });
   await countRecord(cloud, message, final);
+  const { status } = final;
+  console.log(JSON.stringify({ level: 'INFO', message: 'record processed', company_id, import_id, index, status }));
 }
 
 async function readReferences(cloud: Cloud, company_id: string, parsed: ParsedRecord): Promise<References> {
