@@ -1,0 +1,105 @@
+/** What the client repeats, and how. Costs about a second: the waits between tries are real. */
+import { describe, expect, it } from 'vitest';
+import { memoryTokenStore, MigrationClient, ServiceError, ServiceUnreachable } from '../../bin/client/index.ts';
+import { envelope, fakeService, type Reply, tokenFor } from './fake-service.ts';
+
+const seconds = Math.floor(Date.now() / 1000);
+const access_token = tokenFor(seconds, seconds + 1000);
+
+function clientWith(reply: (count: number) => Reply, patienceMs = 10_000) {
+  const waits: number[] = [];
+  const service = fakeService((_, count) => reply(count));
+  const client = new MigrationClient({
+    baseUrl: 'http://service/',
+    company_id: 'acme',
+    transport: service.transport,
+    tokens: memoryTokenStore({ access_token }),
+    retry: { patienceMs, onWait: (_, delayMs) => waits.push(delayMs) },
+  });
+  return { client, waits, requests: service.requests };
+}
+
+const PAGE = { courses: [], next_cursor: null };
+const ok: Reply = { status: 200, body: PAGE };
+
+describe('a call', () => {
+  it.each<[string, Reply]>([
+    ['nobody answered', 'unreachable'],
+    ['was throttled', { status: 429, body: envelope('too_many_requests'), retryAfterSeconds: 0 }],
+    ['met a dependency that is down', { status: 503, body: envelope('temporarily_unavailable'), retryAfterSeconds: 0 }],
+    ['met a gateway of another form', { status: 502, body: undefined }],
+  ])('that %s is repeated', async (_, first) => {
+    const { client, requests } = clientWith((count) => (count === 1 ? first : ok));
+    expect(await client.listCourses()).toEqual(PAGE);
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each([400, 403, 404, 413, 422])('answered %d is not', async (status) => {
+    const { client, requests } = clientWith(() => ({ status, body: envelope('invalid_request') }));
+    await expect(client.listCourses()).rejects.toMatchObject({ status, request_id: 'r-1' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const { client, waits } = clientWith((count) =>
+      count === 1 ? { status: 429, body: envelope('too_many_requests'), retryAfterSeconds: 1 } : ok,
+    );
+    await client.listCourses();
+    expect(waits).toEqual([1000]);
+  });
+
+  it('gives up rather than wait longer than it is told to be patient', async () => {
+    const { client, requests } = clientWith(() => ({
+      status: 429,
+      body: envelope('too_many_requests'),
+      retryAfterSeconds: 300,
+    }));
+    await expect(client.listCourses()).rejects.toBeInstanceOf(ServiceError);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('passes on that nobody answers once its patience is over', async () => {
+    const { client } = clientWith(() => 'unreachable', 300);
+    await expect(client.listCourses()).rejects.toBeInstanceOf(ServiceUnreachable);
+  });
+});
+
+describe('an import', () => {
+  it('is repeated under the same key, also under one nobody named', async () => {
+    const { client, requests } = clientWith((count) => (count === 1 ? 'unreachable' : { status: 202, body: {} }));
+    await client.startImport({ dry_run: false, records: [{}] });
+    const keys = requests.map(({ headers }) => headers?.['idempotency-key']);
+    expect(keys[0]).toMatch(/^[\w-]{36}$/);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('tells a replay from a new one', async () => {
+    const { client } = clientWith(() => ({ status: 202, body: {}, headers: { 'idempotent-replayed': 'true' } }));
+    expect((await client.startImport({ dry_run: false, records: [{}] }, 'k')).replayed).toBe(true);
+  });
+
+  it('is looked at until it is terminal', async () => {
+    const { client, requests } = clientWith((count) => ({
+      status: 200,
+      body: { status: count < 3 ? 'processing' : 'success' },
+      retryAfterSeconds: 0,
+    }));
+    expect(await client.waitForImport('i')).toEqual({ status: 'success' });
+    expect(requests.map(({ url }) => url)).toEqual(
+      Array(3).fill('http://service/v1/migrations/acme/progress/imports/i'),
+    );
+  });
+});
+
+describe('a list', () => {
+  it('is read page by page', async () => {
+    const { client, requests } = clientWith((count) => ({
+      status: 200,
+      body: { courses: [{ platform_course_id: count }], next_cursor: count < 3 ? `c&${count}` : null },
+    }));
+    const ids: number[] = [];
+    for await (const { platform_course_id } of client.courses()) ids.push(platform_course_id);
+    expect(ids).toEqual([1, 2, 3]);
+    expect(new URL(requests[2]?.url ?? '').searchParams.get('cursor')).toBe('c&2');
+  });
+});
