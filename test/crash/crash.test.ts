@@ -35,7 +35,7 @@ describe('the service under faults', () => {
   it('closes within 26 hours what a lost queue never delivers', async () => {
     const { terminalMs, closed } = await simulate({
       seed: 1,
-      workload: { ...loneImport, losesEverything: true },
+      workload: { ...loneImport, delivers: 0 },
       faults: scripted([]),
     });
     expect(closed).toBe(1);

@@ -13,7 +13,7 @@ export const HORIZON = 80;
 
 export type Job =
   | { readonly kind: 'random'; readonly from: number; readonly to: number }
-  | { readonly kind: 'every single fault'; readonly seed: number }
+  | { readonly kind: 'every single fault'; readonly seed: number; readonly tiny: boolean }
   | { readonly kind: 'every pair of faults'; readonly tiny: number; readonly part: number; readonly parts: number }
   | { readonly kind: 'crash in accept'; readonly from: number; readonly to: number }
   | { readonly kind: 'lost queue'; readonly from: number; readonly to: number }
@@ -53,10 +53,10 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
     for (let seed = from; seed < to; seed += 1) await run(report, seed, randomFaults(seed, MOST_FAULTS, HORIZON));
   },
 
-  async 'every single fault'({ seed }, report) {
-    const clean = await run(report, seed, scripted([]));
+  async 'every single fault'({ seed, tiny }, report) {
+    const clean = await run(report, seed, scripted([]), tiny);
     for (const [at, step] of clean.steps.entries()) {
-      for (const fault of everyFault(step, at)) await run(report, seed, scripted([fault]));
+      for (const fault of everyFault(step, at)) await run(report, seed, scripted([fault]), tiny);
     }
   },
 
@@ -81,14 +81,14 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
 
   async 'lost queue'({ from, to }, report) {
     for (let seed = from; seed < to; seed += 1) {
-      const workload = { ...withoutOutage(seed), losesEverything: true };
+      const workload = { ...smooth(seed), delivers: 0 };
       count(report, await simulate({ seed, workload, faults: scripted([]) }), { seed, tiny: false });
     }
   },
 
   async backlog({ from, to }, report) {
     for (let seed = from; seed < to; seed += 1) {
-      const workload = { ...withoutOutage(seed), losesEverything: false, backlogMs: 20 * 60 * MINUTE };
+      const workload = { ...smooth(seed), backlogMs: 20 * 60 * MINUTE };
       count(report, await simulate({ seed, workload, faults: scripted([]) }), { seed, tiny: false });
     }
   },
@@ -121,8 +121,9 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
   },
 };
 
-function withoutOutage(seed: number) {
-  const { outageMs: _, ...workload } = randomWorkload(seed);
+/** Without troubles of the queue or the machine. */
+function smooth(seed: number) {
+  const { outageMs: _, delivers: __, ...workload } = randomWorkload(seed);
   return workload;
 }
 

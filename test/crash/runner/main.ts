@@ -60,17 +60,16 @@ function pairsOf(shapes: readonly number[]): Job[] {
 }
 
 async function boundedPart(): Promise<Failure[]> {
-  const singles = Array.from({ length: SINGLES }, (_, at): Job => ({
-    kind: 'every single fault',
-    seed: 7_000_000 + at,
-  }));
+  const kind = 'every single fault';
+  const singles = Array.from({ length: SINGLES }, (_, at): Job => ({ kind, seed: 7_000_000 + at, tiny: false }));
+  const tiny = Array.from({ length: TINY_SHAPES }, (_, at): Job => ({ kind, seed: at, tiny: true }));
   const crashes = ran(400, 50, (first, last) => ({ kind: 'crash in accept', from: first, to: last }));
   const lost = ran(400, 50, (first, last) => ({ kind: 'lost queue', from: first, to: last }));
   const backlogs = ran(400, 50, (first, last) => ({ kind: 'backlog', from: first, to: last }));
   return [
     ...(await variants()),
     ...(await laws()),
-    ...(await stage(`every single fault of ${SINGLES} workloads`, singles)),
+    ...(await stage(`every single fault of ${SINGLES + TINY_SHAPES} workloads`, [...tiny, ...singles])),
     ...(await stage('every pair of faults of the tiniest workloads', pairsOf(TINIEST))),
     ...(await stage('killed between commit and sending', crashes, { withinMs: 120 * SECONDS })),
     ...(await stage('the queue loses every message', lost, { withinMs: 26 * 3_600 * SECONDS })),

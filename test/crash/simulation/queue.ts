@@ -20,8 +20,8 @@ export interface QueueOptions {
   readonly backlogMs: () => number;
   /** How long nothing can be consumed yet. */
   readonly outageLeftMs: () => number;
-  /** Messages never arrive. */
-  readonly losesEverything?: boolean;
+  /** How many deliveries get through before everything is lost. */
+  readonly delivers: number;
 }
 
 const VISIBILITY_MS = 120_000;
@@ -34,6 +34,7 @@ export class SimulatedQueue {
   readonly #waiting: Message[] = [];
   readonly #living = new Set<Message>();
   #consumers = 0;
+  #deliveries = 0;
   #messages = 0;
   readonly #simulation: Simulation;
   readonly #options: QueueOptions;
@@ -71,7 +72,6 @@ export class SimulatedQueue {
 
   #arrive(body: string): void {
     this.sent += 1;
-    if (this.#options.losesEverything === true && !this.#simulation.quiet) return;
     const message: Message = { id: (this.#messages += 1), body, receives: 0, gone: false };
     this.#wait(message, this.#options.backlogMs() + this.#simulation.dice.between(5, 300));
   }
@@ -105,6 +105,8 @@ export class SimulatedQueue {
 
   /** The message, with whether its deletion is lost; nothing where it does not get through. */
   #deliver(message: Message): { message: Message; kept: boolean }[] {
+    this.#deliveries += 1;
+    if (this.#deliveries > this.#options.delivers && !this.#simulation.quiet) return [];
     const fault = this.#simulation.step(DELIVERY, `queue delivers ${message.body}`);
     if (fault?.kind === 'message to dead letters') {
       this.deadLetters += 1;

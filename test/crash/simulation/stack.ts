@@ -59,7 +59,7 @@ export class Stack {
       concurrency: 3,
       backlogMs: () => (workload.backlogMs === 0 || simulation.quiet ? 0 : simulation.dice.below(workload.backlogMs)),
       outageLeftMs: () => this.#outageLeftMs(),
-      losesEverything: workload.losesEverything ?? false,
+      delivers: workload.delivers ?? Number.POSITIVE_INFINITY,
     });
     this.#surroundings = {
       simulation,

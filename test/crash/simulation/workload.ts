@@ -26,7 +26,8 @@ export interface Workload {
   readonly learnerBytes?: number;
   /** Everything that runs dies, the queue with it, and all open imports are looked after (a local restart). */
   readonly restartMs?: number;
-  readonly losesEverything?: boolean;
+  /** How many deliveries get through before the queue loses everything; without it, all do. */
+  readonly delivers?: number;
   /** No function is started between these moments. */
   readonly outageMs?: readonly [from: number, until: number];
   /** Each record id stands for one pair alone, so that nothing depends on who comes first. */
@@ -50,7 +51,7 @@ export function randomWorkload(seed: number): Workload {
     ...(crowd === 'overflow' && { learnerBytes: dice.between(400, 900) }),
     ...(crowd === 'restart' && { restartMs: dice.between(50, 3_000) }),
     ...(crowd === 'outage' && { outageMs: [dice.between(50, 1_000), dice.pick([1, 30, 60]) * 3_600_000] as const }),
-    ...(crowd === 'lossy' && { losesEverything: true }),
+    ...(crowd === 'lossy' && { delivers: dice.below(4) }),
     settledPairs,
   };
 }
