@@ -2,6 +2,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sampleLines } from '../../bin/local/sample-lines.ts';
+import { SAMPLE } from '../../bin/local/stack.ts';
 import { parseDataFile } from '../../functions/domain/data-file.ts';
 import { codesOf, RECORD_ERRORS, WARNINGS } from '../../functions/domain/openapi/record-codes.ts';
 import { settingsFrom } from '../../lib/settings.ts';
@@ -19,6 +21,15 @@ function codesUnder(heading: string): string[] {
       .find((text) => text.startsWith(heading)) ?? '';
   return [...section.matchAll(/^\|(?: \d+ \|)? `([a-z_]+)` \|/gm)].map(([, code = '']) => code);
 }
+
+describe('README.md', () => {
+  it('shows what npm start prints', () => {
+    const printed = sampleLines(SAMPLE, 'http://127.0.0.1:3000');
+    const [, output = ''] = /```\n(sample company.*?)\n```/s.exec(read('README.md')) ?? [];
+    const shown = output.split('\n').map((line) => line.replace(/ …$/, ''));
+    expect(shown.slice(0, -1).map((line, at) => printed[at]?.startsWith(line))).toEqual(printed.map(() => true));
+  });
+});
 
 describe('docs/errors.md', () => {
   it.each([

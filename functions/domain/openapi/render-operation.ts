@@ -33,6 +33,8 @@ function renderSuccess({ path }: OperationSpec, { description, headers = [], lin
   };
 }
 
-function content({ schema, ...sample }: Sample) {
-  return { 'application/json': { schema: schema === 'object' ? { type: 'object' } : schemaRef(schema), ...sample } };
+function content(sample: Sample) {
+  const schema = sample.schema === 'object' ? { type: 'object' } : schemaRef(sample.schema);
+  const shown = 'example' in sample ? { example: sample.example } : { examples: sample.examples };
+  return { 'application/json': { schema, ...shown } };
 }
