@@ -11,6 +11,6 @@ export default defineConfig({
     globalSetup: 'test/cli/support/build.setup.ts',
     fileParallelism: false,
     testTimeout: 60 * 60_000,
-    hookTimeout: 120_000,
+    hookTimeout: 10 * 60_000,
   },
 });
