@@ -3,7 +3,7 @@ import { SQSClient, DeleteMessageBatchCommand, ReceiveMessageCommand, type Messa
 import type { SQSEvent } from 'aws-lambda';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { buildFunctions } from '../../bin/build.ts';
 import { clientSettings } from '../../bin/local/endpoints.ts';
 import { startEngine } from '../../bin/local/engine.ts';
@@ -11,6 +11,7 @@ import { PhysicalResources } from '../../bin/local/physical-resources.ts';
 import { createQueues } from '../../bin/local/queues.ts';
 import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
 import { createTables } from '../../bin/local/tables.ts';
+import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import { documentClient } from '../../functions/store/client.ts';
 import { dynamoStores } from '../../functions/store/stores.ts';
 import type { Cloud, Design } from './design.ts';
@@ -21,6 +22,8 @@ import { ADMIN, COMPANY, COMPANY_ID, courses, learners } from './workload.ts';
 export interface Engines {
   readonly sqs: string;
   readonly queueUrl: string;
+  /** Memory that the stack gives a function. */
+  readonly memoryMb: (functionName: string) => number;
   /** An empty table of its own engine: no measurement finds what another one left. */
   freshDatabase(): Promise<Database>;
   stop(): Promise<void>;
@@ -46,6 +49,7 @@ export async function startEngines(): Promise<Engines> {
   return {
     sqs,
     queueUrl: resources.ref(queueId),
+    memoryMb: (functionName) => memoryIn(template, functionName),
     async freshDatabase() {
       const engine = await startEngine(undefined);
       const [table = ''] = await createTables(template, resources, engine.endpoint);
@@ -53,6 +57,12 @@ export async function startEngines(): Promise<Engines> {
     },
     stop: async () => queueServer.disconnect(),
   };
+}
+
+function memoryIn(template: Template, functionName: string): number {
+  const declared = resourcesOfType(template, 'AWS::Lambda::Function');
+  const found = declared.find(([, , { Metadata }]) => basename(String(Metadata?.['aws:asset:path'])) === functionName);
+  return Number(found?.[1]['MemorySize']);
 }
 
 export interface World extends Cloud {

@@ -5,24 +5,22 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buildFunctions } from '../../bin/build.ts';
+import { PROCESS_CHUNK } from '../../lib/function-sources.ts';
 import { bundleSizes, withPlainBuild } from './bundles.ts';
 import { startEngines, type Engines } from './cloud.ts';
 import { measureColdStarts } from './cold-start.ts';
 import { costPerMillion } from './cost.ts';
-import { measureCpu } from './cpu.ts';
+import { type Cpu, measureCpu } from './cpu.ts';
 import { measureBaseline, measureService } from './exact.ts';
 import { floor } from './floor.ts';
 import { goalsOf } from './goals.ts';
 import { measureGrowth } from './growth.ts';
-import { figuresOf } from './scenarios.ts';
+import { figuresOf, type Measured } from './scenarios.ts';
 import { measureThroughput } from './throughput.ts';
 import { importOf } from './workload.ts';
 
 const OUTPUT = resolve(import.meta.dirname, '../../.build');
 const LOAD_SECONDS = 20;
-/** As in the stack, so that a change there is a change here. */
-const MEMORY_MB = { processor: 1024, start: 1024, poll: 512 };
-const BASELINE_MEMORY_MB = MEMORY_MB;
 
 const full = process.argv.includes('--full');
 const log = (title: string): void => console.log(`\n== ${title}`);
@@ -45,7 +43,10 @@ async function measure(engines: Engines) {
   console.log(cpu);
 
   log('dollars per million records');
-  const cost = { service: costOf(measured, cpu, 'service'), baseline: costOf(plain, cpu, 'baseline') };
+  const cost = {
+    service: costOf(engines, measured, cpu, 'service'),
+    baseline: costOf(engines, plain, cpu, 'baseline'),
+  };
   console.log({ ...cost, floor: floor() });
 
   log('bundles and cold starts');
@@ -71,17 +72,18 @@ async function measure(engines: Engines) {
   return { service, baseline, cost, cpu, bundles, cold };
 }
 
-function costOf(
-  measured: Awaited<ReturnType<typeof measureService>>,
-  cpu: Awaited<ReturnType<typeof measureCpu>>,
-  of: 'service' | 'baseline',
-) {
+/** Both designs with the memory that the stack gives its functions. */
+function costOf({ memoryMb }: Engines, measured: Measured, cpu: Cpu, of: 'service' | 'baseline') {
   const distinct = measured['distinct'];
   if (distinct === undefined) throw new Error('the import of distinct learners was not measured');
   return costPerMillion({
     measured: distinct,
     body_bytes: JSON.stringify(importOf({ learners: 500, courses: 1 })).length,
-    memoryMb: of === 'service' ? MEMORY_MB : BASELINE_MEMORY_MB,
+    memoryMb: {
+      processor: memoryMb(PROCESS_CHUNK),
+      start: memoryMb('start-import'),
+      poll: memoryMb('get-import'),
+    },
     cpu_ms_per_record: {
       accept: cpu.accept_microseconds_per_record / 1000,
       process: cpu.microseconds_per_record[of] / 1000,
