@@ -46,7 +46,7 @@ export const startImport: ProtectedOperation = async (request, services) => {
   }
   const replayed = acceptance.kind === 'replayed';
   if (replayed) services.telemetry.count(METRIC.importsReplayed);
-  else services.telemetry.count(METRIC.importsAccepted, 1, { mode: dry_run ? 'dry_run' : 'real' });
+  else services.telemetry.count(dry_run ? METRIC.dryRunsAnswered : METRIC.importsAccepted);
   return answer(acceptance.item, replayed, services);
 };
 

@@ -1,7 +1,8 @@
+import type { RecordErrorCode } from '../domain/codes.ts';
 import type { ChunkSummary, ImportItem, Plan } from '../domain/model.ts';
 import type { ChunkMessage } from '../workflow/ports.ts';
 import type { ProcessedChunk } from '../workflow/process-chunk.ts';
-import { METRIC } from './metric-names.ts';
+import { METRIC, type MetricName } from './metric-names.ts';
 import type { Services } from './services.ts';
 import type { Fields } from './telemetry.ts';
 
@@ -14,7 +15,7 @@ interface ChunkReport {
   readonly invocation: Fields;
 }
 
-/** One log line and the metrics of one delivery: what it applied and rejected, and whether it ended the import. */
+/** One log line, with the metrics of one delivery: what it applied and rejected, and whether it ended the import. */
 export function reportChunk(
   services: Pick<Services, 'clock' | 'telemetry'>,
   { message, processed, receives, startedAtMs, invocation }: ChunkReport,
@@ -22,58 +23,50 @@ export function reportChunk(
   const { telemetry, clock } = services;
   const { summary, plan, settled } = processed;
   if (receives > 1) telemetry.count(METRIC.chunksRetried);
-  const rejected = summary && plan ? countRecords(telemetry, plan, summary) : {};
+  if (summary && plan) countRecords(telemetry, plan, summary);
   if (settled) reportSettled(telemetry, settled);
   telemetry.info('chunk', {
     ...invocation,
     company_id: message.company_id,
     import_id: message.import_id,
     chunk: message.chunk,
-    outcome: processed.outcome,
-    settled: settled?.status,
-    receives,
-    succeeded: summary?.succeeded,
+    // What is as it should be goes without saying, and how many were applied is among the metrics.
+    outcome: processed.outcome === 'processed' ? undefined : processed.outcome,
+    receives: receives === 1 ? undefined : receives,
     failed: summary?.failed,
-    rejected,
     duration_ms: clock.nowMs() - startedAtMs,
   });
 }
 
-/** Answers how many records were rejected, by code. */
-function countRecords(telemetry: Services['telemetry'], plan: Plan, summary: ChunkSummary): Record<string, number> {
-  const rejected = rejectionsOf(plan, summary);
+function countRecords(telemetry: Services['telemetry'], plan: Plan, summary: ChunkSummary): void {
   telemetry.count(METRIC.recordsApplied, summary.succeeded);
-  for (const [error_code, times] of Object.entries(rejected))
-    telemetry.count(METRIC.recordsRejected, times, { error_code });
-  for (const [warning_code, times] of Object.entries(warningsOf(plan)))
-    telemetry.count(METRIC.recordsWarned, times, { warning_code });
-  return rejected;
+  for (const code of rejectionsOf(plan, summary)) telemetry.count(code);
+  for (const { result } of plan.planned) {
+    for (const { warning_code } of result.warnings) telemetry.count(warning_code);
+  }
 }
+
+const SETTLED: Readonly<Record<ImportItem['status'], MetricName | undefined>> = {
+  success: METRIC.importsSucceeded,
+  partial_success: METRIC.importsPartlySucceeded,
+  error: METRIC.importsFailed,
+  validated: undefined,
+  processing: undefined,
+};
 
 /** Counts an import that has just ended, by status, and how long it took. */
 export function reportSettled(telemetry: Services['telemetry'], item: ImportItem): void {
-  telemetry.count(METRIC.importsSettled, 1, { status: item.status });
+  const metric = SETTLED[item.status];
+  if (metric) telemetry.count(metric);
   telemetry.time(METRIC.timeToTerminal, Date.parse(item.completed_at ?? item.created_at) - Date.parse(item.created_at));
 }
 
-/** Rejected records by their first error; what overrides the plan stands under the code that its result shows. */
-function rejectionsOf(plan: Plan, { conflict, failed_indexes }: ChunkSummary): Record<string, number> {
+/** The first error of each rejected record; what overrides the plan stands under the code that its result shows. */
+function rejectionsOf(plan: Plan, { conflict, failed_indexes }: ChunkSummary): RecordErrorCode[] {
   const overridden = new Set([...conflict, ...failed_indexes]);
-  const planned = plan.planned.flatMap(({ result: { index, errors } }) =>
-    overridden.has(index) ? [] : errors.slice(0, 1),
-  );
-  return tally([
-    ...planned.map(({ error_code }) => error_code),
-    ...conflict.map(() => 'duplicate_external_record_id'),
-    ...failed_indexes.map(() => 'processing_failed'),
-  ]);
-}
-
-const warningsOf = (plan: Plan): Record<string, number> =>
-  tally(plan.planned.flatMap(({ result }) => result.warnings.map(({ warning_code }) => warning_code)));
-
-function tally(codes: readonly string[]): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
-  return Object.fromEntries(counts);
+  return [
+    ...plan.planned.flatMap(({ result: { index, errors } }) => (overridden.has(index) ? [] : errors.slice(0, 1))),
+    ...conflict.map(() => ({ error_code: 'duplicate_external_record_id' as const })),
+    ...failed_indexes.map(() => ({ error_code: 'processing_failed' as const })),
+  ].map(({ error_code }) => error_code);
 }

@@ -1,67 +1,34 @@
+import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from './metric-names.ts';
+
 /**
- * Metrics in CloudWatch's embedded metric format: whatever one invocation counted is a single log line. The kinds of a
- * counter are metrics of a namespace of their own rather than a dimension, because a dimension takes a line for each value.
+ * Metrics in CloudWatch's embedded metric format: members of a log line, and a member that says which of them are metrics.
+ * What has few, known values (error codes, statuses) is a metric each and no dimension, which would take a line for each.
  */
-import { kindsNamespace, METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from './metric-names.ts';
-
-interface MetricDefinition {
-  readonly Name: string;
-  readonly Unit?: 'Milliseconds';
-}
-
-/** Values by metric, in the order they were first counted. */
-type Values = Map<string, number | number[]>;
-
 export class EmbeddedMetrics {
-  readonly #service: string;
-  readonly #own: Values = new Map();
-  readonly #kinds = new Map<MetricName, Values>();
+  readonly #values = new Map<MetricName, number | number[]>();
 
-  /** `service` tells one deployed stack's metrics from another's. */
-  constructor(service: string) {
-    this.#service = service;
-  }
-
-  count(metric: MetricName, value: number, kind?: string): void {
-    add(this.#own, metric, value);
-    if (kind === undefined) return;
-    const kinds = this.#kinds.get(metric) ?? new Map();
-    this.#kinds.set(metric, kinds);
-    add(kinds, kind, value);
+  count(metric: MetricName, value: number): void {
+    const standing = this.#values.get(metric);
+    this.#values.set(metric, (typeof standing === 'number' ? standing : 0) + value);
   }
 
   time(metric: MetricName, milliseconds: number): void {
-    const standing = this.#own.get(metric);
-    this.#own.set(metric, [...(Array.isArray(standing) ? standing : []), milliseconds]);
+    const standing = this.#values.get(metric);
+    this.#values.set(metric, [...(Array.isArray(standing) ? standing : []), milliseconds]);
   }
 
-  /** The line for what was gathered, which starts anew; `undefined` where nothing was. */
-  take(nowMs: number): string | undefined {
-    if (this.#own.size === 0) return undefined;
-    const directives = [
-      directive(METRIC_NAMESPACE, this.#own),
-      ...[...this.#kinds].map(([metric, kinds]) => directive(kindsNamespace(metric), kinds)),
-    ];
-    const values = [this.#own, ...this.#kinds.values()].flatMap((each) => [...each]);
-    const line = {
-      _aws: { Timestamp: nowMs, CloudWatchMetrics: directives },
-      [METRIC_DIMENSION]: this.#service,
-      ...Object.fromEntries(values),
+  /** The members for what was gathered, which starts anew; `undefined` where nothing was. */
+  take(nowMs: number): Record<string, unknown> | undefined {
+    if (this.#values.size === 0) return undefined;
+    const Metrics = [...this.#values].map(([Name, value]) =>
+      Array.isArray(value) ? { Name, Unit: 'Milliseconds' } : { Name },
+    );
+    const directive = { Namespace: METRIC_NAMESPACE, Dimensions: [[METRIC_DIMENSION]], Metrics };
+    const members = {
+      ...Object.fromEntries(this.#values),
+      _aws: { Timestamp: nowMs, CloudWatchMetrics: [directive] },
     };
-    this.#own.clear();
-    this.#kinds.clear();
-    return JSON.stringify(line);
+    this.#values.clear();
+    return members;
   }
-}
-
-function add(values: Values, name: string, value: number): void {
-  const standing = values.get(name);
-  values.set(name, (typeof standing === 'number' ? standing : 0) + value);
-}
-
-function directive(Namespace: string, values: Values) {
-  const Metrics = [...values].map(([Name, value]): MetricDefinition =>
-    Array.isArray(value) ? { Name, Unit: 'Milliseconds' } : { Name },
-  );
-  return { Namespace, Dimensions: [[METRIC_DIMENSION]], Metrics };
 }

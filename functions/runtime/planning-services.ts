@@ -14,7 +14,13 @@ export function planningServices({
     rules: rules ?? RECORD_RULES,
     onPoison: (index, error) => {
       telemetry.count(METRIC.recordsProcessingFailed);
-      telemetry.error('a rule threw on a record', error, { index });
+      telemetry.error('a rule threw on a record', withoutMessage(error), { index });
     },
   };
+}
+
+/** A message may quote the record; where it was thrown says enough. */
+function withoutMessage(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return Object.assign(new Error(), { name: error.name, stack: error.stack?.replace(error.message, '') });
 }

@@ -1,8 +1,10 @@
-/** Telemetry as structured log lines and CloudWatch metrics, both on standard output. */
+/** Telemetry as structured log lines on standard output, CloudWatch metrics embedded in them. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { EmbeddedMetrics } from './embedded-metrics.ts';
 import { ENV } from './environment.ts';
 import { systemClock } from './live-system.ts';
+import { LogFormat } from './log-format.ts';
+import { METRIC_DIMENSION } from './metric-names.ts';
 import { redact } from './redact.ts';
 import type { Telemetry } from './telemetry.ts';
 import type { Environment } from './variable.ts';
@@ -12,17 +14,17 @@ const SERVICE = 'course-progress-migration';
 
 export function powertoolsTelemetry(environment: Environment = process.env): Telemetry {
   const service = environment[ENV.service] ?? SERVICE;
-  const logger = new Logger({ serviceName: service });
-  const metrics = new EmbeddedMetrics(service);
+  const logger = new Logger({ serviceName: service, logFormatter: new LogFormat() });
+  const metrics = new EmbeddedMetrics();
   return {
-    count: (metric, value = 1, dimensions = {}) => metrics.count(metric, value, Object.values(dimensions)[0]),
+    count: (metric, value = 1) => metrics.count(metric, value),
     time: (metric, milliseconds) => metrics.time(metric, milliseconds),
-    info: (message, fields = {}) => logger.info(message, { ...fields }),
+    info: (message, fields = {}) => logger.info(message, { ...fields, ...metrics.take(systemClock.nowMs()) }),
     error: (message, error, fields = {}) => logger.error(message, { ...fields, error: describe(error) }),
     flush() {
-      const line = metrics.take(systemClock.nowMs());
+      const members = metrics.take(systemClock.nowMs());
       // Straight to the stream: Lambda wraps what goes through the console, and a wrapped line is no metric.
-      if (line !== undefined) process.stdout.write(`${line}\n`);
+      if (members) process.stdout.write(`${JSON.stringify({ [METRIC_DIMENSION]: service, ...members })}\n`);
     },
   };
 }

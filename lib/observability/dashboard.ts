@@ -9,12 +9,11 @@ import {
   type IWidget,
   LogQueryVisualizationType,
   LogQueryWidget,
-  MathExpression,
   SingleValueWidget,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { METRIC } from '../../functions/runtime/metric-names.ts';
+import { METRIC, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
 import { costMetrics } from './costs.ts';
 import { TOP_REJECTIONS } from './saved-queries.ts';
 import type { Watched } from './watched.ts';
@@ -50,9 +49,6 @@ const graph = (
   right: IMetric[] = [],
 ): IWidget => new GraphWidget({ title, ...size, left, right, leftYAxis: { min: 0 }, rightYAxis: { min: 0 } });
 
-const search = (expression: string): MathExpression =>
-  new MathExpression({ expression, usingMetrics: {}, label: '', period: Duration.minutes(5) });
-
 function health({ own }: Watched, alarms: readonly AlarmBase[]): IWidget[] {
   const today = { period: DAY };
   return [
@@ -65,9 +61,9 @@ function health({ own }: Watched, alarms: readonly AlarmBase[]): IWidget[] {
       metrics: [
         own.metric(METRIC.importsAccepted, { ...today, label: 'accepted' }),
         own.metric(METRIC.importsReplayed, { ...today, label: 'replayed' }),
-        own.kind(METRIC.importsSettled, 'success', { ...today, label: 'success' }),
-        own.kind(METRIC.importsSettled, 'partial_success', { ...today, label: 'partial success' }),
-        own.kind(METRIC.importsSettled, 'error', { ...today, label: 'error' }),
+        own.metric(METRIC.importsSucceeded, { ...today, label: 'success' }),
+        own.metric(METRIC.importsPartlySucceeded, { ...today, label: 'partial success' }),
+        own.metric(METRIC.importsFailed, { ...today, label: 'error' }),
         own.metric(METRIC.importsStuck, { ...today, label: 'stuck' }),
       ],
     }),
@@ -85,7 +81,7 @@ function speed({ own, api, processor }: Watched): IWidget[] {
     graph(
       'Imports and records',
       THIRD,
-      [own.metric(METRIC.importsAccepted), own.metric(METRIC.importsSettled)],
+      [METRIC.importsAccepted, METRIC.importsReplayed, METRIC.dryRunsAnswered].map((name) => own.metric(name)),
       [own.metric(METRIC.recordsApplied)],
     ),
     graph('API latency and chunk duration (ms)', THIRD, [
@@ -97,8 +93,16 @@ function speed({ own, api, processor }: Watched): IWidget[] {
 
 function rejections({ own, processor }: Watched): IWidget[] {
   return [
-    graph('Rejected records by code', THIRD, [search(own.searchKinds(METRIC.recordsRejected))]),
-    graph('Warnings by code', THIRD, [search(own.searchKinds(METRIC.recordsWarned))]),
+    graph(
+      'Rejected records by code',
+      THIRD,
+      REJECTIONS.map((code) => own.metric(code)),
+    ),
+    graph(
+      'Warnings by code',
+      THIRD,
+      WARNINGS.map((code) => own.metric(code)),
+    ),
     new LogQueryWidget({
       title: 'Rejection reasons',
       ...THIRD,

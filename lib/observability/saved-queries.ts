@@ -1,28 +1,13 @@
 import { Stack } from 'aws-cdk-lib/core';
 import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { REJECTIONS } from '../../functions/runtime/metric-names.ts';
 import type { Watched } from './watched.ts';
 
-/** Rejected records by code, over all chunks of the chosen time: each code is a member of `rejected`. */
-const REJECTION_CODES = [
-  'invalid_record',
-  'duplicate_external_record_id',
-  'user_not_found',
-  'user_inactive',
-  'unsupported_content_type',
-  'course_not_in_catalog',
-  'external_user_id_not_mapped',
-  'external_course_id_not_mapped',
-  'identifier_mismatch',
-  'invalid_completion_pct',
-  'invalid_date_format',
-  'missing_progress',
-  'processing_failed',
-];
-
+/** Rejected records by code, over all chunks of the chosen time. */
 export const TOP_REJECTIONS = {
-  filterStatements: ['message = "chunk"'],
-  statsStatements: [REJECTION_CODES.map((code) => `sum(rejected.${code}) as ${code}`).join(', ')],
+  filterStatements: ['message = "chunk" and failed > 0'],
+  statsStatements: [REJECTIONS.map((code) => `sum(${code}) as ${code}_`).join(', ')],
 };
 
 /** Queries of CloudWatch Logs Insights that an operator runs as they are, or with an id filled in. */
@@ -34,7 +19,7 @@ export class SavedQueries extends Construct {
       queryDefinitionName: `${folder}/one import`,
       queryString: new QueryString({
         fields: [
-          '@timestamp, message, route, status, chunk, outcome, settled, receives, succeeded, failed, duration_ms',
+          '@timestamp, message, route, status, chunk, outcome, receives, RecordsApplied, failed, TimeToTerminal, duration_ms',
           'error.message',
         ],
         filterStatements: ['import_id = "put the import_id here"'],
@@ -51,7 +36,7 @@ export class SavedQueries extends Construct {
     new QueryDefinition(this, 'SlowestChunks', {
       queryDefinitionName: `${folder}/slowest chunks`,
       queryString: new QueryString({
-        fields: ['@timestamp, company_id, import_id, chunk, receives, succeeded, failed, cold_start, duration_ms'],
+        fields: ['@timestamp, company_id, import_id, chunk, receives, RecordsApplied, failed, cold_start, duration_ms'],
         filterStatements: ['message = "chunk"'],
         sort: 'duration_ms desc',
         limit: 50,

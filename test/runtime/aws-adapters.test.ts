@@ -146,7 +146,7 @@ describe('telemetry', () => {
     expect(redact(text)).toBe(expected);
   });
 
-  it('writes counts once a flush, added up, with their kinds, in one line, and an error without its message repeated', () => {
+  it('writes counts once, added up, with the next line or at the end, and an error without its message repeated', () => {
     const written: string[] = [];
     const spies = [process.stdout, process.stderr].map((stream) =>
       vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true)),
@@ -154,44 +154,46 @@ describe('telemetry', () => {
     const telemetry = powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'acme-sandbox' });
     telemetry.count(METRIC.recordsApplied, 2);
     telemetry.count(METRIC.recordsApplied, 3);
-    telemetry.count(METRIC.importsSettled, 1, { status: 'success' });
+    telemetry.count('user_not_found');
     telemetry.time(METRIC.timeToTerminal, 1200);
     telemetry.time(METRIC.timeToTerminal, 800);
     telemetry.error('failed', new Error('for ada@acme.test'), { import_id: 'i-1' });
+    telemetry.info('chunk', { chunk: 0 });
+    telemetry.count(METRIC.chunksFailed);
     telemetry.flush();
     telemetry.flush();
     for (const spy of spies) spy.mockRestore();
-    const lines = written.map((line) => JSON.parse(line));
-    expect(lines).toHaveLength(2);
-    expect(lines.find((line) => line.level === 'ERROR')).toMatchObject({
+    const [error, chunk, rest, ...more] = written.map((line) => JSON.parse(line));
+    expect(more).toEqual([]);
+    expect(error).toMatchObject({
+      level: 'ERROR',
       import_id: 'i-1',
       service: 'acme-sandbox',
       error: { name: 'Error', message: 'for [e-mail]' },
     });
-    expect(lines.find((line) => '_aws' in line)).toMatchObject({
+    const metrics = (...Metrics: object[]) => [
+      { Namespace: 'CourseProgressMigration', Dimensions: [['service']], Metrics },
+    ];
+    expect(chunk).toMatchObject({
+      level: 'INFO',
+      message: 'chunk',
       service: 'acme-sandbox',
+      chunk: 0,
       RecordsApplied: 5,
-      ImportsSettled: 1,
-      success: 1,
+      user_not_found: 1,
       TimeToTerminal: [1200, 800],
       _aws: {
-        CloudWatchMetrics: [
-          {
-            Namespace: 'CourseProgressMigration',
-            Dimensions: [['service']],
-            Metrics: [
-              { Name: 'RecordsApplied' },
-              { Name: 'ImportsSettled' },
-              { Name: 'TimeToTerminal', Unit: 'Milliseconds' },
-            ],
-          },
-          {
-            Namespace: 'CourseProgressMigration/ImportsSettled',
-            Dimensions: [['service']],
-            Metrics: [{ Name: 'success' }],
-          },
-        ],
+        CloudWatchMetrics: metrics(
+          { Name: 'RecordsApplied' },
+          { Name: 'user_not_found' },
+          { Name: 'TimeToTerminal', Unit: 'Milliseconds' },
+        ),
       },
+    });
+    expect(rest).toMatchObject({
+      service: 'acme-sandbox',
+      ChunksFailed: 1,
+      _aws: { CloudWatchMetrics: metrics({ Name: 'ChunksFailed' }) },
     });
     expect(written.join('')).not.toContain('ada@acme');
   });

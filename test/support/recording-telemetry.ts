@@ -1,9 +1,9 @@
 /** Telemetry that keeps what it is told, for assertions. */
-import type { Dimensions, Fields, Telemetry } from '../../functions/runtime/telemetry.ts';
+import type { Fields, Telemetry } from '../../functions/runtime/telemetry.ts';
 
 export interface RecordingTelemetry extends Telemetry {
   readonly lines: { level: 'info' | 'error'; message: string; error?: unknown; fields: Fields }[];
-  readonly samples: { metric: string; value: number; dimensions: Dimensions }[];
+  readonly samples: { metric: string; value: number }[];
   flushes: number;
 }
 
@@ -12,8 +12,8 @@ export function recordingTelemetry(): RecordingTelemetry {
     lines: [],
     samples: [],
     flushes: 0,
-    count: (metric, value = 1, dimensions = {}) => void telemetry.samples.push({ metric, value, dimensions }),
-    time: (metric, value, dimensions = {}) => void telemetry.samples.push({ metric, value, dimensions }),
+    count: (metric, value = 1) => void telemetry.samples.push({ metric, value }),
+    time: (metric, value) => void telemetry.samples.push({ metric, value }),
     info: (message, fields = {}) => void telemetry.lines.push({ level: 'info', message, fields }),
     error: (message, error, fields = {}) => void telemetry.lines.push({ level: 'error', message, error, fields }),
     flush: () => void (telemetry.flushes += 1),

@@ -28,6 +28,8 @@ export class CallRecorder {
   readonly calls: RecordedCall[] = [];
   /** Bodies of the messages that were sent. */
   readonly messages: string[] = [];
+  /** While set, every call meets a broken connection. */
+  isDown = false;
   readonly #stops: (() => void)[] = [];
 
   readonly between = async ({ dynamodb, sqs, kms }: Endpoints): Promise<Endpoints> => ({
@@ -54,6 +56,7 @@ export class CallRecorder {
   async #pass(request: IncomingMessage, response: ServerResponse, target: string, read: Reader): Promise<void> {
     const body = await buffer(request);
     this.#note(request, body.toString('utf8'), read);
+    if (this.isDown) return void response.destroy();
     try {
       const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
       const answer = await fetch(target + request.url, {

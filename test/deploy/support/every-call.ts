@@ -2,11 +2,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { FunctionSpec } from '../../../bin/local/function-environment.ts';
 import { LocalFunction } from '../../../bin/local/local-function.ts';
 import type { LocalStack } from '../../../bin/local/stack.ts';
+import { secureRandom } from '../../../functions/runtime/live-system.ts';
+import { userKey } from '../../../functions/store/keys.ts';
+import { scryptPasswords } from '../../../functions/workflow/passwords.ts';
 import { testClient } from '../../support/dynamodb.ts';
+import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import { finished, type Send, sender, tokensOf } from './stack-client.ts';
 
@@ -38,7 +42,22 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
   }
 }
 
-async function authenticate({ send }: Driven): Promise<string> {
+/** A hash from before the cost was raised: the next login makes it anew. */
+async function keepOldHash({ client, stack }: Driven): Promise<void> {
+  const password_hash = await scryptPasswords(secureRandom, { ln: 4, r: 8, p: 1 }).hash(ADMIN.password);
+  await client.send(
+    new UpdateCommand({
+      TableName: stack.tableName,
+      Key: userKey('acme', ADMIN.email),
+      UpdateExpression: 'SET password_hash = :hash',
+      ExpressionAttributeValues: { ':hash': password_hash },
+    }),
+  );
+}
+
+async function authenticate(driven: Driven): Promise<string> {
+  const { send } = driven;
+  await keepOldHash(driven);
   // The first failure opens a window, the second is counted in it, the success clears it.
   for (const password of ['wrong', 'wrong', ADMIN.password]) {
     await send('POST', '/api/v1/auth/login', { body: { ...ADMIN, password } });
@@ -119,28 +138,27 @@ async function raceCommits({ send, recorder }: Driven, token: string): Promise<v
  * are bound already.
  */
 async function deliverTwice(driven: Driven, import_id: string): Promise<void> {
+  const clone = cloning(driven, import_id);
   for (const withPlan of [false, true]) {
-    const item = await cloneOf(driven, import_id, withPlan ? 'planned' : 'twice', {}, withPlan);
-    const [, payload_hash] = String(item['chunks']).split(':');
-    const body = JSON.stringify({ company_id: 'acme', import_id: item['import_id'], chunk: 0, payload_hash });
-    const attributes = { ApproximateReceiveCount: '1' };
-    const Records = ['a', 'b'].map((messageId) => ({ messageId, body, attributes, eventSource: 'aws:sqs' }));
-    await functionOf(driven, 'ProcessChunk').attempt({ Records });
+    const item = await clone(withPlan ? 'planned' : 'twice', {}, withPlan);
+    const [message] = chunkMessagesOf(item);
+    await functionOf(driven.stack, 'ProcessChunk').attempt(deliveryOf([message, message]));
   }
 }
 
 /** Imports that stand still at every stage: never processed, old, closing, complete but not ended. */
 async function watch(driven: Driven, import_id: string): Promise<void> {
+  const clone = cloning(driven, import_id);
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
   const due = { open_pk: 'open', due_at: ago(1000) };
-  await cloneOf(driven, import_id, 'unsent', due);
-  await cloneOf(driven, import_id, 'old', { ...due, created_at: ago(DAY_MS + 1000) });
+  await clone('unsent', due);
+  await clone('old', { ...due, created_at: ago(DAY_MS + 1000) });
   const closing = { ...due, created_at: ago(DAY_MS + 600_000), closing_at: ago(599_000) };
-  await cloneOf(driven, import_id, 'closing', closing);
-  await cloneOf(driven, import_id, 'half', closing, true);
+  await clone('closing', closing);
+  await clone('half', closing, true);
   const done = JSON.stringify({ succeeded: 1, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] });
-  await cloneOf(driven, import_id, 'complete', { ...due, 'summary#0': done });
-  await functionOf(driven, 'Watchdog').attempt({ detail: {} });
+  await clone('complete', { ...due, 'summary#0': done });
+  await functionOf(driven.stack, 'Watchdog').attempt({ detail: {} });
 }
 
 /** A second data file, which leans on what the first one loaded. */
@@ -177,31 +195,7 @@ async function endSession({ send, client, stack }: Driven): Promise<void> {
   if (status !== 401) throw new Error(`a spent token was answered ${status}`);
 }
 
-/** An open copy of a settled import under another id, with its payload and, if asked for, its plan. */
-async function cloneOf(
-  { client, stack: { tableName } }: Driven,
-  import_id: string,
-  name: string,
-  members: Record<string, unknown>,
-  withPlan = false,
-): Promise<Record<string, unknown>> {
-  const copyId = `${name}${import_id}`.slice(0, import_id.length);
-  const partition = (id: string) => `acme#import#${id}`;
-  const read = async (sk: string) =>
-    (await client.send(new GetCommand({ TableName: tableName, Key: { pk: partition(import_id), sk } }))).Item ?? {};
-  const write = (item: Record<string, unknown>) =>
-    client.send(new PutCommand({ TableName: tableName, Item: { ...item, pk: partition(copyId) } }));
-  const { ['summary#0']: _, completed_at: __, ...item } = await read('import');
-  const copy = { ...item, import_id: copyId, status: 'processing', completed_at: null, ...members };
-  const [, hash] = String(item['chunks']).split(':');
-  await write(await read(`payload#${hash}`));
-  if (withPlan) await write(await read('plan#0000'));
-  await write(copy);
-  return copy;
-}
-
-function functionOf({ stack }: Driven, name: string) {
-  const found = [...stack.functions.values()].find(({ spec }) => spec.name.includes(name));
-  if (found === undefined) throw new Error(`no function ${name}`);
-  return found;
-}
+const cloning =
+  ({ client, stack }: Driven, import_id: string) =>
+  (name: string, members: Record<string, unknown>, withPlan = false) =>
+    cloneImport(client, stack.tableName, import_id, { name, members, withPlan });

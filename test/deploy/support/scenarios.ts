@@ -1,0 +1,123 @@
+/** Brings our own handlers to emit what the alarms look at: one scenario for each metric, run as often as its threshold asks. */
+import type { SQSEvent } from 'aws-lambda';
+import { login } from '../../../functions/api/login.ts';
+import type { ImportItem } from '../../../functions/domain/model.ts';
+import { TemporarilyUnavailable } from '../../../functions/domain/temporarily-unavailable.ts';
+import { processChunks } from '../../../functions/queue/process-chunk.ts';
+import type { ApiRequest } from '../../../functions/runtime/http.ts';
+import { secureRandom } from '../../../functions/runtime/live-system.ts';
+import { METRIC, type MetricName } from '../../../functions/runtime/metric-names.ts';
+import { apiHandler } from '../../../functions/runtime/pipeline.ts';
+import type { Services } from '../../../functions/runtime/services.ts';
+import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
+import { watch } from '../../../functions/schedule/watchdog.ts';
+import { apiEvent, CONTEXT } from '../../support/api-event.ts';
+import { ADMIN, authServices } from '../../support/auth-services.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 2);
+const clock = { nowMs: () => NOW_MS };
+const ago = (hours: number): string => new Date(NOW_MS - hours * 3_600_000).toISOString();
+
+type Scenario = (telemetry: Telemetry, times: number) => Promise<void>;
+
+export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
+  [METRIC.importsPastDue]: (telemetry) => watching(telemetry, []),
+  [METRIC.importsStuck]: (telemetry) => watching(telemetry, [{ ...OPEN, resends: 2 }]),
+  [METRIC.importsClosed]: (telemetry) => watching(telemetry, [{ ...OPEN, created_at: ago(25), closing_at: ago(1) }]),
+  [METRIC.chunksResent]: (telemetry) => watching(telemetry, [OPEN]),
+  [METRIC.chunksFailed]: (telemetry, times) =>
+    delivering(telemetry, times, () => Promise.reject(new TemporarilyUnavailable('throttled'))),
+  [METRIC.chunksRetried]: (telemetry, times) => delivering(telemetry, times, async () => ({ import: SETTLED })),
+  [METRIC.recordsProcessingFailed]: (telemetry, times) =>
+    delivering(telemetry, times, async () => ({ import: OPEN, payload: ONE_RECORD })),
+  [METRIC.internalErrors]: (telemetry, times) => answering(telemetry, times, new Error('a fault')),
+  [METRIC.temporarilyUnavailable]: (telemetry, times) =>
+    answering(telemetry, times, new TemporarilyUnavailable('throttled')),
+  [METRIC.loginsRefused]: (telemetry, times) => loggingIn(telemetry, times),
+  // The first ten are refused.
+  [METRIC.loginsThrottled]: (telemetry, times) => loggingIn(telemetry, times + 10, '192.0.2.7'),
+};
+
+const OPEN: ImportItem = {
+  company_id: 'acme',
+  import_id: 'i-1',
+  dry_run: false,
+  status: 'processing',
+  created_at: ago(1),
+  completed_at: null,
+  total: 1,
+  fingerprint: 'f',
+  attempt_id: 'a',
+  chunks: [{ first_index: 0, size: 1, payload_hash: 'h' }],
+  summaries: {},
+  resends: 0,
+};
+const SETTLED: ImportItem = { ...OPEN, status: 'success' };
+const ONE_RECORD = { first_index: 0, records: [{}], duplicates: [], oversized: [] };
+const SUMMARY = { succeeded: 0, failed: 1, with_warnings: 0, conflict: [], failed_indexes: [0] };
+
+/** Stores that know only these imports, and let everything happen to them. */
+function stores(items: readonly ImportItem[], readChunk?: unknown): Services['stores'] {
+  const summarised = { ...OPEN, summaries: { 0: SUMMARY } };
+  const imports = {
+    async *listOpen() {
+      yield* items;
+    },
+    read: async (_: string, id: string) => items.find(({ import_id }) => import_id === id),
+    readChunk,
+    countResend: async () => true,
+    startClosing: async () => undefined,
+    readPlans: async () => [undefined],
+    readPayloads: async () => [undefined],
+    putPlan: async (_: string, __: string, ___: number, plan: unknown) => plan,
+    setSummary: async () => summarised,
+    settle: async () => ({ item: { ...summarised, status: 'error', completed_at: ago(0) }, settled: true }),
+  };
+  const progress = {
+    learnerCourses: async () => new Map(),
+    identities: async () => new Map(),
+    claim: async () => new Map(),
+    contribute: async () => [],
+  };
+  return { imports, progress } as unknown as Services['stores'];
+}
+
+async function watching(telemetry: Telemetry, items: readonly ImportItem[]): Promise<void> {
+  await watch({}, { clock, telemetry, queue: { send: async () => undefined }, stores: stores(items) });
+}
+
+async function delivering(telemetry: Telemetry, times: number, readChunk: () => Promise<unknown>): Promise<void> {
+  const body = JSON.stringify({ company_id: 'acme', import_id: 'i-1', chunk: 0, payload_hash: 'h' });
+  const attributes = { ApproximateReceiveCount: '2' };
+  const Records = Array.from({ length: times }, (_, at) => ({ messageId: String(at), body, attributes }));
+  // What no rule may do.
+  const rules = {
+    parse: () => {
+      throw new Error('poison');
+    },
+  } as unknown as NonNullable<Services['rules']>;
+  const services = { clock, telemetry, rules, stores: stores([OPEN], readChunk) };
+  await processChunks({ Records } as unknown as SQSEvent, CONTEXT, services);
+}
+
+async function answering(telemetry: Telemetry, times: number, fault: Error): Promise<void> {
+  const operation = () => Promise.reject(fault);
+  const handler = apiHandler(
+    () => ({ clock, telemetry, random: secureRandom }),
+    () => ({ operation }),
+  );
+  for (let time = 0; time < times; time += 1) await handler(apiEvent(), CONTEXT);
+}
+
+/** Without an address to hold it against, each login comes from elsewhere. */
+async function loggingIn(telemetry: Telemetry, times: number, address?: string): Promise<void> {
+  const { services } = await authServices();
+  for (let time = 0; time < times; time += 1) {
+    const request = {
+      json: () => ({ email: ADMIN.email, password: 'wrong' }),
+      sourceIp: address ?? `192.0.2.${time}`,
+    } as unknown as ApiRequest;
+    await login(request, { ...services, telemetry }).catch(() => undefined);
+  }
+  telemetry.flush();
+}

@@ -1,0 +1,184 @@
+/**
+ * What the running service tells: logs, metrics and messages of the whole stack on this machine, in good times and with
+ * broken connections. Looks for planted secrets, weighs the lines of an import, and holds the dashboard against what is
+ * emitted. Costs about fifteen seconds.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+import { testClient } from '../support/dynamodb.ts';
+import { CallRecorder } from './support/call-recorder.ts';
+import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './support/clone-import.ts';
+import { emissionsOf } from './support/emissions.ts';
+import { CANARY, plantedData, plantedRecords } from './support/planted-data.ts';
+import { finished, type Send, sender, tokensOf } from './support/stack-client.ts';
+
+const BASE = '/v1/migrations/acme';
+const folder = mkdtempSync(join(tmpdir(), 'telemetry-'));
+const recorder = new CallRecorder();
+const lines: string[] = [];
+/** Tokens are secrets as well, and not known beforehand. */
+const tokens: string[] = [];
+let stack: LocalStack;
+let send: Send;
+
+async function login(): Promise<string> {
+  const { access, refresh } = await tokensOf(send, CANARY.adminEmail, CANARY.password);
+  tokens.push(access, refresh);
+  return access;
+}
+
+beforeAll(async () => {
+  const data = join(folder, 'data.json');
+  writeFileSync(data, JSON.stringify(plantedData()));
+  stack = await startLocalStack({ port: 0, data, between: recorder.between, onLogLine: (line) => lines.push(line) });
+  send = sender(stack.url);
+});
+afterAll(async () => {
+  await stack?.stop();
+  recorder.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The line that the API itself writes for the request. */
+const ACCESS = JSON.stringify({
+  requestId: 'JKJaXmPLvHcESHA=',
+  time: '20/Nov/2026:19:44:15 +0000',
+  sourceIp: '198.51.100.200',
+  route: 'POST /v1/migrations/{company_id}/progress/imports',
+  status: '202',
+  bytes: '12345',
+  ms: '12345',
+  error: '-',
+});
+
+/** Bytes of these lines as a deployed stack writes them, under its longer name. */
+function deployedBytes(written: readonly string[]): number {
+  const name = 'course-progress-migration-acme-production';
+  return written
+    .map((line) => `${line.replace('"service":"local"', `"service":"${name}"`)}\n`)
+    .reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+}
+
+describe('an import of 500 records', () => {
+  it('is told in less than 4 KB, metrics included, even if each of its chunks is a delivery of its own', async () => {
+    const token = await login();
+    const body = { dry_run: false, records: plantedRecords(500) };
+    const started = await send('POST', `${BASE}/progress/imports`, { token, body });
+    expect(started.status).toBe(202);
+    const { import_id } = started.body;
+    await finished(send, BASE, import_id, token);
+    const post = lines.filter((line) => line.includes('"POST /v1/migrations/{company_id}/progress/imports"'));
+
+    const client = testClient(stack.endpoints.dynamodb);
+    const clone = { name: 'apart', members: {}, withPlan: false };
+    const messages = chunkMessagesOf(await cloneImport(client, stack.tableName, import_id, clone));
+    client.destroy();
+    const before = lines.length;
+    for (const message of messages) await functionOf(stack, 'ProcessChunk').attempt(deliveryOf([message]));
+    const settled = () => lines.slice(before).some((line) => line.includes('TimeToTerminal'));
+    await expect.poll(settled).toBe(true);
+    const chunks = lines.slice(before).filter((line) => line.includes('"chunk"'));
+
+    expect([post.length, messages.length, chunks.length]).toEqual([1, 4, 4]);
+    const bytes = deployedBytes([...post, ...chunks, ACCESS]);
+    console.log(`an import of 500 records in 4 deliveries writes ${bytes} bytes of log`);
+    expect(bytes).toBeLessThan(4096);
+  });
+
+  it('tells one line a request and one a chunk, with what is needed to follow it', () => {
+    const told = lines.map((line) => JSON.parse(line));
+    const chunks = told.filter(({ message }) => message === 'chunk');
+    for (const chunk of chunks) {
+      expect(chunk).toMatchObject({
+        level: 'INFO',
+        request_id: expect.any(String),
+        cold_start: expect.any(Boolean),
+        company_id: 'acme',
+        import_id: expect.any(String),
+        chunk: expect.any(Number),
+        RecordsApplied: expect.any(Number),
+        failed: expect.any(Number),
+        duration_ms: expect.any(Number),
+      });
+    }
+    expect(chunks.some(({ user_not_found }) => user_not_found > 0)).toBe(true);
+    expect(told.find(({ status }) => status === 202)).toMatchObject({
+      message: 'request',
+      request_id: expect.any(String),
+      import_id: expect.any(String),
+      company_id: 'acme',
+      duration_ms: expect.any(Number),
+      cold_start: expect.any(Boolean),
+    });
+  });
+});
+
+describe('planted secrets', () => {
+  const emails = [CANARY.adminEmail, CANARY.learnerEmail];
+  const mapping = { external_user_id: CANARY.externalUserId, email: CANARY.learnerEmail };
+  const mapped = {
+    external_record_id: `${CANARY.externalRecordId}-mapped`,
+    user: { external_user_id: CANARY.externalUserId },
+    content: { type: 'course', external_course_id: CANARY.externalCourseId },
+    progress: { completion_pct: 3 },
+  };
+
+  /** Every operation, well and badly put. */
+  async function useEverything(token: string): Promise<void> {
+    const headers = { 'idempotency-key': CANARY.idempotencyKey };
+    const attempt = (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
+      send(method, path, { token, body, headers: more }).catch(() => undefined);
+    const credentials = { email: CANARY.adminEmail, password: CANARY.wrongPassword };
+    await attempt('POST', '/api/v1/auth/login', credentials);
+    await attempt('POST', '/api/v1/auth/login', `{"password":"${CANARY.password}`);
+    await attempt('POST', '/api/v1/auth/refresh-token', { refreshToken: tokens[1] });
+    await attempt('POST', '/api/v1/auth/refresh-token', { refreshToken: tokens[0] });
+    await attempt('GET', '/api/v1/auth/profile');
+    await attempt('POST', `${BASE}/users/resolve`, { emails });
+    await attempt('POST', `${BASE}/users/mappings`, { mappings: [mapping] });
+    const course = { external_course_id: CANARY.externalCourseId, platform_course_id: 101 };
+    await attempt('POST', `${BASE}/catalog/mappings`, { mappings: [course] });
+    for (const path of ['/users/mappings', '/catalog/mappings', '/progress/imports']) {
+      await attempt('GET', BASE + path);
+      await attempt('GET', `${BASE}${path}?cursor=${CANARY.externalUserId}`);
+    }
+    for (const dry_run of [true, false, 'canary']) {
+      await attempt(
+        'POST',
+        `${BASE}/progress/imports`,
+        { dry_run, records: [mapped, null, CANARY.externalRef] },
+        headers,
+      );
+    }
+    await attempt('GET', `${BASE}/progress/records?external_record_id=${CANARY.externalRecordId}-1`);
+    await attempt('GET', `/v1/migrations/${CANARY.externalUserId}/catalog/courses`);
+    await attempt('GET', `${BASE}/progress/imports/${CANARY.externalRecordId}/records?include=record`);
+  }
+
+  it('are found in no log line, metric or queue message, also where connections break', async () => {
+    const token = await login();
+    await useEverything(token);
+    recorder.isDown = true;
+    await Promise.race([useEverything(token), new Promise((resolve) => setTimeout(resolve, 8000))]);
+    const [message] = recorder.messages.map((body) => JSON.parse(body).Entries[0].MessageBody);
+    await functionOf(stack, 'ProcessChunk').attempt(deliveryOf([message, '{"canary-external-ref":']));
+    recorder.isDown = false;
+
+    const told = [...lines, ...recorder.messages];
+    expect(lines.filter((line) => line.includes('"ERROR"')).length).toBeGreaterThan(0);
+    expect(recorder.messages.length).toBeGreaterThan(0);
+    const secrets = [...Object.values(CANARY), 'canary', ...tokens.flatMap((token) => [token, token.split('.')[2]])];
+    for (const secret of secrets) {
+      expect(told.filter((line) => line.toLowerCase().includes(String(secret).toLowerCase()))).toEqual([]);
+    }
+  });
+
+  it('were really used', () => {
+    const routes = new Set(lines.flatMap((line) => /"route":"([^"]+)"/.exec(line)?.[1] ?? []));
+    expect(routes.size).toBeGreaterThan(12);
+    expect(emissionsOf(lines).some(({ name }) => name === 'LoginsRefused')).toBe(true);
+  });
+});
