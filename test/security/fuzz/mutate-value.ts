@@ -20,6 +20,7 @@ const MEMBERS = [
   'ключ',
 ];
 const TOO_MANY = [101, 501, 1000];
+const MOST_PLACES = 5000;
 
 /** A copy of the value with one to three mutations. */
 export function mutatedValue(value: unknown, dice: Dice): unknown {
@@ -31,12 +32,16 @@ export function mutatedValue(value: unknown, dice: Dice): unknown {
   return root.value;
 }
 
-function placesIn(container: Container): Place[] {
+/** Up to some thousands: a batch that was repeated too often already is left at that. */
+function placesIn(root: Container): Place[] {
   const found: Place[] = [];
-  for (const name of Object.keys(container)) {
-    found.push([container, name]);
-    const value: unknown = (container as Record<string, unknown>)[name];
-    if (typeof value === 'object' && value !== null) found.push(...placesIn(value as Container));
+  const open: Container[] = [root];
+  for (let container = open.pop(); container !== undefined && found.length < MOST_PLACES; container = open.pop()) {
+    for (const name of Object.keys(container)) {
+      found.push([container, name]);
+      const value: unknown = (container as Record<string, unknown>)[name];
+      if (typeof value === 'object' && value !== null) open.push(value as Container);
+    }
   }
   return found;
 }
@@ -56,8 +61,8 @@ const MUTATIONS: readonly Mutation[] = [
   (place) => put(place, JSON.stringify(valueAt(place))),
   (place) => put(place, Number.parseFloat(JSON.stringify(valueAt(place)).replaceAll('"', ''))),
   (place, dice) => put(place, nested(dice.pick([5, 31, 33, 200]))),
-  (place, dice) => {
-    if (dice.oneIn(20))
+  (place, dice, places) => {
+    if (places.length < 500 && dice.oneIn(20))
       put(
         place,
         Array.from({ length: dice.pick(TOO_MANY) }, () => structuredClone(valueAt(place))),

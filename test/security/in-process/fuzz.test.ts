@@ -12,7 +12,7 @@ import { heavyTexts } from '../fuzz/mutate-text.ts';
 import { faultsOf } from '../fuzz/oracle.ts';
 import { Dice } from '../support/dice.ts';
 import type { Sent } from '../support/target.ts';
-import { report, volume } from '../support/volume.ts';
+import { isLongRun, report, volume } from '../support/volume.ts';
 
 const SEED = Number(process.env['SECURITY_SEED'] ?? 20_260_102);
 const BODIES = volume(30_000, 1_000_000);
@@ -58,6 +58,8 @@ it('nothing that is sent makes an operation fail, hang, leak or answer what is n
     if (requests % REQUESTS_A_WORLD === REQUESTS_A_WORLD - 1) {
       count(statuses, world.statuses);
       world = await FuzzWorld.create();
+      if (isLongRun && requests % 100_000 > 100_000 - REQUESTS_A_WORLD)
+        report(`fuzz: ${bodies} bodies so far, ${found.size} findings`);
     }
     const sent = makeRequest(dice.pick(WEIGHTED), dice, world.credentials, world.known);
     if (sent.body !== undefined) bodies += 1;

@@ -56,11 +56,13 @@ export interface RawRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Uint8Array | undefined;
+  /** On a connection of its own: one that was cut is not used again. */
+  readonly isAlone?: true;
 }
 
-export async function rawRequest({ method, path, headers = {}, body }: RawRequest): Promise<Answered> {
+export async function rawRequest({ method, path, headers = {}, body, isAlone }: RawRequest): Promise<Answered> {
   const { hostname, port } = new URL(inject('stackUrl'));
-  const sent = request({ agent, hostname, port, method, path, headers });
+  const sent = request({ agent: isAlone === true ? false : agent, hostname, port, method, path, headers });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
   sent.end(body);
   const [response] = await answered;

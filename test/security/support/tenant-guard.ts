@@ -1,15 +1,16 @@
 /**
  * Watches every command that reaches the database: while a migration operation runs, each key must begin with the caller's
- * company. Only the session that authorises the call is excepted, and only in the first command.
+ * company. Excepted is what authorises the call: the public signing key, and the session, after which nothing is.
  */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { SIGNING_KEYS_PARTITION } from '../../../functions/store/keys.ts';
 import { planCommand } from '../../crash/engine/commands.ts';
 import type { MemoryTable } from '../../crash/engine/memory-table.ts';
 
 interface Watched {
   readonly company_id: string;
   readonly session_id?: string;
-  commands: number;
+  isAuthorised: boolean;
 }
 
 export class TenantGuard {
@@ -20,7 +21,11 @@ export class TenantGuard {
 
   /** From now on only keys of this company may be touched, and once this session. */
   watch(company_id: string, session_id?: string): void {
-    this.#watched = { company_id, commands: 0, ...(session_id === undefined ? {} : { session_id }) };
+    this.#watched = {
+      company_id,
+      isAuthorised: session_id === undefined,
+      ...(session_id === undefined ? {} : { session_id }),
+    };
   }
 
   release(): void {
@@ -31,13 +36,15 @@ export class TenantGuard {
   see(command: object, table: MemoryTable): void {
     const watched = this.#watched;
     if (watched === undefined) return;
-    for (const pk of partitionsOf(command, table)) {
+    const session = `session#${watched.session_id}`;
+    const partitions = partitionsOf(command, table);
+    for (const pk of partitions) {
       this.checked += 1;
-      const authorising = watched.commands === 0 && pk === `session#${watched.session_id}`;
-      if (authorising || pk.startsWith(`${watched.company_id}#`)) continue;
+      const authorises = !watched.isAuthorised && (pk === session || pk === SIGNING_KEYS_PARTITION);
+      if (authorises || pk.startsWith(`${watched.company_id}#`)) continue;
       this.violations.push(`${command.constructor.name} touched ${pk} for ${watched.company_id}`);
     }
-    watched.commands += 1;
+    watched.isAuthorised ||= partitions.includes(session);
   }
 }
 

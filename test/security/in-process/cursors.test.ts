@@ -1,0 +1,127 @@
+/** List cursors: every bit of every one counts, and none opens another list, company or filter. Costs seconds. */
+import { beforeAll, expect, it } from 'vitest';
+import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { importedRecord } from '../matrix/imported-record.ts';
+import { ADMIN_OF_OTHER, ADMIN_OF_OWN } from '../matrix/token-class.ts';
+import { type Identity, signed, standingDraft } from '../support/forge.ts';
+import { verdictOf } from '../support/target.ts';
+import { report } from '../support/volume.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+interface List {
+  readonly name: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+const LISTS: readonly List[] = [
+  { name: 'list-courses', query: {} },
+  { name: 'list-user-mappings', query: {} },
+  { name: 'list-course-mappings', query: {} },
+  { name: 'list-imports', query: {} },
+  { name: 'list-imports', query: { status: 'success' } },
+  { name: 'list-import-records', query: {} },
+  { name: 'list-import-records', query: { status: 'success' } },
+  { name: 'list-import-records', query: { include: 'record' } },
+];
+
+let world: World;
+let import_id: string;
+const tokens = new Map<string, string>();
+
+beforeAll(async () => {
+  world = await createWorld();
+  for (const who of [ADMIN_OF_OWN, ADMIN_OF_OTHER])
+    tokens.set(who.company_id, await signed(await standingDraft(world, who, 'access'), world.signer));
+  for (let started = 0; started < 3; started += 1) {
+    ({ import_id } = await importedRecord(world));
+    await world.drain();
+  }
+  await post('start-import', { dry_run: false, records: [{}, {}, {}].map((_, at) => record(`c-${at}`)) });
+  await post('register-user-mappings', {
+    mappings: [1, 2, 3].map((external_user_id) => ({ external_user_id, email: EMAIL })),
+  });
+  await post('register-course-mappings', {
+    mappings: [1, 2, 3].map((external_course_id) => ({ external_course_id, platform_course_id: 101 })),
+  });
+});
+
+const EMAIL = 'ben.castillo@acme.test';
+const record = (external_record_id: string) => ({
+  external_record_id,
+  user: { email: EMAIL },
+  content: { type: 'course', platform_course_id: 101 },
+  progress: { completion_pct: 10 },
+});
+const routeOf = (name: string) => ROUTES.find((route) => route.name === name) as Route;
+
+async function post(name: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${tokens.get('acme')}`, 'content-type': 'application/json' };
+  const { text } = await world.send({
+    route: routeOf(name),
+    path: { company_id: 'acme' },
+    headers,
+    body: JSON.stringify(body),
+  });
+  await world.drain();
+  if (name === 'start-import') ({ import_id } = JSON.parse(text) as { import_id: string });
+}
+
+function page({ name, query }: List, more: Record<string, string>, { company_id }: Identity = ADMIN_OF_OWN) {
+  const headers = { authorization: `Bearer ${tokens.get(company_id)}` };
+  return world.send({ route: routeOf(name), path: { company_id, import_id }, headers, query: { ...query, ...more } });
+}
+
+async function cursorOf(list: List): Promise<string> {
+  const { text } = await page(list, { limit: '1' });
+  const { next_cursor } = JSON.parse(text) as { next_cursor: string | null };
+  if (next_cursor === null) throw new Error(`${list.name} has one page only`);
+  return next_cursor;
+}
+
+/** Every single bit of the bytes, every character of the text, every length. */
+function* damaged(cursor: string): Generator<string> {
+  const bytes = Buffer.from(cursor, 'base64url');
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    const copy = Buffer.from(bytes);
+    copy[bit >> 3] = (copy[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    yield copy.toString('base64url');
+  }
+  for (let at = 0; at < cursor.length; at += 1) {
+    for (let bit = 0; bit < 7; bit += 1) {
+      const character = String.fromCharCode(cursor.charCodeAt(at) ^ (1 << bit));
+      yield cursor.slice(0, at) + character + cursor.slice(at + 1);
+    }
+    yield cursor.slice(0, at);
+    yield cursor.slice(at + 1);
+  }
+  yield `${cursor}=`;
+  yield `${cursor}A`;
+  yield `${cursor},${cursor}`;
+}
+
+it('a cursor that was changed in any bit, character or length is a 400', async () => {
+  let tried = 0;
+  const opened: string[] = [];
+  for (const list of LISTS) {
+    const cursor = await cursorOf(list);
+    expect((await page(list, { cursor, limit: '1' })).status).toBe(200);
+    for (const text of damaged(cursor)) {
+      tried += 1;
+      const verdict = verdictOf(await page(list, { cursor: text }));
+      if (verdict !== '400 invalid_request') opened.push(`${list.name} ${text}: ${verdict}`);
+    }
+  }
+  expect(opened).toEqual([]);
+  report(`cursors: ${tried} damaged ones of ${LISTS.length} lists, all refused`);
+});
+
+it('a cursor opens its own list alone: no other list, filter or company', async () => {
+  for (const [from, own] of LISTS.entries()) {
+    const cursor = await cursorOf(own);
+    for (const [to, list] of LISTS.entries()) {
+      expect((await page(list, { cursor })).status, `${own.name} in ${list.name}`).toBe(from === to ? 200 : 400);
+    }
+    const elsewhere = await page(own, { cursor }, ADMIN_OF_OTHER);
+    expect(elsewhere.status).toBe(400);
+  }
+});

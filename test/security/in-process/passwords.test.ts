@@ -1,0 +1,191 @@
+/** Passwords and the login throttle, each hash counted where it is computed. Costs about ten seconds. */
+import type * as nodeCrypto from 'node:crypto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { secureRandom } from '../../../functions/runtime/live-system.ts';
+import { OWASP_COST, scryptPasswords } from '../../../functions/workflow/passwords.ts';
+import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { useServices } from '../support/current-services.ts';
+import { ADMIN, CHANGING, PASSWORD } from '../support/data.ts';
+import { verdictOf } from '../support/target.ts';
+import { report } from '../support/volume.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const WINDOW_MS = 300_000;
+const ATTEMPTS = 10_000;
+
+const hashes = vi.hoisted(() => [] as { password: number; salt: number; bytes: number; cost: string }[]);
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof nodeCrypto>();
+  const scrypt = (password: string, salt: Buffer, bytes: number, options: object, done: () => void) => {
+    hashes.push({ password: Buffer.byteLength(password), salt: salt.length, bytes, cost: JSON.stringify(options) });
+    crypto.scrypt(password, salt, bytes, options, done);
+  };
+  return { ...crypto, scrypt };
+});
+
+let world: World;
+let commands: string[];
+
+beforeEach(async () => {
+  world = await createWorld();
+  const { client } = world;
+  const send = client.send.bind(client) as (command: object) => Promise<unknown>;
+  commands = [];
+  Object.assign(client, {
+    send: (command: object) => {
+      commands.push(command.constructor.name);
+      return send(command);
+    },
+  });
+  hashes.length = 0;
+});
+
+const route = ROUTES.find(({ name }) => name === 'login') as Route;
+const headers = { 'content-type': 'application/json' };
+
+async function attempt(email: string, password = 'wrong', sourceIp = '192.0.2.1') {
+  const answered = await world.send({ route, headers, body: JSON.stringify({ email, password }), sourceIp });
+  return { ...answered, verdict: verdictOf(answered) };
+}
+
+/** What an attempt costs: calls to the database, hashes and their parameters, but not the password's own length. */
+async function workOf(email: string, password?: string) {
+  commands = [];
+  hashes.length = 0;
+  const { verdict } = await attempt(email, password, `192.0.2.${email.length}.${password?.length}`);
+  return { verdict, commands, hashes: hashes.map(({ salt, bytes, cost }) => ({ salt, bytes, cost })) };
+}
+
+async function deactivate(email: string): Promise<void> {
+  for (const user of (await world.stores.directory.users('acme', [email], true)).values())
+    await world.stores.platform.putUsers([{ ...user, license: 'inactive' }]);
+}
+
+describe('a hash', () => {
+  it('is scrypt at the strength that OWASP recommends, as a PHC string with a salt of its own', async () => {
+    expect(OWASP_COST).toEqual({ ln: 15, r: 8, p: 3 });
+    const passwords = scryptPasswords(secureRandom);
+    const [one, other] = [await passwords.hash(PASSWORD), await passwords.hash(PASSWORD)];
+    expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(one).not.toBe(other);
+    expect(JSON.parse(hashes[0]?.cost ?? '')).toMatchObject({ N: 2 ** 15, r: 8, p: 3 });
+  });
+
+  it('is computed exactly once, of the same cost, whoever fails to log in and why', async () => {
+    await deactivate(CHANGING.deactivated);
+    const known = await workOf(ADMIN);
+    expect(known.hashes).toHaveLength(1);
+    expect(known.verdict).toBe('401 unauthorized');
+    for (const [email, password] of [
+      ['nobody@acme.test', PASSWORD],
+      [CHANGING.deactivated, PASSWORD],
+      ['chiara.romano@acme.test', PASSWORD],
+      [ADMIN, ''],
+      [ADMIN, 'x'.repeat(2_000_000)],
+    ] as const) {
+      expect(await workOf(email, password)).toEqual(known);
+    }
+  });
+
+  it('is computed exactly once by a login that succeeds', async () => {
+    expect(await workOf(ADMIN, PASSWORD)).toMatchObject({ verdict: '201', hashes: [{ salt: 16, bytes: 32 }] });
+  });
+
+  it('is never computed over more than a kilobyte', async () => {
+    await attempt(ADMIN, 'x'.repeat(1024));
+    await attempt(ADMIN, 'x'.repeat(1025));
+    await attempt(ADMIN, '\ud800');
+    expect(hashes.map(({ password }) => password)).toEqual([1024, 0, 0]);
+  });
+
+  it('takes the same time for a known and an unknown address (reported, not asserted)', async () => {
+    const passwords = scryptPasswords(secureRandom);
+    const phc = await passwords.hash(PASSWORD);
+    const timed = async (stored: string | undefined) => {
+      const startedAt = performance.now();
+      expect(await passwords.verify('wrong', stored)).toBe(false);
+      return performance.now() - startedAt;
+    };
+    const [known, unknown] = [await timed(phc), await timed(undefined)];
+    report(
+      `passwords: one verification of a known address ${known.toFixed(0)} ms, of an unknown one ${unknown.toFixed(0)} ms`,
+    );
+  });
+});
+
+describe('the throttle', () => {
+  /** What came of many attempts: how often each verdict, and how many hashes. */
+  async function storm(address: (at: number) => string, email: (at: number) => string) {
+    const counts: Record<string, number> = {};
+    const bodies = new Set<string>();
+    for (let at = 0; at < ATTEMPTS; at += 1) {
+      const { verdict, text } = await attempt(email(at), 'wrong', address(at));
+      counts[verdict] = (counts[verdict] ?? 0) + 1;
+      bodies.add(text);
+    }
+    return { counts, bodies: bodies.size, hashed: hashes.length };
+  }
+
+  it('of one address lets ten failures an account and a hundred in all be hashed, and says the same of any account', async () => {
+    const stormed = await storm(
+      () => '203.0.113.9',
+      (at) => (at % 2 === 0 ? ADMIN : `nobody-${at}@acme.test`),
+    );
+    expect(stormed).toEqual({
+      counts: { '401 unauthorized': 100, '429 too_many_requests': ATTEMPTS - 100 },
+      bodies: 2,
+      hashed: 100,
+    });
+    report(`throttle, one address: ${ATTEMPTS} attempts, ${stormed.hashed} hashed`);
+  });
+
+  it('of one account counts for each address alone, so that nobody locks its owner out', async () => {
+    const stormed = await storm(
+      (at) => `198.51.100.${at % 400}`,
+      () => ADMIN,
+    );
+    expect(stormed.counts).toEqual({ '401 unauthorized': 4000, '429 too_many_requests': ATTEMPTS - 4000 });
+    expect((await attempt(ADMIN, PASSWORD, '192.0.2.200')).verdict).toBe('201');
+    report(
+      `throttle, 400 addresses on one account: ${ATTEMPTS} attempts, ${stormed.hashed - 1} hashed; its owner logs in`,
+    );
+  });
+
+  it('holds nobody longer than the window once the failures stop, however long they went on', async () => {
+    for (let at = 0; at < 200; at += 1) {
+      await attempt(ADMIN);
+      world.clock.now += 10_000;
+    }
+    const blocked = await attempt(ADMIN, PASSWORD);
+    const waitMs = blocked.verdict === '201' ? 0 : Number(blocked.headers['retry-after']) * 1000;
+    expect(waitMs).toBeLessThanOrEqual(WINDOW_MS);
+    world.clock.now += waitMs;
+    expect((await attempt(ADMIN, PASSWORD)).verdict).toBe('201');
+  });
+
+  it('counts guesses that are made at once: no more are answered than one after another', async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => attempt(ADMIN)));
+    expect(answers.filter(({ verdict }) => verdict === '401 unauthorized')).toHaveLength(10);
+  });
+
+  it('does not count what was malformed, and a success clears the account', async () => {
+    for (let at = 0; at < 50; at += 1) {
+      await world.send({ route, headers, body: '{"email":7}', sourceIp: '192.0.2.1' });
+    }
+    for (let at = 0; at < 9; at += 1) await attempt(ADMIN);
+    expect((await attempt(ADMIN, PASSWORD)).verdict).toBe('201');
+    for (let at = 0; at < 9; at += 1) await attempt(ADMIN);
+    expect((await attempt(ADMIN, PASSWORD)).verdict).toBe('201');
+  });
+});
+
+it('a hash of an older cost is made anew by the login that succeeds, and by no other', async () => {
+  const costlier = { ...world.services, passwords: scryptPasswords(secureRandom, { ln: 5, r: 8, p: 1 }) };
+  useServices(costlier);
+  const stored = async () => (await world.stores.directory.users('acme', [ADMIN], true)).get(ADMIN)?.password_hash;
+  await attempt(ADMIN);
+  expect(await stored()).toMatch(/^\$scrypt\$ln=4,/);
+  expect((await attempt(ADMIN, PASSWORD)).verdict).toBe('201');
+  expect(await stored()).toMatch(/^\$scrypt\$ln=5,/);
+  expect((await attempt(ADMIN, PASSWORD)).verdict).toBe('201');
+});

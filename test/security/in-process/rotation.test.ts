@@ -1,0 +1,116 @@
+/** A signing key a day, for 45 days: every token is good for its whole life, and no key outlives its tokens. Costs seconds. */
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { describe, expect, it } from 'vitest';
+import type { User } from '../../../functions/domain/model.ts';
+import { openSession } from '../../../functions/workflow/sessions.ts';
+import type { TokenPair } from '../../../functions/workflow/tokens.ts';
+import { tokenVerifier } from '../../../functions/workflow/verify-token.ts';
+import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { localSigner } from '../../support/local-signer.ts';
+import { useServices } from '../support/current-services.ts';
+import { ADMIN, OWN } from '../support/data.ts';
+import { report } from '../support/volume.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const DAYS = 45;
+const DAY_MS = 86_400_000;
+const routeOf = (name: string) => ROUTES.find((route) => route.name === name) as Route;
+
+async function adminOf(world: World): Promise<User> {
+  const users = await world.stores.directory.users(OWN, [ADMIN], true);
+  return users.get(ADMIN) as User;
+}
+
+/** From the next login on, tokens are signed by a key that nobody has seen. */
+async function rotate(world: World): Promise<void> {
+  world.services = { ...world.services, signer: await localSigner() };
+  useServices(world.services);
+}
+
+const logIn = async (world: World): Promise<TokenPair> =>
+  openSession({ ...world.services, ...world.stores }, await adminOf(world), world.clock.now);
+
+async function publishedKeys(world: World): Promise<string[]> {
+  const { text } = await world.send({ route: routeOf('get-jwks') });
+  return (JSON.parse(text) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+}
+
+const kidOf = (token: string) => decodeProtectedHeader(token).kid ?? '';
+const lives = (token: string, nowMs: number) => (decodeJwt(token).exp ?? 0) * 1000 > nowMs;
+
+/** Tokens that are judged otherwise than by their expiry. */
+async function misjudged(
+  verifier: World['services']['verifier'],
+  issued: readonly { access: string; refresh: string }[],
+  nowMs: number,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { access, refresh } of issued) {
+    if (((await verifier.verifyAccess(access, nowMs)) !== undefined) !== lives(access, nowMs)) wrong.push(access);
+    if (((await verifier.verifyRefresh(refresh, nowMs)) !== undefined) !== lives(refresh, nowMs)) wrong.push(refresh);
+  }
+  return wrong;
+}
+
+describe(`a key a day for ${DAYS} days`, () => {
+  it('leaves every token good for all of its life, to those who remember keys and those who do not', async () => {
+    const world = await createWorld();
+    const remembering = world.services.verifier;
+    const issued: { access: string; refresh: string }[] = [];
+    let asked = 0;
+    for (let day = 0; day < DAYS; day += 1) {
+      await rotate(world);
+      const { access_token, refresh_token } = await logIn(world);
+      issued.push({ access: access_token, refresh: refresh_token });
+      // Just before and just after each hour of expiry: tokens live 20 days or 10 hours to the second.
+      for (const hours of [9.999, 0.002, 13.999]) {
+        world.clock.now += hours * 3_600_000;
+        const fresh = tokenVerifier({ ...world.parties, keys: world.stores.signingKeys });
+        for (const verifier of [remembering, fresh]) {
+          expect(await misjudged(verifier, issued, world.clock.now)).toEqual([]);
+          asked += 2 * issued.length;
+        }
+      }
+    }
+    report(`rotation: ${DAYS} keys in ${DAYS} days, ${asked} verifications as they must be`);
+  });
+
+  it('keeps in the JWK set all that is needed, and nothing for more than two days longer', async () => {
+    const world = await createWorld();
+    const issued: { kid: string; expiresMs: number }[] = [];
+    let largest = 0;
+    for (let day = 0; day < DAYS; day += 1) {
+      await rotate(world);
+      const { access_token } = await logIn(world);
+      issued.push({ kid: kidOf(access_token), expiresMs: (decodeJwt(access_token).exp ?? 0) * 1000 });
+      const keys = await publishedKeys(world);
+      largest = Math.max(largest, keys.length);
+      const needed = issued.filter(({ expiresMs }) => expiresMs > world.clock.now).map(({ kid }) => kid);
+      const overdue = issued.filter(({ expiresMs }) => expiresMs + 2 * DAY_MS <= world.clock.now);
+      expect(needed.filter((kid) => !keys.includes(kid))).toEqual([]);
+      expect(overdue.filter(({ kid }) => keys.includes(kid))).toEqual([]);
+      world.clock.now += DAY_MS;
+    }
+    expect(largest).toBeLessThanOrEqual(22);
+  });
+
+  it('logs nobody out who refreshes every nine hours', async () => {
+    const world = await createWorld();
+    let { access_token, refresh_token } = await logIn(world);
+    const kids = new Set<string>();
+    for (let hours = 0; hours < DAYS * 24; hours += 9) {
+      world.clock.now += 9 * 3_600_000;
+      if (hours % 24 < 9) await rotate(world);
+      const body = JSON.stringify({ refreshToken: refresh_token });
+      const headers = { 'content-type': 'application/json' };
+      const answered = await world.send({ route: routeOf('refresh-token'), headers, body });
+      expect(answered.status).toBe(201);
+      // The access token of the pair before serves on.
+      const before = { authorization: `Bearer ${access_token}` };
+      expect((await world.send({ route: routeOf('get-profile'), headers: before })).status).toBe(200);
+      ({ access_token, refresh_token } = JSON.parse(answered.text) as TokenPair);
+      kids.add(kidOf(access_token));
+    }
+    expect(kids.size).toBeGreaterThan(DAYS - 5);
+  });
+});
