@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { dueAfterChunk } from '../../functions/workflow/due-times.ts';
+import { dueAfterChunk, FIRST_DUE_MS, instant } from '../../functions/workflow/due-times.ts';
 
-const NOW = '2026-01-02T03:04:00.000Z';
-const due = (standing: string | undefined) => dueAfterChunk(standing, Date.parse(NOW));
+const NOW = Date.UTC(2026, 0, 2, 3, 4);
+const LATER = instant(NOW + FIRST_DUE_MS);
+const due = (aheadMs: number) => dueAfterChunk(instant(NOW + aheadMs), NOW);
 
 describe('the due time after a chunk', () => {
   it('stays where it is far enough ahead, so that a healthy import writes no index entries', () => {
-    expect(due('2026-01-02T03:05:00.000Z')).toBeUndefined();
-    expect(due('2026-01-02T03:04:30.000Z')).toBeUndefined();
+    expect(due(FIRST_DUE_MS)).toBeUndefined();
+    expect(due(30_000)).toBeUndefined();
   });
 
-  it('moves to 50 s from now once it has come near or gone by', () => {
-    expect(due('2026-01-02T03:04:29.999Z')).toBe('2026-01-02T03:04:50.000Z');
-    expect(due('2026-01-02T02:00:00.000Z')).toBe('2026-01-02T03:04:50.000Z');
+  it('moves once it has come near or gone by', () => {
+    expect(due(29_999)).toBe(LATER);
+    expect(due(-3_600_000)).toBe(LATER);
   });
 
   it('is set where there is none', () => {
-    expect(due(undefined)).toBe('2026-01-02T03:04:50.000Z');
+    expect(dueAfterChunk(undefined, NOW)).toBe(LATER);
   });
 });
