@@ -1,6 +1,6 @@
 /**
  * A large export against the local stack: memory, kills, and a service that goes away. Each row of the export is one record
- * of one (user, course) pair; every 1,000th names a learner whom nobody knows. 10,000 rows: about two minutes.
+ * of one (user, course) pair; every 1,000th names a learner whom nobody knows. 5,000 rows: about two minutes.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { type CountingProxy, startCountingProxy } from '../support/counting-prox
 import { ADMIN, COMPANY, MAPPING, writeDataFile, writeExport } from '../support/generate.ts';
 import { type Desk, runCli, startCli } from '../support/run-cli.ts';
 
-const ROWS = Number(process.env['CLI_ROWS'] ?? 10_000);
+const ROWS = Number(process.env['CLI_ROWS'] ?? 5000);
 const LEARNERS = ROWS / 5;
 const STRANGERS = Math.floor(ROWS / 1000);
 const PARALLEL = 4;
