@@ -19,6 +19,9 @@ import { Meter } from './meter/meter.ts';
 import { StoredItems } from './meter/stored-items.ts';
 import { ADMIN, COMPANY, COMPANY_ID, courses, learners } from './workload.ts';
 
+/** That one receive can answer. */
+const MOST_MESSAGES = 10;
+
 export interface Engines {
   readonly sqs: string;
   readonly queueUrl: string;
@@ -86,6 +89,8 @@ export async function worldOf(
   const client = documentClient(clientSettings(endpoint));
   const sqs = new SQSClient({ ...clientSettings(sqsEndpoint), useQueueUrlAsEndpoint: false });
   const poller = new SQSClient({ ...clientSettings(sqsEndpoint), useQueueUrlAsEndpoint: false });
+  // What an earlier measurement sent and never received speaks of imports that are not in this database.
+  await deliver(poller, queueUrl, MOST_MESSAGES, async () => undefined);
   await loadPlatform({ client, table }, data);
   const design = await build({ client, table, sqs, queueUrl });
   const meter = new Meter(new StoredItems(clientSettings(endpoint), table), design.kindOfKey);
