@@ -9,6 +9,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write('\nStopped. What was accepted stays accepted: run the same command again to go on.\n');
     process.exit(EXIT.interrupted);
   });
+  // `catalog | head` has read all it wanted.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? EXIT.allApplied : EXIT.service),
+  );
   try {
     return await runProgram(argv);
   } catch (error) {

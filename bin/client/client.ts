@@ -1,41 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientOptions, PageQuery, RecordQuery, StartedImport, WaitOptions } from './client-options.ts';
 import { ServiceError } from './failures.ts';
-import { type RetryPolicy, withRetries } from './retry.ts';
+import { pages } from './pages.ts';
+import { withRetries } from './retry.ts';
 import { Session } from './session.ts';
-import { type TokenStore, memoryTokenStore } from './token-store.ts';
+import { memoryTokenStore } from './token-store.ts';
 import { type HttpAnswer, type Transport, fetchTransport } from './transport.ts';
 import type * as wire from './types.ts';
-
-export interface ClientOptions {
-  /** Base URL of the migration operations. */
-  readonly baseUrl: string;
-  /** Base URL of the authentication operations, where it is another. */
-  readonly authBaseUrl?: string;
-  readonly company_id: string;
-  /** Where the token pair is kept; in memory if nothing is said. */
-  readonly tokens?: TokenStore;
-  /** How long to go on trying while the service is away; 5 minutes if nothing is said. */
-  readonly retry?: Partial<RetryPolicy>;
-  readonly transport?: Transport;
-  readonly now?: () => number;
-}
-
-export interface PageQuery {
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
-export interface RecordQuery extends PageQuery {
-  readonly status?: 'success' | 'error' | 'pending';
-  readonly include?: 'record';
-}
-
-export interface StartedImport {
-  readonly import: wire.Import;
-  /** The key had been used before: this is the answer that was given then. */
-  readonly replayed: boolean;
-}
 
 const DEFAULT_PATIENCE_MS = 5 * 60 * 1000;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -108,7 +80,8 @@ export class MigrationClient {
     idempotencyKey: string = randomUUID(),
   ): Promise<StartedImport> {
     const answer = await this.#post<wire.Import>('/progress/imports', body, { 'idempotency-key': idempotencyKey });
-    return { import: answer.body, replayed: answer.headers.get('idempotent-replayed') === 'true' };
+    const { body: started, headers, retryAfterSeconds } = answer;
+    return { import: started, replayed: headers.get('idempotent-replayed') === 'true', retryAfterSeconds };
   }
 
   /** @throws ServiceError `import_not_found` */
@@ -117,7 +90,8 @@ export class MigrationClient {
   }
 
   /** Polls, no more often than the service asks for, until the import is terminal. */
-  async waitForImport(import_id: string, onProgress?: (standing: wire.Import) => void): Promise<wire.Import> {
+  async waitForImport(import_id: string, { afterSeconds = 0, onProgress }: WaitOptions = {}): Promise<wire.Import> {
+    await pause(afterSeconds * 1000);
     for (;;) {
       const { body, retryAfterSeconds = DEFAULT_POLL_SECONDS } = await this.#readImport(import_id);
       onProgress?.(body);
@@ -180,18 +154,6 @@ export class MigrationClient {
       { patienceMs: DEFAULT_PATIENCE_MS, ...this.#options.retry },
     );
   }
-}
-
-async function* pages<Page extends { next_cursor: string | null }, Item>(
-  read: (query: { cursor?: string }) => Promise<Page>,
-  itemsOf: (page: Page) => readonly Item[],
-): AsyncGenerator<Item> {
-  let cursor: string | null = null;
-  do {
-    const page: Page = await read(cursor === null ? {} : { cursor });
-    yield* itemsOf(page);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
 }
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');

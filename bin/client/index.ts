@@ -8,7 +8,8 @@
  * const { status, counts } = await client.waitForImport(started.import.import_id);
  * ```
  */
-export { MigrationClient, type ClientOptions, type PageQuery, type RecordQuery, type StartedImport } from './client.ts';
+export { MigrationClient } from './client.ts';
+export type { ClientOptions, PageQuery, RecordQuery, StartedImport, WaitOptions } from './client-options.ts';
 export { NotAuthenticated, ServiceError, ServiceUnreachable } from './failures.ts';
 export type { RetryPolicy } from './retry.ts';
 export { Session } from './session.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync, appendFileSync, readdirSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Import, ServiceError, ServiceUnreachable } from '../../bin/client/index.ts';
+import { type Import, ServiceError, ServiceUnreachable, type WaitOptions } from '../../bin/client/index.ts';
 import { chunkKey, type ChunkIdentity } from '../../bin/cli/import/chunk-key.ts';
 import { csvLine } from '../../bin/cli/import/csv-text.ts';
 import { Journal, originOf } from '../../bin/cli/import/journal.ts';
@@ -30,7 +30,7 @@ class FakeService {
     const replayed = this.#imports.has(key);
     const ended = this.#imports.get(key) ?? this.#judge(key, body.records as typeof records);
     this.#imports.set(key, ended);
-    return { import: { ...ended, status: 'processing' as const, records: [] }, replayed };
+    return { import: { ...ended, status: 'processing' as const, records: [] }, replayed, retryAfterSeconds: 0 };
   }
 
   async getImport(import_id: string): Promise<Import> {
@@ -40,9 +40,9 @@ class FakeService {
     return found;
   }
 
-  async waitForImport(import_id: string, onProgress: (standing: Import) => void = () => {}): Promise<Import> {
+  async waitForImport(import_id: string, { onProgress }: WaitOptions = {}): Promise<Import> {
     const ended = await this.getImport(import_id);
-    onProgress(ended);
+    onProgress?.(ended);
     return ended;
   }
 

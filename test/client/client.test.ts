@@ -84,10 +84,17 @@ describe('an import', () => {
       body: { status: count < 3 ? 'processing' : 'success' },
       retryAfterSeconds: 0,
     }));
-    expect(await client.waitForImport('i')).toEqual({ status: 'success' });
+    expect(await client.waitForImport('i', { afterSeconds: 0 })).toEqual({ status: 'success' });
     expect(requests.map(({ url }) => url)).toEqual(
       Array(3).fill('http://service/v1/migrations/acme/progress/imports/i'),
     );
+  });
+});
+
+describe('a new import', () => {
+  it('is first looked at when the service said', async () => {
+    const { client } = clientWith(() => ({ status: 202, body: {}, retryAfterSeconds: 7 }));
+    expect((await client.startImport({ dry_run: false, records: [{}] }, 'k')).retryAfterSeconds).toBe(7);
   });
 });
 

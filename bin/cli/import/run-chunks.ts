@@ -99,9 +99,9 @@ class Settler {
     const known = this.#run.journal.accepted(this.#run.run).get(chunk.index);
     const standing = known === undefined ? undefined : await this.#find(known);
     if (standing !== undefined) this.#counts.resumed += 1;
-    const begun = standing ?? (await this.#uploads.within(() => this.#send(chunk)));
+    const begun = standing === undefined ? await this.#uploads.within(() => this.#send(chunk)) : { import: standing };
     progress.uploaded();
-    const ended = begun.status === 'processing' ? await this.#follow(begun, progress) : begun;
+    const ended = begun.import.status === 'processing' ? await this.#follow(begun, progress) : begun.import;
     progress.processed(ended.counts.processed);
     this.#tally.add(ended);
     this.#chunks[chunk.index] = { import_id: ended.import_id, rejected: ended.counts.failed };
@@ -117,20 +117,23 @@ class Settler {
     }
   }
 
-  async #send({ index, digest, records }: Chunk): Promise<Import> {
+  async #send({ index, digest, records }: Chunk): Promise<Begun> {
     const { client, company_id, dry_run, run, reading, journal } = this.#run;
     const file = reading.source.hash;
     const key = chunkKey({ company_id, run, dry_run, file, mapping: reading.mappingHash, index, digest });
     const started = await client.startImport({ dry_run, records }, key);
     journal.accept(run, index, started.import.import_id);
     this.#counts.sent += 1;
-    return started.import;
+    return started;
   }
 
-  #follow({ import_id }: Import, progress: ChunkProgress): Promise<Import> {
-    return this.#run.client.waitForImport(import_id, ({ counts }) => progress.processed(counts.processed));
+  #follow({ import: { import_id }, retryAfterSeconds: afterSeconds }: Begun, progress: ChunkProgress): Promise<Import> {
+    const onProgress = ({ counts }: Import): void => progress.processed(counts.processed);
+    return this.#run.client.waitForImport(import_id, { afterSeconds, onProgress });
   }
 }
+
+type Begun = { readonly import: Import; readonly retryAfterSeconds?: number | undefined };
 
 /** Reports each row once, however often its import is looked at. */
 class ChunkProgress {
