@@ -1,13 +1,29 @@
 /** A world for a few thousand hostile requests: credentials, ids and cursors that are sound, and a guard over every key. */
 import { decodeJwt } from 'jose';
+import type { TokenClaims, TokenVerifier } from '../../../functions/workflow/tokens.ts';
 import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { importedRecord } from '../matrix/imported-record.ts';
 import { ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { OWN } from '../support/data.ts';
 import { signed, standingDraft } from '../support/forge.ts';
 import type { Answered, Sent } from '../support/target.ts';
+import { useServices } from '../support/current-services.ts';
 import { createWorld, type World } from '../support/world.ts';
 import type { Credentials, Known } from './make-request.ts';
+
+/** Verifies each token once: the clock stands still, and forgeries are another suite's business. */
+function remembering(verifier: TokenVerifier): TokenVerifier {
+  const known = new Map<string, Promise<TokenClaims | undefined>>();
+  const once = (key: string, verify: () => Promise<TokenClaims | undefined>) => {
+    const answer = known.get(key) ?? verify();
+    known.set(key, answer);
+    return answer;
+  };
+  return {
+    verifyAccess: (token, nowMs) => once(`access ${token}`, () => verifier.verifyAccess(token, nowMs)),
+    verifyRefresh: (token, nowMs) => once(`refresh ${token}`, () => verifier.verifyRefresh(token, nowMs)),
+  };
+}
 
 export class FuzzWorld {
   static readonly totals = { imports: 0, twins: 0, judged: 0, keys: 0 };
@@ -26,6 +42,7 @@ export class FuzzWorld {
 
   static async create(): Promise<FuzzWorld> {
     const world = await createWorld();
+    useServices({ ...world.services, verifier: remembering(world.services.verifier) });
     const access = await signed(await standingDraft(world, ADMIN_OF_OWN, 'access'), world.signer);
     const refresh = await signed(await standingDraft(world, ADMIN_OF_OWN, 'refresh'), world.signer);
     const record = await importedRecord(world);

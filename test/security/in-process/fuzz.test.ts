@@ -58,7 +58,7 @@ it('nothing that is sent makes an operation fail, hang, leak or answer what is n
     if (requests % REQUESTS_A_WORLD === REQUESTS_A_WORLD - 1) {
       count(statuses, world.statuses);
       world = await FuzzWorld.create();
-      if (isLongRun && requests % 100_000 > 100_000 - REQUESTS_A_WORLD)
+      if (isLongRun && requests % 50_000 > 50_000 - REQUESTS_A_WORLD)
         report(`fuzz: ${bodies} bodies so far, ${found.size} findings`);
     }
     const sent = makeRequest(dice.pick(WEIGHTED), dice, world.credentials, world.known);

@@ -182,7 +182,8 @@ async function raw(text: string): Promise<{ socket: Socket; answer: Promise<stri
   let received = '';
   socket.on('data', (bytes) => void (received += bytes.toString('latin1')));
   socket.on('error', () => undefined);
-  const answer = Promise.race([once(socket, 'close'), setTimeout(2000)]).then(() => received);
+  const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+  const answer = Promise.race([closed, setTimeout(2000)]).then(() => received);
   socket.write(text);
   return { socket, answer };
 }

@@ -63,6 +63,8 @@ export interface RawRequest {
 export async function rawRequest({ method, path, headers = {}, body, isAlone }: RawRequest): Promise<Answered> {
   const { hostname, port } = new URL(inject('stackUrl'));
   const sent = request({ agent: isAlone === true ? false : agent, hostname, port, method, path, headers });
+  // Once it is answered, a body that was cut off is no error.
+  sent.on('error', () => undefined);
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
   sent.end(body);
   const [response] = await answered;
