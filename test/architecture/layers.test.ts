@@ -55,16 +55,53 @@ describe.each(Object.entries(MAY_IMPORT))('%s', (folder, allowed) => {
 });
 
 /** Time and randomness arrive as arguments; only these adapters ask the machine for them. */
-const ADAPTERS = /^functions\/(runtime\/live-|store\/client|store\/retry)/;
-const AMBIENT =
-  /Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|randomBytes\(|performance\.now\(|process\.hrtime|setTimeout\(/;
+const ADAPTERS = new Set(['functions/runtime/live-system.ts', 'functions/store/client.ts']);
+const AMBIENT = [
+  /\bDate\.now\b/,
+  /\bnew Date(?!\()/,
+  /\bDate\(\)/,
+  /\bTemporal\b/,
+  /\bMath\.random\b/,
+  /\brandom(UUID|Bytes|Int|FillSync)\b/,
+  /\bgetRandomValues\b/,
+  /\bperformance\b/,
+  /\bhrtime\b|\buptime\(/,
+  /\bset(Timeout|Interval|Immediate)\b/,
+];
+
+const ambientIn = (source: string): string[] => {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+  return AMBIENT.flatMap((pattern) => pattern.exec(code)?.[0] ?? []);
+};
 
 describe('clock and randomness', () => {
-  const sources = ['domain', 'store', 'workflow', 'runtime', 'api', 'queue', 'schedule'].flatMap((layer) =>
+  const sources = ['domain', 'store', 'workflow', 'runtime', 'api', 'queue', 'schedule', 'deploy'].flatMap((layer) =>
     sourcesIn(`functions/${layer}`),
   );
-  it.each(sources.filter((file) => !ADAPTERS.test(file)))('%s takes them as arguments', (file) => {
-    const code = readFileSync(join(ROOT, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-    expect(AMBIENT.exec(code)?.[0]).toBeUndefined();
+  it.each(sources.filter((file) => !ADAPTERS.has(file)))('%s takes them as arguments', (file) => {
+    expect(ambientIn(readFileSync(join(ROOT, file), 'utf8'))).toEqual([]);
+  });
+
+  it.each([
+    'Date.now()',
+    'const { now } = Date.now',
+    'new Date()',
+    'new Date',
+    'Date()',
+    'Temporal.Now.instant()',
+    'Math.random()',
+    'crypto.randomUUID()',
+    'randomBytes(8)',
+    'randomInt(6)',
+    'crypto.getRandomValues(bytes)',
+    'performance.now()',
+    'process.hrtime.bigint()',
+    'setTimeout(run, 5)',
+  ])('%s would be noticed', (code) => {
+    expect(ambientIn(`export const x = () => ${code};`)).not.toEqual([]);
+  });
+
+  it('a date that is given, and a word in a comment, are none', () => {
+    expect(ambientIn('new Date(ms).toISOString(); // Date.now() is not asked')).toEqual([]);
   });
 });

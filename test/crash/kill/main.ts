@@ -96,7 +96,7 @@ async function liveAndDie(kill: number): Promise<void> {
   if (kill === 0) await client.login(ADMIN.email, ADMIN.password);
   service.isUp = true;
   const working = [keepSending(), keepSending(), keepSending(), keepLooking()];
-  await pause(dice.between(150, 2_500));
+  await pause(dice.between(150, 4_000));
   service.isUp = false;
   await stack.kill();
   await Promise.all(working);
