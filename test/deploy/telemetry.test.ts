@@ -6,14 +6,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildFunctions } from '../../bin/build.ts';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
+import { METRIC, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
+import { powertoolsTelemetry } from '../../functions/runtime/powertools-telemetry.ts';
 import { testClient } from '../support/dynamodb.ts';
+import { isAwsMetric } from './support/aws-metrics.ts';
 import { CallRecorder } from './support/call-recorder.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './support/clone-import.ts';
-import { emissionsOf } from './support/emissions.ts';
+import { emissionsOf, identityOf } from './support/emissions.ts';
 import { CANARY, plantedData, plantedRecords } from './support/planted-data.ts';
+import { reportEveryKind, SCENARIOS } from './support/scenarios.ts';
 import { finished, type Send, sender, tokensOf } from './support/stack-client.ts';
+import { drawnBy } from './support/widgets.ts';
 
 const BASE = '/v1/migrations/acme';
 const folder = mkdtempSync(join(tmpdir(), 'telemetry-'));
@@ -79,7 +86,7 @@ describe('an import of 500 records', () => {
     const before = lines.length;
     for (const message of messages) await functionOf(stack, 'ProcessChunk').attempt(deliveryOf([message]));
     const settled = () => lines.slice(before).some((line) => line.includes('TimeToTerminal'));
-    await expect.poll(settled).toBe(true);
+    await expect.poll(settled, { timeout: 20_000 }).toBe(true);
     const chunks = lines.slice(before).filter((line) => line.includes('"chunk"'));
 
     expect([post.length, messages.length, chunks.length]).toEqual([1, 4, 4]);
@@ -128,7 +135,6 @@ describe('planted secrets', () => {
 
   /** Every operation, well and badly put. */
   async function useEverything(token: string): Promise<void> {
-    const headers = { 'idempotency-key': CANARY.idempotencyKey };
     const attempt = (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
       send(method, path, { token, body, headers: more }).catch(() => undefined);
     const credentials = { email: CANARY.adminEmail, password: CANARY.wrongPassword };
@@ -145,13 +151,11 @@ describe('planted secrets', () => {
       await attempt('GET', BASE + path);
       await attempt('GET', `${BASE}${path}?cursor=${CANARY.externalUserId}`);
     }
-    for (const dry_run of [true, false, 'canary']) {
-      await attempt(
-        'POST',
-        `${BASE}/progress/imports`,
-        { dry_run, records: [mapped, null, CANARY.externalRef] },
-        headers,
-      );
+    // The second real one is a replay.
+    for (const dry_run of [true, false, false, 'canary']) {
+      const key = { 'idempotency-key': `${CANARY.idempotencyKey}-${dry_run}` };
+      const body = { dry_run, records: [mapped, null, CANARY.externalRef] };
+      await attempt('POST', `${BASE}/progress/imports`, body, key);
     }
     await attempt('GET', `${BASE}/progress/records?external_record_id=${CANARY.externalRecordId}-1`);
     await attempt('GET', `/v1/migrations/${CANARY.externalUserId}/catalog/courses`);
@@ -180,5 +184,28 @@ describe('planted secrets', () => {
     const routes = new Set(lines.flatMap((line) => /"route":"([^"]+)"/.exec(line)?.[1] ?? []));
     expect(routes.size).toBeGreaterThan(12);
     expect(emissionsOf(lines).some(({ name }) => name === 'LoginsRefused')).toBe(true);
+  });
+});
+
+describe('the dashboard', () => {
+  it('draws only what is emitted, under the same names and dimensions, and every rejection and warning there is', async () => {
+    const written: string[] = [];
+    const spies = [process.stdout, process.stderr].map((stream) =>
+      vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true)),
+    );
+    const telemetry = powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'local' });
+    for (const scenario of Object.values(SCENARIOS)) await scenario(telemetry, 1);
+    reportEveryKind(telemetry);
+    for (const spy of spies) spy.mockRestore();
+
+    const emitted = new Set(emissionsOf([...lines, ...written]).map(identityOf));
+    const drawn = drawnBy(await synthesizeLocalStack(await buildFunctions()));
+    const unknown = drawn.filter(
+      (metric) =>
+        !emitted.has(identityOf(metric)) && !isAwsMetric(metric.namespace, metric.name, Object.keys(metric.dimensions)),
+    );
+    expect(unknown).toEqual([]);
+    const names = new Set(drawn.map(({ name }) => name));
+    expect([...REJECTIONS, ...WARNINGS, ...Object.values(METRIC)].filter((name) => !names.has(name))).toEqual([]);
   });
 });

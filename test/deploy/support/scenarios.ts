@@ -4,9 +4,10 @@ import { login } from '../../../functions/api/login.ts';
 import type { ImportItem } from '../../../functions/domain/model.ts';
 import { TemporarilyUnavailable } from '../../../functions/domain/temporarily-unavailable.ts';
 import { processChunks } from '../../../functions/queue/process-chunk.ts';
+import { reportChunk } from '../../../functions/runtime/chunk-report.ts';
 import type { ApiRequest } from '../../../functions/runtime/http.ts';
 import { secureRandom } from '../../../functions/runtime/live-system.ts';
-import { METRIC, type MetricName } from '../../../functions/runtime/metric-names.ts';
+import { METRIC, type MetricName, REJECTIONS, WARNINGS } from '../../../functions/runtime/metric-names.ts';
 import { apiHandler } from '../../../functions/runtime/pipeline.ts';
 import type { Services } from '../../../functions/runtime/services.ts';
 import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
@@ -37,6 +38,22 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
   // The first ten are refused.
   [METRIC.loginsThrottled]: (telemetry, times) => loggingIn(telemetry, times + 10, '192.0.2.7'),
 };
+
+/** One record for each way to be rejected and one for each warning, and an import for each way to end. */
+export function reportEveryKind(telemetry: Telemetry): void {
+  const results = [
+    ...REJECTIONS.map((error_code) => ({ errors: [{ error_code, message: '' }], warnings: [] })),
+    ...WARNINGS.map((warning_code) => ({ errors: [], warnings: [{ warning_code, message: '' }] })),
+  ];
+  const plan = { records: [], planned: results.map((result, index) => ({ result: { ...result, index } })) };
+  const summary = { ...SUMMARY, succeeded: WARNINGS.length, failed: REJECTIONS.length, failed_indexes: [] };
+  for (const status of ['success', 'partial_success', 'error'] as const) {
+    const processed = { outcome: 'processed', summary, plan, settled: { ...SETTLED, status } };
+    const message = { company_id: 'acme', import_id: 'i-1', chunk: 0, payload_hash: 'h' };
+    const report = { message, processed, receives: 1, startedAtMs: NOW_MS, invocation: {} };
+    reportChunk({ clock, telemetry }, report as unknown as Parameters<typeof reportChunk>[1]);
+  }
+}
 
 const OPEN: ImportItem = {
   company_id: 'acme',
