@@ -152,7 +152,7 @@ async function watch(driven: Driven, import_id: string): Promise<void> {
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
   const due = { open_pk: 'open', due_at: ago(1000) };
   await clone('unsent', due);
-  await clone('old', { ...due, created_at: ago(DAY_MS + 1000) });
+  await clone('old', { ...due, created_at: ago(DAY_MS + 1000), resends: 4 });
   const closing = { ...due, created_at: ago(DAY_MS + 600_000), closing_at: ago(599_000) };
   await clone('closing', closing);
   await clone('half', closing, true);
