@@ -12,7 +12,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
-          include: ['test/{architecture,bench,crash,reference,domain,workflow,store,runtime,api,deploy,lib,local,cli,client}/**/*.test.ts'],
+          include: [
+            'test/{architecture,bench,crash,reference,domain,workflow,store,runtime,api,deploy,lib,local,cli,client}/**/*.test.ts',
+          ],
         },
       },
       { extends: true, test: { name: 'http', include: OVER_HTTP, globalSetup: 'test/support/http-stack.setup.ts' } },
