@@ -141,6 +141,10 @@ class ImportSteps {
       return undefined;
     }
     const code = await this.#tell(outcome, true);
+    if (rejected === rows) {
+      output.note('Nothing has been imported: no row would be accepted.');
+      return code;
+    }
     if (!output.interactive) {
       output.note(
         'Nothing has been imported: nobody can be asked here. Say --yes to import, or --dry-run if this was all.',

@@ -12,6 +12,7 @@ export interface Display {
 export interface Terminal {
   write(text: string): unknown;
   readonly isTTY?: boolean;
+  readonly columns?: number;
 }
 
 const FRAME_MS = 100;
@@ -53,7 +54,9 @@ class LiveDisplay implements Display {
 
   #draw(): void {
     this.#erase();
-    for (const meter of this.#meters) this.#terminal.write(`${barLine(meter)}\n`);
+    // A line that wraps would be two to erase.
+    const width = (this.#terminal.columns || 120) - 1;
+    for (const meter of this.#meters) this.#terminal.write(`${barLine(meter).slice(0, width)}\n`);
     this.#drawn = this.#meters.length;
   }
 
