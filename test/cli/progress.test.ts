@@ -70,10 +70,10 @@ describe('a display', () => {
     const bars = text.split('\n').map((line) => line.replace('\u{1b}[2A\u{1b}[J', '(erased)').slice(0, 14).trim());
     expect(bars).toEqual([
       'the service is',
-      'upload      ░░░░',
-      'processing  ░░░░',
+      'upload      ░░',
+      'processing  ░░',
       '(erased)upload',
-      'processing  ░░░░',
+      'processing  ░░',
       '',
     ]);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(50);
