@@ -16,7 +16,7 @@ import { isLongRun, report, volume } from '../support/volume.ts';
 
 const SEED = Number(process.env['SECURITY_SEED'] ?? 20_260_102);
 const BODIES = volume(30_000, 1_000_000);
-const REQUESTS_A_WORLD = 2000;
+const REQUESTS_A_WORLD = 250;
 const MOST_FINDINGS = 20;
 
 /** Bodies are where most can go wrong, and imports are where most of the rules are. */
