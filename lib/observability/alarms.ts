@@ -1,6 +1,7 @@
-import { Stack } from 'aws-cdk-lib/core';
+import { ArnFormat, Stack } from 'aws-cdk-lib/core';
 import { Alarm, type AlarmBase, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
@@ -15,6 +16,7 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, { watched, email }: { watched: Watched; email?: string | undefined }) {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', { enforceSSL: true });
+    this.#letAlarmsPublish();
     if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
     const action = new SnsAction(this.topic);
     this.all = alarmList(watched).map(({ name, meaning, metric, threshold, ...how }) => {
@@ -31,6 +33,25 @@ export class Alarms extends Construct {
       alarm.addOkAction(action);
       return alarm;
     });
+  }
+
+  /** A policy of its own takes the place of the one that lets the account's alarms publish. */
+  #letAlarmsPublish(): void {
+    const { account, stackName } = Stack.of(this);
+    const alarms = Stack.of(this).formatArn({
+      service: 'cloudwatch',
+      resource: 'alarm',
+      resourceName: `${stackName}-*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': account }, ArnLike: { 'aws:SourceArn': alarms } },
+      }),
+    );
   }
 }
 

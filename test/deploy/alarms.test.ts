@@ -100,6 +100,18 @@ describe('an alarm on what AWS counts', () => {
 });
 
 describe('every alarm', () => {
+  it('may publish to the topic, which would refuse it under a policy that names nobody', () => {
+    const [[, policy] = []] = resourcesOfType(template, 'AWS::SNS::TopicPolicy');
+    const { Statement } = policy?.['PolicyDocument'] as { Statement: object[] };
+    expect(Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+      }),
+    );
+  });
+
   it('is one of many, each under its own name', () => {
     expect(alarms.length).toBeGreaterThan(10);
     expect(new Set(alarms.map(([name]) => name)).size).toBe(alarms.length);

@@ -22,6 +22,9 @@ import { reportEveryKind, SCENARIOS } from './support/scenarios.ts';
 import { finished, type Send, sender, tokensOf } from './support/stack-client.ts';
 import { drawnBy } from './support/widgets.ts';
 
+// A machine that does much else takes its time; nothing here measures it.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
 const BASE = '/v1/migrations/acme';
 const folder = mkdtempSync(join(tmpdir(), 'telemetry-'));
 const recorder = new CallRecorder();
