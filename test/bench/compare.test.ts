@@ -12,6 +12,16 @@ describe('the gate', () => {
     expect(regressions({ messages: 0 }, { messages: 0 })).toEqual([]);
   });
 
+  it('lets a bundle grow by some lines, but by no library', () => {
+    const committed = { 'bundle bytes: small': 34_000, 'bundle bytes: large': 300_000 };
+    const grown = (bytes: number) => ({
+      'bundle bytes: small': 34_000 + bytes,
+      'bundle bytes: large': 300_000 + bytes,
+    });
+    expect(regressions(committed, grown(2000))).toEqual([]);
+    expect(regressions(committed, grown(3001)).map(({ figure }) => figure)).toEqual(Object.keys(committed));
+  });
+
   it('misses a figure that is no longer measured', () => {
     expect(regressions({ calls: 1 }, {})).toEqual([{ figure: 'calls', committed: 1, now: undefined }]);
   });

@@ -77,7 +77,13 @@ function slopeOf(points: readonly GrowthPoint[], figure: GrowingFigure): number 
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** V8 lets go of code that is no longer run only after several rounds. */
+const ROUNDS = 10;
+
 function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
+  const collect = runInNewContext('gc') as () => void;
+  return () => {
+    for (let round = 0; round < ROUNDS; round += 1) collect();
+  };
 }
