@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeptTokens, TokenStore } from '../client/index.ts';
 import { configFolder } from './config-folder.ts';
+import { UsageFault } from './faults.ts';
 
 /** Who is logged in, and where. */
 export interface KeptLogin {
@@ -78,13 +79,16 @@ export class SessionFile implements TokenStore {
   }
 }
 
+/** @throws UsageFault where the folder cannot be written to */
 function taken(lock: string): boolean {
   try {
     closeSync(openSync(lock, 'wx', 0o600));
     return true;
-  } catch {
-    if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > STALE_LOCK_MS)
-      rmSync(lock, { force: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw new UsageFault(`${lock} cannot be written (${code})`);
+    const madeAtMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - madeAtMs > STALE_LOCK_MS) rmSync(lock, { force: true });
     return false;
   }
 }
