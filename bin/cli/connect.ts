@@ -24,8 +24,7 @@ const FIRST_PATIENCE_MS = 8000;
 export async function connect(output: Output, patience: Patience): Promise<Connection> {
   const file = new SessionFile();
   const login = file.login();
-  if (login === undefined)
-    throw new NotAuthenticated('nobody is logged in; run "course-progress-migration login" first');
+  if (login === undefined) throw new NotAuthenticated('nobody is logged in');
   const probe = clientFor(login, file, {
     patienceMs: FIRST_PATIENCE_MS,
     ...(patience.onWait === undefined ? {} : { onWait: patience.onWait }),
@@ -34,8 +33,7 @@ export async function connect(output: Output, patience: Patience): Promise<Conne
     await probe.listCourses({ limit: 1 });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if (!output.interactive)
-      throw new NotAuthenticated('the session is over; run "course-progress-migration login" again');
+    if (!output.interactive) throw new NotAuthenticated('the session is over');
     output.note(`The session of ${login.email} is over.`);
     await probe.session.login({ email: login.email, password: await askPassword(`Password of ${login.email}`) });
     await probe.listCourses({ limit: 1 });
