@@ -102,7 +102,7 @@ describe('an alarm on what AWS counts', () => {
 describe('every alarm', () => {
   it('may publish to the topic, which would refuse it under a policy that names nobody', () => {
     const [[, policy] = []] = resourcesOfType(template, 'AWS::SNS::TopicPolicy');
-    const { Statement } = policy?.['PolicyDocument'] as { Statement: object[] };
+    const { Statement } = (policy ?? {})['PolicyDocument'] as { Statement: object[] };
     expect(Statement).toContainEqual(
       expect.objectContaining({
         Effect: 'Allow',

@@ -12,6 +12,7 @@ import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
 import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
 import { METRIC, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/powertools-telemetry.ts';
+import type { Telemetry } from '../../functions/runtime/telemetry.ts';
 import { testClient } from '../support/dynamodb.ts';
 import { isAwsMetric } from './support/aws-metrics.ts';
 import { CallRecorder } from './support/call-recorder.ts';
@@ -70,6 +71,17 @@ function deployedBytes(written: readonly string[]): number {
   return written
     .map((line) => `${line.replace('"service":"local"', `"service":"${name}"`)}\n`)
     .reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+}
+
+/** What handlers in this process write. */
+async function writtenBy(work: (telemetry: Telemetry) => Promise<void>): Promise<string[]> {
+  const written: string[] = [];
+  const spies = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true)),
+  );
+  await work(powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'local' }));
+  for (const spy of spies) spy.mockRestore();
+  return written;
 }
 
 describe('an import of 500 records', () => {
@@ -183,6 +195,12 @@ describe('planted secrets', () => {
     }
   });
 
+  it('are not told by the exception of a rule that quotes the record', async () => {
+    const written = await writtenBy(async (telemetry) => SCENARIOS[METRIC.recordsProcessingFailed]?.(telemetry, 1));
+    expect(written.join('')).toContain('a rule threw on a record');
+    expect(written.join('')).not.toContain('quoted from the record');
+  });
+
   it('were really used', () => {
     const routes = new Set(lines.flatMap((line) => /"route":"([^"]+)"/.exec(line)?.[1] ?? []));
     expect(routes.size).toBeGreaterThan(12);
@@ -192,14 +210,10 @@ describe('planted secrets', () => {
 
 describe('the dashboard', () => {
   it('draws only what is emitted, under the same names and dimensions, and every rejection and warning there is', async () => {
-    const written: string[] = [];
-    const spies = [process.stdout, process.stderr].map((stream) =>
-      vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true)),
-    );
-    const telemetry = powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'local' });
-    for (const scenario of Object.values(SCENARIOS)) await scenario(telemetry, 1);
-    reportEveryKind(telemetry);
-    for (const spy of spies) spy.mockRestore();
+    const written = await writtenBy(async (telemetry) => {
+      for (const scenario of Object.values(SCENARIOS)) await scenario(telemetry, 1);
+      reportEveryKind(telemetry);
+    });
 
     const emitted = new Set(emissionsOf([...lines, ...written]).map(identityOf));
     const drawn = drawnBy(await synthesizeLocalStack(await buildFunctions()));

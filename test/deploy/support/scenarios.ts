@@ -110,7 +110,7 @@ async function delivering(telemetry: Telemetry, times: number, readChunk: () => 
   // What no rule may do.
   const rules = {
     parse: () => {
-      throw new Error('poison');
+      throw new Error('quoted from the record');
     },
   } as unknown as NonNullable<Services['rules']>;
   const services = { clock, telemetry, rules, stores: stores([OPEN], readChunk) };
