@@ -26,9 +26,11 @@ function exitCode(error: unknown): number {
   return error instanceof Interrupted ? EXIT.interrupted : EXIT.service;
 }
 
+const LOG_IN = 'run "course-progress-migration login", then the same command again.';
+
 function told(error: unknown): string {
-  if (error instanceof UsageFault || error instanceof NotAuthenticated || error instanceof Interrupted)
-    return error.message;
+  if (error instanceof UsageFault || error instanceof Interrupted) return error.message;
+  if (error instanceof NotAuthenticated) return `${error.message}: ${LOG_IN}`;
   if (error instanceof ServiceUnreachable) return `${error.message}. Run the same command again to go on.`;
   if (error instanceof ServiceError) {
     const id = error.request_id === undefined ? '' : ` (request ${error.request_id})`;
