@@ -168,6 +168,17 @@ describe('the throttle', () => {
     expect(answers.filter(({ verdict }) => verdict === '401 unauthorized')).toHaveLength(10);
   });
 
+  it('counts for the address that the request came from, whatever its headers say', async () => {
+    const verdicts = new Set<string>();
+    for (let at = 0; at < 12; at += 1) {
+      const claimed = `203.0.113.${at}`;
+      const named = { ...headers, 'x-forwarded-for': claimed, forwarded: `for=${claimed}`, 'x-real-ip': claimed };
+      const body = JSON.stringify({ email: ADMIN, password: 'wrong' });
+      verdicts.add(verdictOf(await world.send({ route, headers: named, body })));
+    }
+    expect([...verdicts]).toEqual(['401 unauthorized', '429 too_many_requests']);
+  });
+
   it('does not count what was malformed, and a success clears the account', async () => {
     for (let at = 0; at < 50; at += 1) {
       await world.send({ route, headers, body: '{"email":7}', sourceIp: '192.0.2.1' });

@@ -11,7 +11,7 @@ import { gateViolation, type Move, MOVES, opening } from '../sessions/moves.ts';
 import { BROKEN, SOUND, type Variant } from '../sessions/variants.ts';
 import { report, volume } from '../support/volume.ts';
 
-const DEPTH = volume(9, 11);
+const DEPTH = volume(9, 10);
 const SEED = 20_260_102;
 
 describe('moves one after another', () => {
