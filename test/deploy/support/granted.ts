@@ -11,12 +11,17 @@ export interface Granted {
   readonly keys?: string;
 }
 
-/** What Lambda itself does with a function's role. */
+/** What Lambda itself does with any function's role. */
 const LAMBDA_OWN: Readonly<Record<string, string>> = {
   'logs:CreateLogStream': 'Lambda opens a stream for each execution environment',
   'logs:PutLogEvents': 'Lambda delivers what the function writes',
   'xray:PutTraceSegments': 'Lambda sends the traces',
   'xray:PutTelemetryRecords': 'Lambda sends the counts that belong to the traces',
+};
+
+/** What Lambda does with the role of a function that an event source feeds. */
+const EVENT_SOURCE_OWN: Readonly<Record<string, string>> = {
+  ...LAMBDA_OWN,
   'sqs:ReceiveMessage': 'the event source polls the chunk queue',
   'sqs:DeleteMessage': 'the event source deletes what was processed',
   'sqs:ChangeMessageVisibility': 'the event source hands failed messages back',
@@ -32,10 +37,15 @@ interface Statement {
 
 export function grantedBy(template: Template): Granted[] {
   const functions = resourcesOfType(template, 'AWS::Lambda::Function');
+  const fed = resourcesOfType(template, 'AWS::Lambda::EventSourceMapping');
   return resourcesOfType(template, 'AWS::IAM::Policy').flatMap(([, { Roles, PolicyDocument }]) => {
     const role = JSON.stringify((Roles as unknown[])[0]);
     const caller = functions.find(([, { Role }]) => JSON.stringify(Role).includes(roleIdOf(role)))?.[0] ?? role;
-    return (PolicyDocument as { Statement: Statement[] }).Statement.flatMap((statement) => granted(caller, statement));
+    const isFed = fed.some(([, { FunctionName }]) => JSON.stringify(FunctionName).includes(`"${caller}"`));
+    const lambdaOwn = isFed ? EVENT_SOURCE_OWN : LAMBDA_OWN;
+    return (PolicyDocument as { Statement: Statement[] }).Statement.flatMap((statement) =>
+      granted(caller, statement).filter(({ action }) => !(action in lambdaOwn)),
+    );
   });
 }
 
@@ -45,7 +55,6 @@ function granted(caller: string, { Action, Resource, Condition }: Statement): Gr
   const keys = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [undefined];
   return [Action]
     .flat()
-    .filter((action) => !(action in LAMBDA_OWN))
     .flatMap((action) =>
       keys.map((pattern) => ({ caller, action, on: named(Resource), ...(pattern !== undefined && { keys: pattern }) })),
     );
