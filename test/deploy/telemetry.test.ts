@@ -13,7 +13,8 @@ import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
 import { METRIC, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/powertools-telemetry.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
-import { testClient } from '../support/dynamodb.ts';
+import { clientSettings } from '../../bin/local/endpoints.ts';
+import { documentClient } from '../../functions/store/client.ts';
 import { isAwsMetric } from './support/aws-metrics.ts';
 import { CallRecorder } from './support/call-recorder.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './support/clone-import.ts';
@@ -94,7 +95,7 @@ describe('an import of 500 records', () => {
     await finished(send, BASE, import_id, token);
     const post = lines.filter((line) => line.includes('"POST /v1/migrations/{company_id}/progress/imports"'));
 
-    const client = testClient(stack.endpoints.dynamodb);
+    const client = documentClient(clientSettings(stack.endpoints.dynamodb));
     const clone = { name: 'apart', members: {}, withPlan: false };
     const messages = chunkMessagesOf(await cloneImport(client, stack.tableName, import_id, clone));
     client.destroy();

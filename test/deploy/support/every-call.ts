@@ -9,7 +9,8 @@ import type { LocalStack } from '../../../bin/local/stack.ts';
 import { secureRandom } from '../../../functions/runtime/live-system.ts';
 import { userKey } from '../../../functions/store/keys.ts';
 import { scryptPasswords } from '../../../functions/workflow/passwords.ts';
-import { testClient } from '../../support/dynamodb.ts';
+import { clientSettings } from '../../../bin/local/endpoints.ts';
+import { documentClient } from '../../../functions/store/client.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import { finished, type Send, sender, tokensOf } from './stack-client.ts';
@@ -27,7 +28,12 @@ interface Driven {
 }
 
 export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): Promise<void> {
-  const driven: Driven = { stack, recorder, send: sender(stack.url), client: testClient(stack.endpoints.dynamodb) };
+  const driven: Driven = {
+    stack,
+    recorder,
+    send: sender(stack.url),
+    client: documentClient(clientSettings(stack.endpoints.dynamodb)),
+  };
   try {
     const token = await authenticate(driven);
     await refer(driven, token);
