@@ -1,6 +1,5 @@
 /** A run that is broken off and taken up again, against a service that keeps its promises. Costs milliseconds. */
-import { mkdtempSync, readFileSync, writeFileSync, appendFileSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync, appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Import, ServiceError, ServiceUnreachable, type WaitOptions } from '../../bin/client/index.ts';
@@ -12,7 +11,7 @@ import { RejectedFile } from '../../bin/cli/import/rejected-file.ts';
 import { rejectedLines } from '../../bin/cli/import/rejected-rows.ts';
 import { type ChunkRun, type RunOutcome, runChunks } from '../../bin/cli/import/run-chunks.ts';
 import { survey } from '../../bin/cli/import/survey.ts';
-import { collected, fileOf } from './support/files.ts';
+import { collected, fileOf, freshFolder } from './support/files.ts';
 
 const ORIGIN = { file: 'history.csv', mapping: null, options: {}, base_url: 'http://x', company_id: 'acme' };
 const ROWS = 1700;
@@ -89,7 +88,7 @@ let folder: string;
 let service: FakeService;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'migration-journal-'));
+  folder = freshFolder();
   service = new FakeService();
 });
 
@@ -140,7 +139,7 @@ describe('a run', () => {
 
   it('without its journal sends the same keys, so the service makes nothing new', async () => {
     await run();
-    folder = mkdtempSync(join(tmpdir(), 'migration-journal-'));
+    folder = freshFolder();
     const { tally } = await run();
     expect(service.sent).toHaveLength(8);
     expect(service.imports).toBe(4);

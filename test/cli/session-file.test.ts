@@ -1,17 +1,17 @@
 /** The kept session: for its owner alone, whole, and shared between commands. Costs milliseconds. */
-import { mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UsageFault } from '../../bin/cli/faults.ts';
 import { SessionFile } from '../../bin/cli/session-file.ts';
+import { freshFolder } from './support/files.ts';
 
 const LOGIN = { base_url: 'http://x', auth_base_url: 'http://x', company_id: 'acme', email: 'a@acme.test' };
 const TOKENS = { access_token: 'a', refresh_token: 'r' };
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'migration-session-'));
+  folder = freshFolder();
 });
 
 describe('the session file', () => {
