@@ -11,11 +11,11 @@ it('this process runs', () => {
 it.skipIf(!existsSync('/proc/self/stat'))(
   'a process that has ended and that nobody has buried yet does not run',
   async () => {
-    // The shell becomes a program that never asks after the child it was given.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // The shell becomes a program that never asks after the child it was given, and has done so when the child ends.
+    const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     const [text] = (await once(parent.stdout, 'data')) as [Buffer];
     const child = Number(text.toString());
-    await expect.poll(() => readFileSync(`/proc/${child}/stat`, 'utf8')).toContain(') Z');
+    await expect.poll(() => readFileSync(`/proc/${child}/stat`, 'utf8'), { timeout: 20_000 }).toContain(') Z');
     expect(isRunning(child)).toBe(false);
     parent.kill('SIGKILL');
     await once(parent, 'exit');
