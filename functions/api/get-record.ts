@@ -41,32 +41,10 @@ function byImport(a: Contribution, b: Contribution): number {
   return Date.parse(a.imported_at) - Date.parse(b.imported_at) || a.index - b.index;
 }
 
-/** A contribution as persisted, without what only the service needs. */
-function auditEntry({
-  source,
-  import_id,
-  imported_at,
-  external_ref,
-  completion_pct,
-  approved_course,
-  certified_at,
-  ...rest
-}: Contribution) {
-  const { score_pct, assessment_status, started_at, last_activity_at, completed_at, classes } = rest;
-  const dates = { started_at, last_activity_at, completed_at };
-  return {
-    source,
-    import_id,
-    imported_at,
-    external_ref,
-    completion_pct,
-    approved_course,
-    certified_at,
-    score_pct,
-    assessment_status,
-    ...dates,
-    classes,
-  };
+/** A contribution as persisted (§2.7), but for the bookkeeping of the join and the id that the answer names once. */
+function auditEntry(contribution: Contribution) {
+  const { external_record_id, index, defaulted, defaulted_classes, content_hash, ...persisted } = contribution;
+  return persisted;
 }
 
 export const handler = migrationOperation(getRecord);
