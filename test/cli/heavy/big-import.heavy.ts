@@ -104,6 +104,7 @@ describe(`an export of ${ROWS} rows`, () => {
     expect(new Set(imports).size).toBe(chunks);
     expect(imports_resumed + imports_sent).toBe(chunks);
     expect(proxy.sent.size).toBe(chunks);
+    expect(proxy.findings).toEqual([]);
     // A kill can cut off answers that were on their way, and the note of one that has just come.
     expect(sentAgain).toBeLessThanOrEqual(KILLS * PARALLEL);
     expect(sentThoughAccepted).toBeLessThanOrEqual(KILLS);

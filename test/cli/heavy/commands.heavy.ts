@@ -4,21 +4,25 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
+import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { type Desk, type Finished, runCli } from '../support/run-cli.ts';
 
 const EXAMPLES = resolve(import.meta.dirname, '../../../docs/mapping-examples');
 
 let stack: LocalStack;
+let service: CountingProxy;
 let desk: Desk;
 
 beforeAll(async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'migration-commands-'));
   desk = { cwd, config: join(cwd, 'config') };
   stack = await startLocalStack({ port: 0 });
+  service = await startCountingProxy(stack.url);
   await logIn('changeme');
 });
 
 afterAll(async () => {
+  await service.stop();
   await stack.stop();
   rmSync(desk.cwd, { recursive: true, force: true });
 });
@@ -30,7 +34,7 @@ const example = (name: string): string => join(EXAMPLES, name);
 function logIn(password: string, where: Desk = desk): Promise<Finished> {
   return runCli(
     where,
-    ['login', '--url', stack.url, '--email', 'admin@acme.test', '--password-stdin'],
+    ['login', '--url', service.url, '--email', 'admin@acme.test', '--password-stdin'],
     `${password}\n`,
   );
 }
@@ -214,5 +218,11 @@ describe('records as JSON', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(rejected).toMatchObject({ ...records[2], error_codes: 'user_not_found' });
+  });
+});
+
+describe('every answer that these commands were given', () => {
+  it('was as documented', () => {
+    expect(service.findings).toEqual([]);
   });
 });
