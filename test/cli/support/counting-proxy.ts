@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request as forward, type IncomingMessage } from 'node:http';
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { undocumented } from '../../support/documented.ts';
@@ -9,10 +9,10 @@ export interface CountingProxy {
   readonly url: string;
   /** Keys of the real imports that were sent. */
   readonly sent: ReadonlySet<string>;
-  /** Those whose acceptance has reached the client. */
-  readonly answered: ReadonlySet<string>;
-  /** How often an import was sent again, and how often although its acceptance had reached the client. */
-  readonly repeats: { sent: number; answered: number };
+  /** Ids of those whose acceptance has left for the client, by key. */
+  readonly accepted: ReadonlyMap<string, string>;
+  /** One entry each time an import was sent again: its id, if its acceptance had left for the client by then. */
+  readonly sentAgain: readonly (string | undefined)[];
   /** What was answered otherwise than documented. */
   readonly findings: readonly string[];
   stop(): Promise<void>;
@@ -20,45 +20,35 @@ export interface CountingProxy {
 
 export async function startCountingProxy(target: string): Promise<CountingProxy> {
   const sent = new Set<string>();
-  const answered = new Set<string>();
-  const repeats = { sent: 0, answered: 0 };
+  const accepted = new Map<string, string>();
+  const sentAgain: (string | undefined)[] = [];
   const findings: string[] = [];
-  const count = (key: string): void => {
-    if (sent.has(key)) repeats.sent += 1;
-    if (answered.has(key)) repeats.answered += 1;
-    sent.add(key);
+
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { method = 'GET', headers, url = '/' } = incoming;
+    const body = await buffer(incoming);
+    const key = importKey(headers, body);
+    if (sent.has(key)) sentAgain.push(accepted.get(key));
+    if (key !== '') sent.add(key);
+    const onward = forward(new URL(url, target), { method, headers }).end(body);
+    const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+    const text = await buffer(answer);
+    const seen = { status: answer.statusCode ?? 0, headers: headersOf(answer), body: JSON.parse(text.toString()) };
+    findings.push(...undocumented(method, url, seen).map((problem) => `${method} ${url} ${seen.status}: ${problem}`));
+    if (key !== '' && seen.status === 202) accepted.set(key, seen.body.import_id);
+    outgoing.writeHead(seen.status, answer.headers).end(text);
   };
+
   const server = createServer((incoming, outgoing) => {
-    void buffer(incoming).then((body) => {
-      const key = incoming.headers['idempotency-key'];
-      const isImport = typeof key === 'string' && body.includes('"dry_run":false');
-      if (isImport) count(key);
-      const { method, headers, url = '/' } = incoming;
-      const onward = forward(
-        new URL(url, target),
-        { ...(method === undefined ? {} : { method }), headers },
-        (answer) => {
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(outgoing);
-          outgoing.once('finish', () => isImport && answer.statusCode === 202 && answered.add(key));
-          // One that breaks off was no answer.
-          void buffer(answer).then(
-            (seen) => findings.push(...problemsOf(method, url, answer, seen)),
-            () => undefined,
-          );
-        },
-      );
-      onward.on('error', () => outgoing.destroy());
-      onward.end(body);
-      return undefined;
-    });
+    // A way that breaks off on either side is none of the proxy's business: the client is told by the broken connection.
+    pass(incoming, outgoing).catch(() => outgoing.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sent,
-    answered,
-    repeats,
+    accepted,
+    sentAgain,
     findings,
     async stop() {
       server.close();
@@ -67,8 +57,11 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
   };
 }
 
-function problemsOf(method = 'GET', url: string, { statusCode = 0, headers }: IncomingMessage, body: Buffer): string[] {
-  const lines = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  const answer = { status: statusCode, headers: new Headers(lines), body: JSON.parse(body.toString()) as unknown };
-  return undocumented(method, url, answer).map((problem) => `${method} ${url} ${statusCode}: ${problem}`);
+function headersOf({ headers }: IncomingMessage): Headers {
+  return new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]));
+}
+
+/** The Idempotency-Key of a real import; empty for anything else. */
+function importKey(headers: IncomingMessage['headers'], body: Buffer): string {
+  return body.includes('"dry_run":false') ? String(headers['idempotency-key'] ?? '') : '';
 }
