@@ -61,13 +61,19 @@ export function undocumented(method: string, path: string, answer: SeenAnswer): 
   ];
 }
 
+/** Throws, with what is wrong, where an answer is not as documented. */
+export function mustBeDocumented(method: string, path: string, answer: SeenAnswer): void {
+  const findings = undocumented(method, path, answer);
+  if (findings.length > 0)
+    throw new Error(`${method} ${path} answered otherwise than documented: ${findings.join('; ')}`);
+}
+
 /** Invokes the handler of a real operation; its answer must be as documented. */
 export async function invokeAsDocumented(handler: ApiHandler, parts: EventParts): Promise<Answered> {
   const answer = await invoke(handler, parts);
   const { method = 'GET', rawPath = '/' } = parts;
   const headers = new Headers(answer.headers as Record<string, string>);
-  const findings = undocumented(method, rawPath, { status: answer.status ?? 0, headers, body: answer.body as unknown });
-  if (findings.length > 0) throw new Error(`answered otherwise than documented: ${findings.join('; ')}`);
+  mustBeDocumented(method, rawPath, { status: answer.status ?? 0, headers, body: answer.body as unknown });
   return answer;
 }
 

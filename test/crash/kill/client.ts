@@ -1,4 +1,6 @@
 /** A client that does not mind when the service is away: it asks again, with the same key. */
+import { undocumented } from '../../support/documented.ts';
+
 export interface Answer {
   readonly status: number;
   readonly replayed: boolean;
@@ -9,10 +11,13 @@ export interface Answer {
 
 export class Client {
   readonly #base: string;
+  readonly #findings: string[];
   #token = '';
 
-  constructor(port: number) {
+  /** `findings`: takes what is answered otherwise than documented. */
+  constructor(port: number, findings: string[]) {
     this.#base = `http://127.0.0.1:${port}`;
+    this.#findings = findings;
   }
 
   async login(email: string, password: string): Promise<void> {
@@ -41,6 +46,9 @@ export class Client {
       signal: AbortSignal.timeout(20_000),
     });
     const replayed = response.headers.get('idempotent-replayed') === 'true';
-    return { status: response.status, replayed, body: await response.json() };
+    const { status, headers: seen } = response;
+    const answered: unknown = await response.json();
+    this.#findings.push(...undocumented(method, path, { status, headers: seen, body: answered }));
+    return { status, replayed, body: answered };
   }
 }

@@ -20,6 +20,7 @@ const { values } = parseArgs({
   options: { kills: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
 });
 const KILLS = Number(values.kills);
+const IMPORTS_A_LIFE = 5;
 const LONGEST_END_MS = 240_000;
 const ADMIN = { email: 'admin@acme.test', password: 'correct horse battery staple' };
 
@@ -29,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'migration-kill-'));
 const data = join(folder, 'data.json');
 writeFileSync(data, JSON.stringify(dataFile()));
 const options = { dir: join(folder, 'kept'), data, port: await freePort() };
-const client = new Client(options.port);
+const client = new Client(options.port, ledger.violations);
 const service = { isUp: false };
 
 function dataFile() {
@@ -49,13 +50,17 @@ function dataFile() {
 function batch(): unknown[] {
   const isUnmapped = (record: unknown) =>
     !JSON.stringify(record).includes('"external_user_id"') && !JSON.stringify(record).includes('"external_course_id"');
-  const records = Array.from({ length: dice.between(1, 60) }, () => randomRecord(dice, true)).filter(isUnmapped);
+  const records = Array.from({ length: dice.between(1, 25) }, () => randomRecord(dice, true)).filter(isUnmapped);
   return records.length > 0 ? records : [null];
 }
 
-/** Until the service dies under it. */
-async function keepSending(): Promise<void> {
+/** Until the service dies under it. `most`: however fast the machine, no pair of the small world may fill up. */
+async function keepSending(most: number): Promise<void> {
   while (service.isUp) {
+    if (ledger.sent.length >= most) {
+      await pause(5);
+      continue;
+    }
     const one: Sent = { key: `key-${ledger.sent.length}`, records: batch() };
     ledger.sent.push(one);
     await attempt(async () => ledger.answered(one, await client.import(one.records, one.key)));
@@ -95,7 +100,8 @@ async function liveAndDie(kill: number): Promise<void> {
   await stack.ready();
   if (kill === 0) await client.login(ADMIN.email, ADMIN.password);
   service.isUp = true;
-  const working = [keepSending(), keepSending(), keepSending(), keepLooking()];
+  const most = IMPORTS_A_LIFE * (kill + 1);
+  const working = [keepSending(most), keepSending(most), keepSending(most), keepLooking()];
   await pause(dice.between(150, 4_000));
   service.isUp = false;
   await stack.kill();

@@ -1,4 +1,6 @@
-/** A caller of one stack over HTTP, wherever it runs. */
+/** A caller of one stack over HTTP, wherever it runs; what it is answered must be as documented. */
+import { mustBeDocumented } from '../../support/documented.ts';
+
 export interface Answer {
   readonly status: number;
   // Answers are asserted member by member.
@@ -24,8 +26,9 @@ export function sender(baseUrl: string): Send {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    const seen = { status: response.status, headers: response.headers, body: await response.json() };
+    mustBeDocumented(method, path, seen);
+    return seen;
   };
 }
 
