@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    setupFiles: ['test/support/seed.setup.ts'],
     projects: [
       {
         extends: true,

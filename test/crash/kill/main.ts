@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: { kills: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
 });
 const KILLS = Number(values.kills);
-const IMPORTS_A_LIFE = 5;
+const IMPORTS_A_LIFE = 3;
 const LONGEST_END_MS = 240_000;
 const ADMIN = { email: 'admin@acme.test', password: 'correct horse battery staple' };
 
