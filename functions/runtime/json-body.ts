@@ -2,6 +2,8 @@
  * The request body as a JSON object (§4: all bodies are JSON). Judged cheapest first, so that nothing large or deep is
  * ever parsed: size, content type, encoding, nesting, syntax, shape.
  */
+import { isObject } from '../domain/json-object.ts';
+import { MAX_BODY_BYTES, MAX_NESTING_LEVELS } from '../domain/limits.ts';
 import { RequestRejected } from './http.ts';
 import { nestsDeeperThan } from './nesting.ts';
 
@@ -11,9 +13,6 @@ export interface RawBody {
   readonly contentType: string | undefined;
 }
 
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
-const MAX_NESTING = 32;
-
 /** Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels. */
 export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
   const bytes = Buffer.from(body.text ?? '', body.isBase64 ? 'base64' : 'utf8');
@@ -22,7 +21,8 @@ export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
   }
   if (!isJson(body.contentType)) throw malformed('the body must be sent as Content-Type: application/json, in UTF-8');
   const text = decodeUtf8(bytes);
-  if (nestsDeeperThan(MAX_NESTING, text)) throw malformed(`the body must not nest deeper than ${MAX_NESTING} levels`);
+  if (nestsDeeperThan(MAX_NESTING_LEVELS, text))
+    throw malformed(`the body must not nest deeper than ${MAX_NESTING_LEVELS} levels`);
   const value = parse(text);
   if (!isObject(value)) throw malformed('the body must be a JSON object');
   return value;
@@ -55,6 +55,3 @@ function parse(text: string): unknown {
     throw malformed('the body must be well-formed JSON');
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
