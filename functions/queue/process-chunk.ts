@@ -6,6 +6,7 @@ import { liveServices } from '../runtime/live-services.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { planningServices } from '../runtime/planning-services.ts';
 import type { Services } from '../runtime/services.ts';
+import { withinCompany } from '../store/tenancy.ts';
 import { processChunk } from '../workflow/process-chunk.ts';
 
 /** Kept free at the end of an invocation, so that a chunk gives up in order rather than being cut off. */
@@ -25,7 +26,8 @@ export async function processChunks(event: SQSEvent, context: Context, services:
     const message = chunkMessage(record.body);
     const receives = Number(record.attributes.ApproximateReceiveCount);
     try {
-      const processed = await processChunk(message, deadline, { ...planningServices(services), clock: services.clock });
+      const chunkServices = { ...planningServices(services), clock: services.clock };
+      const processed = await withinCompany(message.company_id, () => processChunk(message, deadline, chunkServices));
       reportChunk(services, { message, processed, receives, startedAtMs, invocation });
     } catch (error) {
       services.telemetry.count(METRIC.chunksFailed);

@@ -3,6 +3,7 @@
  * line, render the answer or the error envelope, authorise, then the operation itself.
  */
 import { authoriseMigration, authoriseSession, type ImportReader } from './authorise.ts';
+import { withinCompany } from '../store/tenancy.ts';
 import type { PublicOperation, ProtectedOperation, SessionOperation } from './http.ts';
 import { liveServices, type ServicesSource } from './live-services.ts';
 import { tokenVerifier } from '../workflow/verify-token.ts';
@@ -24,6 +25,11 @@ export function sessionOperation(
   }));
 }
 
+/** The operation, unable to reach a key of any company but its caller's: it fails rather than touch one. */
+export function inCompanyOfCaller(operation: ProtectedOperation): ProtectedOperation {
+  return (request, services) => withinCompany(request.caller.company.company_id, () => operation(request, services));
+}
+
 export interface MigrationOptions {
   /**
    * The import this request is about, read in the same batch as the authorisation and handed over as `caller.import`:
@@ -33,7 +39,10 @@ export interface MigrationOptions {
   readonly readImport?: 'path' | ImportReader;
 }
 
-/** Admins of the company in the path may call it, once that company is enabled for migrations (§4.2). */
+/**
+ * Admins of the company in the path may call it, once that company is enabled for migrations (§4.2). From there on the
+ * operation cannot reach any other company.
+ */
 export function migrationOperation(
   operation: ProtectedOperation,
   options: MigrationOptions = {},
@@ -44,7 +53,7 @@ export function migrationOperation(
       ? (request: { path: Readonly<Record<string, string>> }) => request.path['import_id']
       : options.readImport;
   return apiHandler(services, (ready) => ({
-    operation: (request) => operation(request as Parameters<ProtectedOperation>[0], ready),
+    operation: (request) => inCompanyOfCaller(operation)(request as Parameters<ProtectedOperation>[0], ready),
     authorise: authoriseMigration(ready, readImport),
   }));
 }

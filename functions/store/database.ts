@@ -5,7 +5,7 @@ export type Item = Readonly<Record<string, unknown>>;
 
 /** The table, and what a retry needs: everything the store reaches the outside with. */
 export interface Database {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   readonly table: string;
   readonly sleep: (ms: number) => Promise<void>;
   /** Uniform in [0, 1). */

@@ -1,4 +1,3 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Stores } from '../workflow/ports.ts';
 import { accessStore } from './access-store.ts';
 import { chunkStore } from './chunk-store.ts';
@@ -13,9 +12,10 @@ import { platformDataStore } from './platform-data-store.ts';
 import { progressStore } from './progress-store.ts';
 import { sessionStore } from './session-store.ts';
 import { signingKeyStore } from './signing-key-store.ts';
+import { keptWithin } from './tenancy.ts';
 
 export interface StoreOptions {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: Database['client'];
   readonly table: string;
   /** Waits between retries; a test gives its own. */
   readonly sleep?: (ms: number) => Promise<void>;
@@ -25,9 +25,9 @@ export interface StoreOptions {
   readonly nowMs?: () => number;
 }
 
-/** Every store of the service, on one DynamoDB table. */
+/** Every store of the service, on one DynamoDB table; within a company they reach that company alone. */
 export function dynamoStores({ client, table, ...options }: StoreOptions): Stores {
-  const database: Database = { ...THIS_MACHINE, ...options, client, table };
+  const database: Database = { ...THIS_MACHINE, ...options, client: keptWithin(client), table };
   return {
     imports: { ...importStatusStore(database), ...importListStore(database), ...chunkStore(database) },
     directory: directoryStore(database),

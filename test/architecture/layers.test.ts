@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, readonly RegExp[]> = {
     /^functions\/workflow\/(ports|ports\/.*)\.ts$/,
     /^functions\/runtime\/environment\.ts$/,
     /^@aws-sdk\//,
-    /^node:(zlib|crypto|buffer|util|timers.*)$/,
+    /^node:(async_hooks|zlib|crypto|buffer|util|timers.*)$/,
   ],
   'functions/workflow': [/^functions\/(workflow|domain)\//, /^node:(crypto|util)$/, /^jose$/],
   'functions/runtime': [
@@ -22,7 +22,12 @@ const MAY_IMPORT: Record<string, readonly RegExp[]> = {
     /^(@aws-sdk|@middy|@aws-lambda-powertools|jose|aws-lambda|valibot)/,
   ],
   'functions/api': [/^functions\/(runtime|workflow|domain)\//, /^docs\/openapi\.json$/],
-  'functions/queue': [/^functions\/(runtime|workflow|domain)\//, /^@aws-lambda-powertools\/batch/, /^aws-lambda$/],
+  'functions/queue': [
+    /^functions\/(runtime|workflow|domain)\//,
+    /^functions\/store\/tenancy\.ts$/,
+    /^@aws-lambda-powertools\/batch/,
+    /^aws-lambda$/,
+  ],
   'functions/schedule': [/^functions\/(runtime|workflow|domain)\//, /^aws-lambda$/],
   'functions/deploy': [/^functions\/(runtime|workflow|domain)\//, /^aws-lambda$/, /^node:/],
   lib: [

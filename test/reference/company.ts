@@ -1,10 +1,11 @@
 /** A company in memory behind the real handlers, and the same company as the reference sees it. */
 import type { Context, SQSEvent } from 'aws-lambda';
-import { getImport } from '../../functions/api/get-import.ts';
-import { startImport } from '../../functions/api/start-import.ts';
+import * as polling from '../../functions/api/get-import.ts';
+import * as accepting from '../../functions/api/start-import.ts';
 import { effectiveProgress } from '../../functions/domain/join.ts';
 import type { Progress, RecordResult } from '../../functions/domain/model.ts';
 import { processChunks } from '../../functions/queue/process-chunk.ts';
+import { inCompanyOfCaller } from '../../functions/runtime/operation.ts';
 import type { Services } from '../../functions/runtime/services.ts';
 import { dynamoStores } from '../../functions/store/stores.ts';
 import type { ChunkMessage } from '../../functions/workflow/ports.ts';
@@ -16,6 +17,9 @@ import type { Lane, PairState, ReferenceWorld } from './world.ts';
 
 const COMPANY = 'acme';
 const EPOCH = '2026-01-01T00:00:00.000Z';
+
+const startImport = inCompanyOfCaller(accepting.startImport);
+const getImport = inCompanyOfCaller(polling.getImport);
 
 export interface NativeRow {
   readonly user_id: number;

@@ -1,8 +1,9 @@
 /** Faults of our own, injected where the handlers take their services: what a caller is told, and that nothing is lost. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getImport } from '../../functions/api/get-import.ts';
-import { startImport } from '../../functions/api/start-import.ts';
+import * as polling from '../../functions/api/get-import.ts';
+import * as accepting from '../../functions/api/start-import.ts';
 import { processChunks } from '../../functions/queue/process-chunk.ts';
+import { inCompanyOfCaller } from '../../functions/runtime/operation.ts';
 import { watch } from '../../functions/schedule/watchdog.ts';
 import { RECORD_RULES, type RecordRules } from '../../functions/workflow/record-rules.ts';
 import { CONTEXT } from '../support/api-event.ts';
@@ -10,6 +11,8 @@ import { useDynamoDb } from '../support/dynamodb.ts';
 import { delivery, importServices } from '../support/import-services.ts';
 import { freshCompany } from '../store/samples.ts';
 
+const startImport = inCompanyOfCaller(accepting.startImport);
+const getImport = inCompanyOfCaller(polling.getImport);
 const database = useDynamoDb();
 let company_id: string;
 let our: Awaited<ReturnType<typeof importServices>>;

@@ -1,10 +1,11 @@
 /** The deployed system around the handlers: who starts them, when, and what becomes of their answers. */
 import type { Context, SQSEvent } from 'aws-lambda';
-import { getImport } from '../../../functions/api/get-import.ts';
-import { listImportRecords } from '../../../functions/api/list-import-records.ts';
-import { startImport } from '../../../functions/api/start-import.ts';
+import * as polling from '../../../functions/api/get-import.ts';
+import * as listing from '../../../functions/api/list-import-records.ts';
+import * as accepting from '../../../functions/api/start-import.ts';
 import { processChunks } from '../../../functions/queue/process-chunk.ts';
 import { type ApiRequest, type ApiResponse, type Caller, RequestRejected } from '../../../functions/runtime/http.ts';
+import { inCompanyOfCaller } from '../../../functions/runtime/operation.ts';
 import type { Services } from '../../../functions/runtime/services.ts';
 import { watch } from '../../../functions/schedule/watchdog.ts';
 import { importIdForKey } from '../../../functions/workflow/import-identity.ts';
@@ -26,6 +27,10 @@ export interface Variant {
   /** Acknowledges messages whose chunk failed. */
   readonly acknowledgesFailures?: boolean;
 }
+
+const startImport = inCompanyOfCaller(accepting.startImport);
+const getImport = inCompanyOfCaller(polling.getImport);
+const listImportRecords = inCompanyOfCaller(listing.listImportRecords);
 
 type Request = Pick<PlannedImport, 'records' | 'dry_run'> & { readonly key?: string };
 
