@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { leanSdk } from '../lib/bundle/lean-sdk.ts';
 import { functionSources } from '../lib/function-sources.ts';
 import { compressedJson } from './compressed-json.ts';
 
@@ -10,7 +11,7 @@ const PROJECT = resolve(import.meta.dirname, '..');
 
 const replacement = (file: string): string => join(PROJECT, 'lib', 'bundle', file);
 
-/** What loads slowly or never runs on Lambda, and what stands in for it. */
+/** What loads slowly or never runs on Lambda, and what stands in for it; single files inside the SDK: `leanSdk`. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   'node:http': replacement('http.cjs'),
   'node:https': replacement('https.cjs'),
@@ -49,7 +50,7 @@ export async function buildFunctions(options: BuildOptions = {}): Promise<string
     // ES modules first: they can be shaken, which halves the AWS SDK.
     mainFields: ['module', 'main'],
     alias: REPLACEMENTS,
-    plugins: [compressedJson],
+    plugins: [compressedJson, leanSdk],
     // CommonJS packages that are left may ask for built-in modules, and for nothing else.
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
     sourcemap: 'external',

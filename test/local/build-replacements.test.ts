@@ -24,6 +24,12 @@ describe('the replacements of the build', () => {
     expect(code).not.toMatch(/application\/vnd\.amazon\.eventstream|AWS_ENABLE_ENDPOINT_DISCOVERY/);
   });
 
+  it.each(['start-import', 'login', 'process-chunk'])('leave what is for other platforms out of %s', (name) => {
+    const [hashes, machines, rateLimiter] = [/finished HMAC/, /latest\/meta-data/, /lastThrottleTime/];
+    for (const foreign of [hashes, machines, rateLimiter])
+      expect(readFileSync(bundle(name), 'utf8')).not.toMatch(foreign);
+  });
+
   it('leave token verification out of what is not called with tokens', () => {
     const verifies = (name: string) =>
       readFileSync(bundle(name), 'utf8').includes('ERR_JWS_SIGNATURE_VERIFICATION_FAILED');

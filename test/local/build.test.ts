@@ -29,6 +29,11 @@ describe('the built functions', () => {
     expect(code(name).includes('AmazonSQS')).toBe(sendsChunks);
   });
 
+  it.each([...functionSources().keys()])('%s is no larger than it may be', (name) => {
+    const limit = code(name).includes('DynamoDB_20120810') ? 300_000 : 60_000;
+    expect(Buffer.byteLength(code(name))).toBeLessThanOrEqual(limit);
+  });
+
   it('read their credentials from the environment, as Lambda gives them', () => {
     expect(code('login')).not.toContain('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
   });
