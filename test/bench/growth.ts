@@ -77,13 +77,12 @@ function slopeOf(points: readonly GrowthPoint[], figure: GrowingFigure): number 
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** V8 lets go of code that is no longer run only after several rounds. */
-const ROUNDS = 10;
-
+/**
+ * What is left after it is what somebody holds on to. V8 would also let go of code that was not run for a while, such as that
+ * which built the benchmark's own table: code of a program is not what grows, so all of it stays.
+ */
 function garbageCollector(): () => void {
+  setFlagsFromString('--no-flush-bytecode');
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  return () => {
-    for (let round = 0; round < ROUNDS; round += 1) collect();
-  };
+  return runInNewContext('gc') as () => void;
 }
