@@ -1,116 +1,107 @@
-/** One session in a store of one item, on a clock and with an id source of its own: small enough to be copied at every step. */
-import type { User } from '../../../functions/domain/model.ts';
+/** Login, refresh and the gate (§5): the real code on a store that is copied at every step. */
 import { isActiveBearer } from '../../../functions/workflow/bearer.ts';
-import type { Session, Signer } from '../../../functions/workflow/ports.ts';
+import type { Signer, SigningKeyStore } from '../../../functions/workflow/ports.ts';
+import { publishSigningKey } from '../../../functions/workflow/publish-signing-key.ts';
 import { openSession, refreshSession, type SessionServices } from '../../../functions/workflow/sessions.ts';
-import { secondsOf, type TokenClaims, type TokenPair } from '../../../functions/workflow/tokens.ts';
+import { signAccessToken } from '../../../functions/workflow/sign-token.ts';
+import { secondsOf } from '../../../functions/workflow/tokens.ts';
+import type { Keys } from './keys.ts';
+import { servicesOn, USER } from './services.ts';
+import { FRESH, type Stored, withNextKey } from './stored.ts';
+import { type Held, heldOf } from './token.ts';
 import type { Variant } from './variants.ts';
 
-const USER: User = {
-  company_id: 'acme',
-  user_id: 1,
-  email: 'a@acme.test',
-  name: 'A',
-  role: 'admin',
-  avatar: '',
-  license: 'active',
-};
-
-/** Everything that outlives a request. */
-export interface Stored {
-  readonly session: Session | undefined;
-  readonly isActive: boolean;
-  readonly nowMs: number;
-  /** How many ids were handed out. */
-  readonly ids: number;
+/** What is put to the test: the real code on the services of a variant, with one kind of keys. */
+export interface System {
+  readonly variant: Variant;
+  readonly keys: Keys;
 }
 
-export const FRESH: Stored = { session: undefined, isActive: true, nowMs: Date.UTC(2026, 0, 2), ids: 0 };
+export interface BenchServices extends SessionServices {
+  readonly signingKeys: SigningKeyStore;
+}
 
-/** Signatures are another suite's business. */
-const SIGNER: Signer = {
-  publicKey: async () => ({ kid: 'k'.repeat(43), jwk: { kty: 'EC', crv: 'P-256', x: '', y: '' } }),
-  sign: async () => new Uint8Array(64),
-};
+const PARTIES = { issuer: 'i', audience: 'a' };
 
 export class Bench {
   stored: Stored;
-  /** Rotations that were written. */
-  rotations = 0;
-  readonly services: SessionServices;
+  /** Of the functions that are deployed now. */
+  services: BenchServices;
+  readonly #system: System;
 
-  constructor(variant: Variant, stored: Stored = FRESH) {
+  private constructor(system: System, stored: Stored) {
+    this.#system = system;
     this.stored = stored;
-    this.services = variant(this.#sound());
+    this.services = this.#deployed();
   }
 
-  #sound(): SessionServices {
-    const write = (session: Session) => void (this.stored = { ...this.stored, session });
-    return {
-      parties: { issuer: 'i', audience: 'a' },
-      signer: SIGNER,
-      signingKeys: { publish: async () => {} },
-      random: {
-        hex: () => {
-          this.stored = { ...this.stored, ids: this.stored.ids + 1 };
-          return String(this.stored.ids);
-        },
-      },
-      access: {
-        readAccess: async () => {
-          const { session, isActive } = this.stored;
-          const user: User = { ...USER, license: isActive ? 'active' : 'inactive' };
-          return session === undefined ? { user } : { session, user };
-        },
-      },
-      sessions: {
-        create: async (session) => write(session),
-        rotate: async (session, expected_jti) => {
-          const standing = this.stored.session;
-          if (standing === undefined || standing.revoked || standing.current.jti !== expected_jti) return false;
-          this.rotations += 1;
-          write(session);
-          return true;
-        },
-        revoke: async () => {
-          if (this.stored.session !== undefined) write({ ...this.stored.session, revoked: true });
-        },
-      },
-    };
+  static async on(system: System, stored: Stored = FRESH): Promise<Bench> {
+    const bench = new Bench(system, stored);
+    const { publishedAtSeconds } = stored;
+    // The functions of the copy remember what those of the original remember.
+    if (publishedAtSeconds !== undefined)
+      await publishSigningKey(bench.services.signer, { publish: async () => {} }, publishedAtSeconds);
+    return bench;
   }
 
-  async login(): Promise<Held> {
-    return held(await openSession(this.services, USER, this.stored.nowMs));
+  /** A request under way goes on in the function it began in, with the key before. */
+  signWithNextKey(): void {
+    this.stored = withNextKey(this.stored);
+    this.services = this.#deployed();
   }
 
-  /** A refresh with a token that verifies; what has expired does not. */
+  async login(services = this.services): Promise<Held> {
+    return heldOf(await openSession(services, USER, this.stored.nowMs));
+  }
+
   async refresh({ refresh }: Held, services = this.services): Promise<Held | undefined> {
     const { nowMs } = this.stored;
-    if (refresh.exp <= secondsOf(nowMs)) return undefined;
-    const pair = await refreshSession(services, refresh, nowMs);
-    return pair && held(pair);
+    const claims = await this.#verifier().verifyRefresh(refresh.text, nowMs);
+    const pair = claims && (await refreshSession(services, claims, nowMs));
+    return pair && heldOf(pair);
   }
 
   /** Whether a protected call passes under the access token, as the gate decides it. */
   async passes({ access }: Held): Promise<boolean> {
-    const { session, user } = await this.services.access.readAccess({ session_id: '', company_id: '', email: '' });
-    const isAlive = access.exp > secondsOf(this.stored.nowMs);
-    return isAlive && session !== undefined && isActiveBearer(access, session, user);
+    const claims = await this.#verifier().verifyAccess(access.text, this.stored.nowMs);
+    if (claims === undefined) return false;
+    const { session, user } = await this.services.access.readAccess(claims);
+    return session !== undefined && isActiveBearer(claims, session, user);
   }
-}
 
-/** What a client keeps of a login or a refresh. */
-export interface Held {
-  readonly access: TokenClaims;
-  readonly refresh: TokenClaims;
-}
+  /** Whether both tokens will verify to the last millisecond of their lives, even if no key is published any more. */
+  async willLast({ access, refresh }: Held): Promise<boolean> {
+    const verifier = this.#verifier();
+    const verified = [
+      await verifier.verifyAccess(access.text, access.exp * 1000 - 1),
+      await verifier.verifyRefresh(refresh.text, refresh.exp * 1000 - 1),
+    ];
+    return !verified.includes(undefined);
+  }
 
-function held({ access_token, refresh_token }: TokenPair): Held {
-  return { access: claimsOf(access_token), refresh: claimsOf(refresh_token) };
-}
+  /** Whether the key that signed the pair is not in the set, and yet a token that is made with it today verifies. */
+  async takesUnpublished({ access }: Held): Promise<boolean> {
+    const { kid } = access;
+    const nowSeconds = secondsOf(this.stored.nowMs);
+    const published = await this.services.signingKeys.list();
+    if (published.some((key) => key.kid === kid && key.valid_until_seconds > nowSeconds)) return false;
+    const issuer = { ...PARTIES, signer: await this.#signerOf(kid), kid };
+    const forged = await signAccessToken(issuer, access, 'forged', nowSeconds);
+    return (await this.#verifier().verifyAccess(forged, this.stored.nowMs)) !== undefined;
+  }
 
-function claimsOf(token: string): TokenClaims {
-  const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-  const { sub, sid, company_id, email, jti, iat, exp } = JSON.parse(text) as Record<string, never>;
-  return { user_id: Number(sub), session_id: sid, company_id, email, jti, iat, exp } as unknown as TokenClaims;
+  async #signerOf(kid: string, number = 0): Promise<Signer> {
+    const signer = this.#system.keys.signer(number);
+    return (await signer.publicKey()).kid === kid ? signer : this.#signerOf(kid, number + 1);
+  }
+
+  #verifier() {
+    return this.#system.keys.verifier({ ...PARTIES, keys: this.services.signingKeys });
+  }
+
+  #deployed(): BenchServices {
+    const { variant, keys } = this.#system;
+    const { signing } = this.stored;
+    return variant({ parties: PARTIES, signer: keys.signer(signing), ...servicesOn(this, signing) });
+  }
 }

@@ -1,6 +1,10 @@
 /** Every sequence of moves to a stated depth, breadth first; positions that were met before are not walked again. */
-import { gateViolation, MOVES, nameOf, opening, type Position } from './moves.ts';
-import type { Variant } from './variants.ts';
+import type { System } from './bench.ts';
+import { type Move, type Outcome, violationAfter } from './moves.ts';
+import { nameOf } from './position-name.ts';
+import { opening, type Position } from './position.ts';
+
+type Moves = Readonly<Record<string, Move>>;
 
 export interface Explored {
   readonly positions: number;
@@ -14,39 +18,36 @@ interface Node {
   readonly path: readonly string[];
 }
 
-export async function explore(variant: Variant, depth: number): Promise<Explored> {
-  const start = await opening(variant);
+export async function explore(system: System, moves: Moves, depth: number): Promise<Explored> {
+  const start = await opening(system);
   const met = new Set([nameOf(start)]);
   let frontier: readonly Node[] = [{ position: start, path: [] }];
-  let moves = 0;
+  let made = 0;
   for (let level = 0; level < depth; level += 1) {
     const reached: Node[] = [];
-    for (const node of frontier) {
-      const { violation, ...next } = await movesFrom(node, variant);
-      moves += next.reached.length;
-      if (violation !== undefined) return { positions: met.size, moves, violation };
-      reached.push(...next.reached.filter(({ position }) => isNew(met, nameOf(position))));
+    for await (const { outcome, path } of everyMove(frontier, moves, system)) {
+      made += 1;
+      if (!('violation' in outcome) && !isNew(met, nameOf(outcome))) continue;
+      const violation = await violationAfter(outcome, system);
+      if (violation !== undefined)
+        return { positions: met.size, moves: made, violation: `${path.join('; ')}: ${violation}` };
+      reached.push({ position: outcome as Position, path });
     }
     frontier = reached;
   }
-  return { positions: met.size, moves };
+  return { positions: met.size, moves: made };
+}
+
+async function* everyMove(frontier: readonly Node[], moves: Moves, system: System) {
+  for (const { position, path } of frontier)
+    for (const [name, move] of Object.entries(moves)) {
+      const outcome: Outcome | undefined = await move(position, system);
+      if (outcome !== undefined) yield { outcome, path: [...path, name] };
+    }
 }
 
 function isNew(met: Set<string>, name: string): boolean {
   if (met.has(name)) return false;
   met.add(name);
   return true;
-}
-
-async function movesFrom({ position, path }: Node, variant: Variant) {
-  const reached: Node[] = [];
-  for (const [name, move] of Object.entries(MOVES)) {
-    const outcome = await move(position, variant);
-    if (outcome === undefined) continue;
-    const here = [...path, name];
-    const violation = 'violation' in outcome ? outcome.violation : await gateViolation(outcome, variant);
-    if (violation !== undefined) return { reached, violation: `${here.join(', ')}: ${violation}` };
-    reached.push({ position: outcome as Position, path: here });
-  }
-  return { reached };
 }

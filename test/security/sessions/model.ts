@@ -1,12 +1,20 @@
 /**
- * What must become of every refresh (§5 point 4; RFC 9700, section 4.14), told without looking at how it is done: a list of who
- * presented which token when.
+ * What must become of every refresh (§5 points 4 and 6; RFC 9700, section 4.14), told without looking at how it is done: a list
+ * of who presented which token when, and of the keys that were struck off.
  */
-import type { Held } from './bench.ts';
+import type { Held } from './token.ts';
 
 export const WINDOW_MS = 30_000;
 
 export interface Model {
+  /** What has become of each session. */
+  readonly families: Readonly<Record<string, Family>>;
+  /** Keys whose tokens must not pass any more, by their `kid`. Which key signed a token matters in no other way. */
+  readonly struckOff: readonly string[];
+}
+
+/** A session: the refresh tokens that came of one login. */
+export interface Family {
   readonly current: string;
   /** When each token was first spent. */
   readonly spentAt: Readonly<Record<string, number>>;
@@ -16,22 +24,38 @@ export interface Model {
 
 export type Verdict = 'rotates' | 'answers with the current one' | 'refused' | 'refused, and ends the session';
 
-export function verdictOf(model: Model, { refresh }: Held, nowMs: number, isActive: boolean): Verdict {
-  if (!isActive || model.isEnded || refresh.exp * 1000 <= nowMs) return 'refused';
-  if (refresh.jti === model.current) return 'rotates';
-  const spentAt = model.spentAt[refresh.jti];
-  const isRecent = spentAt !== undefined && nowMs - spentAt <= WINDOW_MS;
+export const isStruckOff = (model: Model, { access }: Held): boolean => model.struckOff.includes(access.kid);
+
+export function familyOf({ families }: Model, { refresh }: Held): Family {
+  const family = families[refresh.session_id];
+  if (family === undefined) throw new Error('a token of a session that nobody opened');
+  return family;
+}
+
+const withFamily = (model: Model, { refresh }: Held, family: Family): Model => ({
+  ...model,
+  families: { ...model.families, [refresh.session_id]: family },
+});
+
+export const afterLogin = (model: Model, held: Held): Model =>
+  withFamily(model, held, { current: held.refresh.jti, spentAt: {}, isEnded: false });
+
+export function verdictOf(model: Model, held: Held, nowMs: number, isActive: boolean): Verdict {
+  const { refresh } = held;
+  const { current, spentAt, isEnded } = familyOf(model, held);
+  if (!isActive || isEnded || isStruckOff(model, held) || refresh.exp * 1000 <= nowMs) return 'refused';
+  if (refresh.jti === current) return 'rotates';
+  const spentAtMs = spentAt[refresh.jti];
+  const isRecent = spentAtMs !== undefined && nowMs - spentAtMs <= WINDOW_MS;
   return isRecent ? 'answers with the current one' : 'refused, and ends the session';
 }
 
 export function after(model: Model, verdict: Verdict, presented: Held, answer: Held | undefined, nowMs: number): Model {
-  if (verdict === 'refused, and ends the session') return { ...model, isEnded: true };
+  const family = familyOf(model, presented);
+  if (verdict === 'refused, and ends the session') return withFamily(model, presented, { ...family, isEnded: true });
   if (verdict !== 'rotates' || answer === undefined) return model;
-  return {
-    ...model,
-    current: answer.refresh.jti,
-    spentAt: { ...model.spentAt, [presented.refresh.jti]: nowMs },
-  };
+  const spentAt = { ...family.spentAt, [presented.refresh.jti]: nowMs };
+  return withFamily(model, presented, { ...family, current: answer.refresh.jti, spentAt });
 }
 
 /** What the answer breaks, if anything. */
@@ -44,9 +68,10 @@ export function violationOf(
   const isRefused = verdict.startsWith('refused');
   if (isRefused !== (answer === undefined)) return `should be: ${verdict}; was ${isRefused ? 'answered' : 'refused'}`;
   if (answer === undefined) return undefined;
+  const { current, spentAt } = familyOf(model, presented);
   const { jti } = answer.refresh;
-  if (verdict === 'rotates' && (jti === model.current || jti in model.spentAt)) return 'the new token is not new';
-  if (verdict !== 'rotates' && jti !== model.current) return 'the answer is not the current token';
+  if (verdict === 'rotates' && (jti === current || jti in spentAt)) return 'the new token is not new';
+  if (verdict !== 'rotates' && jti !== current) return 'the answer is not the current token';
   if (answer.access.jti === presented.access.jti) return 'the access token is not new';
   return undefined;
 }

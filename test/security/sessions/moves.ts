@@ -1,39 +1,28 @@
-/** A user, a thief and an administrator, one move at a time, on the real session code. */
-import { Bench, type Held, type Stored } from './bench.ts';
-import { after, type Model, verdictOf, violationOf, WINDOW_MS } from './model.ts';
-import type { Variant } from './variants.ts';
-
-export interface Position {
-  readonly stored: Stored;
-  readonly model: Model;
-  /** The user's client: always presents what it got last. */
-  readonly user: Held;
-  /** When a reply to the user was first lost since; a client that waits longer than the window has lost its session. */
-  readonly lostAtMs: number | undefined;
-  /** What the thief got last, and what he stole first. */
-  readonly thief: Held | undefined;
-  readonly loot: Held | undefined;
-}
+/** A user, a thief, an administrator, an operator and the clock, one move at a time, on the real session code (§5). */
+import { Bench, type System } from './bench.ts';
+import { falseLogOut, violationIn } from './invariants.ts';
+import { after, afterLogin, verdictOf, violationOf } from './model.ts';
+import type { Position } from './position.ts';
+import { withNextKey } from './stored.ts';
+import type { Held } from './token.ts';
 
 export type Outcome = Position | { readonly violation: string };
 
 /** `undefined`: the move is not possible here. */
-export type Move = (position: Position, variant: Variant) => Promise<Outcome | undefined>;
+export type Move = (position: Position, system: System) => Promise<Outcome | undefined>;
 
-export async function opening(variant: Variant): Promise<Position> {
-  const bench = new Bench(variant);
-  const user = await bench.login();
-  const model = { current: user.refresh.jti, spentAt: {}, isEnded: false };
-  return { stored: bench.stored, model, user, lostAtMs: undefined, thief: undefined, loot: undefined };
+/** What is broken by the move or by what it led to. */
+export async function violationAfter(outcome: Outcome, system: System): Promise<string | undefined> {
+  return 'violation' in outcome ? outcome.violation : violationIn(outcome, system);
 }
 
 type Presented = { readonly position: Position; readonly answer: Held | undefined };
 
-/** A refresh, judged by the model and by the two promises made to the user. */
-async function present(position: Position, token: Held, variant: Variant): Promise<Presented | { violation: string }> {
+/** A refresh, judged by the model. */
+async function present(position: Position, token: Held, system: System): Promise<Presented | { violation: string }> {
   const { stored, model } = position;
   const verdict = verdictOf(model, token, stored.nowMs, stored.isActive);
-  const bench = new Bench(variant, stored);
+  const bench = await Bench.on(system, stored);
   const answer = await bench.refresh(token);
   const violation = violationOf(model, verdict, token, answer);
   if (violation !== undefined) return { violation };
@@ -41,20 +30,17 @@ async function present(position: Position, token: Held, variant: Variant): Promi
   return { position: next, answer };
 }
 
-const wasWellBehaved = ({ lostAtMs, stored }: Position) =>
-  lostAtMs === undefined || stored.nowMs - lostAtMs <= WINDOW_MS;
-
-/** §5 point 5: nobody who was not robbed and who asks in time is logged out. */
-function falseLogOut(before: Position, answer: Held | undefined): string | undefined {
-  const { stored, thief, user } = before;
-  const mustPass =
-    stored.isActive && thief === undefined && wasWellBehaved(before) && user.refresh.exp * 1000 > stored.nowMs;
-  return mustPass && answer === undefined ? 'a false log-out' : undefined;
-}
+const userLogsIn: Move = async (before, system) => {
+  if (!before.stored.isActive) return undefined;
+  const bench = await Bench.on(system, before.stored);
+  const user = await bench.login();
+  const model = afterLogin(before.model, user);
+  return { ...before, stored: bench.stored, model, user, lostAtMs: undefined, isRobbed: false };
+};
 
 function userRefreshes(isDelivered: boolean): Move {
-  return async (before, variant) => {
-    const presented = await present(before, before.user, variant);
+  return async (before, system) => {
+    const presented = await present(before, before.user, system);
     if ('violation' in presented) return presented;
     const { position, answer } = presented;
     const violation = falseLogOut(before, answer);
@@ -66,24 +52,29 @@ function userRefreshes(isDelivered: boolean): Move {
   };
 }
 
-const twoTabs: Move = async (before, variant) => {
-  const first = await userRefreshes(false)(before, variant);
+const twoTabs: Move = async (before, system) => {
+  const first = await userRefreshes(false)(before, system);
   if (first === undefined || 'violation' in first) return first;
-  return userRefreshes(true)(first, variant);
+  return userRefreshes(true)(first, system);
 };
 
 const thiefPresents =
   (choose: (position: Position) => Held | undefined): Move =>
-  async (before, variant) => {
+  async (before, system) => {
     const token = choose(before);
     if (token === undefined) return undefined;
-    const presented = await present(before, token, variant);
+    const presented = await present(before, token, system);
     if ('violation' in presented) return presented;
     const { position, answer } = presented;
     return answer === undefined ? position : { ...position, thief: answer };
   };
 
-const steal: Move = async (before) => ({ ...before, thief: before.user, loot: before.loot ?? before.user });
+const steal: Move = async (before) => ({
+  ...before,
+  isRobbed: true,
+  thief: before.user,
+  loot: before.loot ?? before.user,
+});
 
 const waits =
   (ms: number): Move =>
@@ -94,45 +85,49 @@ const licence =
   async (before) =>
     before.stored.isActive === isActive ? undefined : { ...before, stored: { ...before.stored, isActive } };
 
-export const MOVES: Readonly<Record<string, Move>> = {
+const nextKeySigns: Move = async (before) => ({ ...before, stored: withNextKey(before.stored) });
+
+/** A key was disclosed: those before the one that signs now are deleted, and the tokens they signed end at once. */
+const strikeOff: Move = async (before, system) => {
+  const { stored, model } = before;
+  const { kid } = await system.keys.signer(stored.signing).publicKey();
+  const { [kid]: current, ...retired } = stored.keys;
+  const struckOff = Object.keys(retired);
+  if (struckOff.length === 0) return undefined;
+  const keys = current === undefined ? {} : { [kid]: current };
+  return {
+    ...before,
+    stored: { ...stored, keys },
+    model: { ...model, struckOff: [...model.struckOff, ...struckOff] },
+  };
+};
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Around one login and one key, for as long as a refresh token lives. */
+export const SESSION_MOVES: Readonly<Record<string, Move>> = {
   'the user refreshes': userRefreshes(true),
   'the user refreshes, the reply is lost': userRefreshes(false),
   'two tabs refresh': twoTabs,
   'the thief steals': steal,
   'the thief refreshes': thiefPresents(({ thief }) => thief),
   'the thief replays his first loot': thiefPresents(({ loot }) => loot),
-  'ten seconds pass': waits(10_000),
-  'thirty seconds pass': waits(30_000),
   'a millisecond passes': waits(1),
-  'ten hours pass': waits(36_000_000),
+  'ten seconds pass': waits(10 * SECOND_MS),
+  'thirty seconds pass': waits(30 * SECOND_MS),
+  'ten hours pass': waits(10 * HOUR_MS),
   'the user is deactivated': licence(false),
   'the user is activated': licence(true),
 };
 
-/** Revocation and deactivation hold on the very next request, for every access token that is out. */
-export async function gateViolation({ stored, model, user, thief, loot }: Position, variant: Variant) {
-  const bench = new Bench(variant, stored);
-  for (const held of [user, thief, loot]) {
-    if (held === undefined) continue;
-    const isDue = stored.isActive && !model.isEnded && held.access.exp * 1000 > stored.nowMs;
-    if ((await bench.passes(held)) !== isDue)
-      return isDue ? 'a sound access token is refused' : 'a dead session passes';
-  }
-  return undefined;
-}
-
-/** Positions that cannot be told apart by anything that follows have one name. */
-export function nameOf({ stored, model, user, lostAtMs, thief, loot }: Position): string {
-  const age = (ms: number | undefined) => (ms === undefined ? '-' : Math.min(stored.nowMs - ms, WINDOW_MS + 1));
-  const token = (held: Held | undefined) => {
-    if (held === undefined) return '-';
-    const { jti, exp } = held.refresh;
-    const left = Math.max(0, exp * 1000 - stored.nowMs);
-    return `${jti === model.current ? 'current' : age(model.spentAt[jti])}/${left}/${Math.max(0, held.access.exp * 1000 - stored.nowMs)}`;
-  };
-  const same = [user, thief, loot].map((held) =>
-    [user, thief, loot].findIndex((other) => other?.refresh.jti === held?.refresh.jti),
-  );
-  const flags = [stored.isActive, model.isEnded, stored.session?.revoked, age(lostAtMs), stored.session?.spent.length];
-  return [...flags, token(user), token(thief), token(loot), ...same].join(' ');
-}
+/** Through further logins and keys: access tokens and retired keys expire as well. */
+export const MOVES: Readonly<Record<string, Move>> = {
+  ...SESSION_MOVES,
+  'the user logs in': userLogsIn,
+  'the next key signs': nextKeySigns,
+  'the keys before are struck off': strikeOff,
+  'a day passes': waits(DAY_MS),
+  'twenty days pass': waits(20 * DAY_MS),
+};

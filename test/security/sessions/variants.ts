@@ -1,9 +1,9 @@
-/** The services that sessions run on, and three ways of breaking them; each must be caught. */
-import type { SessionServices } from '../../../functions/workflow/sessions.ts';
+/** The services that sessions run on, and ways of breaking them; each must be caught. */
+import type { BenchServices } from './bench.ts';
 
-export type Variant = (services: SessionServices) => SessionServices;
+export type Variant = (services: BenchServices) => BenchServices;
 
-export const SOUND: Variant = (services) => services;
+export const SOUND_SERVICES: Variant = (services) => services;
 
 export const BROKEN: Readonly<Record<string, Variant>> = {
   /** Whoever comes last replaces the session, whatever stood there. */
@@ -31,5 +31,34 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
   'no family revocation': (services) => ({
     ...services,
     sessions: { ...services.sessions, revoke: async () => {} },
+  }),
+  /** The next key takes the place of the one before, whose tokens are still out. */
+  'one key in the set': (services) => ({
+    ...services,
+    signingKeys: {
+      ...services.signingKeys,
+      read: async (kid) => (await services.signingKeys.list()).slice(-1).find((key) => key.kid === kid),
+    },
+  }),
+  /** A key stays for as long as it was first published for, however long it goes on signing. */
+  'no key published longer': (services) => ({
+    ...services,
+    signingKeys: {
+      ...services.signingKeys,
+      publish: async (key) => {
+        if ((await services.signingKeys.read(key.kid)) === undefined) await services.signingKeys.publish(key);
+      },
+    },
+  }),
+  /** A key that is past its time still verifies. */
+  'no key validity': (services) => ({
+    ...services,
+    signingKeys: {
+      ...services.signingKeys,
+      read: async (kid) => {
+        const key = await services.signingKeys.read(kid);
+        return key && { ...key, valid_until_seconds: Infinity };
+      },
+    },
   }),
 };

@@ -1,0 +1,22 @@
+/** Real keys, really signed and verified with; each verifier is new and remembers no key. */
+import type { Signer } from '../../../functions/workflow/ports.ts';
+import { tokenVerifier } from '../../../functions/workflow/verify-token.ts';
+import { localSigner } from '../../support/local-signer.ts';
+import type { Keys } from './keys.ts';
+
+const made = new Map<number, Promise<Signer>>();
+
+export const ES256_KEYS: Keys = {
+  signer: (number) => ({
+    publicKey: async () => (await keyOf(number)).publicKey(),
+    sign: async (message) => (await keyOf(number)).sign(message),
+  }),
+  verifier: tokenVerifier,
+};
+
+/** Made when it is first used: the key of a number is the same in every life. */
+function keyOf(number: number): Promise<Signer> {
+  const key = made.get(number) ?? localSigner();
+  made.set(number, key);
+  return key;
+}
