@@ -6,6 +6,8 @@ import type { Contribution } from './model.ts';
 /** Rule 12: "A pair keeps at most 50 contributions and 300 KB". */
 const MAX_CONTRIBUTIONS = 50;
 const MAX_BYTES = 300 * 1024;
+/** A user and a course can each be named in several ways, so that a few records named alike may be a part of many. */
+const RECORDS_NAMED_ALIKE = 10;
 /** While a pair's history is shorter than this, nothing of it is replaced: it is there for the audit read. */
 const CONTRIBUTIONS_BEFORE_REPLACING = 25;
 
@@ -34,6 +36,18 @@ export function pairLimitProblems(
   if (count <= MAX_CONTRIBUTIONS && bytes <= MAX_BYTES) return [];
   const message = 'external_record_id adds to a user and course that hold 50 records or 300 KB of history already';
   return [{ error_code: 'invalid_record', message, field: 'external_record_id' }];
+}
+
+/**
+ * Whether records of one batch may fill a pair up by themselves, judged by how they name user and course. They are decided
+ * together then, so that each is told what those before it leave.
+ */
+export function mayFillPair(records: readonly unknown[]): boolean {
+  const named = Map.groupBy(records, (raw) => {
+    const { user, content } = (raw ?? {}) as { readonly user?: unknown; readonly content?: unknown };
+    return JSON.stringify([user, content]);
+  });
+  return [...named.values()].some((alike) => alike.length > RECORDS_NAMED_ALIKE);
 }
 
 /** What a contribution adds to its pair at most: it is stored in a shorter form than JSON. */

@@ -1,8 +1,9 @@
 import { chunksOf, duplicatesIn, externalRecordIdOf } from '../domain/batch.ts';
 import { jsonBytes } from '../domain/json-bytes.ts';
 import { jsonText } from '../domain/json-text.ts';
-import { CHUNK_LIMITS } from '../domain/limits.ts';
+import { CHUNK_LIMITS, MAX_RECORDS_PER_IMPORT } from '../domain/limits.ts';
 import type { ImportItem, Plan } from '../domain/model.ts';
+import { mayFillPair } from '../domain/pair-limits.ts';
 import { summarise } from '../domain/record-result.ts';
 import { FIRST_DUE_MS, instant } from './due-times.ts';
 import { sha256 } from './import-identity.ts';
@@ -82,7 +83,8 @@ function stagedChunks(records: readonly unknown[], limits: ChunkLimits): StagedC
   const kept = records.map((raw, index) =>
     tooLarge.includes(index) ? { external_record_id: externalRecordIdOf(raw) } : raw,
   );
-  return chunksOf(kept, limits).map(({ first_index, records: some }) => {
+  const most = mayFillPair(kept) ? MAX_RECORDS_PER_IMPORT : limits.records;
+  return chunksOf(kept, { ...limits, records: most }).map(({ first_index, records: some }) => {
     const isHere = (index: number) => index >= first_index && index < first_index + some.length;
     const chunk = {
       first_index,
