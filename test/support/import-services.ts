@@ -1,18 +1,35 @@
 /** The import operations in-process, on a real database, with a clock and a queue that the test drives. */
 import type { SQSEvent } from 'aws-lambda';
+import { beforeEach } from 'vitest';
+import { getImport } from '../../functions/api/get-import.ts';
+import { startImport } from '../../functions/api/start-import.ts';
 import { type ChunkServices, processChunks } from '../../functions/queue/process-chunk.ts';
-import type { ApiRequest, Caller } from '../../functions/runtime/http.ts';
+import type { ApiRequest, Caller, ProtectedOperation } from '../../functions/runtime/http.ts';
 import { secureRandom } from '../../functions/runtime/live-system.ts';
+import { inCompanyOfCaller } from '../../functions/runtime/operation.ts';
 import type { Services } from '../../functions/runtime/services.ts';
 import { watch } from '../../functions/schedule/watchdog.ts';
 import { dynamoStores } from '../../functions/store/stores.ts';
 import type { ChunkMessage } from '../../functions/workflow/ports.ts';
 import { CONTEXT } from './api-event.ts';
 import { COMPANY, START_MS } from './auth-services.ts';
-import type { TestTable } from './dynamodb.ts';
+import { freshCompany } from '../store/samples.ts';
+import { type TestTable, useDynamoDb } from './dynamodb.ts';
 import { recordingTelemetry } from './recording-telemetry.ts';
 
-export async function importServices({ client, table }: TestTable, company_id: string) {
+export type ImportServices = Awaited<ReturnType<typeof importServices>>;
+
+/** Each test has a company of its own, on a database that the tests of a file share. */
+export function useImportServices(): () => ImportServices {
+  const database = useDynamoDb();
+  let our: ImportServices;
+  beforeEach(async () => {
+    our = await importServices(database(), freshCompany());
+  });
+  return () => our;
+}
+
+async function importServices({ client, table }: TestTable, company_id: string) {
   const clock = { now: START_MS, nowMs: () => clock.now };
   const stores = dynamoStores({ client, table });
   const sent: ChunkMessage[] = [];
@@ -31,21 +48,30 @@ export async function importServices({ client, table }: TestTable, company_id: s
     { company_id, user_id: 7, email: 'ann@acme.test', name: 'Ann', role: 'customer', avatar: '', license: 'active' },
   ]);
   const company = { ...COMPANY, company_id };
+  const ask = (operation: ProtectedOperation, body: object, caller: Partial<Caller>, overrides: Partial<Services>) => {
+    const path = { company_id };
+    const request = { attemptId: secureRandom.hex(8), headers: {}, path, query: {}, json: () => body };
+    const asked = { ...request, caller: { company, ...caller } } as unknown as ApiRequest & { caller: Caller };
+    return inCompanyOfCaller(operation)(asked, { ...services, ...overrides });
+  };
   return {
+    company_id,
     clock,
     sent,
     services,
     stores,
     telemetry,
-    request: (body: Record<string, unknown>, caller: Partial<Caller> = {}) =>
-      ({
-        attemptId: secureRandom.hex(8),
-        headers: {},
-        path: { company_id },
-        query: {},
-        json: () => body,
-        caller: { company, ...caller },
-      }) as unknown as ApiRequest & { caller: Caller },
+    start: (
+      records: readonly object[],
+      { dry_run = false, ...overrides }: Partial<Services> & { dry_run?: boolean } = {},
+    ) => ask(startImport, { dry_run, records }, {}, overrides),
+    async poll(import_id: string) {
+      const item = await stores.imports.read(company_id, import_id);
+      const { body } = await ask(getImport, {}, item === undefined ? {} : { import: item }, {});
+      // Asserted member by member.
+      // oxlint-disable-next-line typescript/no-explicit-any
+      return body as any;
+    },
     /** Delivers every message sent so far, in one batch. */
     deliver: (overrides: Partial<ChunkServices> = {}) =>
       processChunks(delivery(sent.splice(0)), CONTEXT, { ...services, ...overrides }),

@@ -1,28 +1,17 @@
 /** An import that fills up a learner's course by itself: what the limit of a pair leaves is told alike by a dry run. */
 import { beforeEach, expect, it } from 'vitest';
-import * as polling from '../../functions/api/get-import.ts';
-import * as accepting from '../../functions/api/start-import.ts';
-import { inCompanyOfCaller } from '../../functions/runtime/operation.ts';
-import { freshCompany } from '../store/samples.ts';
-import { useDynamoDb } from '../support/dynamodb.ts';
-import { importServices } from '../support/import-services.ts';
+import { useImportServices } from '../support/import-services.ts';
 
-const startImport = inCompanyOfCaller(accepting.startImport);
-const getImport = inCompanyOfCaller(polling.getImport);
-const database = useDynamoDb();
-let company_id: string;
-let our: Awaited<ReturnType<typeof importServices>>;
+const our = useImportServices();
 
 beforeEach(async () => {
-  company_id = freshCompany();
-  our = await importServices(database(), company_id);
   const mapping = {
     external_user_id: 'a-7',
     email: 'ann@acme.test',
     user_id: 7,
     updated_at: '2026-01-01T00:00:00.000Z',
   };
-  await our.stores.mappings.putUserMappings(company_id, [mapping]);
+  await our().stores.mappings.putUserMappings(our().company_id, [mapping]);
 });
 
 const record = (id: number, user: object = { email: 'ann@acme.test' }) => ({
@@ -34,12 +23,10 @@ const record = (id: number, user: object = { email: 'ann@acme.test' }) => ({
 const stranger = (id: number) => record(id, { email: `stranger-${id}@acme.test` });
 
 async function outcomes(records: object[], dry_run: boolean): Promise<string[]> {
-  const { body } = await startImport(our.request({ dry_run, records }), our.services);
-  const { import_id } = body as { import_id: string };
-  await our.deliver();
-  const item = await our.stores.imports.read(company_id, import_id);
-  const answer = await getImport(our.request({}, item && { import: item }), our.services);
-  const results = (answer.body as { records: { errors: { error_code: string }[]; status: string }[] }).records;
+  const { body } = await our().start(records, { dry_run });
+  await our().deliver();
+  const answer = await our().poll((body as { import_id: string }).import_id);
+  const results = answer.records as { errors: { error_code: string }[]; status: string }[];
   return results.map(({ status, errors }) => errors[0]?.error_code ?? status);
 }
 
@@ -62,6 +49,6 @@ it.each([
   expect(await outcomes(records, true)).toEqual(expected);
   expect(await outcomes(records, false)).toEqual(expected);
   const pair = { user_id: 7, platform_course_id: 101 };
-  const [stored] = (await our.stores.progress.learnerCourses(company_id, [pair])).values();
+  const [stored] = (await our().stores.progress.learnerCourses(our().company_id, [pair])).values();
   expect(stored?.contributions).toHaveLength(50);
 });

@@ -1,26 +1,12 @@
 /** Faults of our own, injected where the handlers take their services: what a caller is told, and that nothing is lost. */
-import { beforeEach, describe, expect, it } from 'vitest';
-import * as polling from '../../functions/api/get-import.ts';
-import * as accepting from '../../functions/api/start-import.ts';
+import { describe, expect, it } from 'vitest';
 import { processChunks } from '../../functions/queue/process-chunk.ts';
-import { inCompanyOfCaller } from '../../functions/runtime/operation.ts';
 import { watch } from '../../functions/schedule/watchdog.ts';
 import { RECORD_RULES, type RecordRules } from '../../functions/workflow/record-rules.ts';
 import { CONTEXT } from '../support/api-event.ts';
-import { useDynamoDb } from '../support/dynamodb.ts';
-import { delivery, importServices } from '../support/import-services.ts';
-import { freshCompany } from '../store/samples.ts';
+import { delivery, useImportServices } from '../support/import-services.ts';
 
-const startImport = inCompanyOfCaller(accepting.startImport);
-const getImport = inCompanyOfCaller(polling.getImport);
-const database = useDynamoDb();
-let company_id: string;
-let our: Awaited<ReturnType<typeof importServices>>;
-
-beforeEach(async () => {
-  company_id = freshCompany();
-  our = await importServices(database(), company_id);
-});
+const our = useImportServices();
 
 const record = (external_record_id: string) => ({
   external_record_id,
@@ -39,16 +25,11 @@ const poisonedBy = (rule: keyof RecordRules, position: number): RecordRules => (
 });
 
 async function accepted(records = [record('a'), record('b'), record('c')]) {
-  const { body } = await startImport(our.request({ dry_run: false, records }), our.services);
+  const { body } = await our().start(records);
   return body as { import_id: string };
 }
 
-async function polled({ import_id }: { import_id: string }) {
-  const item = await our.stores.imports.read(company_id, import_id);
-  const { body } = await getImport(our.request({}, item && { import: item }), our.services);
-  // oxlint-disable-next-line typescript/no-explicit-any
-  return body as any;
-}
+const polled = ({ import_id }: { import_id: string }) => our().poll(import_id);
 
 describe('a record that makes our own code throw', () => {
   const anywhere = (['parse', 'resolve', 'plan'] as const).flatMap((rule) =>
@@ -56,7 +37,7 @@ describe('a record that makes our own code throw', () => {
   );
   it.each(anywhere)('while we %s it costs only itself, at once, at position %i', async (rule, at) => {
     const started = await accepted();
-    const answer = await our.deliver({ rules: poisonedBy(rule, at) });
+    const answer = await our().deliver({ rules: poisonedBy(rule, at) });
     expect(answer).toEqual({ batchItemFailures: [] });
     const { status, records } = await polled(started);
     expect(status).toBe('partial_success');
@@ -64,14 +45,14 @@ describe('a record that makes our own code throw', () => {
     expect(outcomes).toEqual(['applied', 'applied', 'applied'].with(at, null as never));
     expect(records[at].errors).toMatchObject([{ error_code: 'processing_failed' }]);
     expect(records[at].errors[0].message).toContain('again is safe');
-    expect(our.telemetry.samples).toContainEqual({ metric: 'RecordsProcessingFailed', value: 1 });
+    expect(our().telemetry.samples).toContainEqual({ metric: 'RecordsProcessingFailed', value: 1 });
   });
 
   it('is applied when it is sent again', async () => {
     await accepted();
-    await our.deliver({ rules: poisonedBy('plan', 1) });
+    await our().deliver({ rules: poisonedBy('plan', 1) });
     const again = await accepted();
-    await our.deliver();
+    await our().deliver();
     const { records } = await polled(again);
     expect(records.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['unchanged', 'applied', 'unchanged']);
   });
@@ -80,14 +61,13 @@ describe('a record that makes our own code throw', () => {
 describe('a queue that is down', () => {
   it('does not keep an import from being accepted: the watchdog sends its chunks', async () => {
     const down = { send: () => Promise.reject(new Error('down')) };
-    const request = our.request({ dry_run: false, records: [record('a')] });
-    const { statusCode, body } = await startImport(request, { ...our.services, queue: down });
-    expect([statusCode, our.sent]).toEqual([202, []]);
-    await our.watch();
-    expect(our.sent).toEqual([]);
-    our.clock.now += 60_000;
-    await our.watch();
-    await our.deliver();
+    const { statusCode, body } = await our().start([record('a')], { queue: down });
+    expect([statusCode, our().sent]).toEqual([202, []]);
+    await our().watch();
+    expect(our().sent).toEqual([]);
+    our().clock.now += 60_000;
+    await our().watch();
+    await our().deliver();
     expect(await polled(body as { import_id: string })).toMatchObject({ status: 'success', counts: { succeeded: 1 } });
   });
 });
@@ -96,18 +76,18 @@ describe('chunks that nothing processes', () => {
   it('are closed after a day: their records end as processing_failed, and may be sent again', async () => {
     const started = await accepted();
     for (let hours = 1; hours < 24; hours += 1) {
-      our.clock.now += 3_600_000;
-      await our.watch();
+      our().clock.now += 3_600_000;
+      await our().watch();
     }
     expect((await polled(started)).status).toBe('processing');
-    our.clock.now += 5 * 3_600_000;
-    await our.watch();
-    our.clock.now += 60_000;
-    await our.watch();
+    our().clock.now += 5 * 3_600_000;
+    await our().watch();
+    our().clock.now += 60_000;
+    await our().watch();
     const closed = await polled(started);
     expect(closed).toMatchObject({ status: 'error', counts: { total: 3, processed: 3, failed: 3 } });
     expect(closed.records[0].errors).toMatchObject([{ error_code: 'processing_failed' }]);
-    await our.deliver();
+    await our().deliver();
     expect(await polled(started)).toEqual(closed);
   });
 });
@@ -117,10 +97,10 @@ describe('chunks that nothing had the time to process', () => {
     'are not closed by the first look after an outage of two days (restart: %s)',
     async (restart) => {
       const started = await accepted();
-      our.sent.splice(0);
-      our.clock.now += 48 * 3_600_000;
-      await (restart ? watch({ detail: { open: 'all' } }, our.services) : our.watch());
-      await our.deliver();
+      our().sent.splice(0);
+      our().clock.now += 48 * 3_600_000;
+      await (restart ? watch({ detail: { open: 'all' } }, our().services) : our().watch());
+      await our().deliver();
       expect(await polled(started)).toMatchObject({ status: 'success', counts: { total: 3, processed: 3 } });
     },
   );
@@ -131,8 +111,8 @@ describe('a message', () => {
     'that names no chunk of ours fails alone: %j',
     async (message) => {
       const started = await accepted();
-      const failed = await processChunks(delivery([message]), CONTEXT, our.services);
-      await our.deliver();
+      const failed = await processChunks(delivery([message]), CONTEXT, our().services);
+      await our().deliver();
       expect(failed).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
       expect((await polled(started)).status).toBe('success');
     },
