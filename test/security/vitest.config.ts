@@ -21,14 +21,15 @@ export default defineConfig({
           setupFiles: ['test/security/support/in-process.setup.ts'],
         },
       },
-      {
-        extends: true,
+      // A stack each: hostile logins close its door to the address that they come from.
+      ...['matrix', 'hostile'].map((suite) => ({
+        extends: true as const,
         test: {
-          name: 'over-http',
-          include: ['test/security/over-http/**/*.test.ts'],
+          name: `over-http-${suite}`,
+          include: [`test/security/over-http/${suite}.test.ts`],
           globalSetup: 'test/security/support/stack.setup.ts',
         },
-      },
+      })),
     ],
   },
 });
