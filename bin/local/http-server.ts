@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { httpEvent, requestTarget } from './http-event.ts';
 import { sendGatewayError, sendResult } from './http-response.ts';
@@ -17,7 +18,7 @@ const TIMEOUTS = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2000,
 };
-/** How long a refused body may go on before the connection is cut, so that the client reads the refusal first. */
+/** How long what is refused may go on before the connection is cut, so that the client reads the refusal first. */
 const LINGER_MS = 3000;
 /** How long requests under way may take once the stack stops. */
 const DRAIN_MS = 2000;
@@ -42,6 +43,7 @@ export async function startHttpServer(port: number, routes: RouteTable): Promise
   server.on('connect', (_request, socket) =>
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\n\r\n'),
   );
+  server.on('clientError', refuseUnreadable);
   await listen(server, port);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -90,6 +92,24 @@ function refuseBody(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   sendGatewayError(response, 413, 'Request Entity Too Large');
   request.resume();
-  const cut = setTimeout(() => request.socket.destroy(), LINGER_MS);
-  request.socket.once('close', () => clearTimeout(cut));
+  cutLater(request.socket);
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What is no HTTP, or longer than a request line and headers may be. Told of every further piece of it as well. */
+function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return;
+  const status = UNREADABLE[code] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  cutLater(socket);
+}
+
+/** A socket that is cut before all was read resets its connection, and the client may never see the answer. */
+function cutLater(socket: Duplex): void {
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(cut));
 }

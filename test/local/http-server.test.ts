@@ -205,6 +205,15 @@ describe('what is no HTTP', () => {
   ])('%s is answered and closed', async (_, request, status) => {
     expect(await raw(request)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
+
+  it('is answered before the connection is cut, however much of it is still to come', async () => {
+    const endless = `GET /?${'a'.repeat(4 * 1024 * 1024)} HTTP/1.1\r\nhost: x\r\n\r\n`;
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      expect(await raw(endless)).toBe(
+        'HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',
+      );
+    }
+  });
 });
 
 describe('a port', () => {
