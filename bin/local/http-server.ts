@@ -40,9 +40,7 @@ export async function startHttpServer(port: number, routes: RouteTable): Promise
     if (Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY) response.writeContinue();
     void serve(request, response, routes);
   });
-  server.on('connect', (_request, socket) =>
-    socket.end('HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\n\r\n'),
-  );
+  server.on('connect', (_request, socket) => endWith(socket, '405 Method Not Allowed'));
   server.on('clientError', refuseUnreadable);
   await listen(server, port);
   return {
@@ -102,8 +100,10 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 
 /** What is no HTTP, or longer than a request line and headers may be. Told of every further piece of it as well. */
 function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable) return;
-  const status = UNREADABLE[code] ?? '400 Bad Request';
+  if (socket.writable) endWith(socket, UNREADABLE[code] ?? '400 Bad Request');
+}
+
+function endWith(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   cutLater(socket);
 }

@@ -52,8 +52,9 @@ export function migrationOperation(
     options.readImport === 'path'
       ? (request: { path: Readonly<Record<string, string>> }) => request.path['import_id']
       : options.readImport;
+  const kept = inCompanyOfCaller(operation);
   return apiHandler(services, (ready) => ({
-    operation: (request) => inCompanyOfCaller(operation)(request as Parameters<ProtectedOperation>[0], ready),
+    operation: (request) => kept(request as Parameters<ProtectedOperation>[0], ready),
     authorise: authoriseMigration(ready, readImport),
   }));
 }

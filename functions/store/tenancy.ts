@@ -3,8 +3,8 @@
  * leaves that names a key of anybody else. Every key of a company begins with its id (keys.ts), so this can be seen by looking.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../runtime/environment.ts';
+import type { Database } from './database.ts';
 
 const { partitionKey } = TABLE;
 const company = new AsyncLocalStorage<string>();
@@ -19,16 +19,16 @@ export class TenancyViolation extends Error {
   override readonly name = 'TenancyViolation';
 }
 
-type Sender = Pick<DynamoDBDocumentClient, 'send'>;
+type Client = Database['client'];
 
 /** The client, made to refuse every command that leaves the company at hand; where there is none, it refuses nothing. */
-export function keptWithin(client: Sender, companyAtHand: () => string | undefined = () => company.getStore()): Sender {
+export function keptWithin(client: Client): Client {
   const send = (command: { readonly input: Input }) => {
-    const company_id = companyAtHand();
+    const company_id = company.getStore();
     if (company_id !== undefined) refuseStrangers(command.input, company_id);
-    return client.send(command as Parameters<Sender['send']>[0]);
+    return client.send(command as Parameters<Client['send']>[0]);
   };
-  return { send: send as Sender['send'] };
+  return { send: send as Client['send'] };
 }
 
 function refuseStrangers(input: Input, company_id: string): void {
