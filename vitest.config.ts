@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Suites that drive the running stack over HTTP share one; all others are on their own. */
-const OVER_HTTP = ['test/http/**/*.test.ts', 'test/journey/**/*.test.ts'];
+const OVER_HTTP = ['test/over-http/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -14,7 +14,8 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: [
-            'test/{architecture,bench,crash,reference,domain,workflow,store,runtime,api,deploy,lib,local,cli,client}/**/*.test.ts',
+            'test/{shared,runtime,records,dynamodb,catalog,imports,auth,platform,services,http,handlers,lib,local,cli,client}/**/*.test.ts',
+            'test/{architecture,bench,crash,reference,deploy}/**/*.test.ts',
           ],
         },
       },

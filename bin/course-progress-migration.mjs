@@ -23,10 +23,12 @@ function isBuilt() {
   if (!existsSync(BUILT)) return false;
   if (!existsSync(SOURCE)) return true;
   const builtAt = statSync(BUILT).mtimeMs;
-  const sources = ['./cli/', './client/', '../functions/domain/'].flatMap((folder) => {
-    const url = new URL(folder, import.meta.url);
-    return readdirSync(url, { recursive: true }).map((name) => new URL(name, url));
-  });
+  const sources = ['./cli/', './client/', '../functions/records/', '../functions/shared/', '../lib/openapi/'].flatMap(
+    (folder) => {
+      const url = new URL(folder, import.meta.url);
+      return readdirSync(url, { recursive: true }).map((name) => new URL(name, url));
+    },
+  );
   return [SOURCE, ...sources].every((source) => statSync(source).mtimeMs <= builtAt);
 }
 

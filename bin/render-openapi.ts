@@ -1,6 +1,6 @@
 /** Renders docs/openapi.json, which is served and published as it stands. Run it after a change to a schema or an operation. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openApiDocument } from '../functions/domain/openapi/document.ts';
+import { openApiDocument } from '../lib/openapi/document.ts';
 
 const PACKAGE = new URL('../package.json', import.meta.url);
 const DOCUMENT = new URL('../docs/openapi.json', import.meta.url);

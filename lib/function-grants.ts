@@ -1,5 +1,5 @@
 /** What each function may do: exactly what it was seen to do, no call more, no kind of item more. */
-import { TABLE } from '../functions/runtime/environment.ts';
+import { TABLE } from '../functions/dynamodb/table.ts';
 import { LOAD_SANDBOX_DATA, PROCESS_CHUNK, WATCHDOG } from './function-sources.ts';
 import { ROUTES } from './routes.ts';
 

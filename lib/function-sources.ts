@@ -9,10 +9,10 @@ export const LOAD_SANDBOX_DATA = 'load-sandbox-data';
 /** Every deployed function by name, with its source file relative to the project. */
 export function functionSources(): ReadonlyMap<string, string> {
   return new Map([
-    ...ROUTES.map(({ name }) => [name, `functions/api/${name}.ts`] as const),
-    [ROUTE_NOT_FOUND, `functions/api/${ROUTE_NOT_FOUND}.ts`],
-    [PROCESS_CHUNK, `functions/queue/${PROCESS_CHUNK}.ts`],
-    [WATCHDOG, `functions/schedule/${WATCHDOG}.ts`],
-    [LOAD_SANDBOX_DATA, `functions/deploy/${LOAD_SANDBOX_DATA}.ts`],
+    ...ROUTES.map(({ name }) => [name, `functions/handlers/${name}.ts`] as const),
+    [ROUTE_NOT_FOUND, `functions/handlers/${ROUTE_NOT_FOUND}.ts`],
+    [PROCESS_CHUNK, `functions/handlers/${PROCESS_CHUNK}.ts`],
+    [WATCHDOG, `functions/handlers/${WATCHDOG}.ts`],
+    [LOAD_SANDBOX_DATA, `functions/handlers/${LOAD_SANDBOX_DATA}.ts`],
   ]);
 }

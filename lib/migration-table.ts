@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { TABLE } from '../functions/runtime/environment.ts';
+import { TABLE } from '../functions/dynamodb/table.ts';
 import type { Stage } from './settings.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });

@@ -1,6 +1,6 @@
 /** Every HTTP route as data: the API, the functions, their permissions, the tests and the documentation all read this list. */
 export interface Route {
-  /** OpenAPI operationId; the handler stands in `functions/api/<name>.ts`. */
+  /** OpenAPI operationId; the handler stands in `functions/handlers/<name>.ts`. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -1,13 +1,13 @@
 /** The shapes of requests and answers, taken from the very schemas that the service judges and documents them by. */
 import type { InferInput, InferOutput } from 'valibot';
-import type * as auth from '../../functions/domain/openapi/auth-schemas.ts';
-import type * as imports from '../../functions/domain/openapi/import-schemas.ts';
-import type * as reference from '../../functions/domain/openapi/reference-schemas.ts';
-import type * as shared from '../../functions/domain/openapi/shared-schemas.ts';
-import type { courseMappingEntry, userMappingEntry } from '../../functions/domain/mapping-schema.ts';
-import type { migrationRecord } from '../../functions/domain/record-schema.ts';
+import type * as auth from '../../lib/openapi/auth-schemas.ts';
+import type * as imports from '../../lib/openapi/import-schemas.ts';
+import type * as reference from '../../lib/openapi/reference-schemas.ts';
+import type * as shared from '../../lib/openapi/shared-schemas.ts';
+import type { courseMappingEntry, userMappingEntry } from '../../functions/catalog/mappings.ts';
+import type { migrationRecord } from '../../functions/records/schema.ts';
 
-export type { RecordErrorCode, RequestErrorCode, WarningCode } from '../../functions/domain/codes.ts';
+export type { RecordErrorCode, RequestErrorCode, WarningCode } from '../../functions/shared/codes.ts';
 
 export type Credentials = InferInput<typeof auth.credentials>;
 export type TokenPair = InferOutput<typeof auth.tokenPair>;

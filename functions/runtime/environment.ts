@@ -13,13 +13,12 @@ export const ENV = {
   service: 'POWERTOOLS_SERVICE_NAME',
 } as const;
 
-/** Names of the table's keys and indexes, shared by the stack and the store. */
-export const TABLE = {
-  partitionKey: 'pk',
-  sortKey: 'sk',
-  expiresAt: 'expires_at_seconds',
-  /** Imports of a company by creation: `list_pk`, `list_sk`; keys only. */
-  importsByCompany: { name: 'imports-by-company', partitionKey: 'list_pk', sortKey: 'list_sk' },
-  /** Open imports by due time, sparse: `open_pk`, `due_at`; keys only. */
-  openImports: { name: 'open-imports', partitionKey: 'open_pk', sortKey: 'due_at' },
-} as const;
+/** The environment of a function, as an argument: it is read when the services are built, never at import. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Value of a variable that the stack sets; its absence is a fault of the deployment. */
+export function variable(environment: Environment, name: string): string {
+  const value = environment[name];
+  if (value === undefined || value === '') throw new Error(`The environment variable ${name} is not set.`);
+  return value;
+}

@@ -1,5 +1,5 @@
 /** Names of the metrics, shared by those who count and those who draw or alarm. */
-import type { RecordErrorCode, WarningCode } from '../domain/codes.ts';
+import type { RecordErrorCode, WarningCode } from '../shared/codes.ts';
 
 export const METRIC = {
   dryRunsAnswered: 'DryRunsAnswered',

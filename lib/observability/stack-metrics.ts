@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib/core';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
+import { METRIC_DIMENSION, METRIC_NAMESPACE } from '../../functions/runtime/metric-names.ts';
+import type { MetricName } from '../../functions/runtime/metric-names.ts';
 
 export interface Reading {
   readonly statistic?: string;

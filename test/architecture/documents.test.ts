@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleLines } from '../../bin/local/sample-lines.ts';
 import { SAMPLE } from '../../bin/local/stack.ts';
-import { parseDataFile } from '../../functions/domain/data-file.ts';
-import { codesOf, RECORD_ERRORS, WARNINGS } from '../../functions/domain/openapi/record-codes.ts';
+import { parseDataFile } from '../../functions/platform/data-file.ts';
+import { RECORD_ERRORS, WARNINGS, codesOf } from '../../lib/openapi/record-codes.ts';
+import { REQUEST_ERRORS } from '../../lib/openapi/request-errors.ts';
 import { settingsFrom } from '../../lib/settings.ts';
-import { REQUEST_ERRORS } from '../../functions/domain/openapi/request-errors.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT });

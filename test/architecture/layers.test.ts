@@ -5,37 +5,30 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Folder → what its files may import: other folders (by prefix) and packages. */
-const MAY_IMPORT: Record<string, readonly RegExp[]> = {
-  'functions/domain': [/^functions\/domain\//, /^valibot$/, /^@valibot\/to-json-schema$/],
-  'functions/store': [
-    /^functions\/(store|domain)\//,
-    /^functions\/workflow\/(ports|ports\/.*)\.ts$/,
-    /^functions\/runtime\/environment\.ts$/,
-    /^@aws-sdk\//,
-    /^node:(async_hooks|zlib|crypto|buffer|util|timers.*)$/,
-  ],
-  'functions/workflow': [/^functions\/(workflow|domain)\//, /^node:(crypto|util)$/, /^jose$/],
-  'functions/runtime': [
-    /^functions\/(runtime|domain|store|workflow)\//,
-    /^node:/,
-    /^(@aws-sdk|@middy|@aws-lambda-powertools|jose|aws-lambda|valibot)/,
-  ],
-  'functions/api': [/^functions\/(runtime|workflow|domain)\//, /^docs\/openapi\.json$/],
-  'functions/queue': [
-    /^functions\/(runtime|workflow|domain)\//,
-    /^functions\/store\/tenancy\.ts$/,
-    /^@aws-lambda-powertools\/batch/,
-    /^aws-lambda$/,
-  ],
-  'functions/schedule': [/^functions\/(runtime|workflow|domain)\//, /^aws-lambda$/],
-  'functions/deploy': [/^functions\/(runtime|workflow|domain)\//, /^aws-lambda$/, /^node:/],
-  lib: [
-    /^lib\//,
-    /^functions\/runtime\/(environment|metric-names)\.ts$/,
-    /^(aws-cdk-lib|constructs|cdk-nag|esbuild|node:)/,
-  ],
+/** The folders of `functions`, in their order: each may import itself and those above it, type imports included. */
+const ORDER = [
+  'shared',
+  'runtime',
+  'records',
+  'dynamodb',
+  'catalog',
+  'imports',
+  'auth',
+  'platform',
+  'services',
+  'http',
+  'handlers',
+];
+
+/** What these folders may import from outside `functions`; the others may import any package but the DynamoDB client. */
+const PACKAGES: Record<string, RegExp> = {
+  shared: /^valibot$/,
+  records: /^valibot$/,
+  dynamodb: /^@aws-sdk\/(client|lib|util)-dynamodb$|^node:(async_hooks|zlib|crypto|buffer|util|timers.*)$/,
 };
+const ANYTHING_BUT_DYNAMODB = /^(?!@aws-sdk\/(client|lib|util)-dynamodb)/;
+const LIB_MAY_IMPORT =
+  /^lib\/|^functions\/(shared|records|runtime|dynamodb|catalog|imports)\/|^(aws-cdk-lib|constructs|cdk-nag|esbuild|valibot|@valibot|node:)/;
 
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -52,15 +45,56 @@ function importsOf(file: string): string[] {
     .map((specifier) => (specifier.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), specifier)) : specifier));
 }
 
-describe.each(Object.entries(MAY_IMPORT))('%s', (folder, allowed) => {
-  it.each(sourcesIn(folder))('%s imports only what its layer may know', (file) => {
-    const strangers = importsOf(file).filter((imported) => !allowed.some((pattern) => pattern.test(imported)));
-    expect(strangers).toEqual([]);
-  });
+const folderOf = (file: string): string => file.split('/')[1] ?? '';
+const FUNCTIONS = sourcesIn('functions');
+const GRAPH = new Map(FUNCTIONS.map((file) => [file, importsOf(file)]));
+
+it('knows every folder of functions', () => {
+  expect([...new Set(FUNCTIONS.map(folderOf))].toSorted()).toEqual(ORDER.toSorted());
+});
+
+it.each(FUNCTIONS)('%s imports only its own folder and those above it', (file) => {
+  const above = new Set(ORDER.slice(0, ORDER.indexOf(folderOf(file)) + 1));
+  const inside = (GRAPH.get(file) ?? []).filter((imported) => imported.startsWith('functions/'));
+  expect(inside.filter((imported) => !above.has(folderOf(imported)))).toEqual([]);
+});
+
+it.each(FUNCTIONS)('%s imports only the packages that its folder may know', (file) => {
+  const folder = folderOf(file);
+  const outside = (GRAPH.get(file) ?? []).filter((imported) => !imported.startsWith('functions/'));
+  const allowed = PACKAGES[folder] ?? ANYTHING_BUT_DYNAMODB;
+  expect(outside.filter((imported) => !allowed.test(imported))).toEqual([]);
+});
+
+it('no file of functions imports itself over others', () => {
+  const finished = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (finished.has(file)) return [];
+    const cycle = (GRAPH.get(file) ?? []).flatMap((imported) => visit(imported, [...path, file]));
+    finished.add(file);
+    return cycle;
+  };
+  expect(FUNCTIONS.flatMap((file) => visit(file, []))).toEqual([]);
+});
+
+it('functions holds at most 120 files, none above 300 lines, of 70 to 130 lines in the middle', () => {
+  const lines = FUNCTIONS.map((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1).toSorted(
+    (a, b) => a - b,
+  );
+  expect(lines.length).toBeLessThanOrEqual(120);
+  expect(lines.at(-1)).toBeLessThanOrEqual(300);
+  const median = lines[Math.floor(lines.length / 2)];
+  expect(median).toBeGreaterThanOrEqual(70);
+  expect(median).toBeLessThanOrEqual(130);
+});
+
+it.each(sourcesIn('lib'))('%s imports only what lib may know', (file) => {
+  expect(importsOf(file).filter((imported) => !LIB_MAY_IMPORT.test(imported))).toEqual([]);
 });
 
 /** Time and randomness arrive as arguments; only these adapters ask the machine for them. */
-const ADAPTERS = new Set(['functions/runtime/live-system.ts', 'functions/store/client.ts']);
+const ADAPTERS = new Set(['functions/runtime/system.ts', 'functions/dynamodb/client.ts']);
 const AMBIENT = [
   /\bDate\.now\b/,
   /\bnew Date(?!\()/,
@@ -80,10 +114,7 @@ const ambientIn = (source: string): string[] => {
 };
 
 describe('clock and randomness', () => {
-  const sources = ['domain', 'store', 'workflow', 'runtime', 'api', 'queue', 'schedule', 'deploy'].flatMap((layer) =>
-    sourcesIn(`functions/${layer}`),
-  );
-  it.each(sources.filter((file) => !ADAPTERS.has(file)))('%s takes them as arguments', (file) => {
+  it.each(FUNCTIONS.filter((file) => !ADAPTERS.has(file)))('%s takes them as arguments', (file) => {
     expect(ambientIn(readFileSync(join(ROOT, file), 'utf8'))).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 /** What the cold-start events need to stand in the table: sessions, and an import that is done. */
-import { openSession } from '../../functions/workflow/sessions.ts';
+import { openSession } from '../../functions/auth/sessions.ts';
+import type { Services } from '../../functions/services/services.ts';
 import type { ColdContext } from './cold-events.ts';
 import { type Engines, type World, worldOf } from './cloud.ts';
-import type { Services } from '../../functions/runtime/services.ts';
 import type { Cloud, Design } from './design.ts';
 import { divertOutput } from './meter/standard-output.ts';
 import { designOn, servicesOn } from './service.ts';

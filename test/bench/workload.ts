@@ -1,5 +1,5 @@
 /** Learners, courses and records of the benchmark: the same ones on every run, because a fixed seed draws them. */
-import type { Company, Course, User } from '../../functions/domain/model.ts';
+import type { Company, Course, User } from '../../functions/shared/model.ts';
 
 export const COMPANY_ID = 'bench';
 export const RECORDS_PER_IMPORT = 500;

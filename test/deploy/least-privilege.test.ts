@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildFunctions } from '../../bin/build.ts';
 import { startLocalStack } from '../../bin/local/stack.ts';
 import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
-import { CallRecorder, type RecordedCall } from './support/call-recorder.ts';
+import { CallRecorder } from './support/call-recorder.ts';
+import type { RecordedCall } from './support/table-calls.ts';
 import { makeEveryCall } from './support/every-call.ts';
 import { type Granted, grantedBy } from './support/granted.ts';
 

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadSandboxData, type LoadEvent } from '../../functions/deploy/load-sandbox-data.ts';
+import { loadSandboxData } from '../../functions/handlers/load-sandbox-data.ts';
+import type { LoadEvent } from '../../functions/handlers/load-sandbox-data.ts';
 import { memoryReferenceStores } from '../support/memory-reference-stores.ts';
 import { recordingTelemetry } from '../support/recording-telemetry.ts';
 

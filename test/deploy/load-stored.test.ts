@@ -1,12 +1,12 @@
 /** The loader on the real stores and the embedded engine: what is there afterwards. Costs one engine and about a second. */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Contribution } from '../../functions/domain/model.ts';
-import { secureRandom } from '../../functions/runtime/live-system.ts';
-import { dynamoStores } from '../../functions/store/stores.ts';
-import { loadData } from '../../functions/workflow/load-data.ts';
-import { scryptPasswords } from '../../functions/workflow/passwords.ts';
-import type { Stores } from '../../functions/workflow/ports.ts';
+import { scryptPasswords } from '../../functions/auth/passwords.ts';
+import { loadData } from '../../functions/platform/load-data.ts';
+import { secureRandom } from '../../functions/runtime/system.ts';
+import { dynamoStores } from '../../functions/services/services.ts';
+import type { Stores } from '../../functions/services/services.ts';
+import type { Contribution } from '../../functions/shared/model.ts';
 import { useDynamoDb } from '../support/dynamodb.ts';
 
 const database = useDynamoDb();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
-import { OPERATIONS } from '../../functions/domain/openapi/document.ts';
+import { OPERATIONS } from '../../lib/openapi/document.ts';
 import { installPythonTools } from './python/install.ts';
 
 const FOLDER = join(import.meta.dirname, 'schemathesis');

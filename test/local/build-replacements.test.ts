@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildFunctions } from '../../bin/build.ts';
 import document from '../../docs/openapi.json' with { type: 'json' };
-import type { ApiHandler } from '../../functions/runtime/pipeline.ts';
+import type { ApiHandler } from '../../functions/http/handler.ts';
 import { invoke } from '../support/api-event.ts';
 
 describe('the replacements of the build', () => {

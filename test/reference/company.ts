@@ -1,14 +1,14 @@
 /** A company in memory behind the real handlers, and the same company as the reference sees it. */
 import type { Context, SQSEvent } from 'aws-lambda';
-import * as polling from '../../functions/api/get-import.ts';
-import * as accepting from '../../functions/api/start-import.ts';
-import { effectiveProgress } from '../../functions/domain/join.ts';
-import type { Progress, RecordResult } from '../../functions/domain/model.ts';
-import { processChunks } from '../../functions/queue/process-chunk.ts';
-import { inCompanyOfCaller } from '../../functions/runtime/operation.ts';
-import type { Services } from '../../functions/runtime/services.ts';
-import { dynamoStores } from '../../functions/store/stores.ts';
-import type { ChunkMessage } from '../../functions/workflow/ports.ts';
+import * as polling from '../../functions/handlers/get-import.ts';
+import * as accepting from '../../functions/handlers/start-import.ts';
+import { processChunks } from '../../functions/handlers/process-chunk.ts';
+import { inCompanyOfCaller } from '../../functions/http/handler.ts';
+import type { ChunkMessage } from '../../functions/imports/chunk-queue.ts';
+import { effectiveProgress } from '../../functions/records/join.ts';
+import type { Services } from '../../functions/services/services.ts';
+import { dynamoStores } from '../../functions/services/services.ts';
+import type { Progress, RecordResult } from '../../functions/shared/model.ts';
 import { memoryClient } from '../crash/engine/memory-client.ts';
 import { MemoryTable } from '../crash/engine/memory-table.ts';
 import { Dice } from '../crash/simulation/dice.ts';

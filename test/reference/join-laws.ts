@@ -1,7 +1,7 @@
 /** Laws of the join on random triples, and the reference's effective progress beside the service's. */
-import { effectiveProgress } from '../../functions/domain/join.ts';
-import type { Contribution, DatedField } from '../../functions/domain/model.ts';
-import { joined, type Reached, reachedBy } from '../../functions/domain/reached.ts';
+import { effectiveProgress, joined, reachedBy } from '../../functions/records/join.ts';
+import type { Reached } from '../../functions/records/join.ts';
+import type { Contribution, DatedField } from '../../functions/shared/model.ts';
 import { Dice } from '../crash/simulation/dice.ts';
 import { classesOf, effectiveOf } from './effective.ts';
 import type { Dated, Lane } from './world.ts';

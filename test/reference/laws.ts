@@ -1,5 +1,5 @@
 /** One random batch: a dry run, the real run and the reference have to say the same. */
-import type { RecordResult } from '../../functions/domain/model.ts';
+import type { RecordResult } from '../../functions/shared/model.ts';
 import { Dice } from '../crash/simulation/dice.ts';
 import { ReferenceCompany, randomNative, referenceWorld } from './company.ts';
 import { randomRecord } from './random-records.ts';

@@ -1,7 +1,6 @@
 /** The security suites. They run apart from the unit tests: `npm run test:security`, with `-- --long` for the long run. */
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { mutants } from './support/mutant-plugin.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -14,7 +13,6 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        plugins: [mutants()],
         test: {
           name: 'in-process',
           include: ['test/security/in-process/**/*.test.ts'],

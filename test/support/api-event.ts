@@ -1,6 +1,6 @@
 /** HTTP API events (payload format 2.0) as API Gateway makes them. */
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type { ApiHandler } from '../../functions/runtime/pipeline.ts';
+import type { ApiHandler } from '../../functions/http/handler.ts';
 
 export interface EventParts {
   readonly method?: string;

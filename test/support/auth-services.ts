@@ -1,10 +1,9 @@
 /** Services for the authentication tests: memory stores, a local key, a clock that stands still until it is moved. */
-import type { Company, User } from '../../functions/domain/model.ts';
-import type { Services } from '../../functions/runtime/services.ts';
-import { secureRandom } from '../../functions/runtime/live-system.ts';
-import { scryptPasswords } from '../../functions/workflow/passwords.ts';
-import type { Stores } from '../../functions/workflow/ports.ts';
-import { tokenVerifier } from '../../functions/workflow/verify-token.ts';
+import { scryptPasswords } from '../../functions/auth/passwords.ts';
+import { tokenVerifier } from '../../functions/auth/verify-token.ts';
+import { secureRandom } from '../../functions/runtime/system.ts';
+import type { Services, Stores } from '../../functions/services/services.ts';
+import type { Company, User } from '../../functions/shared/model.ts';
 import { localSigner } from './local-signer.ts';
 import { memoryAuthStores } from './memory-auth-stores.ts';
 import { recordingTelemetry } from './recording-telemetry.ts';

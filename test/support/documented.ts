@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { openApiDocument } from '../../functions/domain/openapi/document.ts';
-import type { ApiHandler } from '../../functions/runtime/pipeline.ts';
+import type { ApiHandler } from '../../functions/http/handler.ts';
+import type { openApiDocument } from '../../lib/openapi/document.ts';
 import { type Answered, type EventParts, invoke } from './api-event.ts';
 
 type Document = ReturnType<typeof openApiDocument>;

@@ -11,8 +11,8 @@ import { setTimeout } from 'node:timers/promises';
 import { CreateTableCommand, DeleteTableCommand, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
-import { documentClient } from '../../functions/store/client.ts';
-import { TABLE } from '../../functions/runtime/environment.ts';
+import { documentClient } from '../../functions/dynamodb/client.ts';
+import { TABLE } from '../../functions/dynamodb/table.ts';
 
 const ENGINE = join(import.meta.dirname, '../../node_modules/@dynoxide/linux-x64/dynoxide');
 const LOOPBACK = '127.0.0.1';

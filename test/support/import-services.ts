@@ -1,19 +1,20 @@
 /** The import operations in-process, on a real database, with a clock and a queue that the test drives. */
 import type { SQSEvent } from 'aws-lambda';
 import { beforeEach } from 'vitest';
-import { getImport } from '../../functions/api/get-import.ts';
-import { startImport } from '../../functions/api/start-import.ts';
-import { type ChunkServices, processChunks } from '../../functions/queue/process-chunk.ts';
-import type { ApiRequest, Caller, ProtectedOperation } from '../../functions/runtime/http.ts';
-import { secureRandom } from '../../functions/runtime/live-system.ts';
-import { inCompanyOfCaller } from '../../functions/runtime/operation.ts';
-import type { Services } from '../../functions/runtime/services.ts';
-import { watch } from '../../functions/schedule/watchdog.ts';
-import { dynamoStores } from '../../functions/store/stores.ts';
-import type { ChunkMessage } from '../../functions/workflow/ports.ts';
+import { getImport } from '../../functions/handlers/get-import.ts';
+import type { ChunkServices } from '../../functions/handlers/process-chunk.ts';
+import { processChunks } from '../../functions/handlers/process-chunk.ts';
+import { startImport } from '../../functions/handlers/start-import.ts';
+import { watch } from '../../functions/handlers/watchdog.ts';
+import { inCompanyOfCaller } from '../../functions/http/handler.ts';
+import type { ApiRequest, Caller, ProtectedOperation } from '../../functions/http/types.ts';
+import type { ChunkMessage } from '../../functions/imports/chunk-queue.ts';
+import { secureRandom } from '../../functions/runtime/system.ts';
+import type { Services } from '../../functions/services/services.ts';
+import { dynamoStores } from '../../functions/services/services.ts';
 import { CONTEXT } from './api-event.ts';
 import { COMPANY, START_MS } from './auth-services.ts';
-import { freshCompany } from '../store/samples.ts';
+import { freshCompany } from '../dynamodb/samples.ts';
 import { type TestTable, useDynamoDb } from './dynamodb.ts';
 import { recordingTelemetry } from './recording-telemetry.ts';
 

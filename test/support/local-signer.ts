@@ -1,7 +1,7 @@
 /** An ES256 key in memory, behind the port that KMS stands behind in a deployment. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
-import type { Signer } from '../../functions/workflow/ports.ts';
+import type { Signer } from '../../functions/auth/tokens.ts';
 
 export async function localSigner(): Promise<Signer> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,15 +1,11 @@
 /** The ports that authentication needs, in memory, with the conditions that the real stores hold to. */
-import { emailKey } from '../../functions/domain/email.ts';
-import type { Company, ImportItem, User } from '../../functions/domain/model.ts';
-import type {
-  AccessStore,
-  DirectoryStore,
-  LoginThrottleStore,
-  PublishedKey,
-  Session,
-  SessionStore,
-  SigningKeyStore,
-} from '../../functions/workflow/ports.ts';
+import type { AccessStore, Session, SessionStore } from '../../functions/auth/access-store.ts';
+import type { SigningKeyStore } from '../../functions/auth/signing-keys.ts';
+import type { PublishedKey } from '../../functions/auth/tokens.ts';
+import type { LoginThrottleStore } from '../../functions/auth/throttle.ts';
+import type { DirectoryStore } from '../../functions/catalog/directory-store.ts';
+import { emailKey } from '../../functions/records/identifiers.ts';
+import type { Company, ImportItem, User } from '../../functions/shared/model.ts';
 
 export interface MemoryAuthStores {
   readonly companies: Map<string, Company>;

@@ -1,7 +1,10 @@
 /** The ports that the catalog, resolve, mapping and loading operations need, in memory; every write is counted. */
-import { emailKey } from '../../functions/domain/email.ts';
-import type { Company, Course, CourseMapping, Progress, User, UserMapping } from '../../functions/domain/model.ts';
-import type { DirectoryStore, MappingStore, PlatformDataStore, Stores } from '../../functions/workflow/ports.ts';
+import type { DirectoryStore } from '../../functions/catalog/directory-store.ts';
+import type { MappingStore } from '../../functions/catalog/mapping-store.ts';
+import type { PlatformDataStore } from '../../functions/platform/platform-data-store.ts';
+import { emailKey } from '../../functions/records/identifiers.ts';
+import type { Stores } from '../../functions/services/services.ts';
+import type { Company, Course, CourseMapping, Progress, User, UserMapping } from '../../functions/shared/model.ts';
 
 type NativeRow = Parameters<PlatformDataStore['putNativeProgress']>[0][number];
 

@@ -1,4 +1,4 @@
-import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/domain/limits.ts';
+import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
 import { batches } from '../batches.ts';
 import { connect } from '../connect.ts';
 import { EXIT } from '../faults.ts';

@@ -1,4 +1,4 @@
-import { MAX_MAPPINGS_PER_REQUEST } from '../../../functions/domain/limits.ts';
+import { MAX_MAPPINGS_PER_REQUEST } from '../../../functions/shared/limits.ts';
 import { batches } from '../batches.ts';
 import { connect } from '../connect.ts';
 import { EXIT } from '../faults.ts';

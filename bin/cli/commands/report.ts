@@ -13,7 +13,7 @@ import { summaryLines } from '../import/summary.ts';
 import { TallySheet } from '../import/tally.ts';
 import type { Import } from '../../client/index.ts';
 import { ServiceError } from '../../client/index.ts';
-import { isExternalIdText } from '../../../functions/domain/external-id.ts';
+import { isExternalIdText } from '../../../functions/records/identifiers.ts';
 import type { Output } from '../output.ts';
 
 export interface ReportOptions extends ReadingOptions {

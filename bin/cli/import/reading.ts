@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MAX_RECORDS_PER_IMPORT } from '../../../functions/domain/limits.ts';
+import { MAX_RECORDS_PER_IMPORT } from '../../../functions/shared/limits.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import type { ToRecord } from '../mapping/compile.ts';
 import type { Row } from '../source/row.ts';

@@ -7,7 +7,7 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import { createHash } from 'node:crypto';
-import { companyKey, userKey } from '../../../functions/store/keys.ts';
+import { companyKey, userKey } from '../../../functions/dynamodb/table.ts';
 import type { Answer, Cloud, Design } from '../design.ts';
 import { ADMIN, COMPANY_ID } from '../workload.ts';
 import { importKey, kindOfKey } from './items.ts';

@@ -1,5 +1,5 @@
 /** Items of the plain baseline: one record, one item; everything as it reads, nothing packed. */
-import type { Contribution, LearnerCourse, Pair, Progress } from '../../../functions/domain/model.ts';
+import type { Contribution, LearnerCourse, Pair, Progress } from '../../../functions/shared/model.ts';
 
 export const identityKey = (company: string, id: string) => ({ pk: `${company}#record#${id}`, sk: 'record' });
 export const importKey = (company: string, id: string) => ({ pk: `${company}#import#${id}`, sk: 'import' });

@@ -1,13 +1,15 @@
 /** The baseline's processor: one record a message, each item read and written by itself. */
 import { createHash } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Pair, RecordResult, RecordWrite } from '../../../functions/domain/model.ts';
-import { parseRecord, type ParsedRecord } from '../../../functions/domain/parse-record.ts';
-import { planRecord } from '../../../functions/domain/plan-record.ts';
-import { conflictResult } from '../../../functions/domain/record-result.ts';
-import { type References, referencesOf, resolveRecord } from '../../../functions/domain/resolution.ts';
-import { unpackCourse, unpackUser } from '../../../functions/store/directory-items.ts';
-import { courseKey, userKey } from '../../../functions/store/keys.ts';
+import { unpackCourse, unpackUser } from '../../../functions/catalog/directory-store.ts';
+import { courseKey, userKey } from '../../../functions/dynamodb/table.ts';
+import { parseRecord } from '../../../functions/records/parse.ts';
+import type { ParsedRecord } from '../../../functions/records/parse.ts';
+import { planRecord } from '../../../functions/records/plan.ts';
+import type { References } from '../../../functions/records/resolve.ts';
+import { referencesOf, resolveRecord } from '../../../functions/records/resolve.ts';
+import { conflictResult } from '../../../functions/records/result.ts';
+import type { Pair, RecordResult, RecordWrite } from '../../../functions/shared/model.ts';
 import type { Cloud } from '../design.ts';
 import { identityKey, importKey, learnerCourseOf, type ProgressItem, progressKey, resultKey } from './items.ts';
 import { get, put, putIfAbsent } from './single-items.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { itemBytes as storeBytes } from '../../../functions/store/item-size.ts';
+import { itemBytes as storeBytes } from '../../../functions/dynamodb/items.ts';
 import { marshalledBytes } from './attribute-bytes.ts';
 
 const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.uint8Array({ maxLength: 9 }));

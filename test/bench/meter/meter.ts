@@ -3,7 +3,7 @@
  * here, with its input and output. Item sizes before and after a write are looked up beside the
  * measured client, so that updates and statements, which do not carry their item, are counted by the same rules.
  */
-import { TABLE } from '../../../functions/runtime/environment.ts';
+import { TABLE } from '../../../functions/dynamodb/table.ts';
 import { itemBytes, type StoredItem } from './attribute-bytes.ts';
 import { latencyOf } from './latency.ts';
 import { countReads, type ReadInput, type ReadOutput } from './reads.ts';

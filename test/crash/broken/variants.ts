@@ -1,8 +1,10 @@
 /** Ways to build the service wrong. Each is a small change that looks harmless in review; the simulator has to catch it. */
 import { BatchGetCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Plan } from '../../../functions/domain/model.ts';
-import { contributionName, packContribution } from '../../../functions/store/contribution-item.ts';
-import type { ImportStore, ProgressStore, Stores } from '../../../functions/workflow/ports.ts';
+import { contributionName, packContribution } from '../../../functions/imports/contribution-item.ts';
+import type { ImportStore } from '../../../functions/imports/import-store.ts';
+import type { ProgressStore } from '../../../functions/imports/progress-store.ts';
+import type { Stores } from '../../../functions/services/services.ts';
+import type { Plan } from '../../../functions/shared/model.ts';
 import type { BrokenContext } from '../simulation/services.ts';
 import type { Variant } from '../simulation/stack.ts';
 

@@ -1,9 +1,9 @@
 /** The simulator's database keeps the same contract as the real ones. Milliseconds. */
-import { dynamoStores } from '../../../functions/store/stores.ts';
-import { importStoreContract } from '../../store/contract/imports.ts';
-import { platformStoresContract } from '../../store/contract/platform.ts';
-import { progressStoreContract } from '../../store/contract/progress.ts';
-import { authenticationStoresContract } from '../../store/contract/sessions.ts';
+import { dynamoStores } from '../../../functions/services/services.ts';
+import { importStoreContract } from '../../dynamodb/contract/imports.ts';
+import { platformStoresContract } from '../../dynamodb/contract/platform.ts';
+import { progressStoreContract } from '../../dynamodb/contract/progress.ts';
+import { authenticationStoresContract } from '../../dynamodb/contract/sessions.ts';
 import { memoryClient } from './memory-client.ts';
 
 const memory = dynamoStores({ client: memoryClient(), table: 'table' });

@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../../../functions/runtime/environment.ts';
-import { query } from '../../../functions/store/query.ts';
+import { query } from '../../../functions/dynamodb/queries.ts';
+import { TABLE } from '../../../functions/dynamodb/table.ts';
 import { useDynamoDb } from '../../support/dynamodb.ts';
 import { Dice } from '../simulation/dice.ts';
 import { memoryClient } from './memory-client.ts';

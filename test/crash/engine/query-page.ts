@@ -1,7 +1,7 @@
 /** Query of the table or of one of its indexes, as the store writes it: a partition, at most one bound on the sort key. */
 import { conditionOf, order } from './expressions.ts';
 import type { Attributes, MemoryTable } from './memory-table.ts';
-import { TABLE } from '../../../functions/runtime/environment.ts';
+import { TABLE } from '../../../functions/dynamodb/table.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 interface Index {

@@ -1,5 +1,5 @@
 /** Sending everything again repairs what our faults left undone, and after that changes nothing. */
-import type { RecordResult } from '../../../functions/domain/model.ts';
+import type { RecordResult } from '../../../functions/shared/model.ts';
 import { heights, learnerCourse } from '../simulation/history.ts';
 import { COURSES, learnerKey, USERS } from '../simulation/world.ts';
 import { expectedHeights } from './expected-heights.ts';

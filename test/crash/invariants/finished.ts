@@ -1,10 +1,9 @@
 /** A run that has come to rest, and its imports as their clients see them. */
-import { getImport } from '../../../functions/api/get-import.ts';
-import { listImportRecords } from '../../../functions/api/list-import-records.ts';
-import type { ImportItem, RecordResult } from '../../../functions/domain/model.ts';
-import type { Caller } from '../../../functions/runtime/http.ts';
-import type { Services } from '../../../functions/runtime/services.ts';
-import type { Stores } from '../../../functions/workflow/ports.ts';
+import { getImport } from '../../../functions/handlers/get-import.ts';
+import { listImportRecords } from '../../../functions/handlers/list-import-records.ts';
+import type { Caller } from '../../../functions/http/types.ts';
+import type { Services, Stores } from '../../../functions/services/services.ts';
+import type { ImportItem, RecordResult } from '../../../functions/shared/model.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import type { Stack } from '../simulation/stack.ts';
 import type { Workload } from '../simulation/workload.ts';

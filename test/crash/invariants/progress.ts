@@ -1,5 +1,5 @@
 /** What succeeded is in the progress at the end. */
-import type { ResultProgress } from '../../../functions/domain/model.ts';
+import type { ResultProgress } from '../../../functions/shared/model.ts';
 import { heights, learnerCourse, lossOf } from '../simulation/history.ts';
 import { learnerKey, NO_PROGRESS } from '../simulation/world.ts';
 import type { Finished, FinishedImport } from './finished.ts';

@@ -1,5 +1,5 @@
 /** Every record has exactly one result, and the results say what happened. */
-import type { RecordResult } from '../../../functions/domain/model.ts';
+import type { RecordResult } from '../../../functions/shared/model.ts';
 import type { History } from '../simulation/history.ts';
 import type { FinishedImport } from './finished.ts';
 

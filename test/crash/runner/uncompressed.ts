@@ -7,7 +7,7 @@ const STAND_IN = new URL('./stand-in-zlib.ts', import.meta.url).href;
 export function storeUncompressed(): void {
   registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === 'node:zlib' && context.parentURL?.includes('/functions/store/') === true
+      specifier === 'node:zlib' && context.parentURL?.includes('/functions/dynamodb/') === true
         ? { url: STAND_IN, shortCircuit: true }
         : next(specifier, context),
   });

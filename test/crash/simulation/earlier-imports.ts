@@ -1,6 +1,6 @@
 /** A long history of one record on one pair, as many imports before this run left it. */
-import type { Contribution } from '../../../functions/domain/model.ts';
-import type { Stores } from '../../../functions/workflow/ports.ts';
+import type { Stores } from '../../../functions/services/services.ts';
+import type { Contribution } from '../../../functions/shared/model.ts';
 import { COMPANY, NO_PROGRESS } from './world.ts';
 
 const PAIR = { user_id: 1, platform_course_id: 101 };

@@ -1,8 +1,8 @@
 /** All that was seen of a run: what clients were answered, and what was written, in the order it happened. */
-import type { Contribution, ImportItem, LearnerCourse } from '../../../functions/domain/model.ts';
-import { unpackContribution } from '../../../functions/store/contribution-item.ts';
-import { unpackImport } from '../../../functions/store/import-item.ts';
-import { toLearnerCourse } from '../../../functions/store/learner-course-item.ts';
+import { unpackContribution } from '../../../functions/imports/contribution-item.ts';
+import { unpackImport } from '../../../functions/imports/import-store.ts';
+import { toLearnerCourse } from '../../../functions/imports/progress-store.ts';
+import type { Contribution, ImportItem, LearnerCourse } from '../../../functions/shared/model.ts';
 import type { Attributes, Key } from '../engine/memory-table.ts';
 import type { Simulation } from './simulation.ts';
 import type { PlannedImport } from './workload.ts';

@@ -1,7 +1,7 @@
 /** One run: a workload, its faults, and whether every promise was kept. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { dynamoStores } from '../../../functions/store/stores.ts';
-import type { Stores } from '../../../functions/workflow/ports.ts';
+import { dynamoStores } from '../../../functions/services/services.ts';
+import type { Stores } from '../../../functions/services/services.ts';
 import { execute } from '../engine/commands.ts';
 import type { MemoryTable } from '../engine/memory-table.ts';
 import { checkRun } from '../invariants/check-run.ts';

@@ -1,10 +1,10 @@
 /** The real stores and the real queue sender of one invocation, on the simulated database and queue. */
 import type { SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { chunkQueue } from '../../../functions/runtime/chunk-queue.ts';
-import type { Services } from '../../../functions/runtime/services.ts';
+import { chunkQueue } from '../../../functions/imports/chunk-queue.ts';
 import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
-import { dynamoStores } from '../../../functions/store/stores.ts';
+import type { Services } from '../../../functions/services/services.ts';
+import { dynamoStores } from '../../../functions/services/services.ts';
 import { planCommand } from '../engine/commands.ts';
 import type { Invocation } from './invocation.ts';
 import type { SimulatedQueue } from './queue.ts';

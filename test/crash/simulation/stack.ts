@@ -1,14 +1,15 @@
 /** The deployed system around the handlers: who starts them, when, and what becomes of their answers. */
 import type { Context, SQSEvent } from 'aws-lambda';
-import * as polling from '../../../functions/api/get-import.ts';
-import * as listing from '../../../functions/api/list-import-records.ts';
-import * as accepting from '../../../functions/api/start-import.ts';
-import { processChunks } from '../../../functions/queue/process-chunk.ts';
-import { type ApiRequest, type ApiResponse, type Caller, RequestRejected } from '../../../functions/runtime/http.ts';
-import { inCompanyOfCaller } from '../../../functions/runtime/operation.ts';
-import type { Services } from '../../../functions/runtime/services.ts';
-import { watch } from '../../../functions/schedule/watchdog.ts';
-import { importIdForKey } from '../../../functions/workflow/import-identity.ts';
+import * as polling from '../../../functions/handlers/get-import.ts';
+import * as listing from '../../../functions/handlers/list-import-records.ts';
+import * as accepting from '../../../functions/handlers/start-import.ts';
+import { processChunks } from '../../../functions/handlers/process-chunk.ts';
+import { watch } from '../../../functions/handlers/watchdog.ts';
+import { inCompanyOfCaller } from '../../../functions/http/handler.ts';
+import type { ApiRequest, ApiResponse, Caller } from '../../../functions/http/types.ts';
+import { RequestRejected } from '../../../functions/http/types.ts';
+import { importIdForKey } from '../../../functions/imports/identity.ts';
+import type { Services } from '../../../functions/services/services.ts';
 import { History } from './history.ts';
 import { Invocation } from './invocation.ts';
 import { SimulatedQueue } from './queue.ts';

@@ -1,6 +1,6 @@
 /** What the platform owns in a simulated company: few users, courses and mappings, so that imports meet each other. */
-import type { Course, Progress, User } from '../../../functions/domain/model.ts';
-import type { Stores } from '../../../functions/workflow/ports.ts';
+import type { Stores } from '../../../functions/services/services.ts';
+import type { Course, Progress, User } from '../../../functions/shared/model.ts';
 
 export const COMPANY = 'acme';
 const EPOCH = '2026-01-01T00:00:00.000Z';

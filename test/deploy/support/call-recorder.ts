@@ -7,17 +7,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Endpoints } from '../../../bin/local/endpoints.ts';
-import { tableCalls } from './table-calls.ts';
-
-export interface RecordedCall {
-  /** Logical id of the calling function. */
-  readonly caller: string;
-  /** As IAM names it: `dynamodb:GetItem`. */
-  readonly action: string;
-  /** `table`, an index of it by name, `queue` or `key`. */
-  readonly on: string;
-  readonly leadingKey?: string;
-}
+import { type RecordedCall, tableCalls } from './table-calls.ts';
 
 type Reader = (operation: string, body: Record<string, unknown>) => Omit<RecordedCall, 'caller'>[];
 

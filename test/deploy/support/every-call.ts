@@ -6,11 +6,11 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import type { FunctionSpec } from '../../../bin/local/function-environment.ts';
 import { LocalFunction } from '../../../bin/local/local-function.ts';
 import type { LocalStack } from '../../../bin/local/stack.ts';
-import { secureRandom } from '../../../functions/runtime/live-system.ts';
-import { userKey } from '../../../functions/store/keys.ts';
-import { scryptPasswords } from '../../../functions/workflow/passwords.ts';
+import { scryptPasswords } from '../../../functions/auth/passwords.ts';
+import { documentClient } from '../../../functions/dynamodb/client.ts';
+import { userKey } from '../../../functions/dynamodb/table.ts';
+import { secureRandom } from '../../../functions/runtime/system.ts';
 import { clientSettings } from '../../../bin/local/endpoints.ts';
-import { documentClient } from '../../../functions/store/client.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import { finished, type Send, sender, tokensOf } from './stack-client.ts';

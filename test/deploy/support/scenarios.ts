@@ -1,17 +1,18 @@
 /** Brings our own handlers to emit what the alarms look at: one scenario for each metric, run as often as its threshold asks. */
 import type { SQSEvent } from 'aws-lambda';
-import { login } from '../../../functions/api/login.ts';
-import type { ImportItem } from '../../../functions/domain/model.ts';
-import { TemporarilyUnavailable } from '../../../functions/domain/temporarily-unavailable.ts';
-import { processChunks } from '../../../functions/queue/process-chunk.ts';
-import { reportChunk } from '../../../functions/runtime/chunk-report.ts';
-import type { ApiRequest } from '../../../functions/runtime/http.ts';
-import { secureRandom } from '../../../functions/runtime/live-system.ts';
-import { METRIC, type MetricName, REJECTIONS, WARNINGS } from '../../../functions/runtime/metric-names.ts';
-import { apiHandler } from '../../../functions/runtime/pipeline.ts';
-import type { Services } from '../../../functions/runtime/services.ts';
+import { login } from '../../../functions/handlers/login.ts';
+import { processChunks } from '../../../functions/handlers/process-chunk.ts';
+import { watch } from '../../../functions/handlers/watchdog.ts';
+import { apiHandler } from '../../../functions/http/handler.ts';
+import type { ApiRequest } from '../../../functions/http/types.ts';
+import { reportChunk } from '../../../functions/imports/chunk-report.ts';
+import { TemporarilyUnavailable } from '../../../functions/runtime/faults.ts';
+import { METRIC, REJECTIONS, WARNINGS } from '../../../functions/runtime/metric-names.ts';
+import type { MetricName } from '../../../functions/runtime/metric-names.ts';
+import { secureRandom } from '../../../functions/runtime/system.ts';
 import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
-import { watch } from '../../../functions/schedule/watchdog.ts';
+import type { Services } from '../../../functions/services/services.ts';
+import type { ImportItem } from '../../../functions/shared/model.ts';
 import { apiEvent, CONTEXT } from '../../support/api-event.ts';
 import { ADMIN, authServices } from '../../support/auth-services.ts';
 

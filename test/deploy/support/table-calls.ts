@@ -1,5 +1,13 @@
 /** What a DynamoDB request asks for, as IAM judges it: one entry for each key it touches. */
-import type { RecordedCall } from './call-recorder.ts';
+export interface RecordedCall {
+  /** Logical id of the calling function. */
+  readonly caller: string;
+  /** As IAM names it: `dynamodb:GetItem`. */
+  readonly action: string;
+  /** `table`, an index of it by name, `queue` or `key`. */
+  readonly on: string;
+  readonly leadingKey?: string;
+}
 
 type Call = Omit<RecordedCall, 'caller'>;
 type Key = { readonly pk: { readonly S: string } };

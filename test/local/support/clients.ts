@@ -2,4 +2,4 @@
 export { PutCommand } from '@aws-sdk/lib-dynamodb';
 export { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 export { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-export { documentClient } from '../../../functions/store/client.ts';
+export { documentClient } from '../../../functions/dynamodb/client.ts';

@@ -1,5 +1,5 @@
 /** The results of a dry run, held against the independent reading of the rules: status, error codes with their fields, warnings. */
-import type { LearnerCourse, Pair } from '../../../functions/domain/model.ts';
+import type { LearnerCourse, Pair } from '../../../functions/shared/model.ts';
 import { referenceBatch, type ReferenceResult } from '../../reference/record.ts';
 import { type Lane, type PairState, pairOf, type ReferenceWorld } from '../../reference/world.ts';
 import { OWN, platformData } from '../support/data.ts';

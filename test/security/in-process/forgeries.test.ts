@@ -3,7 +3,7 @@
  * Costs about a minute; the long run ten times that.
  */
 import { expect, it } from 'vitest';
-import { tokenVerifier } from '../../../functions/workflow/verify-token.ts';
+import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { localSigner } from '../../support/local-signer.ts';
 import { ADMIN_OF_OTHER, ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { Dice } from '../support/dice.ts';

@@ -1,8 +1,8 @@
 /** Passwords and the login throttle, each hash counted where it is computed. Costs about ten seconds. */
 import type * as nodeCrypto from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { secureRandom } from '../../../functions/runtime/live-system.ts';
-import { OWASP_COST, scryptPasswords } from '../../../functions/workflow/passwords.ts';
+import { OWASP_COST, scryptPasswords } from '../../../functions/auth/passwords.ts';
+import { secureRandom } from '../../../functions/runtime/system.ts';
 import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { useServices } from '../support/current-services.ts';
 import { ADMIN, CHANGING, PASSWORD } from '../support/data.ts';

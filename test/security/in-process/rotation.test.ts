@@ -1,10 +1,10 @@
 /** A signing key a day, for 45 days: every token is good for its whole life, and no key outlives its tokens. Costs seconds. */
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import type { User } from '../../../functions/domain/model.ts';
-import { openSession } from '../../../functions/workflow/sessions.ts';
-import type { TokenPair } from '../../../functions/workflow/tokens.ts';
-import { tokenVerifier } from '../../../functions/workflow/verify-token.ts';
+import { openSession } from '../../../functions/auth/sessions.ts';
+import type { TokenPair } from '../../../functions/auth/tokens.ts';
+import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
+import type { User } from '../../../functions/shared/model.ts';
 import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { localSigner } from '../../support/local-signer.ts';
 import { useServices } from '../support/current-services.ts';

@@ -1,7 +1,7 @@
 /** Sound tokens, and what has become of their bearer, session or company since. */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import type { User } from '../../../functions/domain/model.ts';
-import { userKey } from '../../../functions/store/keys.ts';
+import { userKey } from '../../../functions/dynamodb/table.ts';
+import type { User } from '../../../functions/shared/model.ts';
 import { DORMANT, OTHER, OWN } from '../support/data.ts';
 import { randomHex, signed, standingDraft, type Draft, type Identity } from '../support/forge.ts';
 import type { Target } from '../support/target.ts';

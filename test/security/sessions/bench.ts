@@ -1,24 +1,18 @@
 /** Login, refresh and the gate (§5): the real code on a store that is copied at every step. */
-import { isActiveBearer } from '../../../functions/workflow/bearer.ts';
-import type { Signer, SigningKeyStore } from '../../../functions/workflow/ports.ts';
-import { publishSigningKey } from '../../../functions/workflow/publish-signing-key.ts';
-import { openSession, refreshSession, type SessionServices } from '../../../functions/workflow/sessions.ts';
-import { signAccessToken } from '../../../functions/workflow/sign-token.ts';
-import { secondsOf } from '../../../functions/workflow/tokens.ts';
+import { isActiveBearer, openSession, refreshSession } from '../../../functions/auth/sessions.ts';
+import type { Signer } from '../../../functions/auth/tokens.ts';
+import { publishSigningKey } from '../../../functions/auth/signing-keys.ts';
+import { secondsOf, signAccessToken } from '../../../functions/auth/tokens.ts';
 import type { Keys } from './keys.ts';
 import { servicesOn, USER } from './services.ts';
 import { FRESH, type Stored, withNextKey } from './stored.ts';
 import { type Held, heldOf } from './token.ts';
-import type { Variant } from './variants.ts';
+import type { BenchServices, Variant } from './variants.ts';
 
 /** What is put to the test: the real code on the services of a variant, with one kind of keys. */
 export interface System {
   readonly variant: Variant;
   readonly keys: Keys;
-}
-
-export interface BenchServices extends SessionServices {
-  readonly signingKeys: SigningKeyStore;
 }
 
 const PARTIES = { issuer: 'i', audience: 'a' };

@@ -1,6 +1,6 @@
 /** Real keys, really signed and verified with; each verifier is new and remembers no key. */
-import type { Signer } from '../../../functions/workflow/ports.ts';
-import { tokenVerifier } from '../../../functions/workflow/verify-token.ts';
+import type { Signer } from '../../../functions/auth/tokens.ts';
+import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { localSigner } from '../../support/local-signer.ts';
 import type { Keys } from './keys.ts';
 

@@ -2,7 +2,8 @@
  * Requests that overlap, in every order of their calls to the store: each call waits at a gate until the schedule lets it
  * pass, and every schedule there is gets its turn.
  */
-import { Bench, type BenchServices, type System } from './bench.ts';
+import { Bench, type System } from './bench.ts';
+import type { BenchServices } from './variants.ts';
 import type { Stored } from './stored.ts';
 import type { Held } from './token.ts';
 

@@ -2,9 +2,10 @@
  * Signing keys by their number, and what verifies with them. The marked ones stand in where every position is tried: a
  * signature is the key's mark, and verification looks the key up by its `kid` among the published ones, as the real one does.
  */
-import type { Signer } from '../../../functions/workflow/ports.ts';
-import { ACCESS_TOKEN, REFRESH_TOKEN, secondsOf, type TokenKind } from '../../../functions/workflow/tokens.ts';
-import type { tokenVerifier } from '../../../functions/workflow/verify-token.ts';
+import type { Signer } from '../../../functions/auth/tokens.ts';
+import { ACCESS_TOKEN, REFRESH_TOKEN, secondsOf } from '../../../functions/auth/tokens.ts';
+import type { TokenKind } from '../../../functions/auth/tokens.ts';
+import type { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { readToken } from './token.ts';
 
 export interface Keys {

@@ -1,5 +1,5 @@
 /** What a position is called: those that cannot be told apart by anything that follows have one name. */
-import { secondsOf } from '../../../functions/workflow/tokens.ts';
+import { secondsOf } from '../../../functions/auth/tokens.ts';
 import { familyOf, WINDOW_MS } from './model.ts';
 import type { Position } from './position.ts';
 import type { Stored } from './stored.ts';

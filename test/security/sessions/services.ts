@@ -1,8 +1,9 @@
 /** The ports of sessions and keys (§5) on a store that is replaced, never changed. */
-import type { User } from '../../../functions/domain/model.ts';
-import type { Session, SigningKeyStore } from '../../../functions/workflow/ports.ts';
-import type { SessionServices } from '../../../functions/workflow/sessions.ts';
-import { secondsOf } from '../../../functions/workflow/tokens.ts';
+import type { Session } from '../../../functions/auth/access-store.ts';
+import type { SessionServices } from '../../../functions/auth/sessions.ts';
+import type { SigningKeyStore } from '../../../functions/auth/signing-keys.ts';
+import { secondsOf } from '../../../functions/auth/tokens.ts';
+import type { User } from '../../../functions/shared/model.ts';
 import type { Stored } from './stored.ts';
 
 export const USER: User = {

@@ -1,5 +1,6 @@
 /** What outlives a request: the items of the store, the key and the clock, small enough to be copied at every step. */
-import type { PublishedKey, Session } from '../../../functions/workflow/ports.ts';
+import type { Session } from '../../../functions/auth/access-store.ts';
+import type { PublishedKey } from '../../../functions/auth/tokens.ts';
 
 export interface Stored {
   readonly sessions: Readonly<Record<string, Session>>;

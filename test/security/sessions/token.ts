@@ -1,5 +1,5 @@
 /** Token pairs as a client keeps them: the texts that it presents, and what they say (§5 point 1). */
-import type { TokenClaims, TokenPair } from '../../../functions/workflow/tokens.ts';
+import type { TokenClaims, TokenPair } from '../../../functions/auth/tokens.ts';
 
 export interface Token extends TokenClaims {
   readonly text: string;

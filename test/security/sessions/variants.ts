@@ -1,5 +1,10 @@
 /** The services that sessions run on, and ways of breaking them; each must be caught. */
-import type { BenchServices } from './bench.ts';
+import type { SessionServices } from '../../../functions/auth/sessions.ts';
+import type { SigningKeyStore } from '../../../functions/auth/signing-keys.ts';
+
+export interface BenchServices extends SessionServices {
+  readonly signingKeys: SigningKeyStore;
+}
 
 export type Variant = (services: BenchServices) => BenchServices;
 

@@ -2,8 +2,8 @@
  * The services that the deployed handlers of this process run on. A handler builds its chain once, so what it is given
  * stands for whatever world is current at the time of each call.
  */
-import type { Services } from '../../../functions/runtime/services.ts';
 import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
+import type { Services } from '../../../functions/services/services.ts';
 
 let current: Services | undefined;
 

@@ -1,7 +1,8 @@
 /** Tokens made by hand: with the service's own key, with a stranger's, or with none. */
-import type { Signer } from '../../../functions/workflow/ports.ts';
-import { publishSigningKey } from '../../../functions/workflow/publish-signing-key.ts';
-import { ACCESS_TOKEN, REFRESH_TOKEN, secondsOf, type TokenKind } from '../../../functions/workflow/tokens.ts';
+import type { Signer } from '../../../functions/auth/tokens.ts';
+import { publishSigningKey } from '../../../functions/auth/signing-keys.ts';
+import { ACCESS_TOKEN, REFRESH_TOKEN, secondsOf } from '../../../functions/auth/tokens.ts';
+import type { TokenKind } from '../../../functions/auth/tokens.ts';
 import type { Target } from './target.ts';
 
 export type Kind = 'access' | 'refresh';

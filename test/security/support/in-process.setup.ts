@@ -1,12 +1,12 @@
 /** Puts the services of the current world under the deployed handlers; everything else of them is as deployed. */
 import { vi } from 'vitest';
 
-vi.mock('../../../functions/runtime/live-services.ts', async () => {
+vi.mock('../../../functions/services/services.ts', async (original) => {
   const { currentServices } = await import('./current-services.ts');
-  return { liveServices: () => () => currentServices };
+  return { ...(await original<object>()), liveServices: () => () => currentServices };
 });
 
-vi.mock('../../../functions/runtime/powertools-telemetry.ts', async () => {
+vi.mock('../../../functions/runtime/telemetry.ts', async (original) => {
   const { currentServices } = await import('./current-services.ts');
-  return { powertoolsTelemetry: () => currentServices.telemetry };
+  return { ...(await original<object>()), powertoolsTelemetry: () => currentServices.telemetry };
 });

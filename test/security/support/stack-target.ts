@@ -6,9 +6,9 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { decodeJwt } from 'jose';
 import { inject } from 'vitest';
 import { SIGNING_KEY_ID } from '../../../bin/local/kms.ts';
-import { signerOf } from '../../../functions/runtime/kms-signer.ts';
-import { documentClient } from '../../../functions/store/client.ts';
-import { dynamoStores } from '../../../functions/store/stores.ts';
+import { signerOf } from '../../../functions/auth/kms-signer.ts';
+import { documentClient } from '../../../functions/dynamodb/client.ts';
+import { dynamoStores } from '../../../functions/services/services.ts';
 import { ADMIN, PASSWORD } from './data.ts';
 import type { Answered, Sent, Target } from './target.ts';
 

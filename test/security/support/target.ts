@@ -1,8 +1,9 @@
 /** What the suites ask questions of: the handlers in this process, or the local stack over HTTP. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Route } from '../../../lib/routes.ts';
-import type { Signer, Stores } from '../../../functions/workflow/ports.ts';
-import type { TokenParties } from '../../../functions/workflow/tokens.ts';
+import type { Signer } from '../../../functions/auth/tokens.ts';
+import type { TokenParties } from '../../../functions/auth/tokens.ts';
+import type { Stores } from '../../../functions/services/services.ts';
 
 export interface Sent {
   readonly route: Route;

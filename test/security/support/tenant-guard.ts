@@ -3,7 +3,7 @@
  * company. Excepted is what authorises the call: the public signing key, and the session, after which nothing is.
  */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { SIGNING_KEYS_PARTITION } from '../../../functions/store/keys.ts';
+import { SIGNING_KEYS_PARTITION } from '../../../functions/dynamodb/table.ts';
 import { planCommand } from '../../crash/engine/commands.ts';
 import type { MemoryTable } from '../../crash/engine/memory-table.ts';
 

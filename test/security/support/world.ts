@@ -1,15 +1,15 @@
 /** The whole service in this process: the deployed handlers and the real store on a table in memory, a clock that stands still. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyStructuredResultV2, Context, SQSEvent } from 'aws-lambda';
-import { processChunks } from '../../../functions/queue/process-chunk.ts';
-import type { ApiHandler } from '../../../functions/runtime/pipeline.ts';
-import type { Services } from '../../../functions/runtime/services.ts';
-import { secureRandom } from '../../../functions/runtime/live-system.ts';
-import { dynamoStores } from '../../../functions/store/stores.ts';
-import { loadData } from '../../../functions/workflow/load-data.ts';
-import { scryptPasswords } from '../../../functions/workflow/passwords.ts';
-import type { ChunkMessage } from '../../../functions/workflow/ports.ts';
-import { tokenVerifier } from '../../../functions/workflow/verify-token.ts';
+import { scryptPasswords } from '../../../functions/auth/passwords.ts';
+import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
+import { processChunks } from '../../../functions/handlers/process-chunk.ts';
+import type { ApiHandler } from '../../../functions/http/handler.ts';
+import type { ChunkMessage } from '../../../functions/imports/chunk-queue.ts';
+import { loadData } from '../../../functions/platform/load-data.ts';
+import { secureRandom } from '../../../functions/runtime/system.ts';
+import type { Services } from '../../../functions/services/services.ts';
+import { dynamoStores } from '../../../functions/services/services.ts';
 import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { execute } from '../../crash/engine/commands.ts';
 import { MemoryTable } from '../../crash/engine/memory-table.ts';
@@ -32,7 +32,7 @@ export const NOT_FOUND: Route = { name: 'route-not-found', method: 'GET', path: 
 export const HANDLERS: ReadonlyMap<string, ApiHandler> = new Map(
   await Promise.all(
     [...ROUTES, NOT_FOUND].map(async ({ name }) => {
-      const { handler } = (await import(`../../../functions/api/${name}.ts`)) as { handler: ApiHandler };
+      const { handler } = (await import(`../../../functions/handlers/${name}.ts`)) as { handler: ApiHandler };
       return [name, handler] as const;
     }),
   ),

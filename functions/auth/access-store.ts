@@ -1,0 +1,116 @@
+/** Who may call: sessions, throttled logins and signing keys. */
+import { unpackCompany, unpackUser } from '../catalog/directory-store.ts';
+import { batchGet } from '../dynamodb/batches.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
+import { allOf, equals, isPresent } from '../dynamodb/expressions.ts';
+import { getItem, putItem, updateItem } from '../dynamodb/items.ts';
+import type { Key } from '../dynamodb/table.ts';
+import { TABLE, companyKey, importKey, loginKey, sessionKey, userKey } from '../dynamodb/table.ts';
+import { optionalImport } from '../imports/import-store.ts';
+import type { Company, ImportItem, User } from '../shared/model.ts';
+
+/** A login session. Exactly one refresh token is current; those spent in the last 30 s are remembered. */
+export interface Session {
+  readonly session_id: string;
+  readonly company_id: string;
+  readonly user_id: number;
+  readonly email: string;
+  readonly revoked: boolean;
+  /** `jti`, `iat`, `exp` (seconds) of the current refresh token. */
+  readonly current: RefreshTokenId;
+  readonly spent: readonly { readonly jti: string; readonly spent_at_ms: number }[];
+  readonly expires_at_seconds: number;
+}
+
+export interface RefreshTokenId {
+  readonly jti: string;
+  readonly iat: number;
+  readonly exp: number;
+}
+
+export interface SessionStore {
+  /** Strongly consistent. */
+  read(session_id: string): Promise<Session | undefined>;
+  create(session: Session): Promise<void>;
+  /** Replaces the session if its current refresh token is still `expected_jti` and it is not revoked. False if not. */
+  rotate(session: Session, expected_jti: string): Promise<boolean>;
+  revoke(session_id: string): Promise<void>;
+}
+
+export interface AccessStore {
+  /** Who owns this address: the login directory, strongly consistent. */
+  findLogin(email: string): Promise<{ company_id: string } | undefined>;
+  /** Puts a new hash of the same password in place of the one that stands, if it still stands. */
+  replacePasswordHash(user: Pick<User, 'company_id' | 'email' | 'password_hash'>, password_hash: string): Promise<void>;
+  /** One strongly consistent batch: everything an authorisation decides on, and the import where one is asked for. */
+  readAccess(key: { session_id: string; company_id: string; email: string; import_id?: string }): Promise<{
+    session?: Session;
+    user?: User;
+    company?: Company;
+    import?: ImportItem;
+  }>;
+}
+
+/** Login sessions (§5). A session changes only by compare-and-set on its current refresh token, so no rotation is lost. */
+export function sessionStore(database: Database): SessionStore {
+  return {
+    async read(session_id) {
+      const item = await getItem(database, sessionKey(session_id));
+      return item && unpackSession(item);
+    },
+
+    async create(session) {
+      await putItem(database, packSession(session));
+    },
+
+    rotate(session, expected_jti) {
+      const stillCurrent = equals('current.jti', expected_jti);
+      const notRevoked = equals('revoked', false);
+      return putItem(database, packSession(session), allOf(stillCurrent, notRevoked));
+    },
+
+    async revoke(session_id) {
+      const stillKept = isPresent(TABLE.partitionKey);
+      await updateItem(database, sessionKey(session_id), { set: { revoked: true }, when: stillKept });
+    },
+  };
+}
+
+export function unpackSession(item: Item): Session {
+  const { session_id, company_id, user_id, email, revoked, current, spent, expires_at_seconds } =
+    item as unknown as Session;
+  return { session_id, company_id, user_id, email, revoked, current, spent, expires_at_seconds };
+}
+
+/** `expires_at_seconds` is the table's expiry attribute as well. */
+function packSession(session: Session): Key & Item {
+  return { ...sessionKey(session.session_id), ...session };
+}
+
+/** What login and every protected call decide on. */
+export function accessStore(database: Database): AccessStore {
+  return {
+    async findLogin(email) {
+      const item = await getItem(database, loginKey(email));
+      return item && { company_id: String(item['company_id']) };
+    },
+
+    async replacePasswordHash({ company_id, email, password_hash: standing = '' }, password_hash) {
+      const stillStands = equals('password_hash', standing);
+      await updateItem(database, userKey(company_id, email), { set: { password_hash }, when: stillStands });
+    },
+
+    async readAccess({ session_id, company_id, email, import_id }) {
+      const importKeys = import_id === undefined ? [] : [importKey(company_id, import_id)];
+      const keys = [sessionKey(session_id), userKey(company_id, email), companyKey(company_id), ...importKeys];
+      const [session, user, company, importItem] = await batchGet(database, keys, true);
+      const item = optionalImport(importItem);
+      return {
+        ...(session && { session: unpackSession(session) }),
+        ...(user && { user: unpackUser(user) }),
+        ...(company && { company: unpackCompany(company) }),
+        ...(item && { import: item }),
+      };
+    },
+  };
+}

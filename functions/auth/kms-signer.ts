@@ -1,0 +1,78 @@
+/** Signs with the asymmetric KMS key of the stack (ECC_NIST_P256): the private key never leaves KMS. */
+import { createPublicKey } from 'node:crypto';
+import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { calculateJwkThumbprint } from 'jose';
+import type { PublishedKey, Signer } from './tokens.ts';
+import { ENV, variable } from '../runtime/environment.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { dependencyFault } from '../runtime/faults.ts';
+
+/** The key that the function's environment names. */
+export function kmsSigner(environment: Environment): Signer {
+  return signerOf(new KMSClient({}), variable(environment, ENV.signingKeyId));
+}
+
+export function signerOf(client: Pick<KMSClient, 'send'>, keyId: string): Signer {
+  return {
+    async publicKey() {
+      const { PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId: keyId })).catch(rethrow);
+      return published(received(PublicKey));
+    },
+    async sign(message) {
+      const command = new SignCommand({
+        KeyId: keyId,
+        Message: message,
+        MessageType: 'RAW',
+        SigningAlgorithm: 'ECDSA_SHA_256',
+      });
+      const { Signature } = await client.send(command).catch(rethrow);
+      return rawSignature(received(Signature));
+    },
+  };
+}
+
+/** Key id and JWK of a public key in SPKI form. */
+export async function published(spki: Uint8Array): Promise<Pick<PublishedKey, 'kid' | 'jwk'>> {
+  const { x = '', y = '' } = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' }).export({
+    format: 'jwk',
+  });
+  const jwk = { kty: 'EC', crv: 'P-256', x, y } as const;
+  return { kid: await calculateJwkThumbprint(jwk), jwk };
+}
+
+function received(bytes: Uint8Array | undefined): Uint8Array {
+  if (!bytes) throw new Error('KMS answered nothing.');
+  return bytes;
+}
+
+function rethrow(error: unknown): never {
+  throw dependencyFault(error, 'The signing key');
+}
+
+/** KMS answers ECDSA signatures in DER (`SEQUENCE { INTEGER r, INTEGER s }`); JWTs take r and s as 32 bytes each (RFC 7518, section 3.4). */
+
+const SEQUENCE = 0x30;
+const INTEGER = 0x02;
+const COORDINATE_BYTES = 32;
+
+/** Raw 64-byte signature r‖s of a P-256 signature in DER. */
+export function rawSignature(der: Uint8Array): Uint8Array {
+  if (der[0] !== SEQUENCE || der[1] !== der.length - 2) throw new Error('The signature is not a DER sequence.');
+  const r = integerAt(der, 2);
+  const s = integerAt(der, r.end);
+  if (s.end !== der.length) throw new Error('The signature holds more than two integers.');
+  const raw = new Uint8Array(2 * COORDINATE_BYTES);
+  raw.set(r.digits, COORDINATE_BYTES - r.digits.length);
+  raw.set(s.digits, 2 * COORDINATE_BYTES - s.digits.length);
+  return raw;
+}
+
+/** DER pads a leading zero before a high bit and drops other leading zeros; r and s are of fixed length. */
+function integerAt(der: Uint8Array, at: number): { digits: Uint8Array; end: number } {
+  const end = at + 2 + (der[at + 1] ?? 0);
+  const bytes = der.subarray(at + 2, end);
+  const digits = bytes[0] === 0 ? bytes.subarray(1) : bytes;
+  if (der[at] !== INTEGER || end > der.length || digits.length > COORDINATE_BYTES)
+    throw new Error('The signature is not of P-256.');
+  return { digits, end };
+}

@@ -1,0 +1,100 @@
+/** Salted scrypt hashes in PHC strings (`$scrypt$ln=15,r=8,p=3$salt$hash`), so that the cost can be raised later. */
+import { scrypt, timingSafeEqual } from 'node:crypto';
+import type { ScryptOptions } from 'node:crypto';
+import type { Random } from '../runtime/system.ts';
+
+export interface PasswordHasher {
+  /** PHC string with a fresh salt. */
+  hash(password: string): Promise<string>;
+  /** Computes exactly one hash, whatever the password and the PHC string are; `undefined` (nobody's hash) never verifies. */
+  verify(password: string, phc: string | undefined): Promise<boolean>;
+  /** Whether the PHC string was made with another cost than hashes are made with now. */
+  needsRehash(phc: string): boolean;
+}
+
+/** 2^ln rounds, block size r, parallelism p. */
+export interface ScryptCost {
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** OWASP's recommendation for 32 MB of memory. */
+export const OWASP_COST: ScryptCost = { ln: 15, r: 8, p: 3 };
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** Longer ones only cost time: nobody has such a password. */
+const MAX_PASSWORD_BYTES = 1024;
+
+interface ParsedHash {
+  readonly cost: ScryptCost;
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST): PasswordHasher {
+  const nobody: ParsedHash = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
+  return {
+    async hash(password) {
+      const salt = Buffer.from(random.hex(SALT_BYTES), 'hex');
+      return formatPhc({ cost, salt, hash: await derive(password, salt, cost) });
+    },
+    async verify(password, phc) {
+      const usable = password.isWellFormed() && Buffer.byteLength(password, 'utf8') <= MAX_PASSWORD_BYTES;
+      const stored = phc === undefined ? undefined : parsePhc(phc);
+      const { salt, cost: storedCost, hash } = stored ?? nobody;
+      const derived = await derive(usable ? password : '', salt, storedCost);
+      return timingSafeEqual(derived, hash) && usable && stored !== undefined;
+    },
+    needsRehash(phc) {
+      const stored = parsePhc(phc)?.cost;
+      return stored === undefined || stored.ln !== cost.ln || stored.r !== cost.r || stored.p !== cost.p;
+    },
+  };
+}
+
+const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
+
+function parsePhc(phc: string): ParsedHash | undefined {
+  const parts = PHC.exec(phc);
+  if (!parts) return undefined;
+  const [, ln, r, p, salt = '', hash = ''] = parts;
+  return {
+    cost: { ln: Number(ln), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
+}
+
+function formatPhc({ cost, salt, hash }: ParsedHash): string {
+  return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${unpadded(salt)}$${unpadded(hash)}`;
+}
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+
+function derive(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
+  const N = 2 ** cost.ln;
+  // Node refuses more than maxmem; scrypt needs 128·N·r bytes and a little more.
+  const options: ScryptOptions = { N, r: cost.r, p: cost.p, maxmem: 256 * N * cost.r };
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, HASH_BYTES, options, (error, derived) => (error ? reject(error) : resolve(derived)));
+  });
+}
+
+/** Hashes at work at the same time; each takes tens of megabytes. */
+const PARALLEL = 4;
+
+/** Hashes each distinct password once: a sandbox whose thousand learners share a sample password loads in seconds. */
+export async function hashPasswords(
+  passwords: readonly string[],
+  hasher: Pick<PasswordHasher, 'hash'>,
+): Promise<Map<string, string>> {
+  const waiting = new Set(passwords).values();
+  const hashes = new Map<string, string>();
+  const worker = async () => {
+    for (const password of waiting) hashes.set(password, await hasher.hash(password));
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  return hashes;
+}

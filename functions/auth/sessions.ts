@@ -1,0 +1,119 @@
+/** Login sessions and the rotation of their refresh tokens (§5 point 4; RFC 9700, section 4.14). */
+/** A token is no blank cheque: its user must still be there and active, and its session must still stand. */
+import type { AccessStore, RefreshTokenId, Session, SessionStore } from './access-store.ts';
+import type { SigningKeyStore } from './signing-keys.ts';
+import type { Signer } from './tokens.ts';
+import { publishSigningKey } from './signing-keys.ts';
+import { ACCESS_TOKEN, REFRESH_TOKEN, secondsOf, signAccessToken, signRefreshToken } from './tokens.ts';
+import type { TokenClaims, TokenIssuer, TokenPair, TokenParties } from './tokens.ts';
+import { TemporarilyUnavailable } from '../runtime/faults.ts';
+import type { Random } from '../runtime/system.ts';
+import type { User } from '../shared/model.ts';
+
+export interface SessionServices {
+  readonly parties: TokenParties;
+  readonly signer: Signer;
+  readonly signingKeys: Pick<SigningKeyStore, 'publish'>;
+  readonly sessions: Pick<SessionStore, 'create' | 'rotate' | 'revoke'>;
+  readonly access: Pick<AccessStore, 'readAccess'>;
+  readonly random: Random;
+}
+
+/** A refresh token spent this recently still answers: its reply may be lost, or two tabs refresh at once. */
+const GRACE_MS = 30_000;
+/** The session outlives every access token issued under it, those of the grace window included. */
+const SESSION_SECONDS = ACCESS_TOKEN.lifetimeSeconds + 3600;
+const MAX_RACES = 5;
+/** A client that refreshes in a loop must not outgrow the session's item. */
+const MAX_SPENT = 1000;
+
+/** Opens a session for a user who has proved who they are. */
+export async function openSession(services: SessionServices, user: User, nowMs: number): Promise<TokenPair> {
+  const iat = secondsOf(nowMs);
+  const session: Session = {
+    session_id: services.random.hex(16),
+    company_id: user.company_id,
+    user_id: user.user_id,
+    email: user.email,
+    revoked: false,
+    current: newRefreshToken(services.random, iat),
+    spent: [],
+    expires_at_seconds: iat + SESSION_SECONDS,
+  };
+  const pair = await signPair(services, session, iat);
+  await services.sessions.create(session);
+  return pair;
+}
+
+/**
+ * Spends a verified refresh token. The current one is replaced; one spent within the last 30 s is answered with the
+ * session's current one; one spent longer ago was stolen or replayed and ends the session. `undefined`: 401.
+ */
+export async function refreshSession(
+  services: SessionServices,
+  presented: TokenClaims,
+  nowMs: number,
+): Promise<TokenPair | undefined> {
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const { session_id, company_id, email } = presented;
+    const { session, user } = await services.access.readAccess({ session_id, company_id, email });
+    if (!session || !isActiveBearer(presented, session, user)) return undefined;
+    if (presented.jti !== session.current.jti) return answerSpent(services, session, presented.jti, nowMs);
+    const next = rotated(session, services.random, nowMs);
+    // Signed before it counts: if signing fails, the presented token is not spent yet.
+    const pair = await signPair(services, next, secondsOf(nowMs));
+    if (await services.sessions.rotate(next, presented.jti)) return pair;
+  }
+  throw new TemporarilyUnavailable('The session is being refreshed by too many callers.');
+}
+
+async function answerSpent(
+  services: SessionServices,
+  session: Session,
+  jti: string,
+  nowMs: number,
+): Promise<TokenPair | undefined> {
+  if (session.spent.some((token) => token.jti === jti && isRecent(token, nowMs)))
+    return signPair(services, session, secondsOf(nowMs));
+  await services.sessions.revoke(session.session_id);
+  return undefined;
+}
+
+function rotated(session: Session, random: Random, nowMs: number): Session {
+  const iat = secondsOf(nowMs);
+  const recent = session.spent.filter((token) => isRecent(token, nowMs)).slice(1 - MAX_SPENT);
+  return {
+    ...session,
+    current: newRefreshToken(random, iat),
+    spent: [...recent, { jti: session.current.jti, spent_at_ms: nowMs }],
+    expires_at_seconds: iat + SESSION_SECONDS,
+  };
+}
+
+async function signPair(services: SessionServices, session: Session, iat: number): Promise<TokenPair> {
+  const { parties, signer, signingKeys, random } = services;
+  const issuer: TokenIssuer = { ...parties, signer, kid: await publishSigningKey(signer, signingKeys, iat) };
+  const [access_token, refresh_token] = await Promise.all([
+    signAccessToken(issuer, session, random.hex(16), iat),
+    signRefreshToken(issuer, session, session.current),
+  ]);
+  return { access_token, refresh_token };
+}
+
+const isRecent = (token: Session['spent'][number], nowMs: number): boolean => nowMs - token.spent_at_ms <= GRACE_MS;
+
+function newRefreshToken(random: Random, iat: number): RefreshTokenId {
+  return { jti: random.hex(16), iat, exp: iat + REFRESH_TOKEN.lifetimeSeconds };
+}
+
+/** Whether session and user, as stored now, are the very ones the token was issued for and may still act. */
+export function isActiveBearer(claims: TokenClaims, session: Session, user: User | undefined): user is User {
+  return (
+    standsFor(claims, session) && user !== undefined && user.license === 'active' && user.user_id === claims.user_id
+  );
+}
+
+function standsFor(claims: TokenClaims, session: Session): boolean {
+  const sameBearer = session.user_id === claims.user_id && session.company_id === claims.company_id;
+  return !session.revoked && session.session_id === claims.session_id && sameBearer;
+}

@@ -1,0 +1,128 @@
+/** Failed logins are counted per account and source address, and per source address, in windows of five minutes. */
+/** Who may call: sessions, throttled logins and signing keys. */
+import { createHash } from 'node:crypto';
+import { batchGet } from '../dynamodb/batches.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
+import { allOf, anyOf, isAbove, isAtMost, isBelow } from '../dynamodb/expressions.ts';
+import { deleteItem, getItem, itemIsAbsent, putItem, updateItem } from '../dynamodb/items.ts';
+import { TABLE, throttleKey } from '../dynamodb/table.ts';
+import { emailKey } from '../records/identifiers.ts';
+import { TemporarilyUnavailable } from '../runtime/faults.ts';
+
+export const LOGIN_WINDOW_MS = 300_000;
+
+interface Bucket {
+  readonly key: string;
+  readonly limit: number;
+}
+
+/** What one login attempt counts towards. Keys are hashes: neither the address nor the e-mail is kept. */
+export interface LoginBuckets {
+  readonly account: Bucket;
+  readonly address: Bucket;
+}
+
+export function loginBuckets(email: string, sourceIp: string): LoginBuckets {
+  return {
+    account: { key: keyOf('account', emailKey(email), sourceIp), limit: 10 },
+    address: { key: keyOf('address', sourceIp), limit: 100 },
+  };
+}
+
+/** Seconds until the attempt may be made, or `undefined` if it may be made now. */
+export async function secondsBlocked(
+  store: LoginThrottleStore,
+  buckets: LoginBuckets,
+  nowMs: number,
+): Promise<number | undefined> {
+  const failures = await store.failures([buckets.account.key, buckets.address.key], nowMs);
+  const ends = [buckets.account, buckets.address].flatMap(({ key, limit }) => {
+    const counted = failures.get(key);
+    return counted && counted.count >= limit ? [counted.window_ends_ms] : [];
+  });
+  return ends.length === 0 ? undefined : Math.max(1, Math.ceil((Math.max(...ends) - nowMs) / 1000));
+}
+
+/** Counts a failure. False if guesses made at the same time have used up a limit: then this one must not be answered. */
+export async function countFailure(
+  store: LoginThrottleStore,
+  { account, address }: LoginBuckets,
+  nowMs: number,
+): Promise<boolean> {
+  // One after the other: what the account refuses does not count against the address.
+  if (!(await store.recordFailure(account.key, account.limit, LOGIN_WINDOW_MS, nowMs))) return false;
+  return store.recordFailure(address.key, address.limit, LOGIN_WINDOW_MS, nowMs);
+}
+
+/** Forgets the account's failures. False if guesses made at the same time have used up its limit. */
+export function forgetFailures(store: LoginThrottleStore, { account }: LoginBuckets, nowMs: number): Promise<boolean> {
+  return store.clear(account.key, account.limit, nowMs);
+}
+
+/** JSON keeps the parts apart, whatever characters they hold. */
+const keyOf = (...parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+interface Window {
+  readonly failures: number;
+  readonly window_ends_ms: number;
+}
+
+/** Callers that race to open a window find it open the next time, unless it is cleared in between. */
+const MAX_ATTEMPTS = 4;
+
+/** Failed logins by key, in a window that starts with the first failure and is never moved by later ones. */
+export function loginThrottleStore(database: Database): LoginThrottleStore {
+  return {
+    async failures(keys, now_ms) {
+      const items = await batchGet(database, keys.map(throttleKey), true);
+      const windows = keys.map((key, position) => [key, openWindow(items[position], now_ms)] as const);
+      return new Map(
+        windows.flatMap(([key, window]) =>
+          window === undefined
+            ? []
+            : [[key, { count: window.failures, window_ends_ms: window.window_ends_ms }] as const],
+        ),
+      );
+    },
+
+    async recordFailure(key, limit, window_ms, now_ms) {
+      const windowOpen = isAbove('window_ends_ms', now_ms);
+      const windowOver = isAtMost('window_ends_ms', now_ms);
+      const belowLimit = isBelow('failures', limit);
+      const firstFailure = { ...throttleKey(key), ...newWindow(now_ms + window_ms) };
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+        if (await updateItem(database, throttleKey(key), { add: { failures: 1 }, when: allOf(windowOpen, belowLimit) }))
+          return true;
+        const standing = openWindow(await getItem(database, throttleKey(key)), now_ms);
+        if (standing !== undefined && standing.failures >= limit) return false;
+        if (await putItem(database, firstFailure, anyOf(itemIsAbsent, windowOver))) return true;
+      }
+      throw new TemporarilyUnavailable('too many logins for one key at once');
+    },
+
+    clear(key, limit, now_ms) {
+      const windowOver = isAtMost('window_ends_ms', now_ms);
+      const belowLimit = isBelow('failures', limit);
+      return deleteItem(database, throttleKey(key), anyOf(itemIsAbsent, windowOver, belowLimit));
+    },
+  };
+}
+
+function openWindow(item: Item | undefined, nowMs: number): Window | undefined {
+  const window = item as unknown as Window | undefined;
+  return window !== undefined && window.window_ends_ms > nowMs ? window : undefined;
+}
+
+function newWindow(endsMs: number): Window & Item {
+  return { failures: 1, window_ends_ms: endsMs, [TABLE.expiresAt]: Math.ceil(endsMs / 1000) };
+}
+
+/** Failed logins of one key (an account from an address, or an address) in a window that starts with its first failure. */
+export interface LoginThrottleStore {
+  /** Failures counted in the window that is open now, by key; and when that window ends. */
+  failures(keys: readonly string[], now_ms: number): Promise<Map<string, { count: number; window_ends_ms: number }>>;
+  /** Counts one failure unless `limit` is reached in the open window. False if it is. */
+  recordFailure(key: string, limit: number, window_ms: number, now_ms: number): Promise<boolean>;
+  /** Forgets the key's failures, unless `limit` was reached meanwhile. False if it was. */
+  clear(key: string, limit: number, now_ms: number): Promise<boolean>;
+}

@@ -1,0 +1,98 @@
+/** Issues tokens: the claims signed with ES256 by whoever holds the private key. */
+import type { RefreshTokenId, Session } from './access-store.ts';
+
+/** The two kinds of token (§2.2, §5) and what they say. Lifetimes are the interface's, in seconds. */
+
+export interface TokenKind {
+  /** The `typ` header: a token of one kind is never taken for the other (RFC 8725, section 3.11). */
+  readonly typ: 'at+jwt' | 'rt+jwt';
+  readonly lifetimeSeconds: number;
+}
+
+/** 20 days. */
+export const ACCESS_TOKEN: TokenKind = { typ: 'at+jwt', lifetimeSeconds: 1_728_000 };
+/** 10 hours. */
+export const REFRESH_TOKEN: TokenKind = { typ: 'rt+jwt', lifetimeSeconds: 36_000 };
+
+/** What the service reads out of a token it has verified; `iat` and `exp` are seconds since the epoch. */
+export interface TokenClaims {
+  readonly user_id: number;
+  readonly session_id: string;
+  readonly company_id: string;
+  readonly email: string;
+  readonly jti: string;
+  readonly iat: number;
+  readonly exp: number;
+}
+
+/** Response of login and refresh (§2.2). */
+export interface TokenPair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** Who issues the tokens and for whom. */
+export interface TokenParties {
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** Answers the claims of a token that holds in every respect, else `undefined`: a caller is never told why. */
+export interface TokenVerifier {
+  verifyAccess(token: string, nowMs: number): Promise<TokenClaims | undefined>;
+  verifyRefresh(token: string, nowMs: number): Promise<TokenClaims | undefined>;
+}
+
+export const secondsOf = (ms: number): number => Math.floor(ms / 1000);
+
+export interface TokenIssuer extends TokenParties {
+  readonly signer: Signer;
+  /** Id of the published key the signer signs with. */
+  readonly kid: string;
+}
+
+type Bearer = Pick<Session, 'session_id' | 'company_id' | 'user_id' | 'email'>;
+
+export function signAccessToken(issuer: TokenIssuer, bearer: Bearer, jti: string, iat: number): Promise<string> {
+  return signToken(issuer, ACCESS_TOKEN, bearer, { jti, iat, exp: iat + ACCESS_TOKEN.lifetimeSeconds });
+}
+
+/** Signing the same refresh token again gives the same claims under another signature. */
+export function signRefreshToken(issuer: TokenIssuer, bearer: Bearer, token: RefreshTokenId): Promise<string> {
+  return signToken(issuer, REFRESH_TOKEN, bearer, token);
+}
+
+async function signToken(issuer: TokenIssuer, kind: TokenKind, bearer: Bearer, times: RefreshTokenId): Promise<string> {
+  const header = { alg: 'ES256', kid: issuer.kid, typ: kind.typ };
+  const claims = {
+    iss: issuer.issuer,
+    aud: issuer.audience,
+    sub: String(bearer.user_id),
+    sid: bearer.session_id,
+    company_id: bearer.company_id,
+    email: bearer.email,
+    jti: times.jti,
+    iat: times.iat,
+    exp: times.exp,
+  };
+  const signingInput = `${encoded(header)}.${encoded(claims)}`;
+  const signature = await issuer.signer.sign(Buffer.from(signingInput, 'ascii'));
+  return `${signingInput}.${Buffer.from(signature).toString('base64url')}`;
+}
+
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
+
+/** A public signing key as published; verifiable until `valid_until_seconds`. */
+export interface PublishedKey {
+  readonly kid: string;
+  readonly jwk: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
+  readonly valid_until_seconds: number;
+}
+
+/** The private side of the signing key: KMS, or its local stand-in behind the same API. */
+export interface Signer {
+  /** Public half of the key that signs now. `kid` is its RFC 7638 thumbprint. */
+  publicKey(): Promise<Pick<PublishedKey, 'kid' | 'jwk'>>;
+  /** Raw 64-byte ES256 signature (r‖s) of the message. */
+  sign(message: Uint8Array): Promise<Uint8Array>;
+}

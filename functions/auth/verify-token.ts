@@ -1,0 +1,107 @@
+/**
+ * Verification of our own tokens (RFC 8725): algorithm, type, issuer, audience and required claims are pinned, and the
+ * key comes from the published ones by its `kid`, never from the token.
+ */
+import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
+import type { CryptoKey, JWTPayload } from 'jose';
+import type { SigningKeyStore } from './signing-keys.ts';
+import { ACCESS_TOKEN, REFRESH_TOKEN, secondsOf } from './tokens.ts';
+import type { TokenClaims, TokenKind, TokenParties, TokenVerifier } from './tokens.ts';
+
+type PublicKeys = (kid: string, nowSeconds: number) => Promise<CryptoKey | undefined>;
+
+const MAX_TOKEN_LENGTH = 4096;
+/** Clocks of two machines may differ a little; a token from further ahead was not issued by us. */
+const CLOCK_SKEW_SECONDS = 5;
+
+export function tokenVerifier(options: TokenParties & { readonly keys: Pick<SigningKeyStore, 'read'> }): TokenVerifier {
+  const publicKeys = rememberedKeys(options.keys);
+  const verify = (kind: TokenKind) => (token: string, nowMs: number) =>
+    verifyToken(token, kind, options, publicKeys, secondsOf(nowMs));
+  return { verifyAccess: verify(ACCESS_TOKEN), verifyRefresh: verify(REFRESH_TOKEN) };
+}
+
+async function verifyToken(
+  token: string,
+  kind: TokenKind,
+  parties: TokenParties,
+  publicKeys: PublicKeys,
+  nowSeconds: number,
+): Promise<TokenClaims | undefined> {
+  const kid = keyIdOf(token, kind);
+  // A fault of the key store is no verdict about the token: it passes on to the caller.
+  const key = kid === undefined ? undefined : await publicKeys(kid, nowSeconds);
+  if (key === undefined) return undefined;
+  const payload = await signedPayload(token, key, kind, parties, nowSeconds);
+  return payload && claimsOf(payload, kind, parties, nowSeconds);
+}
+
+/** Key id of a token that is worth looking at: ours by algorithm and type, and written canonically. */
+function keyIdOf(token: string, kind: TokenKind): string | undefined {
+  if (token.length > MAX_TOKEN_LENGTH || !token.split('.').every(isCanonicalBase64url)) return undefined;
+  try {
+    const { alg, typ, kid, crit } = decodeProtectedHeader(token);
+    const isOurs = alg === 'ES256' && typ === kind.typ && crit === undefined;
+    return isOurs && typeof kid === 'string' && isKeyId(kid) ? kid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function signedPayload(
+  token: string,
+  key: CryptoKey,
+  kind: TokenKind,
+  parties: TokenParties,
+  nowSeconds: number,
+) {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['ES256'],
+      typ: kind.typ,
+      issuer: parties.issuer,
+      audience: parties.audience,
+      requiredClaims: ['sub', 'jti', 'iat', 'exp', 'sid', 'company_id', 'email'],
+      currentDate: new Date(nowSeconds * 1000),
+    });
+    return payload;
+  } catch {
+    // The key is sound, so whatever jose throws is about the token.
+    return undefined;
+  }
+}
+
+function claimsOf(
+  payload: JWTPayload,
+  kind: TokenKind,
+  parties: TokenParties,
+  nowSeconds: number,
+): TokenClaims | undefined {
+  const { aud, sub, jti, iat, exp, sid, company_id, email } = payload;
+  const texts = [sub, jti, sid, company_id, email];
+  if (aud !== parties.audience || !texts.every((text) => typeof text === 'string' && text !== '')) return undefined;
+  if (!Number.isSafeInteger(iat) || !Number.isSafeInteger(exp) || !/^\d{1,16}$/.test(sub as string)) return undefined;
+  const claims = { user_id: Number(sub), session_id: sid, company_id, email, jti, iat, exp } as TokenClaims;
+  const fromTheFuture = claims.iat > nowSeconds + CLOCK_SKEW_SECONDS;
+  return fromTheFuture || claims.exp - claims.iat > kind.lifetimeSeconds ? undefined : claims;
+}
+
+/** Public keys by id, kept in memory for as long as they were published for. */
+function rememberedKeys(store: Pick<SigningKeyStore, 'read'>): PublicKeys {
+  const remembered = new Map<string, { key: CryptoKey; validUntilSeconds: number }>();
+  return async (kid, nowSeconds) => {
+    const known = remembered.get(kid);
+    if (known && known.validUntilSeconds > nowSeconds) return known.key;
+    const published = await store.read(kid);
+    if (!published || published.valid_until_seconds <= nowSeconds) return undefined;
+    const key = await importJWK({ ...published.jwk }, 'ES256');
+    remembered.set(kid, { key, validUntilSeconds: published.valid_until_seconds });
+    return key;
+  };
+}
+
+/** An RFC 7638 thumbprint (SHA-256). */
+const isKeyId = (kid: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(kid);
+
+/** Spare bits and padding would make several texts of one token. */
+const isCanonicalBase64url = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;

@@ -1,0 +1,69 @@
+/** What the records of an import refer to, and what applying them writes. */
+import { batchGet } from '../dynamodb/batches.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
+import { packJson, unpackJson } from '../dynamodb/encoding.ts';
+import { found } from '../dynamodb/items.ts';
+import { queryAll } from '../dynamodb/queries.ts';
+import { catalogPartition, courseKey, paddedId, userKey } from '../dynamodb/table.ts';
+import type { Key } from '../dynamodb/table.ts';
+import type { Company, Course, User } from '../shared/model.ts';
+
+export function unpackCompany(item: Item): Company {
+  const { company_id, name, migrations_enabled, cursor_key } = item as unknown as Company;
+  return { company_id, name, migrations_enabled, cursor_key };
+}
+
+export function packUser(user: User): Key & Item {
+  return { ...userKey(user.company_id, user.email), ...user };
+}
+
+export function unpackUser(item: Item): User {
+  const { company_id, user_id, email, name, role, avatar, license, password_hash } = item as unknown as User;
+  const known = { company_id, user_id, email, name, role, avatar, license };
+  return password_hash === undefined ? known : { ...known, password_hash };
+}
+
+export function packCourse(company_id: string, { classes, ...course }: Course): Key & Item {
+  return { ...courseKey(company_id, course.platform_course_id), ...course, classes: packJson(classes) };
+}
+
+export function unpackCourse(item: Item): Course {
+  const { platform_course_id, title, has_exam } = item as unknown as Course;
+  return { platform_course_id, title, has_exam, classes: unpackJson(item['classes']) as Course['classes'] };
+}
+
+/** Users and courses of a company. A user is found under the address as asked for, whatever its letter case. */
+export function directoryStore(database: Database): DirectoryStore {
+  return {
+    async users(company_id, emails, strong) {
+      const items = await batchGet(
+        database,
+        emails.map((email) => userKey(company_id, email)),
+        strong,
+      );
+      return found(emails, items, unpackUser);
+    },
+
+    async courses(company_id, ids, strong) {
+      const items = await batchGet(
+        database,
+        ids.map((id) => courseKey(company_id, id)),
+        strong,
+      );
+      return found(ids, items, unpackCourse);
+    },
+
+    async listCourses(company_id, limit, after) {
+      const bound = after === undefined ? undefined : ({ operator: '>', value: paddedId(after) } as const);
+      const items = await queryAll(database, { partition: catalogPartition(company_id), bound, limit });
+      return items.map(unpackCourse);
+    },
+  };
+}
+
+/** Company, users and courses: what the platform owns. `strong` asks for a strongly consistent read. */
+export interface DirectoryStore {
+  users(company_id: string, emails: readonly string[], strong: boolean): Promise<Map<string, User>>;
+  courses(company_id: string, ids: readonly number[], strong: boolean): Promise<Map<number, Course>>;
+  listCourses(company_id: string, limit: number, after?: number): Promise<Course[]>;
+}

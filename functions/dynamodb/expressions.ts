@@ -1,0 +1,108 @@
+import type { Item } from './client.ts';
+
+/** Conditions of a write as values with names, so that each half of one can be read: `allOf(notYetSummarised, stillOpen)`. */
+
+/** Gives out placeholders for attribute paths (`current.jti`) and values while an expression is written. */
+export interface Binder {
+  readonly name: (path: string) => string;
+  readonly value: (value: unknown) => string;
+}
+
+export type Condition = (bind: Binder) => string;
+
+export const isAbsent =
+  (path: string): Condition =>
+  ({ name }) =>
+    `attribute_not_exists(${name(path)})`;
+
+export const isPresent =
+  (path: string): Condition =>
+  ({ name }) =>
+    `attribute_exists(${name(path)})`;
+
+export const equals = (path: string, value: unknown): Condition => comparison(path, '=', value);
+export const isBelow = (path: string, value: number): Condition => comparison(path, '<', value);
+export const isAtMost = (path: string, value: number): Condition => comparison(path, '<=', value);
+export const isAbove = (path: string, value: number): Condition => comparison(path, '>', value);
+
+/** AND binds closer than OR, and the database refuses redundant parentheses: only a choice needs them. */
+export const allOf =
+  (...conditions: readonly Condition[]): Condition =>
+  (bind) =>
+    conditions.map((condition) => condition(bind)).join(' AND ');
+
+export const anyOf =
+  (...conditions: readonly Condition[]): Condition =>
+  (bind) =>
+    `(${conditions.map((condition) => condition(bind)).join(' OR ')})`;
+
+function comparison(path: string, operator: string, value: unknown): Condition {
+  return (bind) => `${bind.name(path)} ${operator} ${bind.value(value)}`;
+}
+
+/** What an update does to an item; an item that is not there is created unless `when` forbids it. */
+export interface Change {
+  readonly set?: Item;
+  /** Set only where the attribute is not there yet. */
+  readonly setIfAbsent?: Item;
+  readonly add?: Readonly<Record<string, number>>;
+  readonly remove?: readonly string[];
+  readonly when?: Condition;
+}
+
+export function conditionOf(when: Condition | undefined) {
+  if (when === undefined) return {};
+  const { bind, bound } = binder();
+  const ConditionExpression = when(bind);
+  return { ConditionExpression, ...bound() };
+}
+
+export function expressionsOf({ set = {}, setIfAbsent = {}, add = {}, remove = [], when }: Change) {
+  const { bind, bound } = binder();
+  const assignments = [
+    ...Object.entries(set).map(([name, value]) => `${bind.name(name)} = ${bind.value(value)}`),
+    ...Object.entries(setIfAbsent).map(
+      ([name, value]) => `${bind.name(name)} = if_not_exists(${bind.name(name)}, ${bind.value(value)})`,
+    ),
+  ];
+  const additions = Object.entries(add).map(([name, value]) => `${bind.name(name)} ${bind.value(value)}`);
+  const UpdateExpression = [
+    clause('SET', assignments),
+    clause('ADD', additions),
+    clause(
+      'REMOVE',
+      remove.map((name) => bind.name(name)),
+    ),
+  ]
+    .join(' ')
+    .trim();
+  const condition = when === undefined ? {} : { ConditionExpression: when(bind) };
+  return { UpdateExpression, ...condition, ...bound() };
+}
+
+function clause(keyword: string, terms: readonly string[]): string {
+  return terms.length === 0 ? '' : `${keyword} ${terms.join(', ')}`;
+}
+
+/** Placeholders for every name and value, so that no attribute name can be taken for a reserved word. */
+function binder() {
+  const names = new Map<string, string>();
+  const values: unknown[] = [];
+  const placeholder = (name: string): string => {
+    if (!names.has(name)) names.set(name, `#n${names.size}`);
+    return names.get(name) ?? '';
+  };
+  const bind: Binder = {
+    name: (path) => path.split('.').map(placeholder).join('.'),
+    value: (value) => `:v${values.push(value) - 1}`,
+  };
+  const bound = () => ({
+    ...(names.size === 0
+      ? {}
+      : { ExpressionAttributeNames: Object.fromEntries([...names].map(([name, short]) => [short, name])) }),
+    ...(values.length === 0
+      ? {}
+      : { ExpressionAttributeValues: Object.fromEntries(values.map((value, i) => [`:v${i}`, value])) }),
+  });
+  return { bind, bound };
+}

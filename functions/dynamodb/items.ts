@@ -1,0 +1,96 @@
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Database, Item } from './client.ts';
+import { conditionHeld, isFailedCondition, translated } from './errors.ts';
+import type { Change, Condition } from './expressions.ts';
+import { conditionOf, expressionsOf, isAbsent } from './expressions.ts';
+import { TABLE, canBeStored } from './table.ts';
+import type { Key } from './table.ts';
+
+/** Holds of an item that does not exist. */
+export const itemIsAbsent: Condition = isAbsent(TABLE.partitionKey);
+
+/** Strongly consistent. */
+export async function getItem({ client, table }: Database, key: Key): Promise<Item | undefined> {
+  if (!canBeStored(key)) return undefined;
+  const { Item } = await translated(client.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true })));
+  return Item;
+}
+
+/** Answers whether the item was written: always, unless `when` does not hold. */
+export function putItem({ client, table }: Database, item: Key & Item, when?: Condition): Promise<boolean> {
+  return conditionHeld(client.send(new PutCommand({ TableName: table, Item: item, ...conditionOf(when) })));
+}
+
+export function deleteItem({ client, table }: Database, key: Key, when?: Condition): Promise<boolean> {
+  return conditionHeld(client.send(new DeleteCommand({ TableName: table, Key: key, ...conditionOf(when) })));
+}
+
+/** Answers whether `when` held and the change was made. */
+export function updateItem({ client, table }: Database, key: Key, change: Change): Promise<boolean> {
+  return conditionHeld(client.send(new UpdateCommand({ TableName: table, Key: key, ...expressionsOf(change) })));
+}
+
+/** Makes the change if `when` holds. Answers the item as it then stands, changed or not, and whether this call did it. */
+export async function updateAndRead(
+  database: Database,
+  key: Key,
+  change: Change,
+): Promise<{ changed: boolean; item: Item | undefined }> {
+  const { client, table } = database;
+  const request = new UpdateCommand({ TableName: table, Key: key, ...expressionsOf(change), ReturnValues: 'ALL_NEW' });
+  try {
+    const { Attributes } = await translated(client.send(request));
+    return { changed: true, item: Attributes };
+  } catch (error) {
+    if (!isFailedCondition(error)) throw error;
+    return { changed: false, item: await getItem(database, key) };
+  }
+}
+
+/** What a batch found, by what was asked for; absent items are left out. */
+export function found<K, V>(
+  asked: readonly K[],
+  items: readonly (Item | undefined)[],
+  unpack: (item: Item) => V,
+): Map<K, V> {
+  return new Map(
+    asked.flatMap((key, position) => {
+      const item = items[position];
+      return item === undefined ? [] : [[key, unpack(item)] as const];
+    }),
+  );
+}
+
+const COLLECTION_OVERHEAD = 3;
+const ELEMENT_OVERHEAD = 1;
+
+/** Size in bytes of an item as DynamoDB counts it: the UTF-8 names of its attributes and their values. */
+export function itemBytes(item: Item): number {
+  return Object.entries(item).reduce((sum, [name, value]) => sum + textBytes(name) + valueBytes(value), 0);
+}
+
+function valueBytes(value: unknown): number {
+  if (typeof value === 'string') return textBytes(value);
+  if (typeof value === 'number') return numberBytes(value);
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (Array.isArray(value))
+    return value.reduce<number>((sum, element) => sum + ELEMENT_OVERHEAD + valueBytes(element), COLLECTION_OVERHEAD);
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value);
+    return members.reduce(
+      (sum, [name, member]) => sum + ELEMENT_OVERHEAD + textBytes(name) + valueBytes(member),
+      COLLECTION_OVERHEAD,
+    );
+  }
+  return 1; // true, false and null
+}
+
+/** A byte for every two significant digits, one more, and one for a sign. */
+function numberBytes(value: number): number {
+  const digits = Math.abs(value).toExponential().split('e')[0]?.replace('.', '').length ?? 1;
+  return Math.ceil(digits / 2) + 1 + (value < 0 ? 1 : 0);
+}
+
+function textBytes(text: string): number {
+  return Buffer.byteLength(text);
+}

@@ -1,0 +1,78 @@
+/**
+ * Every key of the table. What belongs to a company begins with its id, which cannot hold `#`; text that comes from
+ * outside stands only at the end of a key. So no id can reach into another item, or into another company.
+ */
+import { emailKey } from '../records/identifiers.ts';
+
+export type Key = Readonly<Record<typeof TABLE.partitionKey | typeof TABLE.sortKey, string>>;
+
+const key = (pk: string, sk: string): Key => ({ [TABLE.partitionKey]: pk, [TABLE.sortKey]: sk });
+
+/** 16 digits hold every safe integer, and order as text like the numbers do. */
+const ID_DIGITS = 16;
+const CHUNK_DIGITS = 4;
+export const paddedId = (id: number): string => String(id).padStart(ID_DIGITS, '0');
+const paddedChunk = (chunk: number): string => String(chunk).padStart(CHUNK_DIGITS, '0');
+
+export const companyKey = (company_id: string): Key => key(`${company_id}#company`, 'company');
+export const userKey = (company_id: string, email: string): Key => key(`${company_id}#user#${emailKey(email)}`, 'user');
+
+export const catalogPartition = (company_id: string): string => `${company_id}#catalog`;
+export const courseKey = (company_id: string, id: number): Key => key(catalogPartition(company_id), paddedId(id));
+
+export const userMappingsPartition = (company_id: string): string => `${company_id}#user-mappings`;
+export const courseMappingsPartition = (company_id: string): string => `${company_id}#course-mappings`;
+export const mappingKey = (partition: string, external_id: string): Key => key(partition, external_id);
+
+export const identityKey = (company_id: string, external_record_id: string): Key =>
+  key(`${company_id}#record#${external_record_id}`, 'record');
+export const learnerCourseKey = (company_id: string, user_id: number, platform_course_id: number): Key =>
+  key(`${company_id}#learner#${user_id}`, `course#${paddedId(platform_course_id)}`);
+
+const importPartition = (company_id: string, import_id: string): string => `${company_id}#import#${import_id}`;
+export const importKey = (company_id: string, import_id: string): Key =>
+  key(importPartition(company_id, import_id), 'import');
+export const payloadKey = (company_id: string, import_id: string, hash: string): Key =>
+  key(importPartition(company_id, import_id), `payload#${hash}`);
+export const planKey = (company_id: string, import_id: string, chunk: number): Key =>
+  key(importPartition(company_id, import_id), `plan#${paddedChunk(chunk)}`);
+export const reportKey = (company_id: string, import_id: string, attempt_id: string, chunk: number): Key =>
+  key(importPartition(company_id, import_id), `report#${attempt_id}#${paddedChunk(chunk)}`);
+
+export const loginKey = (email: string): Key => key(`login#${emailKey(email)}`, 'login');
+export const sessionKey = (session_id: string): Key => key(`session#${session_id}`, 'session');
+export const throttleKey = (throttled: string): Key => key(`throttle#${throttled}`, 'throttle');
+export const SIGNING_KEYS_PARTITION = 'signing-keys';
+export const signingKeyKey = (kid: string): Key => key(SIGNING_KEYS_PARTITION, kid);
+export const dataFileKey = (file_hash: string): Key => key(`data-file#${file_hash}`, 'data-file');
+
+/** Keys of the index of a company's imports: newest last. */
+export const importsListPartition = (company_id: string): string => `${company_id}#imports`;
+export const importsListSort = (created_at: string, import_id: string): string => `${created_at}#${import_id}`;
+export const OPEN_IMPORTS_PARTITION = 'open';
+
+/** One text for a key, for maps. */
+export const keyText = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);
+
+const MAX_PARTITION_KEY_BYTES = 2048;
+const MAX_SORT_KEY_BYTES = 1024;
+
+/**
+ * Whether an item can have this key at all: an empty one, one that is too long, or one with half a surrogate pair cannot
+ * be stored, so nothing is there; asking the database for it would be an error.
+ */
+export function canBeStored({ pk, sk }: Key): boolean {
+  const fits = Buffer.byteLength(pk) <= MAX_PARTITION_KEY_BYTES && Buffer.byteLength(sk) <= MAX_SORT_KEY_BYTES;
+  return fits && sk !== '' && pk.isWellFormed() && sk.isWellFormed();
+}
+
+/** Names of the table's keys and indexes, shared by the stack and the store. */
+export const TABLE = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  expiresAt: 'expires_at_seconds',
+  /** Imports of a company by creation: `list_pk`, `list_sk`; keys only. */
+  importsByCompany: { name: 'imports-by-company', partitionKey: 'list_pk', sortKey: 'list_sk' },
+  /** Open imports by due time, sparse: `open_pk`, `due_at`; keys only. */
+  openImports: { name: 'open-imports', partitionKey: 'open_pk', sortKey: 'due_at' },
+} as const;

@@ -1,0 +1,20 @@
+import { secondsOf } from '../auth/tokens.ts';
+import { publicOperation } from '../http/handler.ts';
+import type { ApiRequest, ApiResponse } from '../http/types.ts';
+import type { Services } from '../services/services.ts';
+
+/** Short, so that a new key is seen soon after its first token. */
+const CACHE_SECONDS = 300;
+
+/** `GET /api/v1/auth/.well-known/jwks.json`: the public keys that tokens in use verify with (RFC 7517). */
+export async function getJwks(_request: ApiRequest, { stores, clock }: Services): Promise<ApiResponse> {
+  const nowSeconds = secondsOf(clock.nowMs());
+  const published = (await stores.signingKeys.list()).filter((key) => key.valid_until_seconds > nowSeconds);
+  return {
+    statusCode: 200,
+    headers: { 'cache-control': `public, max-age=${CACHE_SECONDS}` },
+    body: { keys: published.map(({ kid, jwk }) => ({ ...jwk, kid, use: 'sig', alg: 'ES256' })) },
+  };
+}
+
+export const handler = publicOperation(getJwks);

@@ -1,0 +1,51 @@
+import { migrationOperation } from '../http/handler.ts';
+import type { ProtectedOperation } from '../http/types.ts';
+import { RequestRejected } from '../http/types.ts';
+import { externalRecordIdOf, pairKey } from '../records/identifiers.ts';
+import { effectiveProgress } from '../records/join.ts';
+import type { Contribution } from '../shared/model.ts';
+
+/**
+ * `GET …/progress/records?external_record_id=…`: the audit read. Everything this record contributed, oldest first,
+ * beside the organic progress and the effective one.
+ */
+export const getRecord: ProtectedOperation = async ({ caller, query }, { stores }) => {
+  const external_record_id = externalRecordIdOf(query);
+  if (external_record_id === null) {
+    throw new RequestRejected('invalid_request', 'external_record_id must have 1 to 128 characters', {
+      field: 'external_record_id',
+    });
+  }
+  const { company_id } = caller.company;
+  const pair = (await stores.progress.identities(company_id, [external_record_id])).get(external_record_id);
+  const stored = pair && (await stores.progress.learnerCourses(company_id, [pair])).get(pairKey(pair));
+  const own = (stored?.contributions ?? []).filter(
+    (contribution) => contribution.external_record_id === external_record_id,
+  );
+  if (pair === undefined || stored === undefined || own.length === 0) {
+    throw new RequestRejected('record_not_found', 'no record of that external_record_id was imported', {
+      field: 'external_record_id',
+    });
+  }
+  const body = {
+    external_record_id,
+    user_id: pair.user_id,
+    platform_course_id: pair.platform_course_id,
+    contributions: own.toSorted(byImport).map(auditEntry),
+    native: stored.native,
+    effective: effectiveProgress(stored.native, stored.contributions),
+  };
+  return { statusCode: 200, body };
+};
+
+function byImport(a: Contribution, b: Contribution): number {
+  return Date.parse(a.imported_at) - Date.parse(b.imported_at) || a.index - b.index;
+}
+
+/** A contribution as persisted (§2.7), but for the bookkeeping of the join and the id that the answer names once. */
+function auditEntry(contribution: Contribution) {
+  const { external_record_id, index, defaulted, defaulted_classes, content_hash, ...persisted } = contribution;
+  return persisted;
+}
+
+export const handler = migrationOperation(getRecord);

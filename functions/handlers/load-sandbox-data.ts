@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { answerCustomResource } from '../platform/custom-resource.ts';
+import type { CustomResourceEvent, CustomResourceResult } from '../platform/custom-resource.ts';
+import { loadData } from '../platform/load-data.ts';
+import type { LoadServices } from '../platform/load-data.ts';
+import { ENV, variable } from '../runtime/environment.ts';
+import type { Environment } from '../runtime/environment.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+import { liveServices } from '../services/services.ts';
+
+export interface LoadEvent extends CustomResourceEvent {
+  /** Absolute path of the data file; without it, the one that was bundled beside this function. */
+  readonly dataFile?: string;
+}
+
+const RESOURCE_ID = 'sandbox-data';
+
+/**
+ * Loads a data file when a sandbox is deployed or started; a removed stack needs nothing done.
+ * Throws where the file cannot be read or is refused: one line that sums up, then one for each problem.
+ */
+export async function loadSandboxData(
+  event: LoadEvent,
+  services: () => LoadServices & { readonly telemetry: Telemetry },
+  environment: Environment,
+): Promise<CustomResourceResult> {
+  if (event.RequestType === 'Delete') return { PhysicalResourceId: RESOURCE_ID, Data: { status: 'kept' } };
+  const file = event.dataFile ?? resolve(import.meta.dirname, variable(environment, ENV.sandboxDataFile));
+  const bytes = await readDataFile(file);
+  const { telemetry, ...loading } = services();
+  const outcome = await loadData(bytes, loading);
+  if (outcome.status === 'refused') {
+    telemetry.info('the data file was refused', { problems: outcome.problems.join('; ') });
+    throw new Error([summaryOf(file, outcome.problems.length), ...outcome.problems].join('\n'));
+  }
+  const counts = outcome.status === 'loaded' ? outcome.counts : {};
+  telemetry.info('the data file was read', { status: outcome.status, ...counts });
+  return { PhysicalResourceId: RESOURCE_ID, Data: { status: outcome.status, ...counts } };
+}
+
+async function readDataFile(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new Error(`The data file ${file} cannot be read (${code}).`, { cause: error });
+  }
+}
+
+function summaryOf(file: string, problems: number): string {
+  return `The data file ${file} is refused, nothing was loaded: ${problems} ${problems === 1 ? 'problem' : 'problems'}.`;
+}
+
+const services = liveServices();
+
+export const handler = (event: LoadEvent): Promise<CustomResourceResult | undefined> =>
+  answerCustomResource(event, () => loadSandboxData(event, services, process.env));

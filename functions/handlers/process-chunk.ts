@@ -1,0 +1,53 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
+import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import { withinCompany } from '../dynamodb/tenancy.ts';
+import { chunkMessage } from '../imports/chunk-queue.ts';
+import { reportChunk } from '../imports/chunk-report.ts';
+import { planningServices } from '../imports/plan-chunk.ts';
+import { processChunk } from '../imports/process.ts';
+import { METRIC } from '../runtime/metric-names.ts';
+import { liveServices } from '../services/services.ts';
+import type { Services } from '../services/services.ts';
+
+/** Kept free at the end of an invocation, so that a chunk gives up in order rather than being cut off. */
+const RESERVED_MS = 2_000;
+
+export type ChunkServices = Pick<Services, 'clock' | 'stores' | 'telemetry' | 'rules'>;
+
+let isColdStart = true;
+
+/** Carries out the chunks of one delivery, all at once; those that fail come back on their own (partial batch response). */
+export async function processChunks(event: SQSEvent, context: Context, services: ChunkServices) {
+  const deadline = { remainingMs: () => context.getRemainingTimeInMillis() - RESERVED_MS };
+  const invocation = { request_id: context.awsRequestId, cold_start: isColdStart };
+  isColdStart = false;
+  const processRecord = async (record: SQSRecord): Promise<void> => {
+    const startedAtMs = services.clock.nowMs();
+    const message = chunkMessage(record.body);
+    const receives = Number(record.attributes.ApproximateReceiveCount);
+    try {
+      const chunkServices = { ...planningServices(services), clock: services.clock };
+      const processed = await withinCompany(message.company_id, () => processChunk(message, deadline, chunkServices));
+      reportChunk(services, { message, processed, receives, startedAtMs, invocation });
+    } catch (error) {
+      services.telemetry.count(METRIC.chunksFailed);
+      services.telemetry.error('chunk failed; it comes again', error, {
+        ...invocation,
+        company_id: message.company_id,
+        import_id: message.import_id,
+        chunk: message.chunk,
+        receives,
+      });
+      throw error;
+    }
+  };
+  const processor = new BatchProcessor(EventType.SQS);
+  try {
+    return await processPartialResponse(event, processRecord, processor, { context, throwOnFullBatchFailure: false });
+  } finally {
+    services.telemetry.flush();
+  }
+}
+
+const services = liveServices();
+export const handler = (event: SQSEvent, context: Context) => processChunks(event, context, services());

@@ -1,0 +1,21 @@
+import { kmsSigner } from '../auth/kms-signer.ts';
+import { refreshSession } from '../auth/sessions.ts';
+import { tokenVerifier } from '../auth/verify-token.ts';
+import { publicOperation } from '../http/handler.ts';
+import { textMember } from '../http/request.ts';
+import { RequestRejected } from '../http/types.ts';
+import type { ApiRequest, ApiResponse } from '../http/types.ts';
+import { liveServices } from '../services/services.ts';
+import type { Services } from '../services/services.ts';
+
+/** `POST /api/v1/auth/refresh-token` (§5 point 4): a refresh token for a new token pair. */
+export async function refreshToken(request: ApiRequest, services: Services): Promise<ApiResponse> {
+  const presented = textMember(request.json(), 'refreshToken');
+  const nowMs = services.clock.nowMs();
+  const claims = await services.verifier.verifyRefresh(presented, nowMs);
+  const tokens = claims && (await refreshSession({ ...services, ...services.stores }, claims, nowMs));
+  if (!tokens) throw new RequestRejected('unauthorized', 'A valid refresh token is required.');
+  return { statusCode: 201, body: tokens };
+}
+
+export const handler = publicOperation(refreshToken, liveServices({ signer: kmsSigner, verifier: tokenVerifier }));

@@ -1,0 +1,68 @@
+/** The one error envelope (§7.2): `{ errors: [{ error_code, message, field? }], request_id }`. */
+import { RequestRejected } from './types.ts';
+import type { ApiResponse } from './types.ts';
+import { TemporarilyUnavailable } from '../runtime/faults.ts';
+import type { Problem, RequestErrorCode } from '../shared/codes.ts';
+
+/** HTTP status of every request error (§7.1, §7.2): a new code that is not in the table does not compile. */
+export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  migrations_not_enabled: 403,
+  import_not_found: 404,
+  record_not_found: 404,
+  route_not_found: 404,
+  batch_too_large: 413,
+  payload_too_large: 413,
+  idempotency_key_reused: 422,
+  too_many_requests: 429,
+  internal_error: 500,
+  temporarily_unavailable: 503,
+};
+
+export interface Failure {
+  readonly problem: Problem<RequestErrorCode>;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** Long enough for a throttled table to recover, short enough for a client to wait. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** What the caller is told of an error: a rejection as it is, a struggling dependency as 503, a fault of ours as nothing but that. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RequestRejected) {
+    return {
+      problem: error.problem,
+      retryAfterSeconds: error.retryAfterSeconds ?? retryAfterOf(error.problem.error_code),
+    };
+  }
+  if (error instanceof TemporarilyUnavailable) {
+    const message = 'The service is busy. Repeating the request is safe.';
+    return { problem: { error_code: 'temporarily_unavailable', message }, retryAfterSeconds: RETRY_AFTER_SECONDS };
+  }
+  return {
+    problem: { error_code: 'internal_error', message: 'The service failed. The request id helps to find out why.' },
+  };
+}
+
+/** `isProtected`: a 401 tells how to authenticate (RFC 6750, section 3). */
+export function envelope(
+  { problem, retryAfterSeconds }: Failure,
+  requestId: string,
+  isProtected: boolean,
+): ApiResponse {
+  const challenge = isProtected && problem.error_code === 'unauthorized';
+  return {
+    statusCode: ERROR_STATUS[problem.error_code],
+    headers: {
+      ...(challenge ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    },
+    body: { errors: [problem], request_id: requestId },
+  };
+}
+
+function retryAfterOf(code: RequestErrorCode): number | undefined {
+  return code === 'too_many_requests' || code === 'temporarily_unavailable' ? RETRY_AFTER_SECONDS : undefined;
+}

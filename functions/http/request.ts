@@ -1,0 +1,176 @@
+/** API Gateway's event (HTTP API, payload format 2.0) as an ApiRequest; nothing here can fail. */
+/**
+ * The request body as a JSON object (§4: all bodies are JSON). Judged cheapest first, so that nothing large or deep is
+ * ever parsed: size, content type, encoding, nesting, syntax, shape.
+ */
+/** Query parameters. Anything but a well-formed value is `invalid_request` naming the parameter (§7.2). */
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { ApiMiddleware } from './types.ts';
+import type { ApiRequest } from './types.ts';
+import { RequestRejected } from './types.ts';
+import { isObject } from '../records/json.ts';
+import type { Services } from '../services/services.ts';
+import { MAX_BODY_BYTES, MAX_NESTING_LEVELS } from '../shared/limits.ts';
+
+/** First of the chain: whatever comes after it sees an ApiRequest. */
+export function readEvent(services: Pick<Services, 'random' | 'clock'>): ApiMiddleware {
+  return {
+    before: (request) => {
+      const event = request.event as unknown as APIGatewayProxyEventV2;
+      request.internal.route = event.routeKey;
+      request.internal.rawPath = event.rawPath;
+      request.internal.startedAtMs = services.clock.nowMs();
+      request.event = apiRequest(event, request.context, services.random.hex(16));
+    },
+  };
+}
+
+/** `attemptId`: random id of this invocation. The body is judged when the operation asks for it, after authorisation. */
+export function apiRequest(event: APIGatewayProxyEventV2, context: Context, attemptId: string): ApiRequest {
+  const headers = textMap(event.headers, (name) => name.toLowerCase());
+  return {
+    requestId: event.requestContext.requestId,
+    attemptId,
+    path: textMap(event.pathParameters),
+    query: textMap(event.queryStringParameters),
+    headers,
+    sourceIp: event.requestContext.http.sourceIp,
+    json: () => jsonBody({ text: event.body, isBase64: event.isBase64Encoded, contentType: headers['content-type'] }),
+    remainingMs: () => context.getRemainingTimeInMillis(),
+  };
+}
+
+/** Own members only, without a prototype: names come from outside. */
+function textMap(source: Readonly<Record<string, string | undefined>> | undefined, rename = (name: string) => name) {
+  const map: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(source ?? {})) {
+    if (value !== undefined) map[rename(name)] = value;
+  }
+  return map;
+}
+
+export interface RawBody {
+  readonly text: string | undefined;
+  readonly isBase64: boolean;
+  readonly contentType: string | undefined;
+}
+
+/** Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels. */
+export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
+  const bytes = Buffer.from(body.text ?? '', body.isBase64 ? 'base64' : 'utf8');
+  if (bytes.length > MAX_BODY_BYTES) {
+    throw new RequestRejected('payload_too_large', 'the body must not exceed 4 MiB (4,194,304 bytes)');
+  }
+  if (!isJson(body.contentType)) throw malformed('the body must be sent as Content-Type: application/json, in UTF-8');
+  const text = decodeUtf8(bytes);
+  if (nestsDeeperThan(MAX_NESTING_LEVELS, text))
+    throw malformed(`the body must not nest deeper than ${MAX_NESTING_LEVELS} levels`);
+  const value = parse(text);
+  if (!isObject(value)) throw malformed('the body must be a JSON object');
+  return value;
+}
+
+const malformed = (message: string) => new RequestRejected('invalid_request', message);
+
+/** `application/json`, with or without parameters; a charset, if given, is UTF-8 (RFC 8259, section 8.1). */
+function isJson(contentType = ''): boolean {
+  const [mediaType = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charsets = parameters.filter((parameter) => parameter.startsWith('charset='));
+  return mediaType === 'application/json' && charsets.every((charset) => /^charset="?utf-?8"?$/.test(charset));
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw malformed('the body must be well-formed UTF-8');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('the body must be well-formed JSON');
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/** Whether JSON text nests objects and arrays beyond `levels`; looked up on the text, before anything is parsed. */
+export function nestsDeeperThan(levels: number, text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (OPENING.has(code)) depth += 1;
+    else if (CLOSING.has(code)) depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
+}
+
+/** Position of the closing quote, or of the end of the text where there is none. */
+function endOfString(text: string, openingQuote: number): number {
+  let at = openingQuote + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+type Query = Readonly<Record<string, string>>;
+
+/** Page size: plain digits from 1 to `max`; `fallback` where the parameter is absent. */
+export function limitFrom(query: Query, range: { readonly max: number; readonly fallback: number }): number {
+  const text = query['limit'];
+  if (text === undefined) return range.fallback;
+  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > range.max) {
+    throw new RequestRejected('invalid_request', `limit must be a whole number from 1 to ${range.max}`, {
+      field: 'limit',
+    });
+  }
+  return limit;
+}
+
+/**
+ * One of a closed set of values, or `undefined` where the parameter is absent.
+ * A parameter sent twice arrives joined by a comma and is therefore no member of the set.
+ */
+export function choiceFrom<Value extends string>(
+  query: Query,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
+  const text = query[name];
+  if (text === undefined) return undefined;
+  const choice = values.find((value) => value === text);
+  if (choice === undefined) {
+    throw new RequestRejected('invalid_request', `${name} must be one of: ${values.join(', ')}`, { field: name });
+  }
+  return choice;
+}
+
+/** A required string member of a request body; `invalid_request` naming it where it is missing or anything else. */
+export function textMember(body: Readonly<Record<string, unknown>>, name: string): string {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (typeof value === 'string') return value;
+  throw new RequestRejected('invalid_request', `${name} must be a string`, { field: name });
+}
+
+/**
+ * The array of a batch operation, its items still unjudged: 1 to `max` of them. Throws 413 `batch_too_large` for more and
+ * 400 `invalid_request` where it is missing, empty or no array (§7.2).
+ */
+export function batchMember(body: Readonly<Record<string, unknown>>, field: string, max: number): readonly unknown[] {
+  const items = body[field];
+  const message = `${field} must hold 1 to ${max} items`;
+  if (!Array.isArray(items) || items.length === 0) throw new RequestRejected('invalid_request', message, { field });
+  if (items.length > max) throw new RequestRejected('batch_too_large', message, { field });
+  return items;
+}

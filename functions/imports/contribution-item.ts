@@ -1,0 +1,176 @@
+/**
+ * One migrated contribution as an attribute of the learner-course item (§2.7). Its name holds the import and the position
+ * of the record in it, its value is one JSON text with short names, so that a record without class detail costs one
+ * write unit with room to spare.
+ */
+import { packInstant, unpackInstant } from '../dynamodb/encoding.ts';
+import type { AssessmentStatus, ClassView, Contribution, DatedField, Instant } from '../shared/model.ts';
+
+/** Viewed when the record was imported, because nobody sent a date. */
+const DEFAULTED = '*';
+
+type Classes = Pick<Contribution, 'classes' | 'defaulted_classes'>;
+
+/**
+ * Class views as one readable text, `1001@20240102T030405Z 1002* 1003`: id and `viewed_at`; a `viewed_at` that
+ * defaulted to the import's date; none.
+ */
+export function packClasses({ classes, defaulted_classes }: Classes, importedAt: Instant): string {
+  const defaulted = new Set(defaulted_classes);
+  return classes
+    .map(({ platform_class_id: id, viewed_at }) => {
+      if (viewed_at === null) return `${id}`;
+      return viewed_at === importedAt && defaulted.has(id) ? `${id}${DEFAULTED}` : `${id}@${packInstant(viewed_at)}`;
+    })
+    .join(' ');
+}
+
+export function unpackClasses(packed: string, importedAt: Instant): Classes {
+  const classes = packed === '' ? [] : packed.split(' ').map((view) => unpackView(view, importedAt));
+  const defaulted_classes = packed
+    .split(' ')
+    .filter((view) => view.endsWith(DEFAULTED))
+    .map((view) => Number(view.slice(0, -1)));
+  return { classes, defaulted_classes };
+}
+
+function unpackView(view: string, importedAt: Instant): ClassView {
+  if (view.endsWith(DEFAULTED)) return { platform_class_id: Number(view.slice(0, -1)), viewed_at: importedAt };
+  const [id, viewedAt] = view.split('@');
+  return { platform_class_id: Number(id), viewed_at: viewedAt === undefined ? null : unpackInstant(viewedAt) };
+}
+
+/** What each name stands for; a member that is absent is `null`, empty, or 0. */
+interface Packed {
+  readonly source: 'external_migration';
+  /** `external_record_id` */
+  readonly r: string;
+  /** `imported_at` */
+  readonly t: string;
+  /** `completion_pct`; inside the text, because a number of the database underflows where a percentage may be tiny. */
+  readonly p: number;
+  /** `started_at`, `last_activity_at`, `completed_at` (ended), `certified_at`; absent where it defaulted to `imported_at`. */
+  readonly s?: string | null;
+  readonly l?: string | null;
+  readonly e?: string | null;
+  readonly c?: string | null;
+  /** `defaulted`: the letters of the dates that nobody sent. */
+  readonly d?: string;
+  /** `approved_course`, where it is not what `certified_at` says. */
+  readonly a?: 0 | 1;
+  /** `classes` (packed-classes.ts). */
+  readonly k?: string;
+  /** `defaulted_classes`, where the text of the classes does not tell. */
+  readonly n?: readonly number[];
+  /** `assessment_status` and `score_pct`, as in `passed 87.5`. */
+  readonly x?: string;
+  /** `external_ref` */
+  readonly f?: string;
+  /** `content_hash`: hexadecimal digits as base64url, anything else as it is behind `=`. */
+  readonly h: string;
+}
+
+const PREFIX = 'm#';
+const LETTERS = { started_at: 's', last_activity_at: 'l', completed_at: 'e', certified_at: 'c' } as const;
+const DATED_FIELDS = Object.keys(LETTERS) as DatedField[];
+const HEX_HASH = /^(?:[0-9a-f]{2})+$/;
+
+/** `m#<import_id>#<index>`: nothing that a client chose. */
+export function contributionName({ import_id, index }: Pick<Contribution, 'import_id' | 'index'>): string {
+  return `${PREFIX}${import_id}#${index}`;
+}
+
+export function isContributionName(name: string): boolean {
+  return name.startsWith(PREFIX);
+}
+
+export function packContribution(contribution: Contribution): string {
+  const { imported_at: importedAt, defaulted } = contribution;
+  const certified = contribution.certified_at === null ? 0 : 1;
+  const classes = packClasses(contribution, importedAt);
+  const toldByText = unpackClasses(classes, importedAt).defaulted_classes;
+  const exam = packExam(contribution);
+  const packed: Packed = {
+    source: contribution.source,
+    r: contribution.external_record_id,
+    t: packInstant(importedAt),
+    p: contribution.completion_pct,
+    ...Object.fromEntries(DATED_FIELDS.flatMap((field) => packDate(contribution, field))),
+    ...(defaulted.length > 0 && { d: defaulted.map((field) => LETTERS[field]).join('') }),
+    ...(contribution.approved_course !== certified && { a: contribution.approved_course }),
+    ...(classes !== '' && { k: classes }),
+    ...(toldByText.join() !== contribution.defaulted_classes.join() && { n: contribution.defaulted_classes }),
+    ...(exam !== '' && { x: exam }),
+    ...(contribution.external_ref !== null && { f: contribution.external_ref }),
+    h: packHash(contribution.content_hash),
+  };
+  return JSON.stringify(packed);
+}
+
+export function unpackContribution(name: string, text: string): Contribution {
+  const packed = JSON.parse(text) as Packed;
+  const [import_id = '', index = ''] = name.slice(PREFIX.length).split('#');
+  const imported_at = unpackInstant(packed.t);
+  const certified_at = unpackDate(packed, 'certified_at', imported_at);
+  const { classes, defaulted_classes } = unpackClasses(packed.k ?? '', imported_at);
+  return {
+    source: packed.source,
+    external_record_id: packed.r,
+    import_id,
+    index: Number(index),
+    imported_at,
+    external_ref: packed.f ?? null,
+    ...unpackExam(packed.x),
+    defaulted: Array.from(packed.d ?? '', fieldOf),
+    defaulted_classes: packed.n ?? defaulted_classes,
+    content_hash: unpackHash(packed.h),
+    completion_pct: packed.p,
+    classes,
+    approved_course: packed.a ?? (certified_at === null ? 0 : 1),
+    certified_at,
+    started_at: unpackDate(packed, 'started_at', imported_at),
+    last_activity_at: unpackDate(packed, 'last_activity_at', imported_at),
+    completed_at: unpackDate(packed, 'completed_at', imported_at),
+  };
+}
+
+/** A default that is the import's date needs no value; `null` is written only where absence would mean that default. */
+function packDate(contribution: Contribution, field: DatedField): [string, string | null][] {
+  const value = contribution[field];
+  const defaulted = contribution.defaulted.includes(field);
+  const impliedValue = defaulted ? contribution.imported_at : null;
+  if (value === impliedValue) return [];
+  return [[LETTERS[field], value === null ? null : packInstant(value)]];
+}
+
+function unpackDate({ d = '', ...packed }: Packed, field: DatedField, importedAt: string): string | null {
+  const value = packed[LETTERS[field]];
+  if (value === undefined) return d.includes(LETTERS[field]) ? importedAt : null;
+  return value === null ? null : unpackInstant(value);
+}
+
+function fieldOf(letter: string): DatedField {
+  const field = DATED_FIELDS.find((each) => LETTERS[each] === letter);
+  if (field === undefined) throw new Error(`no date of a contribution is called ${letter}`);
+  return field;
+}
+
+function packExam({ assessment_status, score_pct }: Contribution): string {
+  return `${assessment_status ?? ''} ${score_pct ?? ''}`.trimEnd();
+}
+
+function unpackExam(exam = ''): Pick<Contribution, 'assessment_status' | 'score_pct'> {
+  const [status = '', score = ''] = exam.split(' ');
+  return {
+    assessment_status: status === '' ? null : (status as AssessmentStatus),
+    score_pct: score === '' ? null : Number(score),
+  };
+}
+
+function packHash(hash: string): string {
+  return HEX_HASH.test(hash) ? Buffer.from(hash, 'hex').toString('base64url') : `=${hash}`;
+}
+
+function unpackHash(packed: string): string {
+  return packed.startsWith('=') ? packed.slice(1) : Buffer.from(packed, 'base64url').toString('hex');
+}

@@ -1,0 +1,104 @@
+import type { DirectoryStore } from '../catalog/directory-store.ts';
+import type { MappingStore } from '../catalog/mapping-store.ts';
+import { emailKey } from '../records/identifiers.ts';
+import type { RecordReferences, References } from '../records/resolve.ts';
+import type { Course, CourseMapping, User, UserMapping } from '../shared/model.ts';
+import type { ImportStore } from './import-store.ts';
+import type { ProgressStore } from './progress-store.ts';
+
+/** The stores that an import reads and writes. */
+export interface ImportStores {
+  readonly imports: ImportStore;
+  readonly progress: ProgressStore;
+  readonly directory: DirectoryStore;
+  readonly mappings: MappingStore;
+}
+
+type Lookups = { readonly directory: DirectoryStore; readonly mappings: MappingStore };
+
+/**
+ * Everything the records of a chunk refer to, in batches: at most one read for each distinct id, users and courses
+ * eventually consistent. A negative answer (unknown, inactive) rejects a record, so it is confirmed by a strong read.
+ */
+export async function loadReferences(
+  company_id: string,
+  wanted: readonly RecordReferences[],
+  stores: Lookups,
+): Promise<References> {
+  const ids = distinctIds(wanted);
+  const [userMappings, courseMappings, usersByEmail, coursesById] = await Promise.all([
+    stores.mappings.userMappings(company_id, ids.externalUsers),
+    stores.mappings.courseMappings(company_id, ids.externalCourses),
+    confirmedUsers(company_id, ids.emails, stores.directory),
+    confirmedCourses(company_id, ids.courses, stores.directory),
+  ]);
+  const mappedEmails = without(
+    [...userMappings.values()].map(({ email }) => emailKey(email)),
+    ids.emails,
+  );
+  const mappedCourses = without(
+    [...courseMappings.values()].map((mapping) => mapping.platform_course_id),
+    ids.courses,
+  );
+  const [mappedUsers, moreCourses] = await Promise.all([
+    confirmedUsers(company_id, mappedEmails, stores.directory),
+    confirmedCourses(company_id, mappedCourses, stores.directory),
+  ]);
+  return lookup(
+    new Map([...usersByEmail, ...mappedUsers]),
+    new Map([...coursesById, ...moreCourses]),
+    userMappings,
+    courseMappings,
+  );
+}
+
+function lookup(
+  users: ReadonlyMap<string, User>,
+  courses: ReadonlyMap<number, Course>,
+  userMappings: ReadonlyMap<string, UserMapping>,
+  courseMappings: ReadonlyMap<string, CourseMapping>,
+): References {
+  return {
+    user: (email) => users.get(emailKey(email)),
+    userMapping: (id) => userMappings.get(id),
+    course: (id) => courses.get(id),
+    courseMapping: (id) => courseMappings.get(id),
+  };
+}
+
+async function confirmedUsers(company_id: string, emails: readonly string[], directory: DirectoryStore) {
+  const users = await directory.users(company_id, emails, false);
+  const doubtful = emails.filter((email) => users.get(email)?.license !== 'active');
+  if (doubtful.length === 0) return users;
+  const confirmed = await directory.users(company_id, doubtful, true);
+  return replaced(users, doubtful, confirmed);
+}
+
+async function confirmedCourses(company_id: string, ids: readonly number[], directory: DirectoryStore) {
+  const courses = await directory.courses(company_id, ids, false);
+  const doubtful = ids.filter((id) => !courses.has(id));
+  if (doubtful.length === 0) return courses;
+  return replaced(courses, doubtful, await directory.courses(company_id, doubtful, true));
+}
+
+function replaced<K, V>(found: ReadonlyMap<K, V>, doubtful: readonly K[], confirmed: ReadonlyMap<K, V>): Map<K, V> {
+  const kept = new Map(found);
+  for (const key of doubtful) kept.delete(key);
+  return new Map([...kept, ...confirmed]);
+}
+
+function distinctIds(wanted: readonly RecordReferences[]) {
+  const present = <T>(pick: (ids: RecordReferences) => T | undefined) =>
+    [...new Set(wanted.map(pick).filter((id) => id !== undefined))] as T[];
+  return {
+    emails: present(({ email }) => (email === undefined ? undefined : emailKey(email))),
+    externalUsers: present((ids) => ids.external_user_id),
+    courses: present((ids) => ids.platform_course_id),
+    externalCourses: present((ids) => ids.external_course_id),
+  };
+}
+
+function without<T>(ids: readonly T[], known: readonly T[]): T[] {
+  const seen = new Set(known);
+  return [...new Set(ids)].filter((id) => !seen.has(id));
+}

@@ -1,0 +1,72 @@
+import { abandonedResult, conflictResult, pendingResult } from '../records/result.ts';
+import type { ImportStores } from './references.ts';
+import type { ChunkRef, ChunkSummary, ImportItem, Pair, RecordResult } from '../shared/model.ts';
+
+/** A record's result, and what was sent. */
+export interface ReportedRecord {
+  readonly result: RecordResult;
+  readonly record: unknown;
+}
+
+/**
+ * The result of every record of an import, in the order sent (§4.2 operation 9). A chunk shows only once its summary stands,
+ * and the summary overrides the plan: a record whose id was bound to another pair first, or that was closed unprocessed.
+ */
+export async function readResults(item: ImportItem, stores: ImportStores): Promise<ReportedRecord[]> {
+  const chunks = item.chunks.map((ref, chunk) => ({ ref, chunk, summary: item.summaries[chunk] }));
+  const done = chunks.filter(({ summary }) => summary !== undefined);
+  const open = chunks.filter(({ summary }) => summary === undefined);
+  const [plans, payloads] = await Promise.all([
+    stores.imports.readPlans(
+      item,
+      done.map(({ chunk }) => chunk),
+    ),
+    stores.imports.readPayloads(
+      item.company_id,
+      item.import_id,
+      open.map(({ ref }) => ref.payload_hash),
+    ),
+  ]);
+  const reported = [
+    ...done.flatMap(({ summary }, position) => {
+      const plan = plans[position];
+      if (plan === undefined || summary === undefined) throw new Error('a summarised chunk has no plan');
+      return plan.planned.map(({ result }, offset) => ({
+        result: overridden(result, summary),
+        record: plan.records[offset],
+      }));
+    }),
+    ...open.flatMap(({ ref }, position) => pendingRecords(ref, payloads[position]?.records)),
+  ];
+  const inOrder = reported.toSorted((a, b) => a.result.index - b.result.index);
+  return withConflicts(item, inOrder, stores);
+}
+
+function overridden(result: RecordResult, summary: ChunkSummary): RecordResult {
+  return summary.failed_indexes.includes(result.index) ? abandonedResult(result) : result;
+}
+
+function pendingRecords({ first_index, size }: ChunkRef, records: readonly unknown[] | undefined): ReportedRecord[] {
+  return Array.from({ length: size }, (_, offset) => {
+    const record = records?.[offset];
+    return { result: pendingResult(record, first_index + offset), record };
+  });
+}
+
+/** Bound identities never move, so the pair that won is read when it is told. */
+async function withConflicts(
+  item: ImportItem,
+  reported: ReportedRecord[],
+  stores: ImportStores,
+): Promise<ReportedRecord[]> {
+  const conflicts = new Set(Object.values(item.summaries).flatMap(({ conflict }) => conflict));
+  if (conflicts.size === 0) return reported;
+  const ids = reported.flatMap(({ result }) => (conflicts.has(result.index) ? [result.external_record_id ?? ''] : []));
+  const holders = await stores.progress.identities(item.company_id, ids);
+  return reported.map(({ result, record }) => {
+    const heldBy: Pair | undefined = conflicts.has(result.index)
+      ? holders.get(result.external_record_id ?? '')
+      : undefined;
+    return { result: heldBy === undefined ? result : conflictResult(result, heldBy), record };
+  });
+}

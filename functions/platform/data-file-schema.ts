@@ -1,0 +1,125 @@
+/** What a row of a data file is known by. Read from rows as they stand, so that a bad member elsewhere in a row hides no other problem. */
+/** The rows of a data file: what the platform owns and a sandbox has to be given (companies, users, catalog, organic progress). */
+import * as v from 'valibot';
+import { emailKey, isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
+import { parseInstant } from '../records/instants.ts';
+import { isObject } from '../records/json.ts';
+
+/** Tells what a row is known by; `undefined` where the members that say so are malformed. */
+export type KeyOf = (row: unknown) => string | undefined;
+
+export const companyOf: KeyOf = (row) =>
+  isObject(row) && isCompanyId(row['company_id']) ? row['company_id'] : undefined;
+
+export const emailOf: KeyOf = (row) =>
+  isObject(row) && isEmailAddress(row['email']) ? emailKey(row['email']) : undefined;
+
+export const courseIdOf = idMember('platform_course_id');
+export const userIdOf = idMember('id');
+export const classIdOf = idMember('platform_class_id');
+
+/** `/` stands in no company id, and an e-mail address only comes last. */
+export function joined(...parts: readonly KeyOf[]): KeyOf {
+  return (row) => {
+    const keys = parts.map((part) => part(row));
+    return keys.includes(undefined) ? undefined : keys.join('/');
+  };
+}
+
+export const userKeyOf = joined(companyOf, emailOf);
+export const courseKeyOf = joined(companyOf, courseIdOf);
+
+function idMember(member: string): KeyOf {
+  return (row) => (isObject(row) && isPlatformId(row[member]) ? String(row[member]) : undefined);
+}
+
+/** Longest password that a login accepts, in UTF-8 bytes. */
+const MAX_PASSWORD_BYTES = 1024;
+
+const text = v.pipe(
+  v.string('must be a string'),
+  v.check((value) => value.isWellFormed(), 'must be well-formed Unicode'),
+);
+const flag = v.boolean('must be true or false');
+const id = v.custom<number>(isPlatformId, 'must be a whole number from 0 to 2^53 - 1');
+const companyId = v.custom<string>(isCompanyId, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
+const email = v.custom<string>(isEmailAddress, 'must be an e-mail address of at most 254 characters');
+const instant = v.nullish(
+  v.pipe(
+    v.string('must be a date or null'),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const parsed = parseInstant(dataset.value);
+      if (parsed !== undefined) return parsed;
+      addIssue({ message: 'must be an ISO 8601 date or null' });
+      return NEVER;
+    }),
+  ),
+  null,
+);
+
+/** Names the missing member, or says that there is no object at all. */
+function objectMessage(issue: v.ObjectIssue): string {
+  return issue.expected === 'Object' ? 'must be an object' : 'is missing';
+}
+
+function row<Entries extends v.ObjectEntries>(entries: Entries) {
+  const object = v.object(entries, objectMessage);
+  return v.pipe(v.custom<v.InferInput<typeof object>>(isObject, 'must be an object'), object);
+}
+
+function rows<Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.array(row(entries), 'must be an array');
+}
+
+export const companyRow = row({ company_id: companyId, name: text, migrations_enabled: flag });
+
+export const userRow = row({
+  id,
+  company_id: companyId,
+  email,
+  password: v.optional(v.pipe(text, v.check(fitsLogin, `must be at most ${MAX_PASSWORD_BYTES} bytes long`))),
+  name: text,
+  role: v.picklist(['admin', 'customer'], 'must be admin or customer'),
+  avatar: text,
+  license: v.picklist(['active', 'inactive'], 'must be active or inactive'),
+});
+
+export const courseRow = row({
+  company_id: companyId,
+  platform_course_id: id,
+  title: text,
+  has_exam: flag,
+  classes: v.optional(rows({ platform_class_id: id, title: text }), []),
+});
+
+export const progressRow = row({
+  company_id: companyId,
+  email,
+  platform_course_id: id,
+  completion_pct: v.pipe(v.number('must be a number'), v.check(isPercentage, 'must be from 0 to 100')),
+  classes: v.optional(rows({ platform_class_id: id, viewed_at: instant }), []),
+  approved_course: v.optional(v.picklist([0, 1], 'must be 0 or 1'), 0),
+  certified_at: instant,
+  started_at: instant,
+  last_activity_at: instant,
+  completed_at: instant,
+});
+
+export type CompanyRow = v.InferOutput<typeof companyRow>;
+export type UserRow = v.InferOutput<typeof userRow>;
+export type CourseRow = v.InferOutput<typeof courseRow>;
+export type ProgressRow = v.InferOutput<typeof progressRow>;
+
+function isPercentage(value: number): boolean {
+  return value >= 0 && value <= 100;
+}
+
+function fitsLogin(password: string): boolean {
+  return new TextEncoder().encode(password).length <= MAX_PASSWORD_BYTES;
+}
+
+/** The arrays of a data file. */
+export const ARRAYS = ['companies', 'users', 'courses', 'progress'] as const;
+
+/** The rows of a data file as sent. */
+export type DataFileRows = Readonly<Record<(typeof ARRAYS)[number], readonly unknown[]>>;

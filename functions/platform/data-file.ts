@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import { referencesIn, repeatsIn } from './data-file-references.ts';
+import type { DataFileReferences } from './data-file-references.ts';
+import { ARRAYS, companyRow, courseRow, progressRow, userRow } from './data-file-schema.ts';
+import type { CompanyRow, CourseRow, DataFileRows, ProgressRow, UserRow } from './data-file-schema.ts';
+import { isObject, jsonBytes } from '../records/json.ts';
+
+/** A stored item holds at most 400 KB; a row that keeps to this fits in any encoding. */
+const MAX_ROW_BYTES = 200 * 1024;
+
+export interface DataFile {
+  readonly companies: readonly CompanyRow[];
+  readonly users: readonly UserRow[];
+  readonly courses: readonly CourseRow[];
+  readonly progress: readonly ProgressRow[];
+}
+
+export interface ParsedDataFile {
+  /** The well-formed rows, with defaults filled in: all of them where there are no problems. */
+  readonly data: DataFile;
+  /** What the file must not be loaded for, one `path: rule` each (`users.3.email: must be …`). Values are never quoted. */
+  readonly problems: readonly string[];
+  /** What has to be true of the data that is stored already; not judged here. */
+  readonly references: DataFileReferences;
+}
+
+/**
+ * Judges the value of a data file: every row by its own rules, and what must be unique in the file. Each of the four arrays
+ * may be missing, not all of them; unknown members are ignored. Never throws.
+ */
+export function parseDataFile(value: unknown): ParsedDataFile {
+  const { rows, problems } = readArrays(value);
+  const companies = parseRows(companyRow, rows.companies, 'companies');
+  const users = parseRows(userRow, rows.users, 'users');
+  const courses = parseRows(courseRow, rows.courses, 'courses');
+  const progress = parseRows(progressRow, rows.progress, 'progress');
+  return {
+    data: { companies: companies.parsed, users: users.parsed, courses: courses.parsed, progress: progress.parsed },
+    problems: [
+      ...problems,
+      ...companies.problems,
+      ...users.problems,
+      ...courses.problems,
+      ...progress.problems,
+      ...repeatsIn(rows),
+    ],
+    references: referencesIn(rows),
+  };
+}
+
+function readArrays(value: unknown): { rows: DataFileRows; problems: string[] } {
+  const members = isObject(value) ? value : {};
+  const problems = ARRAYS.filter((name) => members[name] !== undefined && !Array.isArray(members[name])).map(
+    (name) => `${name}: must be an array`,
+  );
+  if (!isObject(value)) problems.push('the file: must be a JSON object');
+  else if (ARRAYS.every((name) => members[name] === undefined))
+    problems.push(`the file: must hold one of ${ARRAYS.join(', ')}`);
+  const read = (name: (typeof ARRAYS)[number]) => (Array.isArray(members[name]) ? (members[name] as unknown[]) : []);
+  return {
+    rows: { companies: read('companies'), users: read('users'), courses: read('courses'), progress: read('progress') },
+    problems,
+  };
+}
+
+function parseRows<Schema extends v.GenericSchema>(schema: Schema, rows: readonly unknown[], array: string) {
+  const parsed: v.InferOutput<Schema>[] = [];
+  const problems: string[] = [];
+  for (const [index, row] of rows.entries()) {
+    const result = v.safeParse(schema, row);
+    if (!result.success) {
+      problems.push(...result.issues.map((issue) => `${[array, index, ...pathOf(issue)].join('.')}: ${issue.message}`));
+    } else if (jsonBytes(result.output) > MAX_ROW_BYTES) {
+      problems.push(`${array}.${index}: must be at most ${MAX_ROW_BYTES} bytes as JSON`);
+    } else {
+      parsed.push(result.output);
+    }
+  }
+  return { parsed, problems };
+}
+
+function pathOf(issue: v.BaseIssue<unknown>): unknown[] {
+  return (issue.path ?? []).map(({ key }) => key);
+}

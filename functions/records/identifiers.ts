@@ -1,0 +1,60 @@
+import { isIdentifierText } from './text.ts';
+import type { Pair } from '../shared/model.ts';
+
+/** §8: external_record_id, external_user_id and external_course_id alike. */
+export const MAX_EXTERNAL_ID_LENGTH = 128;
+
+/**
+ * The string form of an external user or course id (§2.6: `9101` and `"9101"` are the same id): a string of 1 to 128
+ * code points, or a safe integer. Anything else is `undefined`.
+ */
+export function externalId(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
+  return isExternalIdText(value) ? value : undefined;
+}
+
+/** Whether a value can serve as `external_record_id` (§2.7): a string of 1 to 128 code points, never a number. */
+export function isExternalIdText(value: unknown): value is string {
+  return typeof value === 'string' && isIdentifierText(value, MAX_EXTERNAL_ID_LENGTH);
+}
+
+/** Whether a value can be the platform's id of a user, a course or a class: a safe integer from 0 (rule 4). */
+export function isPlatformId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Whether the value can name a company: 1–64 of `A-Z a-z 0-9 _ -`, and so nothing that could break out of a storage key. */
+export function isCompanyId(value: unknown): value is string {
+  return typeof value === 'string' && COMPANY_ID.test(value);
+}
+
+const MAX_EMAIL_LENGTH = 254;
+const ONE_AT_BETWEEN_TWO_SIDES = /^[^@]+@[^@]+$/u;
+const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
+
+/** Whether a value is an e-mail address: at most 254 characters, one `@` with something on both sides, no blanks or control characters. */
+export function isEmailAddress(value: unknown): value is string {
+  if (typeof value !== 'string' || !isIdentifierText(value, MAX_EMAIL_LENGTH)) return false;
+  return ONE_AT_BETWEEN_TWO_SIDES.test(value) && !BLANK_OR_CONTROL.test(value);
+}
+
+/**
+ * The form addresses are compared in: ASCII letters lower-cased, nothing else. `toLowerCase` alone would also fold the
+ * Kelvin sign into `k`, and so let one address pass for another.
+ */
+export function emailKey(address: string): string {
+  return address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** The `external_record_id` of what was sent as a record, or `null` where it is not a usable one. */
+export function externalRecordIdOf(raw: unknown): string | null {
+  const id = (raw as { external_record_id?: unknown } | null | undefined)?.external_record_id;
+  return isExternalIdText(id) ? id : null;
+}
+
+/** `7/101`: user and course as one key of a map. */
+export function pairKey({ user_id, platform_course_id }: Pair): string {
+  return `${user_id}/${platform_course_id}`;
+}

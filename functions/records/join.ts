@@ -1,0 +1,127 @@
+import { canonicalJson } from './json.ts';
+import type { Contribution, DatedField, Instant, Progress } from '../shared/model.ts';
+
+/**
+ * Effective progress (§4.3: "the maximum is kept per dimension"): the join of the organic lane and every contribution, in
+ * whatever order. `null` if there is nothing to join. Classes are ordered by id.
+ */
+export function effectiveProgress(native: Progress | null, contributions: readonly Contribution[]): Progress | null {
+  const lanes = [...(native === null ? [] : [reachedNatively(native)]), ...contributions.map(reachedBy)];
+  return lanes.length === 0 ? null : toProgress(lanes.reduce(joined));
+}
+
+/** Whether joining the older contribution to anything that holds the newer one changes nothing. */
+export function dominates(newer: Contribution, older: Contribution): boolean {
+  const reached = reachedBy(newer);
+  return textOf(joined(reached, reachedBy(older))) === textOf(reached);
+}
+
+/** Classes keep the order of the first operand, so equal joins give equal texts. */
+function textOf(reached: Reached): string {
+  return canonicalJson({ ...reached, classes: [...reached.classes] });
+}
+
+function toProgress({ completion_pct, certified, dates, classes }: Reached): Progress {
+  return {
+    completion_pct,
+    classes: [...classes]
+      .map(([platform_class_id, viewed]) => ({ platform_class_id, viewed_at: viewed?.at ?? null }))
+      .toSorted((a, b) => a.platform_class_id - b.platform_class_id),
+    approved_course: certified ? 1 : 0,
+    certified_at: dates.certified_at?.at ?? null,
+    started_at: dates.started_at?.at ?? null,
+    last_activity_at: dates.last_activity_at?.at ?? null,
+    completed_at: dates.completed_at?.at ?? null,
+  };
+}
+
+/**
+ * Progress in the form that the laws of the join hold in: every member is totally ordered, or a union of such, and `joined`
+ * takes the greater of each. It is associative, commutative and idempotent.
+ */
+export interface Reached {
+  readonly completion_pct: number;
+  readonly certified: boolean;
+  readonly dates: Readonly<Record<DatedField, KnownDate>>;
+  /** Viewed classes by id. */
+  readonly classes: ReadonlyMap<number, KnownDate>;
+}
+
+/** What the platform recorded: its dates count as sent. */
+export function reachedNatively(native: Progress): Reached {
+  return toReached(native, [], []);
+}
+
+/** What one migrated record reaches: its defaulted dates are told apart from those that someone sent. */
+export function reachedBy(contribution: Contribution): Reached {
+  return toReached(contribution, contribution.defaulted, contribution.defaulted_classes);
+}
+
+/**
+ * Highest percentage, union of classes (earliest `viewed_at`), earliest `started_at`, latest `last_activity_at`, earliest
+ * `completed_at`, certified if either is (earliest `certified_at`).
+ */
+export function joined(a: Reached, b: Reached): Reached {
+  const classes = new Map(a.classes);
+  for (const [id, viewed] of b.classes) classes.set(id, earliest(classes.get(id) ?? null, viewed));
+  return {
+    completion_pct: Math.max(a.completion_pct, b.completion_pct),
+    certified: a.certified || b.certified,
+    dates: {
+      started_at: earliest(a.dates.started_at, b.dates.started_at),
+      last_activity_at: latest(a.dates.last_activity_at, b.dates.last_activity_at),
+      completed_at: earliest(a.dates.completed_at, b.dates.completed_at),
+      certified_at: earliest(a.dates.certified_at, b.dates.certified_at),
+    },
+    classes,
+  };
+}
+
+function toReached(
+  progress: Progress,
+  defaultedDates: readonly DatedField[],
+  defaultedClasses: readonly number[],
+): Reached {
+  const fields = new Set(defaultedDates);
+  const classes = new Set(defaultedClasses);
+  const dated = (field: DatedField) => knownDate(progress[field], fields.has(field));
+  const isCertified = progress.approved_course === 1;
+  return {
+    completion_pct: progress.completion_pct,
+    certified: isCertified,
+    dates: {
+      started_at: dated('started_at'),
+      last_activity_at: dated('last_activity_at'),
+      completed_at: dated('completed_at'),
+      certified_at: isCertified ? dated('certified_at') : null,
+    },
+    classes: new Map(
+      progress.classes.map(({ platform_class_id: id, viewed_at }) => [id, knownDate(viewed_at, classes.has(id))]),
+    ),
+  };
+}
+
+function knownDate(at: Instant | null, isDefault: boolean): KnownDate {
+  return at === null ? null : { at, sent: !isDefault };
+}
+
+/**
+ * A date of a learner's progress, and whether someone sent it or the platform recorded it. Dates are totally ordered: none,
+ * then defaults, then sent ones ("a default never beats a date that someone sent"), and among these by time. The join of two
+ * dates is the greater one, so it is associative, commutative and idempotent.
+ */
+export type KnownDate = { readonly at: Instant; readonly sent: boolean } | null;
+
+export function earliest(a: KnownDate, b: KnownDate): KnownDate {
+  return greater(a, b, (one, other) => one < other);
+}
+
+export function latest(a: KnownDate, b: KnownDate): KnownDate {
+  return greater(a, b, (one, other) => one > other);
+}
+
+function greater(a: KnownDate, b: KnownDate, isBetter: (one: Instant, other: Instant) => boolean): KnownDate {
+  if (a === null || b === null) return a ?? b;
+  if (a.sent !== b.sent) return a.sent ? a : b;
+  return isBetter(b.at, a.at) ? b : a;
+}

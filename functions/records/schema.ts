@@ -1,0 +1,136 @@
+/**
+ * The migration record (§2.7) as valibot schemas: they judge each block, and the OpenAPI document is generated from them.
+ * Messages read behind the name of the field. `null` counts as absent.
+ */
+import * as v from 'valibot';
+import { MAX_EXTERNAL_ID_LENGTH, externalId, isEmailAddress, isExternalIdText } from './identifiers.ts';
+import { DATE_FORM, isInstant } from './instants.ts';
+import { codePointLength } from './text.ts';
+
+/** Largest record, as UTF-8 bytes of JSON. */
+export const MAX_RECORD_BYTES = 64 * 1024;
+const MAX_EXTERNAL_REF_LENGTH = 1024;
+
+const OBJECT = 'must be an object';
+const EMAIL = 'must be an e-mail address of at most 254 characters';
+const PERCENTAGE = 'must be a number from 0 to 100';
+const DATE = 'must be an ISO 8601 date in UTC or with an offset';
+const PLATFORM_ID = 'must be a whole number from 0 to 2^53 - 1';
+const EXTERNAL_ID = `must be a string of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters or a whole number`;
+export const RECORD_ID = `must be a string of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters`;
+const EXTERNAL_REF = `must be a string of at most ${MAX_EXTERNAL_REF_LENGTH} characters`;
+
+const recordId = v.pipe(
+  v.string(RECORD_ID),
+  v.check((text) => isExternalIdText(text), RECORD_ID),
+  v.metadata({
+    description: 'Unique per company: the idempotency key of this record.',
+    minLength: 1,
+    maxLength: MAX_EXTERNAL_ID_LENGTH,
+  }),
+);
+
+const email = v.pipe(
+  v.string(EMAIL),
+  v.check((text) => isEmailAddress(text), EMAIL),
+  v.metadata({ maxLength: 254 }),
+);
+
+/** §2.6: numbers and strings are equivalent. */
+const externalIdValue = v.pipe(
+  v.union([v.string(), v.number()], EXTERNAL_ID),
+  v.check((value) => externalId(value) !== undefined, EXTERNAL_ID),
+  v.metadata({
+    description: 'A string of 1 to 128 characters, or a whole number: 9101 and "9101" are the same id.',
+    anyOf: [
+      { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID_LENGTH },
+      { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+    ],
+  }),
+);
+
+const platformId = v.pipe(v.number(PLATFORM_ID), v.safeInteger(PLATFORM_ID), v.minValue(0, PLATFORM_ID));
+
+const percentage = v.pipe(v.number(PERCENTAGE), v.minValue(0, PERCENTAGE), v.maxValue(100, PERCENTAGE));
+
+const instant = v.pipe(
+  v.string(DATE),
+  v.check(isInstant, DATE),
+  v.metadata({
+    description: 'ISO 8601 date, or date and time; without an offset it is UTC.',
+    pattern: DATE_FORM,
+    examples: ['2024-03-01T09:30:00Z', '2024-03-01'],
+  }),
+);
+
+export const userBlock = v.pipe(
+  v.object({ email: v.nullish(email), external_user_id: v.nullish(externalIdValue) }, OBJECT),
+  v.metadata({
+    description: 'At least one identifier; both must resolve to the same user.',
+    anyOf: [present('email'), present('external_user_id')],
+  }),
+);
+
+export const contentBlock = v.pipe(
+  v.object(
+    {
+      type: v.literal('course', 'must be "course"'),
+      platform_course_id: v.nullish(platformId),
+      external_course_id: v.nullish(externalIdValue),
+      external_ref: v.nullish(
+        v.pipe(
+          v.string(EXTERNAL_REF),
+          v.check((text) => codePointLength(text) <= MAX_EXTERNAL_REF_LENGTH, EXTERNAL_REF),
+          v.metadata({
+            description: 'Stored for traceability only, never resolved.',
+            maxLength: MAX_EXTERNAL_REF_LENGTH,
+          }),
+        ),
+      ),
+    },
+    OBJECT,
+  ),
+  v.metadata({
+    description: 'At least one course identifier; both must resolve to the same course.',
+    anyOf: [present('platform_course_id'), present('external_course_id')],
+  }),
+);
+
+export const classEntry = v.object({ platform_class_id: platformId, viewed_at: v.nullish(instant) }, OBJECT);
+
+export const progressBlock = v.object(
+  {
+    completion_pct: v.nullish(percentage),
+    started_at: v.nullish(instant),
+    last_activity_at: v.nullish(instant),
+    completed_at: v.nullish(instant),
+    classes: v.nullish(v.array(classEntry, 'must be an array')),
+  },
+  OBJECT,
+);
+
+export const assessmentBlock = v.object(
+  {
+    status: v.nullish(v.picklist(['passed', 'failed', 'not_taken'], 'must be passed, failed or not_taken')),
+    score_pct: v.nullish(percentage),
+    taken_at: v.nullish(instant),
+  },
+  OBJECT,
+);
+
+/** The whole record as documented; parse-record.ts judges it block by block. */
+export const migrationRecord = v.object(
+  {
+    external_record_id: recordId,
+    user: userBlock,
+    content: contentBlock,
+    progress: v.nullish(progressBlock),
+    assessment: v.nullish(assessmentBlock),
+  },
+  OBJECT,
+);
+
+/** JSON Schema of an object that has the member; `null` counts as absent. */
+function present(member: string) {
+  return { required: [member], properties: { [member]: { not: { type: 'null' } } } };
+}

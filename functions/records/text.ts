@@ -1,0 +1,37 @@
+/** Lengths are counted in code points, as JSON Schema counts them: an emoji is one character. */
+export function codePointLength(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}
+
+/**
+ * Whether a text has 1 to `max` code points and no lone surrogate. Two different lone surrogates are the same bytes once
+ * encoded as UTF-8, so a text that holds one cannot identify anything.
+ */
+export function isIdentifierText(text: string, max: number): boolean {
+  return text !== '' && text.length <= 2 * max && text.isWellFormed() && codePointLength(text) <= max;
+}
+
+/** How messages name what a client sent: short, bounded and always well-formed. */
+
+const QUOTED_CODE_POINTS = 64;
+const NAMED_VALUES = 10;
+
+/** At most 64 code points of a client's text; lone surrogates become U+FFFD. */
+export function excerpt(text: string): string {
+  const points = Array.from(text.slice(0, 2 * (QUOTED_CODE_POINTS + 1)));
+  const kept = points.length > QUOTED_CODE_POINTS ? `${points.slice(0, QUOTED_CODE_POINTS).join('')}…` : text;
+  return kept.toWellFormed();
+}
+
+/** The same, in double quotes. */
+export function quoted(text: string): string {
+  return `"${excerpt(text)}"`;
+}
+
+/** Names the first 10 values and counts the rest: `1001, 1002 and 3 more`. */
+export function listed(values: readonly (string | number)[]): string {
+  const named = values.slice(0, NAMED_VALUES).join(', ');
+  return values.length > NAMED_VALUES ? `${named} and ${values.length - NAMED_VALUES} more` : named;
+}

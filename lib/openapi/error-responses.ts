@@ -1,0 +1,78 @@
+import type { RequestErrorCode } from '../../functions/shared/codes.ts';
+import { schemaRef } from './component-schemas.ts';
+import type { OperationSpec } from './operation-spec.ts';
+import { REQUEST_ERRORS } from './request-errors.ts';
+import { headerRefs, securityHeaders } from './response-headers.ts';
+import type { HeaderName } from './response-headers.ts';
+
+/** The codes that one operation answers with one status, and what else is the same for all of them. */
+export interface ErrorGroup {
+  readonly status: number;
+  readonly codes: readonly RequestErrorCode[];
+  /** Under the authentication path: never cached. */
+  readonly uncached: boolean;
+  /** Of a protected operation: a 401 names the scheme. */
+  readonly isProtected: boolean;
+}
+
+/** The codes of an operation by status, statuses ascending. */
+export function errorGroups(spec: OperationSpec): ErrorGroup[] {
+  const byStatus = Map.groupBy(new Set(errorsOf(spec)), (code) => REQUEST_ERRORS[code].status);
+  const traits = { uncached: spec.path.startsWith('/api/v1/auth/'), isProtected: spec.access !== 'public' };
+  return [...byStatus]
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, codes]) => ({ status, codes, ...traits }));
+}
+
+export function errorResponseRef(group: ErrorGroup): { $ref: string } {
+  return { $ref: `#/components/responses/${nameOf(group)}` };
+}
+
+/** The responses of these groups as components: each names its codes and shows one envelope a code. */
+export function errorComponents(groups: readonly ErrorGroup[]) {
+  return Object.fromEntries(groups.map((group) => [nameOf(group), errorResponse(group)]));
+}
+
+const IMPLIED_ERRORS: Readonly<Record<OperationSpec['access'], readonly RequestErrorCode[]>> = {
+  public: [],
+  session: ['invalid_request', 'unauthorized'],
+  migration: ['invalid_request', 'unauthorized', 'forbidden', 'migrations_not_enabled'],
+};
+
+/** Every code that an operation may answer with: what its access and its body imply, its own, and those of any operation. */
+export function errorsOf(spec: OperationSpec): RequestErrorCode[] {
+  const ofBody: RequestErrorCode[] = spec.request === undefined ? [] : ['invalid_request', 'payload_too_large'];
+  return [...IMPLIED_ERRORS[spec.access], ...ofBody, ...spec.errors, 'internal_error', 'temporarily_unavailable'];
+}
+
+/** One component for each set of codes and headers. */
+function nameOf({ codes, uncached, isProtected }: ErrorGroup): string {
+  const challenge = uncached && isProtected && codes.includes('unauthorized');
+  return [...(uncached ? ['auth'] : []), codes.join('-or-'), ...(challenge ? ['of-token'] : [])].join('-');
+}
+
+function errorResponse(group: ErrorGroup) {
+  return {
+    description: group.codes.map((code) => `\`${code}\`: ${REQUEST_ERRORS[code].when}.`).join(' '),
+    headers: headerRefs([...securityHeaders(group.uncached), ...headersOf(group)]),
+    content: {
+      'application/json': {
+        schema: schemaRef('ErrorEnvelope'),
+        examples: Object.fromEntries(group.codes.map((code) => [code, { value: exampleEnvelope(code) }])),
+      },
+    },
+  };
+}
+
+function headersOf({ status, isProtected }: ErrorGroup): HeaderName[] {
+  if (status === 401 && isProtected) return ['WWW-Authenticate'];
+  return status === 429 || status === 503 ? ['Retry-After'] : [];
+}
+
+function exampleEnvelope(error_code: RequestErrorCode) {
+  const { message, field } = REQUEST_ERRORS[error_code];
+  return {
+    errors: [{ error_code, message, ...(field === undefined ? {} : { field }) }],
+    request_id: 'JKJaXmPLvHcESHA=',
+  };
+}

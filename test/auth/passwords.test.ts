@@ -1,0 +1,58 @@
+/** Password hashes. Most at a toy cost, one at the real one; costs a second. */
+import { describe, expect, it } from 'vitest';
+import { OWASP_COST, scryptPasswords } from '../../functions/auth/passwords.ts';
+import { secureRandom } from '../../functions/runtime/system.ts';
+import { CHEAP } from '../support/auth-services.ts';
+
+const passwords = scryptPasswords(secureRandom, CHEAP);
+
+describe('a password', () => {
+  it('verifies against its own hash only', async () => {
+    const phc = await passwords.hash('changeme');
+    expect(await passwords.verify('changeme', phc)).toBe(true);
+    expect(await passwords.verify('Changeme', phc)).toBe(false);
+    expect(await passwords.verify('', phc)).toBe(false);
+  });
+
+  it('is salted: equal passwords have unequal hashes', async () => {
+    expect(await passwords.hash('changeme')).not.toBe(await passwords.hash('changeme'));
+  });
+
+  it('is compared byte by byte, without normalisation', async () => {
+    const phc = await passwords.hash('caf\u00e9');
+    expect(await passwords.verify('cafe\u0301', phc)).toBe(false);
+  });
+
+  it('is kept at the recommended cost by default, and still verifies when the cost changes', async () => {
+    const recommended = scryptPasswords(secureRandom);
+    const phc = await recommended.hash('changeme');
+    expect(phc).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(await passwords.verify('changeme', phc)).toBe(true);
+    expect(OWASP_COST).toEqual({ ln: 15, r: 8, p: 3 });
+  });
+
+  it('asks for a new hash when its cost is not the current one', async () => {
+    const phc = await passwords.hash('changeme');
+    expect(passwords.needsRehash(phc)).toBe(false);
+    expect(scryptPasswords(secureRandom).needsRehash(phc)).toBe(true);
+    expect(passwords.needsRehash('not a hash')).toBe(true);
+  });
+
+  it.each([
+    ['nobody has a hash', undefined],
+    ['the hash is unreadable', 'plain text'],
+    ['the hash is of another scheme', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA'],
+  ])('never verifies where %s', async (_, phc) => {
+    expect(await passwords.verify('', phc)).toBe(false);
+    expect(await passwords.verify('changeme', phc)).toBe(false);
+  });
+
+  it('of more than 1,024 bytes never verifies, nor does one that is no text', async () => {
+    const long = 'é'.repeat(513);
+    expect(await passwords.verify(long, await passwords.hash(long))).toBe(false);
+    expect(await passwords.verify('\ud800', await passwords.hash('\ufffd'))).toBe(false);
+    expect(await passwords.verify(long, await passwords.hash(''))).toBe(false);
+    const longest = 'é'.repeat(512);
+    expect(await passwords.verify(longest, await passwords.hash(longest))).toBe(true);
+  });
+});

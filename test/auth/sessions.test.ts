@@ -1,0 +1,168 @@
+/** Rotation of refresh tokens (§5 point 4; RFC 9700, section 4.14). In memory, on a clock of its own; costs milliseconds. */
+import { decodeJwt } from 'jose';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openSession, refreshSession } from '../../functions/auth/sessions.ts';
+import type { SessionServices } from '../../functions/auth/sessions.ts';
+import type { TokenPair } from '../../functions/auth/tokens.ts';
+import type { Services } from '../../functions/services/services.ts';
+import { authServices } from '../support/auth-services.ts';
+
+type Setting = Awaited<ReturnType<typeof authServices>>;
+
+let setting: Setting;
+let session: SessionServices;
+let first: TokenPair;
+
+const asSession = (services: Services): SessionServices => ({ ...services, ...services.stores });
+
+beforeEach(async () => {
+  setting = await authServices();
+  session = asSession(setting.services);
+  first = await openSession(session, setting.admin, setting.clock.now);
+});
+
+async function refresh(token: string, services = session): Promise<TokenPair | undefined> {
+  const claims = await setting.services.verifier.verifyRefresh(token, setting.clock.now);
+  return claims && refreshSession(services, claims, setting.clock.now);
+}
+
+async function refreshed(token: string): Promise<TokenPair> {
+  const pair = await refresh(token);
+  if (!pair) throw new Error('the token was refused');
+  return pair;
+}
+
+const idOf = (token: string) => {
+  const { jti, iat, exp } = decodeJwt(token);
+  return { jti, iat, exp };
+};
+
+const later = (ms: number) => void (setting.clock.now += ms);
+const standing = () => [...setting.memory.sessionItems.values()][0];
+
+describe('a token pair', () => {
+  it('lives 20 days and 10 hours', () => {
+    const access = decodeJwt(first.access_token);
+    const refresh = decodeJwt(first.refresh_token);
+    expect((access.exp ?? 0) - (access.iat ?? 0)).toBe(1_728_000);
+    expect((refresh.exp ?? 0) - (refresh.iat ?? 0)).toBe(36_000);
+    expect(Object.keys(first).toSorted()).toEqual(['access_token', 'refresh_token']);
+  });
+
+  it('is renewed in full by a refresh', async () => {
+    later(3_600_000);
+    const second = await refreshed(first.refresh_token);
+    expect(idOf(second.refresh_token).exp).toBe((idOf(first.refresh_token).exp ?? 0) + 3600);
+    expect(idOf(second.refresh_token).jti).not.toBe(idOf(first.refresh_token).jti);
+    expect(idOf(second.access_token).jti).not.toBe(idOf(first.access_token).jti);
+  });
+
+  it('keeps its session for as long as its access token lives', async () => {
+    await refreshed(first.refresh_token);
+    later(29_000);
+    const grace = await refreshed(first.refresh_token);
+    expect(standing()?.expires_at_seconds).toBeGreaterThanOrEqual(idOf(grace.access_token).exp ?? Infinity);
+  });
+});
+
+describe('a spent refresh token', () => {
+  it('answers for 30 s with the current refresh token, each time under a new access token', async () => {
+    const second = await refreshed(first.refresh_token);
+    later(30_000);
+    const again = await refreshed(first.refresh_token);
+    expect(idOf(again.refresh_token)).toEqual(idOf(second.refresh_token));
+    expect(idOf(again.access_token).jti).not.toBe(idOf(second.access_token).jti);
+  });
+
+  it('answers with what is current by then, not with what replaced it', async () => {
+    const second = await refreshed(first.refresh_token);
+    later(1000);
+    const third = await refreshed(second.refresh_token);
+    later(1000);
+    expect(idOf((await refreshed(first.refresh_token)).refresh_token)).toEqual(idOf(third.refresh_token));
+    expect(idOf((await refreshed(second.refresh_token)).refresh_token)).toEqual(idOf(third.refresh_token));
+  });
+
+  it('is not spent a second time: its 30 s do not start again', async () => {
+    await refreshed(first.refresh_token);
+    later(29_000);
+    await refreshed(first.refresh_token);
+    later(1001);
+    expect(await refresh(first.refresh_token)).toBeUndefined();
+  });
+
+  it('ends the whole session after 30 s', async () => {
+    const second = await refreshed(first.refresh_token);
+    later(30_001);
+    expect(await refresh(first.refresh_token)).toBeUndefined();
+    expect(standing()?.revoked).toBe(true);
+    expect(await refresh(second.refresh_token)).toBeUndefined();
+  });
+
+  it('is forgotten after 30 s, and ends the session all the same', async () => {
+    let { refresh_token } = first;
+    for (let turn = 0; turn < 5; turn += 1) {
+      later(31_000);
+      ({ refresh_token } = await refreshed(refresh_token));
+    }
+    expect(standing()?.spent).toHaveLength(1);
+    expect(await refresh(first.refresh_token)).toBeUndefined();
+    expect(standing()?.revoked).toBe(true);
+  });
+});
+
+describe('racing refreshes', () => {
+  it('rotate once and all answer with the same refresh token', async () => {
+    const pairs = await Promise.all(Array.from({ length: 20 }, () => refreshed(first.refresh_token)));
+    const ids = new Set(pairs.map((pair) => idOf(pair.refresh_token).jti));
+    expect([...ids]).toEqual([standing()?.current.jti]);
+    expect(standing()?.spent).toHaveLength(1);
+  });
+
+  it('give up with a fault that may be retried where nothing ever settles', async () => {
+    const losing = { ...session, sessions: { ...session.sessions, rotate: async () => false } };
+    await expect(refresh(first.refresh_token, losing)).rejects.toThrow(
+      expect.objectContaining({ name: 'TemporarilyUnavailable' }),
+    );
+  });
+});
+
+describe('a refresh is refused', () => {
+  it.each([
+    ['is inactive', { license: 'inactive' as const }],
+    ['has another id by now', { user_id: 99 }],
+  ])('where the user %s', async (_, change) => {
+    setting.addUser(change);
+    expect(await refresh(first.refresh_token)).toBeUndefined();
+  });
+
+  it('where the user is gone', async () => {
+    setting.memory.users.clear();
+    expect(await refresh(first.refresh_token)).toBeUndefined();
+  });
+
+  it('where the session is gone', async () => {
+    setting.memory.sessionItems.clear();
+    expect(await refresh(first.refresh_token)).toBeUndefined();
+  });
+
+  it('for an access token', async () => {
+    expect(await refresh(first.access_token)).toBeUndefined();
+  });
+
+  it('after its 10 hours, without ending the session', async () => {
+    later(36_000_000);
+    expect(await refresh(first.refresh_token)).toBeUndefined();
+    expect(standing()?.revoked).toBe(false);
+  });
+});
+
+describe('a signing key that fails', () => {
+  it('spends nothing', async () => {
+    const { signer } = setting.services;
+    const failing = { ...session, signer: { ...signer, sign: () => Promise.reject(new Error('down')) } };
+    const before = standing();
+    await expect(refresh(first.refresh_token, failing)).rejects.toThrow('down');
+    expect(standing()).toEqual(before);
+  });
+});

@@ -1,0 +1,233 @@
+/** Verification of tokens (RFC 8725), against tokens made wrong in one way each. In memory; costs a second. */
+import { createHmac } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { publishSigningKey } from '../../functions/auth/signing-keys.ts';
+import type { Signer } from '../../functions/auth/tokens.ts';
+import {
+  ACCESS_TOKEN,
+  REFRESH_TOKEN,
+  secondsOf,
+  signAccessToken,
+  signRefreshToken,
+} from '../../functions/auth/tokens.ts';
+import { tokenVerifier } from '../../functions/auth/verify-token.ts';
+import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
+import { PARTIES, START_MS } from '../support/auth-services.ts';
+import { localSigner } from '../support/local-signer.ts';
+import { memoryAuthStores } from '../support/memory-auth-stores.ts';
+
+const NOW = secondsOf(START_MS);
+const BEARER = { session_id: 'session-1', company_id: 'acme', user_id: 7, email: 'ada@acme.test' };
+const CLAIMS = {
+  iss: PARTIES.issuer,
+  aud: PARTIES.audience,
+  sub: '7',
+  sid: 'session-1',
+  company_id: 'acme',
+  email: 'ada@acme.test',
+  jti: 'jti-1',
+  iat: NOW,
+  exp: NOW + ACCESS_TOKEN.lifetimeSeconds,
+};
+
+let signer: Signer;
+let kid: string;
+let stores: ReturnType<typeof memoryAuthStores>;
+let verifier: ReturnType<typeof tokenVerifier>;
+
+beforeEach(async () => {
+  signer = await localSigner();
+  stores = memoryAuthStores();
+  kid = await publishSigningKey(signer, stores.signingKeys, NOW);
+  verifier = tokenVerifier({ ...PARTIES, keys: stores.signingKeys });
+});
+
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+async function token(header: object = {}, claims: object = {}, by: Signer = signer): Promise<string> {
+  const input = `${encoded({ alg: 'ES256', kid, typ: 'at+jwt', ...header })}.${encoded({ ...CLAIMS, ...claims })}`;
+  return `${input}.${Buffer.from(await by.sign(Buffer.from(input))).toString('base64url')}`;
+}
+
+describe('a token of ours', () => {
+  it('verifies as what it is, with its claims', async () => {
+    const issuer = { ...PARTIES, signer, kid };
+    const access = await signAccessToken(issuer, BEARER, 'jti-1', NOW);
+    const refresh = await signRefreshToken(issuer, BEARER, {
+      jti: 'jti-2',
+      iat: NOW,
+      exp: NOW + REFRESH_TOKEN.lifetimeSeconds,
+    });
+    expect(await verifier.verifyAccess(access, START_MS)).toEqual({
+      ...BEARER,
+      jti: 'jti-1',
+      iat: NOW,
+      exp: NOW + 1_728_000,
+    });
+    expect(await verifier.verifyRefresh(refresh, START_MS)).toEqual({
+      ...BEARER,
+      jti: 'jti-2',
+      iat: NOW,
+      exp: NOW + 36_000,
+    });
+  });
+
+  it('never verifies as the other kind', async () => {
+    const issuer = { ...PARTIES, signer, kid };
+    const access = await signAccessToken(issuer, BEARER, 'jti-1', NOW);
+    const refresh = await signRefreshToken(issuer, BEARER, {
+      jti: 'jti-2',
+      iat: NOW,
+      exp: NOW + REFRESH_TOKEN.lifetimeSeconds,
+    });
+    expect(await verifier.verifyRefresh(access, START_MS)).toBeUndefined();
+    expect(await verifier.verifyAccess(refresh, START_MS)).toBeUndefined();
+  });
+
+  it('expires to the second', async () => {
+    const access = await token();
+    expect(await verifier.verifyAccess(access, CLAIMS.exp * 1000 - 1)).toBeDefined();
+    expect(await verifier.verifyAccess(access, CLAIMS.exp * 1000)).toBeUndefined();
+  });
+
+  it('may come from a machine whose clock is a little ahead', async () => {
+    const ahead = { iat: NOW + 5, exp: NOW + 5 + ACCESS_TOKEN.lifetimeSeconds };
+    expect(await verifier.verifyAccess(await token({}, ahead), START_MS)).toBeDefined();
+  });
+
+  it('does not verify after any change of one character', async () => {
+    const text = await token();
+    const flipped = Array.from(
+      text,
+      (character, at) => text.slice(0, at) + (character === 'A' ? 'B' : 'A') + text.slice(at + 1),
+    );
+    // The last character of a signature has unused bits: none of its neighbours may pass either.
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_='.split('');
+    const neighbours = alphabet.map((character) => text.slice(0, -1) + character).filter((changed) => changed !== text);
+    const verified = await Promise.all(
+      [...flipped, ...neighbours].map((changed) => verifier.verifyAccess(changed, START_MS)),
+    );
+    expect(verified.filter((claims) => claims !== undefined)).toEqual([]);
+  });
+});
+
+describe('a token is refused', () => {
+  it.each<[string, object, object]>([
+    ['of no kind', { typ: undefined }, {}],
+    ['of the plain kind', { typ: 'JWT' }, {}],
+    ['that spells its kind in another way', { typ: 'application/at+jwt' }, {}],
+    ['with a critical extension', { crit: ['b64'], b64: true }, {}],
+    ['with an unknown critical extension', { crit: ['x'], x: 1 }, {}],
+    ['of another algorithm', { alg: 'ES384' }, {}],
+    ['without a key id', { kid: undefined }, {}],
+    ['with a key id that is no text', { kid: 7 }, {}],
+    ['with a key id of other characters', { kid: '#'.repeat(43) }, {}],
+    ['with an unknown key id', { kid: 'A'.repeat(43) }, {}],
+    ['of another issuer', {}, { iss: 'urn:else' }],
+    ['for another audience', {}, { aud: 'urn:else' }],
+    ['for several audiences', {}, { aud: [PARTIES.audience, 'urn:else'] }],
+    ['without an issuer', {}, { iss: undefined }],
+    ['without an audience', {}, { aud: undefined }],
+    ['without a subject', {}, { sub: undefined }],
+    ['with a subject that is no user id', {}, { sub: 'admin' }],
+    ['with a numeric subject', {}, { sub: 7 }],
+    ['without a session', {}, { sid: undefined }],
+    ['with an empty session', {}, { sid: '' }],
+    ['without a company', {}, { company_id: undefined }],
+    ['without an e-mail', {}, { email: undefined }],
+    ['without an id', {}, { jti: undefined }],
+    ['without an issue date', {}, { iat: undefined }],
+    ['without an expiry', {}, { exp: undefined }],
+    ['with an expiry that is no number', {}, { exp: '9999999999' }],
+    ['with a broken number', {}, { exp: NOW + 0.5 }],
+    ['that lives longer than its kind', {}, { exp: NOW + ACCESS_TOKEN.lifetimeSeconds + 1 }],
+    ['from the future', {}, { iat: NOW + 6, exp: NOW + 60 }],
+    ['that is not valid yet', {}, { nbf: NOW + 60 }],
+    ['that has expired', {}, { iat: NOW - 60, exp: NOW }],
+  ])('%s', async (_, header, claims) => {
+    expect(await verifier.verifyAccess(await token(header, claims), START_MS)).toBeUndefined();
+  });
+
+  it('signed by another key under our key id', async () => {
+    expect(await verifier.verifyAccess(await token({}, {}, await localSigner()), START_MS)).toBeUndefined();
+  });
+
+  it('that brings its own key', async () => {
+    const stranger = await localSigner();
+    const { jwk, kid: strangeKid } = await stranger.publicKey();
+    expect(await verifier.verifyAccess(await token({ jwk, kid: strangeKid }, {}, stranger), START_MS)).toBeUndefined();
+  });
+
+  it('signed with the public key as a shared secret', async () => {
+    const { jwk } = await signer.publicKey();
+    const input = `${encoded({ alg: 'HS256', kid, typ: 'at+jwt' })}.${encoded(CLAIMS)}`;
+    const forged = `${input}.${createHmac('sha256', JSON.stringify(jwk)).update(input).digest('base64url')}`;
+    expect(await verifier.verifyAccess(forged, START_MS)).toBeUndefined();
+  });
+
+  it('that is unsigned', async () => {
+    const unsigned = `${encoded({ alg: 'none', kid, typ: 'at+jwt' })}.${encoded(CLAIMS)}.`;
+    expect(await verifier.verifyAccess(unsigned, START_MS)).toBeUndefined();
+  });
+
+  it.each(['', '.', '..', 'a.b.c', 'a.b', 'a.b.c.d.e', '😀', 'bnVsbA.bnVsbA.bnVsbA'])('that is %j', async (text) => {
+    expect(await verifier.verifyAccess(text, START_MS)).toBeUndefined();
+  });
+
+  it('that is longer than any of ours', async () => {
+    expect(await verifier.verifyAccess(await token({}, { padding: 'x'.repeat(4096) }), START_MS)).toBeUndefined();
+  });
+
+  it('once its key is no longer published', async () => {
+    const access = await token();
+    const { jwk } = await signer.publicKey();
+    await stores.signingKeys.publish({ kid, jwk, valid_until_seconds: NOW });
+    expect(await verifier.verifyAccess(access, START_MS)).toBeUndefined();
+  });
+});
+
+describe('the key store', () => {
+  it('is asked again once the time is over that a remembered key was published for', async () => {
+    const { jwk } = await signer.publicKey();
+    await stores.signingKeys.publish({ kid, jwk, valid_until_seconds: NOW + 10 });
+    const access = await token();
+    expect(await verifier.verifyAccess(access, START_MS)).toBeDefined();
+    expect(await verifier.verifyAccess(access, START_MS + 10_000)).toBeUndefined();
+    await stores.signingKeys.publish({ kid, jwk, valid_until_seconds: NOW + 20 });
+    expect(await verifier.verifyAccess(access, START_MS + 10_000)).toBeDefined();
+  });
+
+  it('is asked once for a key that is valid', async () => {
+    let reads = 0;
+    const keys = { read: (id: string) => ((reads += 1), stores.signingKeys.read(id)) };
+    const remembering = tokenVerifier({ ...PARTIES, keys });
+    const access = await token();
+    await remembering.verifyAccess(access, START_MS);
+    await remembering.verifyAccess(access, START_MS);
+    expect(reads).toBe(1);
+  });
+
+  it('being down is no verdict about the token', async () => {
+    const down = tokenVerifier({
+      ...PARTIES,
+      keys: { read: () => Promise.reject(new TemporarilyUnavailable('down')) },
+    });
+    await expect(down.verifyAccess(await token(), START_MS)).rejects.toThrow(TemporarilyUnavailable);
+  });
+
+  it('holds the key for longer than any token it signed can live', async () => {
+    for (const days of [0, 10, 18, 19, 20, 40, 60]) {
+      const now = NOW + days * 86_400;
+      await publishSigningKey(signer, stores.signingKeys, now);
+      expect(stores.keyItems.get(kid)?.valid_until_seconds).toBeGreaterThanOrEqual(now + ACCESS_TOKEN.lifetimeSeconds);
+    }
+  });
+
+  it('is written only when the published time runs out', async () => {
+    let writes = 0;
+    const keys = { publish: async () => void (writes += 1) };
+    const fresh = await localSigner();
+    for (let hour = 0; hour < 24; hour += 1) await publishSigningKey(fresh, keys, NOW + hour * 3600);
+    expect(writes).toBe(1);
+  });
+});

@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import type { Stores } from '../../../functions/services/services.ts';
+import { freshCompany, IMPORT_ID, importItem, plan, SUMMARY } from '../samples.ts';
+
+const LATER = '2026-01-02T04:00:00.000Z';
+const chunk = { first_index: 0, records: [{ a: '\ud800' }, 7, null], duplicates: [1], oversized: [] };
+const message = (company_id: string) => ({ company_id, import_id: IMPORT_ID, chunk: 0, payload_hash: 'p'.repeat(32) });
+
+export function importStoreContract(stores: () => Stores): void {
+  const created = async (overrides: Parameters<typeof importItem>[1] = {}) => {
+    const item = importItem(freshCompany(), overrides);
+    await stores().imports.commit(item);
+    return item;
+  };
+
+  const open = async (company: string, due_before?: string) => {
+    const seen: string[] = [];
+    for await (const { company_id } of stores().imports.listOpen(due_before)) seen.push(company_id);
+    return seen.filter((company_id) => company_id === company);
+  };
+
+  describe('the import item', () => {
+    it('is read back as it was committed', async () => {
+      const item = await created();
+      expect(await stores().imports.read(item.company_id, IMPORT_ID)).toEqual(item);
+    });
+
+    it('is read back with the summaries of a dry run', async () => {
+      const { due_at: _, ...open } = importItem(freshCompany());
+      const item = {
+        ...open,
+        dry_run: true,
+        status: 'validated' as const,
+        completed_at: LATER,
+        summaries: { 0: SUMMARY, 1: SUMMARY },
+      };
+      await stores().imports.commit(item);
+      expect(await stores().imports.read(item.company_id, IMPORT_ID)).toEqual(item);
+    });
+
+    it('belongs to its company alone', async () => {
+      await created();
+      expect(await stores().imports.read(freshCompany(), IMPORT_ID)).toBeUndefined();
+    });
+
+    it('is created once, however many race, and every racer learns who won', async () => {
+      const company_id = freshCompany();
+      const attempts = Array.from({ length: 20 }, (_, i) => importItem(company_id, { attempt_id: `attempt-${i}` }));
+      const standing = await Promise.all(attempts.map((item) => stores().imports.commit(item)));
+      expect(new Set(standing.map(({ attempt_id }) => attempt_id)).size).toBe(1);
+    });
+  });
+
+  describe('setSummary', () => {
+    it('answers the import with the summary and the new due time', async () => {
+      const { company_id } = await created();
+      const item = await stores().imports.setSummary(company_id, IMPORT_ID, 1, SUMMARY, LATER);
+      expect(item).toMatchObject({ summaries: { 1: SUMMARY }, due_at: LATER, status: 'processing' });
+    });
+
+    it('leaves the due time where it is unless another is given', async () => {
+      const { company_id, due_at } = await created();
+      const item = await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY);
+      expect(item).toMatchObject({ summaries: { 0: SUMMARY }, due_at });
+    });
+
+    it('keeps the first summary of a chunk', async () => {
+      const { company_id } = await created();
+      await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY, LATER);
+      const item = await stores().imports.setSummary(company_id, IMPORT_ID, 0, { ...SUMMARY, failed: 99 }, LATER);
+      expect(item?.summaries[0]).toEqual(SUMMARY);
+    });
+
+    it('loses none of the summaries that race', async () => {
+      const { company_id } = await created();
+      await Promise.all(
+        [0, 1, 2, 3].map((n) =>
+          stores().imports.setSummary(company_id, IMPORT_ID, n, { ...SUMMARY, failed: n }, LATER),
+        ),
+      );
+      const item = await stores().imports.read(company_id, IMPORT_ID);
+      expect(Object.values(item?.summaries ?? {}).map(({ failed }) => failed)).toEqual([0, 1, 2, 3]);
+    });
+
+    it('changes nothing about a terminal import, and answers it', async () => {
+      const { company_id } = await created();
+      await stores().imports.settle(company_id, IMPORT_ID, 'success', LATER);
+      const item = await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY, LATER);
+      expect(item).toMatchObject({ status: 'success', summaries: {} });
+      expect(item).not.toHaveProperty('due_at');
+    });
+
+    it('creates no import', async () => {
+      const company_id = freshCompany();
+      expect(await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY, LATER)).toBeUndefined();
+      expect(await stores().imports.read(company_id, IMPORT_ID)).toBeUndefined();
+    });
+  });
+
+  describe('settle', () => {
+    it('ends an import once, and every racer sees the one end', async () => {
+      const { company_id } = await created();
+      const ends = ['success', 'error', 'partial_success'] as const;
+      const answers = await Promise.all(
+        ends.map((status) => stores().imports.settle(company_id, IMPORT_ID, status, LATER)),
+      );
+      expect(answers.filter(({ settled }) => settled)).toHaveLength(1);
+      expect(new Set(answers.map(({ item }) => item.status)).size).toBe(1);
+      expect(answers[0]?.item).toMatchObject({ completed_at: LATER });
+      expect(answers[0]?.item).not.toHaveProperty('due_at');
+    });
+
+    it('leaves a dry run alone', async () => {
+      const { company_id } = await created({ dry_run: true, status: 'validated' });
+      const { settled, item } = await stores().imports.settle(company_id, IMPORT_ID, 'error', LATER);
+      expect({ settled, status: item.status }).toEqual({ settled: false, status: 'validated' });
+    });
+  });
+
+  describe('the watchdog', () => {
+    it('finds open imports that are due, until they settle', async () => {
+      const { company_id, due_at = '' } = await created();
+      expect(await open(company_id, '2026-01-02T03:05:05.677Z')).toEqual([]);
+      expect(await open(company_id, due_at)).toEqual([company_id]);
+      expect(await open(company_id)).toEqual([company_id]);
+      await stores().imports.settle(company_id, IMPORT_ID, 'success', LATER);
+      expect(await open(company_id)).toEqual([]);
+    });
+
+    it('lists the oldest due first', async () => {
+      const company_id = freshCompany();
+      for (const [import_id, due_at] of [
+        ['late', '1970-01-03'],
+        ['early', '1970-01-01'],
+        ['middle', '1970-01-02'],
+      ] as const) {
+        await stores().imports.commit(importItem(company_id, { import_id, due_at }));
+      }
+      const seen: string[] = [];
+      for await (const { import_id } of stores().imports.listOpen('1970-01-03')) seen.push(import_id);
+      expect(seen).toEqual(['early', 'middle', 'late']);
+    });
+
+    it('counts a re-send once per step, however many watchdogs run', async () => {
+      const item = await created();
+      const counted = await Promise.all(Array.from({ length: 5 }, () => stores().imports.countResend(item, LATER)));
+      expect(counted.filter(Boolean)).toHaveLength(1);
+      expect(await stores().imports.read(item.company_id, IMPORT_ID)).toMatchObject({ resends: 1, due_at: LATER });
+    });
+
+    it('counts no re-send of a terminal import', async () => {
+      const item = await created();
+      await stores().imports.settle(item.company_id, IMPORT_ID, 'success', LATER);
+      expect(await stores().imports.countResend(item, LATER)).toBe(false);
+    });
+
+    it('starts closing once', async () => {
+      const item = await created();
+      await stores().imports.startClosing(item, '2026-01-03T00:00:00.000Z', LATER);
+      const again = await stores().imports.startClosing(item, '2026-01-04T00:00:00.000Z', LATER);
+      expect(again).toMatchObject({ closing_at: '2026-01-03T00:00:00.000Z', due_at: LATER });
+    });
+  });
+
+  describe('chunks', () => {
+    it('reads import, plan and payload as far as they are there', async () => {
+      const item = await created();
+      const { company_id } = item;
+      expect(await stores().imports.readChunk(message(company_id))).toEqual({ import: item });
+      await stores().imports.stage(company_id, IMPORT_ID, [{ hash: message(company_id).payload_hash, chunk }]);
+      await stores().imports.putPlan(company_id, IMPORT_ID, 0, plan('first'));
+      expect(await stores().imports.readChunk(message(company_id))).toEqual({
+        import: item,
+        plan: plan('first'),
+        payload: chunk,
+      });
+    });
+
+    it('answers payloads in the order asked, absent ones as undefined, repeats twice', async () => {
+      const company_id = freshCompany();
+      await stores().imports.stage(company_id, IMPORT_ID, [
+        { hash: 'b', chunk },
+        { hash: 'a', chunk: { ...chunk, first_index: 5 } },
+      ]);
+      const payloads = await stores().imports.readPayloads(company_id, IMPORT_ID, ['a', 'none', 'b', 'a']);
+      expect(payloads.map((payload) => payload?.first_index)).toEqual([5, undefined, 0, 5]);
+    });
+
+    it('keeps the first plan, and every racer applies that one', async () => {
+      const company_id = freshCompany();
+      const plans = Array.from({ length: 10 }, (_, i) => plan(`plan ${i}`));
+      const standing = await Promise.all(plans.map((each) => stores().imports.putPlan(company_id, IMPORT_ID, 0, each)));
+      expect(new Set(standing.map((each) => JSON.stringify(each))).size).toBe(1);
+      const [kept] = await stores().imports.readPlans(importItem(company_id), [0]);
+      expect(kept).toEqual(standing[0]);
+    });
+
+    it('keeps plans whose text does not compress below 300 KB', async () => {
+      const company_id = freshCompany();
+      let seed = 1;
+      const noise = Array.from({ length: 220_000 }, () => {
+        seed = (seed * 48_271) % 2_147_483_647;
+        return String.fromCharCode(33 + (seed % 94));
+      }).join('');
+      const large = { ...plan('large'), records: [noise] };
+      await stores().imports.putPlan(company_id, IMPORT_ID, 0, large);
+      expect(await stores().imports.readPlans(importItem(company_id), [0])).toEqual([large]);
+    });
+
+    it("reads the report of the attempt that its item names, and forgets a loser's", async () => {
+      const item = importItem(freshCompany(), { dry_run: true, attempt_id: 'winner' });
+      await stores().imports.putReport(item.company_id, IMPORT_ID, 'loser', [plan('x'), plan('y')]);
+      await stores().imports.putReport(item.company_id, IMPORT_ID, 'winner', [plan('a'), plan('b')]);
+      await stores().imports.dropReport(item.company_id, IMPORT_ID, 'loser', 2);
+      expect(await stores().imports.readPlans(item, [1, 0])).toEqual([plan('b'), plan('a')]);
+      expect(await stores().imports.readPlans({ ...item, attempt_id: 'loser' }, [0])).toEqual([undefined]);
+    });
+  });
+
+  describe('the list of imports', () => {
+    it('goes from newest to oldest, page by page, in one company', async () => {
+      const company_id = freshCompany();
+      const ids = ['a', 'b', 'c', 'd', 'e'];
+      await created();
+      await Promise.all(
+        ids.map((import_id, i) =>
+          stores().imports.commit(
+            importItem(company_id, { import_id, created_at: `2026-01-0${Math.ceil((i + 1) / 2)}` }),
+          ),
+        ),
+      );
+      const first = await stores().imports.list(company_id, 2);
+      const second = await stores().imports.list(company_id, 2, first.at(-1));
+      const third = await stores().imports.list(company_id, 2, second.at(-1));
+      expect([first, second, third].map((page) => page.map(({ import_id }) => import_id))).toEqual([
+        ['e', 'd'],
+        ['c', 'b'],
+        ['a'],
+      ]);
+    });
+
+    it('shows items as they are now', async () => {
+      const { company_id } = await created();
+      await stores().imports.settle(company_id, IMPORT_ID, 'error', LATER);
+      expect(await stores().imports.list(company_id, 10)).toMatchObject([{ status: 'error', completed_at: LATER }]);
+    });
+  });
+}

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import type { Stores } from '../../../functions/services/services.ts';
+import type { Company } from '../../../functions/shared/model.ts';
+import { byUtf8, freshCompany, IMPORT_ID, importItem, ODD_IDS, session, user } from '../samples.ts';
+
+const company = (company_id: string): Company => ({
+  company_id,
+  name: 'Acme',
+  migrations_enabled: true,
+  cursor_key: 'first',
+});
+const course = (platform_course_id: number, count = 2) => ({
+  platform_course_id,
+  title: `Course ${platform_course_id}`,
+  has_exam: true,
+  classes: Array.from({ length: count }, (_, i) => ({ platform_class_id: 1000 + i, title: `Class \ud83d ${i}` })),
+});
+const link = (external_user_id: string) => ({
+  external_user_id,
+  email: 'a@b.c',
+  user_id: 7,
+  updated_at: '2026-01-01T00:00:00.000Z',
+});
+const courseLink = (external_course_id: string) => ({
+  external_course_id,
+  platform_course_id: 101,
+  updated_at: '2026-01-01T00:00:00.000Z',
+});
+
+export function platformStoresContract(stores: () => Stores): void {
+  describe('companies', () => {
+    it('keep their cursor key when they are loaded again', async () => {
+      const company_id = freshCompany();
+      await stores().platform.putCompanies([company(company_id)]);
+      await stores().platform.putCompanies([
+        { ...company(company_id), name: 'New', migrations_enabled: false, cursor_key: 'second' },
+      ]);
+      const found = await stores().platform.companies([company_id, 'unknown']);
+      expect(found).toEqual(
+        new Map([[company_id, { company_id, name: 'New', migrations_enabled: false, cursor_key: 'first' }]]),
+      );
+    });
+  });
+
+  describe('users', () => {
+    it('are found by their address in any ASCII letter case, under the address asked for', async () => {
+      const company_id = freshCompany();
+      const ada = user(company_id);
+      await stores().platform.putUsers([ada]);
+      for (const strong of [true, false]) {
+        const asked = `ADA@${company_id}.TEST`;
+        expect(await stores().directory.users(company_id, [asked, 'nobody@x.test'], strong)).toEqual(
+          new Map([[asked, ada]]),
+        );
+      }
+    });
+
+    it('of another company are not found', async () => {
+      const ada = user(freshCompany());
+      await stores().platform.putUsers([ada]);
+      expect((await stores().directory.users(freshCompany(), [ada.email], true)).size).toBe(0);
+    });
+
+    it('without a password have none when read', async () => {
+      const company_id = freshCompany();
+      const { password_hash: _, ...grace } = user(company_id);
+      await stores().platform.putUsers([grace]);
+      expect([...(await stores().directory.users(company_id, [grace.email], true)).values()]).toEqual([grace]);
+    });
+
+    it('are found by the hundreds, repeats and unusable addresses included', async () => {
+      const company_id = freshCompany();
+      const users = Array.from({ length: 250 }, (_, i) =>
+        user(company_id, { user_id: i, email: `u${i}@${company_id}.test` }),
+      );
+      await stores().platform.putUsers(users);
+      const emails = users.map(({ email }) => email);
+      const found = await stores().directory.users(
+        company_id,
+        [...emails, ...emails, '\ud800@x', '\ud801@x', 'x'.repeat(5000)],
+        true,
+      );
+      expect(emails.map((email) => found.get(email)?.user_id)).toEqual(users.map(({ user_id }) => user_id));
+    });
+  });
+
+  describe('courses', () => {
+    it('are found by id, with their classes in order', async () => {
+      const company_id = freshCompany();
+      await stores().platform.putCourses(company_id, [course(101), course(102, 0)]);
+      expect(await stores().directory.courses(company_id, [101, 102, 103], true)).toEqual(
+        new Map([
+          [101, course(101)],
+          [102, course(102, 0)],
+        ]),
+      );
+    });
+
+    it('of ten thousand classes are kept', async () => {
+      const company_id = freshCompany();
+      await stores().platform.putCourses(company_id, [course(1, 10_000)]);
+      expect((await stores().directory.courses(company_id, [1], false)).get(1)).toEqual(course(1, 10_000));
+    });
+
+    it('are listed by number, not by text, page by page', async () => {
+      const company_id = freshCompany();
+      const ids = [0, 9, 10, 99, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
+      await stores().platform.putCourses(
+        company_id,
+        ids.toReversed().map((id) => course(id)),
+      );
+      const list = async (limit: number, after?: number) =>
+        (await stores().directory.listCourses(company_id, limit, after)).map(
+          ({ platform_course_id }) => platform_course_id,
+        );
+      expect(await list(100)).toEqual(ids);
+      expect(await list(3)).toEqual([0, 9, 10]);
+      expect(await list(3, 10)).toEqual([99, 100, 2 ** 31]);
+      expect(await list(3, Number.MAX_SAFE_INTEGER)).toEqual([]);
+    });
+
+    it('fill a page beyond the 1 MB that the database answers at once', async () => {
+      const company_id = freshCompany();
+      const ids = Array.from({ length: 60 }, (_, i) => i);
+      await stores().platform.putCourses(
+        company_id,
+        ids.map((id) => ({ ...course(id), title: 'x'.repeat(50_000) })),
+      );
+      expect(await stores().directory.listCourses(company_id, 55)).toHaveLength(55);
+    });
+  });
+
+  describe('mappings', () => {
+    it('are read by ids of any characters', async () => {
+      const company_id = freshCompany();
+      await stores().mappings.putUserMappings(company_id, ODD_IDS.map(link));
+      const asked = [...ODD_IDS, 'unknown', '', '\ud800'];
+      expect(await stores().mappings.userMappings(company_id, asked)).toEqual(
+        new Map(ODD_IDS.map((id) => [id, link(id)])),
+      );
+    });
+
+    it('are listed by the UTF-8 bytes of the id, strictly after a position', async () => {
+      const company_id = freshCompany();
+      await stores().mappings.putCourseMappings(company_id, ODD_IDS.map(courseLink));
+      const inOrder = ODD_IDS.toSorted(byUtf8);
+      const list = async (limit: number, after?: string) =>
+        (await stores().mappings.listCourseMappings(company_id, limit, after)).map(
+          ({ external_course_id }) => external_course_id,
+        );
+      expect(await list(500)).toEqual(inOrder);
+      const pages: string[] = [];
+      for (let page = await list(3); page.length > 0; page = await list(3, page.at(-1))) pages.push(...page);
+      expect(pages).toEqual(inOrder);
+    });
+
+    it('sent twice in one call: the last wins', async () => {
+      const company_id = freshCompany();
+      await stores().mappings.putUserMappings(company_id, [link('9101'), { ...link('9101'), user_id: 8 }]);
+      expect((await stores().mappings.userMappings(company_id, ['9101'])).get('9101')?.user_id).toBe(8);
+    });
+
+    it('of users and of courses do not meet', async () => {
+      const company_id = freshCompany();
+      await stores().mappings.putUserMappings(company_id, [link('1')]);
+      expect(await stores().mappings.listCourseMappings(company_id, 10)).toEqual([]);
+      expect((await stores().mappings.courseMappings(company_id, ['1'])).size).toBe(0);
+    });
+
+    it('go in by the hundreds', async () => {
+      const company_id = freshCompany();
+      await stores().mappings.putUserMappings(
+        company_id,
+        Array.from({ length: 500 }, (_, i) => link(`id-${i}`)),
+      );
+      expect(await stores().mappings.listUserMappings(company_id, 500)).toHaveLength(500);
+    });
+  });
+
+  describe('access', () => {
+    it('finds the company of an address, whatever its letter case', async () => {
+      const company_id = freshCompany();
+      await stores().platform.putUsers([user(company_id)]);
+      expect(await stores().access.findLogin(`aDa@${company_id}.test`)).toEqual({ company_id });
+      expect(await stores().access.findLogin('nobody@nowhere.test')).toBeUndefined();
+      expect(await stores().access.findLogin('x'.repeat(3000))).toBeUndefined();
+    });
+
+    it('replaces a password hash that still stands, and nothing else of the user', async () => {
+      const company_id = freshCompany();
+      const standing = { ...user(company_id), password_hash: 'old' };
+      const stored = async () =>
+        (await stores().directory.users(company_id, [standing.email], true)).get(standing.email);
+      await stores().platform.putUsers([standing]);
+      await stores().access.replacePasswordHash({ ...standing, password_hash: 'older' }, 'new');
+      expect(await stored()).toEqual(standing);
+      await stores().access.replacePasswordHash(standing, 'new');
+      expect(await stored()).toEqual({ ...standing, password_hash: 'new' });
+      await stores().access.replacePasswordHash({ ...standing, email: 'nobody@nowhere.test' }, 'new');
+      expect(await stores().access.findLogin('nobody@nowhere.test')).toBeUndefined();
+    });
+
+    it('reads session, user, company and import together, as far as they are there', async () => {
+      const company_id = freshCompany();
+      const key = { session_id: `s-${company_id}`, company_id, email: `ada@${company_id}.test` };
+      expect(await stores().access.readAccess({ ...key, import_id: IMPORT_ID })).toEqual({});
+      await stores().sessions.create(session(key.session_id));
+      await stores().platform.putUsers([user(company_id)]);
+      await stores().platform.putCompanies([company(company_id)]);
+      await stores().imports.commit(importItem(company_id));
+      const everything = { session: session(key.session_id), user: user(company_id), company: company(company_id) };
+      expect(await stores().access.readAccess(key)).toEqual(everything);
+      expect(await stores().access.readAccess({ ...key, import_id: IMPORT_ID })).toEqual({
+        ...everything,
+        import: importItem(company_id),
+      });
+    });
+  });
+
+  describe('data files', () => {
+    it('are known once they are marked', async () => {
+      const hash = freshCompany();
+      expect(await stores().platform.isLoaded(hash)).toBe(false);
+      await stores().platform.markLoaded(hash);
+      expect(await stores().platform.isLoaded(hash)).toBe(true);
+    });
+  });
+}

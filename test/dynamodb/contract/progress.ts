@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { pairKey } from '../../../functions/records/identifiers.ts';
+import type { Stores } from '../../../functions/services/services.ts';
+import type { Contribution, Progress, RecordWrite } from '../../../functions/shared/model.ts';
+import { ALL_THE_TIME, contribution, freshCompany, ODD_IDS, write } from '../samples.ts';
+
+const PAIR = { user_id: 7, platform_course_id: 101 };
+const OTHER = { user_id: 8, platform_course_id: 101 };
+const NATIVE: Progress = {
+  completion_pct: 40,
+  classes: [{ platform_class_id: 1001, viewed_at: null }],
+  approved_course: 0,
+  certified_at: null,
+  started_at: '2020-01-01T00:00:00.000Z',
+  last_activity_at: null,
+  completed_at: null,
+};
+
+const indexes = (contributions: readonly Contribution[] = []) => contributions.map(({ index }) => index);
+
+export function progressStoreContract(stores: () => Stores): void {
+  const contribute = (company_id: string, writes: RecordWrite[]) =>
+    stores().progress.contribute(company_id, writes, ALL_THE_TIME);
+  const stored = async (company_id: string, pair = PAIR) =>
+    (await stores().progress.learnerCourses(company_id, [pair])).get(pairKey(pair));
+  const claim = (company_id: string, ids: string[], pair = PAIR) =>
+    stores().progress.claim(
+      company_id,
+      ids.map((external_record_id) => ({ external_record_id, ...pair })),
+      ALL_THE_TIME,
+    );
+
+  describe('claims', () => {
+    it('bind ids of any characters to their pair', async () => {
+      const company_id = freshCompany();
+      expect(await claim(company_id, ODD_IDS)).toEqual(new Map());
+      expect(await stores().progress.identities(company_id, [...ODD_IDS, 'unbound'])).toEqual(
+        new Map(ODD_IDS.map((id) => [id, PAIR])),
+      );
+    });
+
+    it('hold when repeated by the same pair', async () => {
+      const company_id = freshCompany();
+      await claim(company_id, ['r-1']);
+      expect(await claim(company_id, ['r-1', 'r-2'])).toEqual(new Map());
+    });
+
+    it('never move: another pair is told who holds the id, and its other ids are bound', async () => {
+      const company_id = freshCompany();
+      await claim(company_id, ['r-1']);
+      expect(await claim(company_id, ['r-1', 'r-2'], OTHER)).toEqual(new Map([['r-1', PAIR]]));
+      expect(await stores().progress.identities(company_id, ['r-1', 'r-2'])).toEqual(
+        new Map([
+          ['r-1', PAIR],
+          ['r-2', OTHER],
+        ]),
+      );
+    });
+
+    it('have one winner per id when two pairs race', async () => {
+      const company_id = freshCompany();
+      const ids = Array.from({ length: 60 }, (_, i) => `r-${i}`);
+      const [lostByFirst, lostByOther] = await Promise.all([claim(company_id, ids), claim(company_id, ids, OTHER)]);
+      expect(lostByFirst.size + lostByOther.size).toBe(60);
+    });
+
+    it("are each company's own", async () => {
+      await claim(freshCompany(), ['r-1']);
+      expect(await claim(freshCompany(), ['r-1'], OTHER)).toEqual(new Map());
+    });
+
+    it('of one id twice in a call: the first counts', async () => {
+      const company_id = freshCompany();
+      const claims = [PAIR, OTHER].map((pair) => ({ external_record_id: 'r-1', ...pair }));
+      await stores().progress.claim(company_id, claims, ALL_THE_TIME);
+      expect(await stores().progress.identities(company_id, ['r-1'])).toEqual(new Map([['r-1', PAIR]]));
+    });
+  });
+
+  describe('contributions', () => {
+    it('are read back as written, whether or not the hint about the item was right', async () => {
+      for (const exists of [false, true]) {
+        const company_id = freshCompany();
+        const record = { classes: [{ platform_class_id: 1, viewed_at: null }], external_ref: 'x\ud800y' };
+        expect(await contribute(company_id, [write({ exists, record })])).toEqual([]);
+        await contribute(company_id, [write({ exists, record: { ...record, index: 124 } })]);
+        expect((await stored(company_id))?.contributions).toEqual([
+          contribution(record),
+          contribution({ ...record, index: 124 }),
+        ]);
+      }
+    });
+
+    it('of one pair go into one item, whatever the hint', async () => {
+      for (const exists of [false, true]) {
+        const company_id = freshCompany();
+        await contribute(
+          company_id,
+          [1, 2, 3].map((index) => write({ exists, record: { index } })),
+        );
+        await contribute(
+          company_id,
+          [4, 5].map((index) => write({ exists, record: { index } })),
+        );
+        expect(indexes((await stored(company_id))?.contributions)).toEqual([1, 2, 3, 4, 5]);
+      }
+    });
+
+    it('may be repeated without effect', async () => {
+      const company_id = freshCompany();
+      const writes = [1, 2].map((index) => write({ record: { index } }));
+      await contribute(company_id, writes);
+      const before = await stored(company_id);
+      await contribute(company_id, writes);
+      expect(await stored(company_id)).toEqual(before);
+    });
+
+    it('of imports that race are all kept', async () => {
+      const company_id = freshCompany();
+      const imports = Array.from({ length: 12 }, (_, i) => `import${i}`);
+      await Promise.all(
+        imports.map((import_id, i) => contribute(company_id, [write({ exists: i % 2 === 0, record: { import_id } })])),
+      );
+      const kept = (await stored(company_id))?.contributions.map(({ import_id }) => import_id);
+      expect(kept?.toSorted()).toEqual(imports.toSorted());
+    });
+
+    it('of a chunk reach every pair, new and known ones mixed', async () => {
+      const company_id = freshCompany();
+      const pairs = Array.from({ length: 130 }, (_, i) => ({ user_id: i, platform_course_id: 5 }));
+      await contribute(
+        company_id,
+        pairs.filter((_, i) => i % 3 === 0).map((pair) => write({ ...pair, record: { index: 1 } })),
+      );
+      await contribute(
+        company_id,
+        pairs.map((pair, i) => write({ ...pair, exists: i % 2 === 0, record: { index: 2 } })),
+      );
+      const found = await stores().progress.learnerCourses(company_id, pairs);
+      expect(pairs.map((pair) => indexes(found.get(pairKey(pair))?.contributions))).toEqual(
+        pairs.map((_, i) => (i % 3 === 0 ? [1, 2] : [2])),
+      );
+    });
+
+    it('remove those that they replace, but never themselves', async () => {
+      const company_id = freshCompany();
+      await contribute(
+        company_id,
+        [1, 2, 3].map((index) => write({ record: { index, import_id: 'old' } })),
+      );
+      const replaces = [
+        { import_id: 'old', index: 1 },
+        { import_id: 'old', index: 3 },
+        { import_id: 'new', index: 0 },
+      ];
+      await contribute(company_id, [write({ exists: true, replaces, record: { index: 0, import_id: 'new' } })]);
+      const names = (await stored(company_id))?.contributions.map(({ import_id, index }) => `${import_id} ${index}`);
+      expect(names?.toSorted()).toEqual(['new 0', 'old 2']);
+    });
+
+    it('leave the organic lane alone, as it leaves them', async () => {
+      const company_id = freshCompany();
+      const row = { company_id, ...PAIR, progress: NATIVE };
+      await stores().platform.putNativeProgress([row]);
+      await contribute(company_id, [write()]);
+      await stores().platform.putNativeProgress([{ ...row, progress: { ...NATIVE, completion_pct: 41 } }]);
+      expect(await stored(company_id)).toMatchObject({
+        native: { ...NATIVE, completion_pct: 41 },
+        contributions: [contribution()],
+      });
+    });
+
+    it('that an item cannot hold are told by their pair, and the others are written', async () => {
+      const external_ref = 'x'.repeat(250 * 1024);
+      for (const exists of [false, true]) {
+        const company_id = freshCompany();
+        const large = [1, 2].map((index) => write({ exists, record: { index, external_ref } }));
+        expect(await contribute(company_id, [...large, write({ ...OTHER })])).toEqual([PAIR]);
+        expect(await stored(company_id)).toBeUndefined();
+        expect(await stored(company_id, OTHER)).toBeDefined();
+      }
+    });
+
+    it('that outgrow an item which is there leave it as it is', async () => {
+      const external_ref = 'x'.repeat(250 * 1024);
+      const company_id = freshCompany();
+      await contribute(company_id, [write({ record: { index: 1, external_ref } })]);
+      expect(await contribute(company_id, [write({ exists: true, record: { index: 2, external_ref } })])).toEqual([
+        PAIR,
+      ]);
+      expect(await contribute(company_id, [write({ exists: false, record: { index: 2, external_ref } })])).toEqual([
+        PAIR,
+      ]);
+      expect(indexes((await stored(company_id))?.contributions)).toEqual([1]);
+    });
+  });
+
+  describe('learner courses', () => {
+    it('nothing is stored about are absent', async () => {
+      expect(await stores().progress.learnerCourses(freshCompany(), [PAIR, OTHER])).toEqual(new Map());
+    });
+
+    it('keep learners and courses with similar numbers apart', async () => {
+      const company_id = freshCompany();
+      const pairs = [
+        { user_id: 1, platform_course_id: 11 },
+        { user_id: 11, platform_course_id: 1 },
+        { user_id: 1, platform_course_id: Number.MAX_SAFE_INTEGER },
+      ];
+      await contribute(
+        company_id,
+        pairs.map((pair, index) => write({ ...pair, record: { index } })),
+      );
+      const found = await stores().progress.learnerCourses(company_id, [...pairs, ...pairs]);
+      expect(pairs.map((pair) => indexes(found.get(pairKey(pair))?.contributions))).toEqual([[0], [1], [2]]);
+    });
+
+    it('tell the bytes of their item, which fits one write unit with room to spare', async () => {
+      const company_id = freshCompany();
+      await contribute(company_id, [write()]);
+      expect((await stored(company_id))?.bytes).toSatisfy((bytes: number) => bytes > 250 && bytes < 400);
+    });
+  });
+}

@@ -1,0 +1,291 @@
+/** What the stores do when the database throttles, conflicts, answers in parts or is down: injected before the wire. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
+import { dynamoStores } from '../../functions/services/services.ts';
+import { type Interceptor, intercepted, serviceError } from '../support/database-faults.ts';
+import { testClient, useDynamoDb } from '../support/dynamodb.ts';
+import { ALL_THE_TIME, freshCompany, IMPORT_ID, importItem, plan, user, write } from './samples.ts';
+
+const NOW_SECONDS = 1_800_000_000;
+
+const database = useDynamoDb();
+
+function storesWith(interceptor: Interceptor) {
+  const { endpoint, table } = database();
+  const calls: string[] = [];
+  const waits: number[] = [];
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'eu-west-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const counted: Interceptor = (call, input, next) => {
+    calls.push(call);
+    return interceptor(call, input, next);
+  };
+  const sleep = async (ms: number) => void waits.push(ms);
+  return {
+    stores: dynamoStores({
+      client: intercepted(client, counted),
+      table,
+      sleep,
+      random: () => 0.5,
+      nowMs: () => NOW_SECONDS * 1000,
+    }),
+    calls,
+    waits,
+  };
+}
+
+const untouched: Interceptor = (_, __, next) => next();
+const users = (company_id: string, count: number) =>
+  Array.from({ length: count }, (_, i) => user(company_id, { user_id: i, email: `u${i}@x.test` }));
+
+/** Answers half of the keys it is given, a few times. */
+const partly = (rounds: number): Interceptor => {
+  let left = rounds;
+  return async (call, input, next) => {
+    if (call !== 'BatchGetItem' || left === 0) return next();
+    left -= 1;
+    const { table } = database();
+    const { Keys = [], ...options } = (input['RequestItems'] as Record<string, { Keys?: unknown[] }>)[table] ?? {};
+    const half = Math.floor(Keys.length / 2);
+    const answer = await next({ RequestItems: { [table]: { ...options, Keys: Keys.slice(0, half) } } });
+    return { ...answer, UnprocessedKeys: { [table]: { Keys: Keys.slice(half) } } };
+  };
+};
+
+/** Refuses the first statement of every batch with this code, a few times, without running it. */
+const refusing = (code: string, times: number, Message = code): Interceptor => {
+  let left = times;
+  return async (call, input, next) => {
+    if (call !== 'BatchExecuteStatement' || left === 0) return next();
+    left -= 1;
+    const [, ...others] = input['Statements'] as unknown[];
+    const { Responses = [] } = others.length === 0 ? {} : await next({ Statements: others });
+    return { Responses: [{ Error: { Code: code, Message } }, ...(Responses as unknown[])] };
+  };
+};
+
+describe('the number of calls', () => {
+  it('is one for everything a chunk starts with', async () => {
+    const { stores, calls } = storesWith(untouched);
+    await stores.imports.readChunk({ company_id: 'acme', import_id: IMPORT_ID, chunk: 0, payload_hash: 'x' });
+    expect(calls).toEqual(['BatchGetItem']);
+  });
+
+  it('is one for everything an authorisation decides on', async () => {
+    const { stores, calls } = storesWith(untouched);
+    await stores.access.readAccess({ session_id: 's', company_id: 'acme', email: 'a@b.c', import_id: IMPORT_ID });
+    expect(calls).toEqual(['BatchGetItem']);
+  });
+
+  it('is five for the claims of 125 records, and five for their contributions', async () => {
+    const { stores, calls } = storesWith(untouched);
+    const company_id = freshCompany();
+    const writes = Array.from({ length: 125 }, (_, i) =>
+      write({ user_id: i, record: { index: i, external_record_id: `r-${i}` } }),
+    );
+    await stores.progress.claim(
+      company_id,
+      writes.map(({ user_id, contribution }) => ({ ...contribution, user_id, platform_course_id: 101 })),
+      ALL_THE_TIME,
+    );
+    await stores.progress.contribute(company_id, writes, ALL_THE_TIME);
+    expect(calls).toEqual(Array.from({ length: 10 }, () => 'BatchExecuteStatement'));
+  });
+
+  it('is one batch for keys that are asked for twice, and none for no keys', async () => {
+    const { stores, calls } = storesWith(untouched);
+    await stores.directory.users(
+      'acme',
+      Array.from({ length: 300 }, (_, i) => `u${i % 100}@x.test`),
+      true,
+    );
+    await stores.directory.users('acme', [], true);
+    expect(calls).toEqual(['BatchGetItem']);
+  });
+});
+
+describe('keys that stay unprocessed', () => {
+  it('are read again until all are there', async () => {
+    const company_id = freshCompany();
+    const { stores, waits } = storesWith(partly(5));
+    await stores.platform.putUsers(users(company_id, 60));
+    const found = await stores.directory.users(
+      company_id,
+      users(company_id, 60).map(({ email }) => email),
+      true,
+    );
+    expect(found.size).toBe(60);
+    expect(waits).toHaveLength(5);
+  });
+
+  it('are never taken for absent', async () => {
+    const { stores, waits } = storesWith(async (call, input, next) =>
+      call === 'BatchGetItem' ? { UnprocessedKeys: input['RequestItems'] } : next(),
+    );
+    await expect(stores.directory.users('acme', ['a@b.c'], true)).rejects.toBeInstanceOf(TemporarilyUnavailable);
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    expect(waits).toHaveLength(7);
+  });
+});
+
+describe('items that stay unprocessed', () => {
+  it('are written again until all are there', async () => {
+    const company_id = freshCompany();
+    let throttled = 3;
+    const { stores } = storesWith(async (call, input, next) => {
+      if (call !== 'BatchWriteItem' || throttled === 0) return next();
+      throttled -= 1;
+      const { table } = database();
+      const requests = (input['RequestItems'] as Record<string, unknown[]>)[table] ?? [];
+      if (requests.length > 1) await next({ RequestItems: { [table]: requests.slice(1) } });
+      return { UnprocessedItems: { [table]: requests.slice(0, 1) } };
+    });
+    await stores.platform.putUsers(users(company_id, 30));
+    expect(
+      (
+        await stores.directory.users(
+          company_id,
+          users(company_id, 30).map(({ email }) => email),
+          true,
+        )
+      ).size,
+    ).toBe(30);
+  });
+
+  it('end as temporarily unavailable', async () => {
+    const { stores } = storesWith(async (_, input) => ({ UnprocessedItems: input['RequestItems'] }));
+    await expect(stores.platform.putUsers(users('acme', 1))).rejects.toBeInstanceOf(TemporarilyUnavailable);
+  });
+});
+
+describe('statements', () => {
+  const ids = ['r-1', 'r-2', 'r-3'];
+  const claims = ids.map((external_record_id) => ({ external_record_id, user_id: 7, platform_course_id: 101 }));
+  it.each([
+    'ThrottlingError',
+    'ProvisionedThroughputExceeded',
+    'RequestLimitExceeded',
+    'InternalServerError',
+    'TransactionConflict',
+  ])('refused with %s are tried again, and only those', async (code) => {
+    const company_id = freshCompany();
+    const { stores, calls, waits } = storesWith(refusing(code, 2));
+    expect(await stores.progress.claim(company_id, claims, ALL_THE_TIME)).toEqual(new Map());
+    expect((await stores.progress.identities(company_id, ids)).size).toBe(3);
+    expect(calls.filter((call) => call === 'BatchExecuteStatement')).toHaveLength(3);
+    expect(waits).toHaveLength(2);
+  });
+
+  it('refused for too long are temporarily unavailable', async () => {
+    const { stores, waits } = storesWith(refusing('ThrottlingError', 1000));
+    await expect(stores.progress.claim(freshCompany(), claims, ALL_THE_TIME)).rejects.toBeInstanceOf(
+      TemporarilyUnavailable,
+    );
+    expect(waits).toHaveLength(7);
+  });
+
+  it('are not tried again when the time left is too short', async () => {
+    const { stores, waits } = storesWith(refusing('ThrottlingError', 1000));
+    const write = stores.progress.claim(freshCompany(), claims, { remainingMs: () => 1_500 });
+    await expect(write).rejects.toBeInstanceOf(TemporarilyUnavailable);
+    expect(waits).toEqual([]);
+  });
+
+  it('refused for another reason are a fault of ours, which tells nothing of their values', async () => {
+    const { stores } = storesWith(refusing('ValidationError', 1000, 'bad r-1'));
+    const error: unknown = await stores.progress
+      .claim(freshCompany(), claims, ALL_THE_TIME)
+      .catch((caught: unknown) => caught);
+    expect(error).not.toBeInstanceOf(TemporarilyUnavailable);
+    expect(String(error)).not.toContain('r-1');
+  });
+
+  it('whose answer was lost are found done when repeated', async () => {
+    const company_id = freshCompany();
+    let lost = false;
+    const { stores } = storesWith(async (call, _, next) => {
+      const answer = await next();
+      if (call !== 'BatchExecuteStatement' || lost) return answer;
+      lost = true;
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    });
+    await expect(stores.progress.claim(company_id, claims, ALL_THE_TIME)).rejects.toBeInstanceOf(
+      TemporarilyUnavailable,
+    );
+    expect(await stores.progress.claim(company_id, claims, ALL_THE_TIME)).toEqual(new Map());
+  });
+});
+
+describe('exceptions of the SDK', () => {
+  it.each([
+    serviceError('ProvisionedThroughputExceededException'),
+    serviceError('ThrottlingException'),
+    serviceError('RequestLimitExceeded'),
+    serviceError('TransactionConflictException'),
+    serviceError('InternalServerError', 500),
+    serviceError('Whatever', 503),
+    Object.assign(new Error('timed out'), { name: 'TimeoutError' }),
+    Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+  ])('$name $code: temporarily unavailable, on every kind of call', async (exception) => {
+    const { stores } = storesWith(async () => {
+      throw exception;
+    });
+    const item = importItem('acme');
+    const calls = [
+      stores.imports.read('acme', IMPORT_ID),
+      stores.imports.commit(item),
+      stores.imports.settle('acme', IMPORT_ID, 'success', item.created_at),
+      stores.imports.list('acme', 1),
+      stores.imports.putPlan('acme', IMPORT_ID, 0, plan('x')),
+      stores.imports.putReport('acme', IMPORT_ID, 'a', [plan('x')]),
+      stores.directory.users('acme', ['a@b.c'], true),
+      stores.progress.contribute(
+        'acme',
+        [write(), write({ user_id: 8, replaces: [{ import_id: 'x', index: 0 }] })],
+        ALL_THE_TIME,
+      ),
+      stores.throttle.clear('key', 10, 0),
+    ];
+    const outcomes = await Promise.allSettled(calls);
+    const reasons = outcomes.map((outcome): unknown => (outcome.status === 'rejected' ? outcome.reason : undefined));
+    expect(reasons.filter((reason) => reason instanceof TemporarilyUnavailable)).toHaveLength(calls.length);
+  });
+
+  it.each(['ValidationException', 'AccessDeniedException', 'ResourceNotFoundException'])(
+    '%s: a fault of ours',
+    async (name) => {
+      const { stores } = storesWith(async () => {
+        throw serviceError(name);
+      });
+      await expect(stores.imports.read('acme', IMPORT_ID)).rejects.toMatchObject({ name });
+    },
+  );
+
+  it('a server that is gone: temporarily unavailable', async () => {
+    const client = testClient('http://127.0.0.1:9', { maxAttempts: 1 });
+    await expect(dynamoStores({ client, table: 'none' }).imports.read('acme', IMPORT_ID)).rejects.toBeInstanceOf(
+      TemporarilyUnavailable,
+    );
+  });
+});
+
+describe('staged payloads', () => {
+  it('expire 90 days after they were staged; plans and imports never', async () => {
+    const expiries: unknown[] = [];
+    const { stores } = storesWith(async (_, input, next) => {
+      expiries.push(...(JSON.stringify(input).match(/"expires_at_seconds":\d+/g) ?? []));
+      return next();
+    });
+    const company_id = freshCompany();
+    await stores.imports.stage(company_id, IMPORT_ID, [
+      { hash: 'h', chunk: { first_index: 0, records: [], duplicates: [], oversized: [] } },
+    ]);
+    await stores.imports.commit(importItem(company_id));
+    await stores.imports.putPlan(company_id, IMPORT_ID, 0, plan('x'));
+    expect(expiries).toEqual([`"expires_at_seconds":${NOW_SECONDS + 90 * 24 * 60 * 60}`]);
+  });
+});

@@ -1,0 +1,137 @@
+import type { Session } from '../../functions/auth/access-store.ts';
+import type { Contribution, ImportItem, Plan, RecordWrite, User } from '../../functions/shared/model.ts';
+
+let made = 0;
+
+/** A company no other test writes to. */
+export function freshCompany(): string {
+  made += 1;
+  return `company-${process.pid}-${made}`;
+}
+
+export const AT = '2026-01-02T03:04:05.678Z';
+export const IMPORT_ID = 'abcdefghijklmnopqrstuvwxyz';
+export const HASH = '0123456789abcdef'.repeat(4);
+export const ALL_THE_TIME = { remainingMs: () => 60_000 };
+
+/** Ids that have broken keys elsewhere: delimiters, NUL, combining and astral characters, a prefix of each other. */
+export const ODD_IDS = [
+  'a',
+  'a#b',
+  'a#',
+  '#',
+  'a\u0000',
+  'a\u0000b',
+  ' ',
+  '日本',
+  'é',
+  'e\u0301',
+  '😀',
+  '\uffee',
+  '__proto__',
+  'it\'s "?"',
+];
+
+export const byUtf8 = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+export function contribution(overrides: Partial<Contribution> = {}): Contribution {
+  return {
+    source: 'external_migration',
+    external_record_id: 'legacy-000123',
+    import_id: IMPORT_ID,
+    index: 123,
+    imported_at: AT,
+    external_ref: null,
+    score_pct: 87.5,
+    assessment_status: 'passed',
+    defaulted: [],
+    defaulted_classes: [],
+    content_hash: HASH,
+    completion_pct: 66.67,
+    classes: [],
+    approved_course: 1,
+    certified_at: '2024-03-04T05:06:07.000Z',
+    started_at: '2024-01-02T03:04:05.000Z',
+    last_activity_at: '2024-02-03T04:05:06.000Z',
+    completed_at: '2024-03-04T05:06:07.000Z',
+    ...overrides,
+  };
+}
+
+export function write(overrides: Partial<RecordWrite> & { record?: Partial<Contribution> } = {}): RecordWrite {
+  const { record, ...rest } = overrides;
+  return {
+    user_id: 7,
+    platform_course_id: 101,
+    claim: true,
+    contribution: contribution(record),
+    replaces: [],
+    exists: false,
+    ...rest,
+  };
+}
+
+export function importItem(company_id: string, overrides: Partial<ImportItem> = {}): ImportItem {
+  return {
+    company_id,
+    import_id: IMPORT_ID,
+    dry_run: false,
+    status: 'processing',
+    created_at: AT,
+    completed_at: null,
+    total: 250,
+    fingerprint: HASH,
+    attempt_id: 'attempt-1',
+    chunks: [
+      { first_index: 0, size: 125, payload_hash: 'f'.repeat(32) },
+      { first_index: 125, size: 125, payload_hash: '0'.repeat(32) },
+    ],
+    summaries: {},
+    resends: 0,
+    due_at: '2026-01-02T03:05:05.678Z',
+    ...overrides,
+  };
+}
+
+export const SUMMARY = { succeeded: 120, failed: 5, with_warnings: 17, conflict: [3, 4], failed_indexes: [9] };
+
+export function plan(title: string): Plan {
+  const result = {
+    index: 0,
+    external_record_id: title,
+    status: 'success',
+    outcome: 'applied',
+    errors: [],
+    warnings: [],
+    progress: null,
+  } as const;
+  return { records: [{ title, odd: '\ud800 \u0000 😀', ['__proto__']: 1 }], planned: [{ result, write: write() }] };
+}
+
+export function user(company_id: string, overrides: Partial<User> = {}): User {
+  return {
+    company_id,
+    user_id: 7,
+    email: `Ada@${company_id}.test`,
+    name: 'Ada',
+    role: 'admin',
+    avatar: 'https://example.com/a.png',
+    license: 'active',
+    password_hash: '$scrypt$…',
+    ...overrides,
+  };
+}
+
+export function session(session_id: string, overrides: Partial<Session> = {}): Session {
+  return {
+    session_id,
+    company_id: 'acme',
+    user_id: 7,
+    email: 'ada@acme.test',
+    revoked: false,
+    current: { jti: 'first', iat: 1_700_000_000, exp: 1_700_036_000 },
+    spent: [{ jti: 'zeroth', spent_at_ms: 1_700_000_000_123 }],
+    expires_at_seconds: 1_701_728_000,
+    ...overrides,
+  };
+}

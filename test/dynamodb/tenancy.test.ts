@@ -1,0 +1,108 @@
+/** Within a company no command leaves that names a key of anybody else, in whatever way it names one. Costs milliseconds. */
+import {
+  BatchExecuteStatementCommand,
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { TenancyViolation, keptWithin, withinCompany } from '../../functions/dynamodb/tenancy.ts';
+import { dynamoStores } from '../../functions/services/services.ts';
+import { memoryClient } from '../crash/engine/memory-client.ts';
+
+const TableName = 'table';
+const key = (pk: unknown) => ({ pk, sk: 'item' });
+
+/** Every way in which a command names the partition of an item. */
+const NAMED_BY: Record<string, (pk: string) => object> = {
+  Get: (pk) => new GetCommand({ TableName, Key: key(pk) }),
+  Put: (pk) => new PutCommand({ TableName, Item: { ...key(pk), company_id: 'acme' } }),
+  Update: (pk) => new UpdateCommand({ TableName, Key: key(pk) }),
+  Delete: (pk) => new DeleteCommand({ TableName, Key: key(pk) }),
+  'one of a BatchGet': (pk) =>
+    new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [key('acme#a'), key(pk)] } } }),
+  'one put of a BatchWrite': (pk) => new BatchWriteCommand({ RequestItems: { [TableName]: [put('acme#a'), put(pk)] } }),
+  'one deletion of a BatchWrite': (pk) =>
+    new BatchWriteCommand({ RequestItems: { [TableName]: [put('acme#a'), { DeleteRequest: { Key: key(pk) } }] } }),
+  'one INSERT of several statements': (pk) =>
+    statements(
+      [`INSERT INTO "table" VALUE {'pk': ?, 'sk': ?, 'x': ?}`, ['acme#a', 'item', 'acme#']],
+      [`INSERT INTO "table" VALUE {'pk': ?, 'sk': ?, 'x': ?}`, [pk, 'item', 'acme#']],
+    ),
+  'an UPDATE statement': (pk) =>
+    statements([`UPDATE "table" SET "x"=? WHERE "pk"=? AND "sk"=?`, ['acme#', pk, 'item']]),
+  Query: (pk) => query('#partition = :partition', { ':partition': pk }),
+  'a Query with a bound': (pk) => query('#p = :p AND #s > :bound', { ':bound': 'acme#', ':p': pk }),
+};
+
+const put = (pk: string) => ({ PutRequest: { Item: key(pk) } });
+const statements = (...each: [Statement: string, Parameters: unknown[]][]) =>
+  new BatchExecuteStatementCommand({ Statements: each.map(([Statement, Parameters]) => ({ Statement, Parameters })) });
+const query = (KeyConditionExpression: string, ExpressionAttributeValues: Record<string, unknown>) =>
+  new QueryCommand({ TableName, KeyConditionExpression, ExpressionAttributeValues });
+
+let sent: object[];
+let send: (command: object) => Promise<unknown>;
+
+beforeEach(() => {
+  sent = [];
+  const client = { send: async (command: object) => void sent.push(command) };
+  send = keptWithin(client as never).send as typeof send;
+});
+
+describe.each(Object.entries(NAMED_BY))('a key named by %s', (_, command) => {
+  it('is reached where it begins with the company', async () => {
+    await withinCompany('acme', () => send(command('acme#record#globex#1')));
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each(['globex#user#a', 'acme-2#company', 'acme', 'ACME#company', 'session#1', 'login#acme#', 'open', ''])(
+    'is refused where it is %j, and nothing is sent',
+    async (pk) => {
+      await expect(withinCompany('acme', async () => send(command(pk)))).rejects.toThrow(TenancyViolation);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it('is reached by whoever is in no company, such as a login', async () => {
+    await send(command('session#1'));
+    expect(sent).toHaveLength(1);
+  });
+});
+
+it('refuses what names no key at all', async () => {
+  const scan = async () => send(new ScanCommand({ TableName }));
+  await expect(withinCompany('acme', scan)).rejects.toThrow(TenancyViolation);
+  await expect(withinCompany('acme', async () => send(statements([`DELETE FROM "table"`, []])))).rejects.toThrow(
+    TenancyViolation,
+  );
+});
+
+it('says neither the key nor what was to be written', async () => {
+  const login = async () => send(new PutCommand({ TableName, Item: { ...key('login#ann@globex.test'), hash: 'h' } }));
+  const refusal = await withinCompany('acme', login).catch((error: unknown) => error);
+  expect(String(refusal)).toBe('TenancyViolation: a command would have left the company acme');
+});
+
+it('keeps companies apart whose requests run at the same time', async () => {
+  const stores = dynamoStores({ client: memoryClient(), table: TableName });
+  const companies = ['acme', 'globex', 'initech'];
+  const asked = companies.flatMap((own) =>
+    companies.map((other) =>
+      withinCompany(own, async () => {
+        await stores.mappings.putUserMappings(own, []);
+        await Promise.resolve();
+        return stores.imports.read(other, 'i'.repeat(26));
+      }).then(
+        () => own === other,
+        (error: unknown) => own !== other && error instanceof TenancyViolation,
+      ),
+    ),
+  );
+  expect(await Promise.all(asked)).toEqual(asked.map(() => true));
+});

@@ -1,0 +1,81 @@
+/** Every operation over services that fail: what its caller is told is what the document says, and nothing of the cause. */
+import { describe, expect, it } from 'vitest';
+import { migrationOperation, publicOperation, sessionOperation } from '../../functions/http/handler.ts';
+import type { ApiHandler } from '../../functions/http/handler.ts';
+import type { ProtectedOperation, PublicOperation, SessionOperation } from '../../functions/http/types.ts';
+import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
+import type { Services, Stores } from '../../functions/services/services.ts';
+import { OPERATIONS } from '../../lib/openapi/document.ts';
+import type { OperationSpec } from '../../lib/openapi/operation-spec.ts';
+import { posted, type EventParts } from '../support/api-event.ts';
+import { invokeAsDocumented } from '../support/documented.ts';
+import { recordingTelemetry } from '../support/recording-telemetry.ts';
+
+/** Answers from what it was built with: there is nothing that could fail. */
+const ALWAYS_ANSWERS = 'get-openapi';
+const SECRET = 'arn:aws:dynamodb:secret';
+
+const failing = OPERATIONS.filter(({ operationId }) => operationId !== ALWAYS_ANSWERS);
+
+/** Whatever is asked of it fails. */
+function broken(error: Error): never {
+  const anything: unknown = new Proxy(() => undefined, {
+    get: () => anything,
+    apply: () => {
+      throw error;
+    },
+  });
+  return anything as never;
+}
+
+const STORES = [
+  'access',
+  'directory',
+  'imports',
+  'mappings',
+  'platform',
+  'progress',
+  'sessions',
+  'signingKeys',
+  'throttle',
+] as const satisfies (keyof Stores)[];
+
+function servicesOver(error: Error): Services {
+  return {
+    stores: Object.fromEntries(STORES.map((name) => [name, broken(error)])),
+    verifier: broken(error),
+    passwords: broken(error),
+    signer: broken(error),
+    queue: broken(error),
+    clock: { nowMs: () => Date.UTC(2026, 0, 2) },
+    random: { hex: (bytes: number) => '0'.repeat(2 * bytes) },
+    telemetry: recordingTelemetry(),
+  } as unknown as Services;
+}
+
+async function handlerOf({ operationId, access }: OperationSpec, services: () => Services): Promise<ApiHandler> {
+  const name = operationId.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const module = (await import(`../../functions/handlers/${operationId}.ts`)) as Record<string, unknown>;
+  if (access === 'public') return publicOperation(module[name] as PublicOperation, services);
+  if (access === 'session') return sessionOperation(module[name] as SessionOperation, services);
+  return migrationOperation(module[name] as ProtectedOperation, {}, services);
+}
+
+function requestTo({ method, path, request }: OperationSpec): EventParts {
+  const headers = { authorization: 'Bearer a.b.c' };
+  const rawPath = path.replace('{company_id}', 'acme').replace('{import_id}', 'x');
+  const body =
+    request === undefined ? undefined : 'example' in request ? request.example : { dry_run: true, records: [{}] };
+  return { ...(method === 'post' ? posted(body, headers) : { headers }), rawPath };
+}
+
+describe.each(failing)('$operationId', (spec) => {
+  it.each([
+    [503, 'temporarily_unavailable', new TemporarilyUnavailable(SECRET)],
+    [500, 'internal_error', new TypeError(SECRET)],
+  ])('answers %i %s as documented, without the cause', async (status, error_code, error) => {
+    const answer = await invokeAsDocumented(await handlerOf(spec, () => servicesOver(error)), requestTo(spec));
+    expect([answer.status, answer.body.errors[0].error_code]).toEqual([status, error_code]);
+    expect(JSON.stringify(answer)).not.toContain(SECRET);
+  });
+});

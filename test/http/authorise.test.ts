@@ -1,0 +1,252 @@
+/** Who may pass, and in which order it is judged (§5, §7.1). Handlers over memory stores; costs milliseconds. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openSession } from '../../functions/auth/sessions.ts';
+import { migrationOperation, sessionOperation } from '../../functions/http/handler.ts';
+import type { Caller, ProtectedOperation } from '../../functions/http/types.ts';
+import { RequestRejected } from '../../functions/http/types.ts';
+import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
+import type { ImportItem } from '../../functions/shared/model.ts';
+import { invoke, posted, type EventParts } from '../support/api-event.ts';
+import { authServices, COMPANY } from '../support/auth-services.ts';
+
+const IMPORT_ID = 'abcdefghijklmnopqrstuvwxyz';
+
+let setting: Awaited<ReturnType<typeof authServices>>;
+let token: string;
+let callers: Caller[];
+
+const operation: ProtectedOperation = async ({ caller, ...request }) => {
+  callers.push(caller);
+  if (request.headers['content-type']) request.json();
+  if (request.path['import_id'] !== undefined && !caller.import)
+    throw new RequestRejected('import_not_found', 'unknown');
+  return { statusCode: 200, body: { import_id: caller.import?.import_id ?? null } };
+};
+
+beforeEach(async () => {
+  setting = await authServices();
+  callers = [];
+  token = await tokenOf({});
+});
+
+async function tokenOf(user: Parameters<typeof setting.addUser>[0]): Promise<string> {
+  const { services, clock, addUser } = setting;
+  const pair = await openSession({ ...services, ...services.stores }, addUser(user), clock.now);
+  return pair.access_token;
+}
+
+const bearer = (text = token) => ({ authorization: `Bearer ${text}` });
+
+function call(parts: EventParts = {}) {
+  const handler = migrationOperation(operation, { readImport: 'path' }, () => setting.services);
+  return invoke(handler, { path: { company_id: 'acme' }, headers: bearer(), ...parts });
+}
+
+const code = ({ status, body }: Awaited<ReturnType<typeof call>>) => `${status} ${body.errors?.[0].error_code}`;
+
+describe('the Authorization header', () => {
+  it('absent is 401 and names the scheme', async () => {
+    const answer = await call({ headers: {} });
+    expect(code(answer)).toBe('401 unauthorized');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it.each([
+    '',
+    'Bearer',
+    'Bearer ',
+    'Basic YTpi',
+    'bearer',
+    'Bearer a b',
+    'Bearer  a',
+    'Bearer a,Bearer b',
+    'Token a',
+    'Bearer =',
+    'Bearer "a"',
+    'Bearer é',
+  ])('%j is malformed: 400', async (authorization) => {
+    const answer = await call({ headers: { authorization } });
+    expect(code(answer)).toBe('400 invalid_request');
+    expect(answer.headers['www-authenticate']).toBeUndefined();
+  });
+
+  it('takes the scheme in any letter case', async () => {
+    expect((await call({ headers: { authorization: `bEARER ${token}` } })).status).toBe(200);
+  });
+
+  it('is found under any letter case of its name', async () => {
+    expect((await call({ headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
+  });
+
+  it('with a token that does not verify is 401 without any read', async () => {
+    expect(code(await call({ headers: bearer('abc') }))).toBe('401 unauthorized');
+    expect(setting.memory.reads).toEqual([]);
+  });
+});
+
+describe('a token that verifies is 401', () => {
+  it.each<[string, () => void]>([
+    ['its user is gone', () => setting.memory.users.clear()],
+    ['its user is inactive', () => void setting.addUser({ license: 'inactive' })],
+    ['its address belongs to another user by now', () => void setting.addUser({ user_id: 2 })],
+    ['its session is gone', () => setting.memory.sessionItems.clear()],
+    ['it has expired', () => void (setting.clock.now += 1_728_000_000)],
+  ])('when %s', async (_, change) => {
+    change();
+    const answer = await call();
+    expect(code(answer)).toBe('401 unauthorized');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it.each([{ revoked: true }, { user_id: 2 }, { company_id: 'other' }])('when its session is %j', async (change) => {
+    for (const [id, session] of setting.memory.sessionItems)
+      setting.memory.sessionItems.set(id, { ...session, ...change });
+    expect(code(await call())).toBe('401 unauthorized');
+  });
+});
+
+describe('an active user', () => {
+  it.each(['other', '', '..', 'acme#', 'ACME', 'x'.repeat(5000), '\u0000', '%2F'])(
+    'is forbidden in the company %j',
+    async (company_id) => {
+      expect(code(await call({ path: { company_id } }))).toBe('403 forbidden');
+    },
+  );
+
+  it('gets the same answer whether or not the other company exists', async () => {
+    setting.memory.companies.set('other', { ...COMPANY, company_id: 'other' });
+    const there = await call({ path: { company_id: 'other' } });
+    const missing = await call({ path: { company_id: 'nowhere' } });
+    expect(there.body).toEqual(missing.body);
+  });
+
+  it('without the admin role is forbidden, enabled or not', async () => {
+    const headers = bearer(await tokenOf({ email: 'customer@acme.test', user_id: 3, role: 'customer' }));
+    expect(code(await call({ headers }))).toBe('403 forbidden');
+    setting.memory.companies.clear();
+    expect(code(await call({ headers }))).toBe('403 forbidden');
+  });
+
+  it('loses the admin role from the next request on', async () => {
+    setting.addUser({ role: 'customer' });
+    expect(code(await call())).toBe('403 forbidden');
+  });
+
+  it.each([
+    ['is not enabled', false],
+    ['is not there', undefined],
+  ])('is told when the own company %s', async (_, migrations_enabled) => {
+    setting.memory.companies.clear();
+    if (migrations_enabled !== undefined) setting.memory.companies.set('acme', { ...COMPANY, migrations_enabled });
+    expect(code(await call())).toBe('403 migrations_not_enabled');
+  });
+
+  it('passes with user, company and session in one read', async () => {
+    expect((await call()).status).toBe(200);
+    expect(callers).toEqual([
+      expect.objectContaining({ user: setting.admin, company: COMPANY, session: expect.anything() }),
+    ]);
+    expect(setting.memory.reads).toHaveLength(1);
+  });
+});
+
+describe('the order of judgement', () => {
+  const deep = posted('[[[', { 'content-type': 'text/plain' });
+  const huge = posted(`"${'x'.repeat(4 * 1024 * 1024)}"`);
+  const unknownImport = { company_id: 'acme', import_id: IMPORT_ID };
+
+  it.each<[string, () => EventParts]>([
+    [
+      '400 invalid_request',
+      () => ({ ...huge, headers: { ...huge.headers, authorization: 'Basic x' }, path: { company_id: '#' } }),
+    ],
+    ['401 unauthorized', () => ({ ...huge, path: { company_id: '#' } })],
+    ['403 forbidden', () => ({ ...huge, headers: { ...huge.headers, ...bearer() }, path: { company_id: '#' } })],
+    ['413 payload_too_large', () => ({ ...huge, headers: { ...huge.headers, ...bearer() }, path: unknownImport })],
+    ['400 invalid_request', () => ({ ...deep, headers: { ...deep.headers, ...bearer() }, path: unknownImport })],
+    ['404 import_not_found', () => ({ path: unknownImport })],
+  ])('comes to %s before what is judged later', async (expected, parts) => {
+    expect(code(await call(parts()))).toBe(expected);
+  });
+
+  it('puts a company that is not enabled before the body', async () => {
+    setting.memory.companies.clear();
+    expect(code(await call({ ...huge, headers: { ...huge.headers, ...bearer() } }))).toBe('403 migrations_not_enabled');
+  });
+
+  it('puts a revoked session before a foreign company', async () => {
+    setting.memory.sessionItems.clear();
+    expect(code(await call({ path: { company_id: 'other' } }))).toBe('401 unauthorized');
+  });
+});
+
+describe('the import that a request names', () => {
+  beforeEach(() => {
+    setting.memory.imports.set(IMPORT_ID, { company_id: 'acme', import_id: IMPORT_ID } as ImportItem);
+  });
+
+  it('comes with the authorisation, in the same read', async () => {
+    const answer = await call({ path: { company_id: 'acme', import_id: IMPORT_ID } });
+    expect(answer.body).toEqual({ import_id: IMPORT_ID });
+    expect(setting.memory.reads).toEqual([expect.objectContaining({ company_id: 'acme', import_id: IMPORT_ID })]);
+  });
+
+  it('is never read for another company', async () => {
+    expect(code(await call({ path: { company_id: 'other', import_id: IMPORT_ID } }))).toBe('403 forbidden');
+    expect(setting.memory.reads).toEqual([expect.not.objectContaining({ import_id: IMPORT_ID })]);
+  });
+
+  it.each([
+    '',
+    IMPORT_ID.toUpperCase(),
+    `${IMPORT_ID}a`,
+    IMPORT_ID.slice(1),
+    `${IMPORT_ID}\n`,
+    'a#b',
+    '\u0000'.repeat(26),
+  ])('does not reach a key as %j', async (import_id) => {
+    expect(code(await call({ path: { company_id: 'acme', import_id } }))).toBe('404 import_not_found');
+    expect(setting.memory.reads).toEqual([expect.not.objectContaining({ import_id: expect.anything() })]);
+  });
+
+  it('may be derived from the request instead', async () => {
+    const derived = migrationOperation(
+      operation,
+      { readImport: ({ headers }) => headers['x-import'] },
+      () => setting.services,
+    );
+    const parts = { path: { company_id: 'acme' }, headers: { ...bearer(), 'x-import': IMPORT_ID } };
+    expect((await invoke(derived, parts)).body).toEqual({ import_id: IMPORT_ID });
+  });
+});
+
+const profile = () =>
+  sessionOperation(
+    async ({ caller }) => ({ statusCode: 200, body: { id: caller.user.user_id } }),
+    () => setting.services,
+  );
+
+describe('a session operation', () => {
+  it('needs neither role nor an enabled company', async () => {
+    setting.memory.companies.clear();
+    const headers = bearer(await tokenOf({ email: 'customer@acme.test', user_id: 3, role: 'customer' }));
+    expect(await invoke(profile(), { headers })).toMatchObject({ status: 200, body: { id: 3 } });
+  });
+
+  it('needs a standing session', async () => {
+    setting.memory.sessionItems.clear();
+    expect(code(await invoke(profile(), { headers: bearer() }))).toBe('401 unauthorized');
+  });
+});
+
+it('a store that is down is 503, not a verdict', async () => {
+  const down = { readAccess: () => Promise.reject(new TemporarilyUnavailable('down')) };
+  const { stores } = setting.services;
+  const services = { ...setting.services, stores: { ...stores, access: { ...stores.access, ...down } } };
+  const answer = await invoke(
+    migrationOperation(operation, {}, () => services),
+    { path: { company_id: 'acme' }, headers: bearer() },
+  );
+  expect(code(answer)).toBe('503 temporarily_unavailable');
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+});

@@ -1,0 +1,66 @@
+/** Opaque, authenticated list cursors. Pure; costs milliseconds. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cursorFrom, openCursor, sealCursor } from '../../functions/http/paging.ts';
+
+const acme = { company_id: 'acme', cursor_key: 'A'.repeat(43) };
+const other = { company_id: 'other', cursor_key: 'B'.repeat(42) + 'A' };
+const damaged = expect.objectContaining({
+  problem: expect.objectContaining({ error_code: 'invalid_request', field: 'cursor' }),
+});
+
+function outcomeOf(text: string): unknown {
+  try {
+    return openCursor(acme, 'courses', text);
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('a cursor', () => {
+  it('opens to the position it was sealed with', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (position, scope) => {
+        const opened = openCursor(acme, scope, sealCursor(acme, scope, position));
+        expect(opened).toEqual(JSON.parse(JSON.stringify(position)));
+      }),
+    );
+  });
+
+  it('is absent where the query has none', () => {
+    expect(cursorFrom({}, acme, 'courses')).toBeUndefined();
+    expect(cursorFrom({ cursor: sealCursor(acme, 'courses', 7) }, acme, 'courses')).toBe(7);
+  });
+
+  it('does not open after any change of one character', () => {
+    // The last character carries unused bits, which must not make two texts of one cursor.
+    const text = sealCursor(acme, 'courses', { id: 101 });
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. '.split('');
+    const changes = Array.from(text, (_, at) =>
+      alphabet.map((character) => text.slice(0, at) + character + text.slice(at + 1)),
+    );
+    const outcomes = changes
+      .flat()
+      .filter((changed) => changed !== text)
+      .map(outcomeOf);
+    expect(outcomes).toEqual(outcomes.map(() => damaged));
+  });
+
+  it.each([
+    ['another list', acme, 'imports'],
+    ['another filter', acme, 'courses?status=error'],
+    ['another company', other, 'courses'],
+    ['another company with the same key', { ...acme, company_id: 'acme2' }, 'courses'],
+    ['a company whose name and list together read the same', { ...acme, company_id: 'acmec' }, 'ourses'],
+  ])('does not open for %s', (_, company, scope) => {
+    expect(() => openCursor(company, scope, sealCursor(acme, 'courses', 101))).toThrow(damaged);
+  });
+
+  it.each(['', 'x', 'null', '😀', 'A'.repeat(43), 'A'.repeat(44), 'A'.repeat(10_000)])('%j is damaged', (text) => {
+    expect(() => openCursor(acme, 'courses', text)).toThrow(damaged);
+  });
+
+  it.each(['=', '\n', ' '])('with %j appended is damaged', (tail) => {
+    expect(() => openCursor(acme, 'courses', sealCursor(acme, 'courses', 101) + tail)).toThrow(damaged);
+  });
+});

@@ -1,0 +1,99 @@
+/** The stored form of a contribution: exact, small, readable. Milliseconds. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { itemBytes } from '../../functions/dynamodb/items.ts';
+import { learnerCourseKey } from '../../functions/dynamodb/table.ts';
+import { contributionName, packContribution, unpackContribution } from '../../functions/imports/contribution-item.ts';
+import type { Contribution, DatedField } from '../../functions/shared/model.ts';
+import { AT, contribution } from '../dynamodb/samples.ts';
+
+const DATED: DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
+const bytesOf = (record: Contribution) =>
+  itemBytes({ ...learnerCourseKey('acme', 1234, 101), [contributionName(record)]: packContribution(record) });
+const roundTrip = (record: Contribution) => unpackContribution(contributionName(record), packContribution(record));
+const classes = (count: number, viewed_at: (i: number) => string | null) =>
+  Array.from({ length: count }, (_, i) => ({ platform_class_id: 1001 + i, viewed_at: viewed_at(i) }));
+
+const instant = fc.oneof(
+  fc.constant(AT),
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  fc.date({ noInvalidDate: true }).map((date) => new Date(Math.trunc(date.getTime() / 1000) * 1000).toISOString()),
+);
+const dated = fc.option(instant);
+const pct = fc.double({ min: 0, max: 100, noNaN: true }).map((value) => value + 0);
+const text = fc.string({
+  unit: fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    fc.constantFrom('\ud800', '\udc00', '\u0000', '"', '\\'),
+  ),
+});
+const id = fc.nat(Number.MAX_SAFE_INTEGER);
+
+const anyContribution: fc.Arbitrary<Contribution> = fc.record({
+  source: fc.constant('external_migration' as const),
+  external_record_id: text,
+  import_id: fc.stringMatching(/^[a-z0-9]{26}$/),
+  index: fc.nat(499),
+  imported_at: instant,
+  external_ref: fc.option(text),
+  score_pct: fc.option(pct),
+  assessment_status: fc.option(fc.constantFrom('passed' as const, 'failed' as const, 'not_taken' as const)),
+  defaulted: fc.shuffledSubarray(DATED),
+  defaulted_classes: fc.uniqueArray(id, { maxLength: 3 }),
+  content_hash: fc.oneof(fc.stringMatching(/^[0-9a-f]{1,64}$/), fc.stringMatching(/^[A-Za-z0-9_-]{22}$/), text),
+  completion_pct: pct,
+  classes: fc.uniqueArray(fc.record({ platform_class_id: id, viewed_at: dated }), { maxLength: 5 }),
+  approved_course: fc.constantFrom(0 as const, 1 as const),
+  certified_at: dated,
+  started_at: dated,
+  last_activity_at: dated,
+  completed_at: dated,
+});
+
+describe('a contribution', () => {
+  it('comes back exactly as it was, whatever it holds', () => {
+    fc.assert(
+      fc.property(anyContribution, (record) => {
+        expect(roundTrip(record)).toEqual(record);
+      }),
+    );
+  });
+
+  it('comes back with classes that were sent without a date', () => {
+    const record = contribution({
+      classes: classes(3, (i) => (i === 1 ? '2024-01-02T03:04:05.000Z' : AT)),
+      defaulted_classes: [1001, 1003],
+    });
+    expect(roundTrip(record)).toEqual(record);
+  });
+
+  it('can be read in the console, its migration named', () => {
+    const record = contribution({ classes: classes(2, (i) => (i === 0 ? '2024-01-02T03:04:05.000Z' : null)) });
+    expect(JSON.parse(packContribution(record))).toMatchObject({
+      source: 'external_migration',
+      k: '1001@20240102T030405Z 1002',
+      x: 'passed 87.5',
+    });
+  });
+
+  it('is named by its import and index alone', () => {
+    expect(contributionName(contribution({ external_record_id: 'secret' }))).toBe('m#abcdefghijklmnopqrstuvwxyz#123');
+  });
+});
+
+describe('the size of a learner-course item', () => {
+  it('is at most 350 bytes with one contribution that says everything but classes', () => {
+    expect(bytesOf(contribution())).toBeLessThanOrEqual(350);
+  });
+
+  it('is at most 280 bytes where every date defaults', () => {
+    const defaults = { certified_at: AT, started_at: AT, last_activity_at: AT, completed_at: AT };
+    expect(bytesOf(contribution({ ...defaults, defaulted: DATED }))).toBeLessThanOrEqual(280);
+  });
+
+  it('is at most 3 KB with 100 classes whose ids have six digits', () => {
+    const viewed = classes(100, (i) => `2024-01-${String((i % 28) + 1).padStart(2, '0')}T03:04:05.000Z`);
+    const sixDigits = viewed.map((view) => ({ ...view, platform_class_id: view.platform_class_id + 100_000 }));
+    expect(bytesOf(contribution({ classes: sixDigits }))).toBeLessThanOrEqual(3 * 1024);
+  });
+});

@@ -1,0 +1,124 @@
+/** The OpenAPI document: current, complete, consistent in itself and with the code. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { renderedDocument } from '../../../bin/render-openapi.ts';
+import { ERROR_STATUS } from '../../../functions/http/errors.ts';
+import { parseIdempotencyKey } from '../../../functions/imports/identity.ts';
+import { SCHEMAS } from '../../../lib/openapi/component-schemas.ts';
+import { OPERATIONS, openApiDocument } from '../../../lib/openapi/document.ts';
+import { PARAMETERS } from '../../../lib/openapi/parameters.ts';
+import { REQUEST_ERRORS } from '../../../lib/openapi/request-errors.ts';
+import { ROUTES } from '../../../lib/routes.ts';
+
+const document = openApiDocument('0.0.0');
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, password: true } });
+ajv.addSchema(JSON.parse(renderedDocument()), 'openapi');
+/** Every documented body with its schema; the document itself, which only has to be some object, aside. */
+const bodies = OPERATIONS.flatMap(({ operationId, request, success }) =>
+  [...(request ? [request] : []), ...success].flatMap((sample) => {
+    const { schema } = sample;
+    if (schema === 'object') return [];
+    const examples = 'example' in sample ? [sample.example] : Object.values(sample.examples).map(({ value }) => value);
+    return examples.map((example) => ({ operationId, schema, example }));
+  }),
+);
+
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
+describe('the document', () => {
+  it('is the one that is served: run bin/render-openapi.ts after a change', () => {
+    expect(readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8')).toBe(renderedDocument());
+  });
+
+  it('lists every route, and no other', () => {
+    const described = OPERATIONS.map(({ operationId, method, path, access }) => ({
+      name: operationId,
+      method: method.toUpperCase(),
+      path,
+      access,
+    }));
+    expect(described.toSorted(byName)).toEqual(
+      ROUTES.map(({ name, method, path, access }) => ({ name, method, path, access })).toSorted(byName),
+    );
+  });
+
+  it('gives every error code the status that is answered', () => {
+    expect(Object.fromEntries(Object.entries(REQUEST_ERRORS).map(([code, { status }]) => [code, status]))).toEqual(
+      ERROR_STATUS,
+    );
+  });
+
+  it('names nothing that it does not hold', () => {
+    const refs = new Set([...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, ref = '']) => ref));
+    const find = (ref: string) =>
+      ref.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown>)?.[key], document);
+    expect([...refs].filter((ref) => find(ref) === undefined)).toEqual([]);
+  });
+
+  it('declares each parameter of a path', () => {
+    for (const { path, access, parameters = [] } of OPERATIONS) {
+      expect(path.includes('{company_id}')).toBe(access === 'migration');
+      expect(path.includes('{import_id}')).toBe(parameters.includes('ImportId'));
+    }
+  });
+
+  it('needs no transformation to be read as JSON', () => {
+    expect(JSON.parse(renderedDocument())).toEqual({
+      ...document,
+      info: { ...document.info, version: expect.any(String) },
+    });
+  });
+});
+
+describe('what requests are judged by', () => {
+  const pattern = new RegExp(PARAMETERS.IdempotencyKey.schema.pattern, 'u');
+
+  it('takes the very keys that the service takes', () => {
+    const text = fc.oneof(
+      fc.string({ maxLength: 300 }),
+      fc.string({ unit: fc.constantFrom('"', '\\', 'a', ' ', '~', 'é'), maxLength: 6 }).map((inner) => `"${inner}"`),
+    );
+    fc.assert(
+      fc.property(text, (header) => {
+        fc.pre(header === header.trim());
+        expect(pattern.test(header)).toBe(typeof parseIdempotencyKey(header) === 'string');
+      }),
+    );
+    expect([255, 256].map((length) => pattern.test('k'.repeat(length)))).toEqual([true, false]);
+  });
+
+  it.each([
+    ['RecordUser', { email: 'a@b.c' }, true],
+    ['RecordUser', { external_user_id: 9101, email: null }, true],
+    ['RecordUser', {}, false],
+    ['RecordUser', { email: null }, false],
+    ['RecordUser', { external_user_id: 1.5 }, false],
+    ['RecordContent', { type: 'course', external_course_id: 'SEC-1' }, true],
+    ['RecordContent', { type: 'course' }, false],
+  ] as const)('%s %j is valid: %s', (name, value, valid) => {
+    expect(ajv.validate({ $ref: `openapi#/components/schemas/${name}` }, value)).toBe(valid);
+  });
+});
+
+describe('examples', () => {
+  it.each(bodies)('of $operationId validate as $schema', ({ schema, example }) => {
+    expect(v.safeParse(SCHEMAS[schema], example).issues).toBeUndefined();
+  });
+
+  it.each(bodies)('of $operationId validate as the published schema', ({ schema, example }) => {
+    ajv.validate({ $ref: `openapi#/components/schemas/${schema}` }, example);
+    expect(ajv.errors).toBeNull();
+  });
+
+  it('of every error validate', () => {
+    const examples = Object.values(document.components.responses).flatMap(({ content }) =>
+      Object.values(content['application/json'].examples),
+    );
+    expect(examples.length).toBeGreaterThanOrEqual(Object.keys(REQUEST_ERRORS).length - 1);
+    for (const { value } of examples) expect(v.safeParse(SCHEMAS.ErrorEnvelope, value).issues).toBeUndefined();
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { emailKey, externalId, isEmailAddress, isExternalIdText } from '../../functions/records/identifiers.ts';
+
+const EMOJI = '😀';
+const LONE_SURROGATE = '\ud83d';
+
+describe('external ids', () => {
+  it.each([
+    ['a number is the same id as its digits', 9101, '9101'],
+    ['a string stays as it is', '9101', '9101'],
+    ['leading zeros make another id', '09101', '09101'],
+    ['negative integers', -5, '-5'],
+    ['a negative zero is zero', -0, '0'],
+    ['the largest safe integer', Number.MAX_SAFE_INTEGER, '9007199254740991'],
+    ['128 code points, however long in UTF-16', EMOJI.repeat(128), EMOJI.repeat(128)],
+    ['control characters are characters', 'a\u0000b', 'a\u0000b'],
+    ['blanks are characters', ' ', ' '],
+  ])('%s', (_reason, sent, id) => {
+    expect(externalId(sent)).toBe(id);
+  });
+
+  it.each([
+    ['the empty string', ''],
+    ['129 code points', 'x'.repeat(129)],
+    ['129 emoji', EMOJI.repeat(129)],
+    ['a lone surrogate', `a${LONE_SURROGATE}`],
+    ['a fraction', 1.5],
+    ['an unsafe integer', 2 ** 53],
+    ['infinity', Number.POSITIVE_INFINITY],
+    ['NaN', Number.NaN],
+    ['a boolean', true],
+    ['null', null],
+    ['nothing', undefined],
+    ['an array', ['9101']],
+    ['an object', {}],
+  ])('%s is none', (_reason, sent) => {
+    expect(externalId(sent)).toBeUndefined();
+  });
+
+  it('external_record_id is never a number', () => {
+    expect(isExternalIdText(9101)).toBe(false);
+    expect(isExternalIdText('9101')).toBe(true);
+  });
+});
+
+describe('e-mail addresses', () => {
+  it.each(['a@b', 'Ana.Souza+x@acme.test', 'ção@exämple.test', `${EMOJI}@b`, `${'a'.repeat(252)}@b`])(
+    '%s is one',
+    (sent) => {
+      expect(isEmailAddress(sent)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['no @', 'acme.test'],
+    ['two @', 'a@b@c'],
+    ['nothing before the @', '@b'],
+    ['nothing after the @', 'a@'],
+    ['a blank', 'a b@c'],
+    ['a no-break space', 'a\u00a0@c'],
+    ['a tab', 'a\t@c'],
+    ['a line break', 'a@c\n'],
+    ['a NUL', 'a\u0000@c'],
+    ['DEL', 'a\u007f@c'],
+    ['255 characters', `${'a'.repeat(253)}@b`],
+    ['a lone surrogate', `${LONE_SURROGATE}@b`],
+    ['the empty string', ''],
+    ['a number', 5],
+    ['null', null],
+  ])('%s makes it none', (_reason, sent) => {
+    expect(isEmailAddress(sent)).toBe(false);
+  });
+
+  it('compare without regard to ASCII letter case', () => {
+    expect(emailKey('ANA@Acme.TEST')).toBe('ana@acme.test');
+  });
+
+  it('compare other characters exactly: the Kelvin sign is no k, É no é, and nothing is normalised', () => {
+    for (const address of ['\u212a@b', 'É@b', 'e\u0301@b', 'İ@b']) expect(emailKey(address)).toBe(address);
+  });
+});

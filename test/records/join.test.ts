@@ -1,0 +1,173 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pairKey } from '../../functions/records/identifiers.ts';
+import { dominates, effectiveProgress, joined, reachedBy, reachedNatively } from '../../functions/records/join.ts';
+import type { Reached } from '../../functions/records/join.ts';
+import type { Contribution, Progress } from '../../functions/shared/model.ts';
+import { contribution, native } from './arbitraries.ts';
+import { contributed, NATIVE, record } from './fixtures.ts';
+
+const reached: fc.Arbitrary<Reached> = fc.oneof(native.map(reachedNatively), contribution.map(reachedBy));
+const JAN = '2024-01-01T00:00:00.000Z';
+const FEB = '2024-02-01T00:00:00.000Z';
+const MAR = '2024-03-01T00:00:00.000Z';
+
+const from = (progress: object, imported_at = MAR): Contribution =>
+  contributed(record({ progress: { completion_pct: 50, ...progress } }), { imported_at });
+const sent = (dates: object): Contribution => from(dates);
+const organic = (members: Partial<Progress>): Progress => ({
+  completion_pct: 0,
+  classes: [],
+  approved_course: 0,
+  certified_at: null,
+  started_at: null,
+  last_activity_at: null,
+  completed_at: null,
+  ...members,
+});
+const certified = (taken_at: string | null, imported_at = MAR) =>
+  contributed(record({ assessment: { status: 'passed', taken_at } }), { imported_at });
+
+describe('the join', () => {
+  it('is commutative', () => {
+    fc.assert(
+      fc.property(reached, reached, (a, b) => {
+        expect(joined(a, b)).toEqual(joined(b, a));
+      }),
+    );
+  });
+
+  it('is associative', () => {
+    fc.assert(
+      fc.property(reached, reached, reached, (a, b, c) => {
+        expect(joined(joined(a, b), c)).toEqual(joined(a, joined(b, c)));
+      }),
+    );
+  });
+
+  it('is idempotent', () => {
+    fc.assert(
+      fc.property(reached, (a) => {
+        expect(joined(a, a)).toEqual(a);
+      }),
+    );
+  });
+
+  it('neither order nor repetition of contributions changes effective progress', () => {
+    fc.assert(
+      fc.property(fc.option(native), fc.array(contribution, { maxLength: 5 }), fc.nat(), (lane, all, seed) => {
+        const repeated = [...all, ...all].toSorted(
+          (a, b) => ((a.completion_pct * 7 + seed) % 5) - ((b.completion_pct * 7 + seed) % 5),
+        );
+        expect(effectiveProgress(lane, repeated.toReversed())).toEqual(effectiveProgress(lane, all));
+      }),
+    );
+  });
+
+  it('effective progress is never below any of its lanes', () => {
+    fc.assert(
+      fc.property(native, fc.array(contribution, { minLength: 1, maxLength: 4 }), (lane, all) => {
+        const effective = effectiveProgress(lane, all);
+        const ids = new Set(effective?.classes.map((view) => view.platform_class_id));
+        for (const one of [lane, ...all]) {
+          expect(effective?.completion_pct).toBeGreaterThanOrEqual(one.completion_pct);
+          expect(effective?.approved_course).toBeGreaterThanOrEqual(one.approved_course);
+          expect(one.classes.every((view) => ids.has(view.platform_class_id))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('a dominated contribution can be left out of any join', () => {
+    fc.assert(
+      fc.property(
+        contribution,
+        contribution,
+        fc.option(native),
+        fc.array(contribution, { maxLength: 3 }),
+        (newer, older, lane, others) => {
+          fc.pre(dominates(newer, older));
+          expect(effectiveProgress(lane, [...others, older, newer])).toEqual(
+            effectiveProgress(lane, [...others, newer]),
+          );
+        },
+      ),
+    );
+  });
+});
+
+const view = (viewed_at?: string) => ({ classes: [{ platform_class_id: 1001, viewed_at }] });
+const firstView = (...all: Contribution[]) => effectiveProgress(null, all)?.classes[0]?.viewed_at;
+
+describe('dates', () => {
+  it('earliest started_at, latest last_activity_at, earliest completed_at', () => {
+    const early = sent({ started_at: JAN, last_activity_at: JAN, completed_at: JAN });
+    const late = sent({ started_at: FEB, last_activity_at: FEB, completed_at: FEB });
+    expect(effectiveProgress(null, [late, early])).toMatchObject({
+      started_at: JAN,
+      last_activity_at: FEB,
+      completed_at: JAN,
+    });
+  });
+
+  it('a default never beats a date that someone sent', () => {
+    const undated = from({ completion_pct: 100 }, JAN);
+    const dated = from({ completion_pct: 100, started_at: FEB, last_activity_at: FEB, completed_at: FEB }, FEB);
+    const later = from({ completion_pct: 100 }, MAR);
+    expect(effectiveProgress(null, [undated, dated, later])).toMatchObject({
+      started_at: FEB,
+      last_activity_at: FEB,
+      completed_at: FEB,
+    });
+  });
+
+  it('a default never beats a date that the platform recorded', () => {
+    const lane = organic({ started_at: FEB, last_activity_at: FEB, completed_at: MAR });
+    expect(effectiveProgress(lane, [from({ completion_pct: 100 }, JAN)])).toMatchObject({
+      started_at: FEB,
+      last_activity_at: FEB,
+      completed_at: MAR,
+    });
+  });
+
+  it('where nobody sent one the defaults are joined alike', () => {
+    const both = effectiveProgress(organic({}), [from({}, FEB), from({}, JAN)]);
+    expect(both).toMatchObject({ started_at: JAN, last_activity_at: FEB, completed_at: null });
+  });
+
+  it('the earliest viewed_at of a class that someone sent, else the earliest default', () => {
+    expect(firstView(from(view(MAR)), from(view(FEB)), from(view(), JAN))).toBe(FEB);
+    expect(firstView(from(view(), FEB), from(view(), JAN))).toBe(JAN);
+  });
+
+  it('a date that the platform does not know is filled in', () => {
+    const lane = organic({ classes: [{ platform_class_id: 1001, viewed_at: null }] });
+    expect(effectiveProgress(lane, [from(view(FEB))])?.classes).toEqual([{ platform_class_id: 1001, viewed_at: FEB }]);
+  });
+
+  it('the earliest certification that someone dated', () => {
+    const all = [certified(MAR), certified(FEB), certified(null, JAN)];
+    expect(effectiveProgress(null, all)).toMatchObject({ approved_course: 1, certified_at: FEB });
+  });
+
+  it('a certification date counts only where there is a certification', () => {
+    expect(effectiveProgress(organic({ certified_at: JAN }), [certified(FEB)])?.certified_at).toBe(FEB);
+  });
+});
+
+it('nothing joined is nothing', () => {
+  expect(effectiveProgress(null, [])).toBeNull();
+});
+
+it('organic progress alone is effective as it is', () => {
+  expect(effectiveProgress(NATIVE, [])).toEqual(NATIVE);
+});
+
+it('classes are the union, ordered by id', () => {
+  const one = from({ classes: [{ platform_class_id: 1003 }, { platform_class_id: 1002 }] });
+  expect(effectiveProgress(NATIVE, [one])?.classes.map((view) => view.platform_class_id)).toEqual([1001, 1002, 1003]);
+});
+
+it('a pair is one key', () => {
+  expect(pairKey({ user_id: 7, platform_course_id: 101 })).toBe('7/101');
+});

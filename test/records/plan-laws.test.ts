@@ -1,0 +1,74 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { effectiveProgress } from '../../functions/records/join.ts';
+import { anythingSent, contribution, native, soundRecord } from './arbitraries.ts';
+import { plan, stored } from './fixtures.ts';
+
+const history = fc
+  .record({
+    native: fc.option(native, { nil: undefined }),
+    contributions: fc.array(contribution, { maxLength: 6 }),
+  })
+  .map(stored);
+
+describe('whatever is sent', () => {
+  it('never throws: there is a result or there are errors, and only what is applied is written', () => {
+    fc.assert(
+      fc.property(anythingSent, (raw) => {
+        const { result, write } = plan(raw);
+        expect(result.status).toBe(result.errors.length === 0 ? 'success' : 'error');
+        expect(write !== undefined).toBe(result.outcome === 'applied');
+        expect(result.errors.map(({ error_code }) => error_code)).not.toContain('processing_failed');
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('messages are short and well-formed', () => {
+    fc.assert(
+      fc.property(anythingSent, (raw) => {
+        const { errors, warnings } = plan(raw).result;
+        for (const { message, field = '' } of [...errors, ...warnings]) {
+          expect(message.isWellFormed() && field.isWellFormed()).toBe(true);
+          expect(message.length + field.length).toBeLessThan(4000);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('there is one warning a code', () => {
+    fc.assert(
+      fc.property(anythingSent, (raw) => {
+        const codes = plan(raw).result.warnings.map(({ warning_code }) => warning_code);
+        expect(codes).toHaveLength(new Set(codes).size);
+      }),
+    );
+  });
+});
+
+it('no import ever lowers percentage, classes or certification', () => {
+  fc.assert(
+    fc.property(soundRecord, history, (raw, before) => {
+      const effective = effectiveProgress(before.native, before.contributions);
+      fc.pre(effective !== null);
+      const { progress } = plan(raw, before).result;
+      expect(progress?.completion_pct).toBeGreaterThanOrEqual(effective.completion_pct);
+      expect(progress?.classes_viewed).toBeGreaterThanOrEqual(effective.classes.length);
+      expect(progress?.approved_course).toBeGreaterThanOrEqual(effective.approved_course);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('sent again once applied, every record is unchanged and shows the same progress', () => {
+  fc.assert(
+    fc.property(soundRecord, history, (raw, before) => {
+      const first = plan(raw, before, { import_id: 'first' });
+      fc.pre(first.write !== undefined);
+      const after = { ...before, contributions: [...before.contributions, first.write.contribution] };
+      expect(plan(raw, after)).toEqual({ result: { ...first.result, outcome: 'unchanged' } });
+    }),
+    { numRuns: 500 },
+  );
+});

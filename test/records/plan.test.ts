@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { parseRecord } from '../../functions/records/parse.ts';
+import { planDuplicate, planProcessingFailed, planRecord } from '../../functions/records/plan.ts';
+import { contributed, CONTEXT, NATIVE, plan, record, stored } from './fixtures.ts';
+
+const withPct = (completion_pct: number, external_record_id = 'r-1') =>
+  record({ external_record_id, progress: { completion_pct } });
+const PAIR = { user_id: 7, platform_course_id: 101 };
+
+describe('an external_record_id binds to its pair (rule 12)', () => {
+  it('unknown: applied, claimed, written', () => {
+    const { result, write } = plan(withPct(50));
+    expect(result).toMatchObject({ status: 'success', outcome: 'applied', errors: [], warnings: [] });
+    expect(write).toMatchObject({ ...PAIR, claim: true, replaces: [], exists: false });
+  });
+
+  it('known with the same content: unchanged, nothing written, the stored dates stand', () => {
+    const before = contributed(withPct(50));
+    const { result, write } = plan(withPct(50), stored({ contributions: [before] }));
+    expect(result).toMatchObject({ status: 'success', outcome: 'unchanged' });
+    expect(result.progress?.last_activity_at).toBe(before.imported_at);
+    expect(write).toBeUndefined();
+  });
+
+  it('known with the content of any earlier contribution: unchanged', () => {
+    const history = [50, 60].map((pct) => contributed(withPct(pct), { import_id: `import-${pct}` }));
+    expect(plan(withPct(50), stored({ contributions: history })).result.outcome).toBe('unchanged');
+  });
+
+  it('known with other content: updated, joined, claimed before', () => {
+    const { result, write } = plan(withPct(30), stored({ contributions: [contributed(withPct(50))] }));
+    expect(result).toMatchObject({ outcome: 'updated', progress: { completion_pct: 50 } });
+    expect(write).toMatchObject({ claim: false, replaces: [], exists: true });
+  });
+
+  it('another record of the same pair: applied', () => {
+    const { result, write } = plan(withPct(30), stored({ contributions: [contributed(withPct(50, 'r-2'))] }));
+    expect(result.outcome).toBe('applied');
+    expect(write?.claim).toBe(true);
+  });
+
+  it('contributions of this very import are left out of sight', () => {
+    const own = contributed(withPct(90), CONTEXT);
+    const { result, write } = plan(withPct(50), stored({ contributions: [own] }));
+    expect(result).toMatchObject({ outcome: 'applied', progress: { completion_pct: 50 } });
+    expect(write?.claim).toBe(true);
+  });
+
+  it('bound to another pair: a duplicate whose message names the pair', () => {
+    const { result, write } = plan(withPct(50), undefined, { heldBy: { user_id: 8, platform_course_id: 555 } });
+    expect(result.errors).toMatchObject([{ error_code: 'duplicate_external_record_id', field: 'external_record_id' }]);
+    expect(result.errors[0]?.message).toMatch(/8.*555/);
+    expect(write).toBeUndefined();
+  });
+
+  it('bound to another pair: told only of a record without other errors', () => {
+    const { errors } = plan(withPct(101), undefined, { heldBy: { user_id: 8, platform_course_id: 555 } }).result;
+    expect(errors.map((error) => error.error_code)).toEqual(['invalid_completion_pct']);
+  });
+
+  it('bound to the same pair: applied', () => {
+    expect(plan(withPct(50), undefined, { heldBy: PAIR }).result.outcome).toBe('applied');
+  });
+});
+
+describe('results that are decided without rules', () => {
+  it('a repeat within the batch is a duplicate and nothing else', () => {
+    const { result, write } = planDuplicate({ external_record_id: 'r-1', user: 5 }, 3);
+    expect(result).toMatchObject({
+      index: 3,
+      external_record_id: 'r-1',
+      status: 'error',
+      outcome: null,
+      warnings: [],
+      progress: null,
+    });
+    expect(result.errors).toMatchObject([{ error_code: 'duplicate_external_record_id', field: 'external_record_id' }]);
+    expect(write).toBeUndefined();
+  });
+
+  it.each([null, 5, 'x', [], {}, { external_record_id: {} }])(
+    'our own fault is processing_failed, whatever was sent: %j',
+    (raw) => {
+      const { result } = planProcessingFailed(raw, 2);
+      expect(result).toMatchObject({ index: 2, external_record_id: null, status: 'error' });
+      expect(result.errors).toMatchObject([{ error_code: 'processing_failed' }]);
+    },
+  );
+
+  it('a sound record that was never resolved is not called sound', () => {
+    const { result } = planRecord(parseRecord(record(), 0), { problems: [] }, undefined, CONTEXT);
+    expect(result.errors).toMatchObject([{ error_code: 'processing_failed' }]);
+  });
+});
+
+it('shows effective progress with this record applied', () => {
+  const classes = [
+    { platform_class_id: 1001, viewed_at: '2024-12-01' },
+    { platform_class_id: 1003, viewed_at: '2025-03-01' },
+  ];
+  const raw = record({ progress: { classes }, assessment: { status: 'passed', taken_at: '2025-04-01' } });
+  expect(plan(raw, stored({ native: NATIVE })).result.progress).toEqual({
+    ...PAIR,
+    completion_pct: 100,
+    classes_viewed: 2,
+    approved_course: 1,
+    certified_at: '2025-04-01T00:00:00.000Z',
+    started_at: '2025-01-01T00:00:00.000Z',
+    last_activity_at: '2025-01-05T00:00:00.000Z',
+    completed_at: CONTEXT.imported_at,
+  });
+});

@@ -1,0 +1,23 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { describe, expect, it } from 'vitest';
+import { migrationRecord } from '../../functions/records/schema.ts';
+
+describe('the schema of a record documents itself', () => {
+  const schema = toJsonSchema(migrationRecord, {
+    target: 'draft-2020-12',
+    typeMode: 'input',
+    ignoreActions: ['check'],
+  });
+
+  it('names what is required', () => {
+    expect(schema.required).toEqual(['external_record_id', 'user', 'content']);
+  });
+
+  it('tells lengths in code points, as JSON Schema does', () => {
+    expect(schema.properties?.['external_record_id']).toMatchObject({ type: 'string', minLength: 1, maxLength: 128 });
+  });
+
+  it('tells the form of a date', () => {
+    expect(JSON.stringify(schema)).toContain('"pattern":"^(\\\\d{4}-');
+  });
+});
