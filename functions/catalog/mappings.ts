@@ -25,7 +25,7 @@ export type UserLink = Omit<UserMapping, 'updated_at'>;
 export type CourseLink = Omit<CourseMapping, 'updated_at'>;
 
 /** One entry of a mapping request, judged by itself: it has a link or it has errors. */
-export interface JudgedEntry<Link, Echo> {
+export interface ValidatedEntry<Link, Echo> {
   /** The members of the entry as the answer repeats them. */
   readonly echo: Echo;
   readonly link?: Link;
@@ -47,7 +47,10 @@ export interface CourseEcho {
 }
 
 /** Judges a user mapping entry (§2.5): its address must be of an active user of the company. `users` by address in lookup form. */
-export function judgeUserEntry(entry: unknown, users: ReadonlyMap<string, User>): JudgedEntry<UserLink, UserEcho> {
+export function validateUserEntry(
+  entry: unknown,
+  users: ReadonlyMap<string, User>,
+): ValidatedEntry<UserLink, UserEcho> {
   const { external_user_id: sentId, email: sentEmail } = membersOf(entry);
   const external_user_id = externalId(sentId) ?? null;
   const email = typeof sentEmail === 'string' ? sentEmail : null;
@@ -59,10 +62,10 @@ export function judgeUserEntry(entry: unknown, users: ReadonlyMap<string, User>)
 }
 
 /** Judges a course mapping entry (§2.6): its course must be in the company's catalog. */
-export function judgeCourseEntry(
+export function validateCourseEntry(
   entry: unknown,
   courses: ReadonlyMap<number, Course>,
-): JudgedEntry<CourseLink, CourseEcho> {
+): ValidatedEntry<CourseLink, CourseEcho> {
   const { external_course_id: sentId, platform_course_id: sentCourse } = membersOf(entry);
   const external_course_id = externalId(sentId) ?? null;
   const platform_course_id = typeof sentCourse === 'number' && Number.isFinite(sentCourse) ? sentCourse : null;
@@ -134,7 +137,7 @@ export interface Registration<Link, Echo> {
  * what the entries before it left, and the last one wins. An entry with errors changes nothing.
  */
 export function registerInOrder<Link, Echo>(
-  entries: readonly JudgedEntry<Link, Echo>[],
+  entries: readonly ValidatedEntry<Link, Echo>[],
   standing: ReadonlyMap<string, Link>,
   rules: { readonly externalIdOf: (link: Link) => string; readonly same: (one: Link, other: Link) => boolean },
 ): Registration<Link, Echo> {

@@ -1,4 +1,4 @@
-import { judgeCourseEntry, judgeUserEntry, registerInOrder, sameCourse, sameUser } from './mappings.ts';
+import { validateCourseEntry, validateUserEntry, registerInOrder, sameCourse, sameUser } from './mappings.ts';
 import type { CourseEcho, MappingCounts, MappingResult, UserEcho } from './mappings.ts';
 import { addressKeys } from './resolve-users.ts';
 import { externalId, isPlatformId } from '../records/identifiers.ts';
@@ -27,7 +27,7 @@ export async function registerUserMappings(
     directory.users(company_id, addressKeys(membersOf(entries, 'email')), true),
     mappings.userMappings(company_id, externalIds(entries, 'external_user_id')),
   ]);
-  const judged = entries.map((entry) => judgeUserEntry(entry, users));
+  const judged = entries.map((entry) => validateUserEntry(entry, users));
   const rules = { externalIdOf: (link: { external_user_id: string }) => link.external_user_id, same: sameUser };
   const { results, counts, changed } = registerInOrder(judged, standing, rules);
   const updated_at = new Date(clock.nowMs()).toISOString();
@@ -50,7 +50,7 @@ export async function registerCourseMappings(
     directory.courses(company_id, courseIds, true),
     mappings.courseMappings(company_id, externalIds(entries, 'external_course_id')),
   ]);
-  const judged = entries.map((entry) => judgeCourseEntry(entry, courses));
+  const judged = entries.map((entry) => validateCourseEntry(entry, courses));
   const rules = { externalIdOf: (link: { external_course_id: string }) => link.external_course_id, same: sameCourse };
   const { results, counts, changed } = registerInOrder(judged, standing, rules);
   const updated_at = new Date(clock.nowMs()).toISOString();

@@ -1,7 +1,7 @@
 import { migrationOperation } from '../http/handler.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { RequestRejected } from '../http/types.ts';
-import { externalRecordIdOf, pairKey } from '../records/identifiers.ts';
+import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/join.ts';
 import type { Contribution } from '../shared/model.ts';
 
@@ -18,7 +18,7 @@ export const getRecord: ProtectedOperation = async ({ caller, query }, { stores 
   }
   const { company_id } = caller.company;
   const pair = (await stores.progress.identities(company_id, [external_record_id])).get(external_record_id);
-  const stored = pair && (await stores.progress.learnerCourses(company_id, [pair])).get(pairKey(pair));
+  const stored = pair && (await stores.progress.courseHistories(company_id, [pair])).get(learnerCourseId(pair));
   const own = (stored?.contributions ?? []).filter(
     (contribution) => contribution.external_record_id === external_record_id,
   );

@@ -3,7 +3,7 @@ import { canonicalJson } from '../records/json.ts';
 import type { Random } from '../runtime/system.ts';
 
 /** The forms of the header, as one pattern; published in the OpenAPI document. */
-export const KEY_FORM = '^(?:[!#-~][!-~]{0,254}|"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$';
+export const KEY_PATTERN = '^(?:[!#-~][!-~]{0,254}|"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;

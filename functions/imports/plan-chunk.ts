@@ -1,18 +1,18 @@
 import { contentHash } from './identity.ts';
 import type { StagedChunk } from './import-store.ts';
 import { loadReferences } from './references.ts';
-import { pairKey } from '../records/identifiers.ts';
+import { learnerCourseId } from '../records/identifiers.ts';
 import { contributionBytes } from '../records/pair-limits.ts';
 import type { ParsedRecord } from '../records/parse.ts';
 import { parseRecord } from '../records/parse.ts';
 import { planDuplicate, planOversized, planProcessingFailed, planRecord } from '../records/plan.ts';
-import type { Alongside } from '../records/plan.ts';
+import type { EarlierInChunk } from '../records/plan.ts';
 import { referencesOf, resolveRecord } from '../records/resolve.ts';
 import type { Resolution } from '../records/resolve.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { ImportStores } from './references.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import type { Instant, Pair, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
+import type { Instant, LearnerCourse, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
 
 export interface PlanScope {
   readonly company_id: string;
@@ -59,19 +59,26 @@ export async function planChunk(chunk: StagedChunk, scope: PlanScope, services: 
     if (draft.parsed) draft.resolution = rules.resolve(draft.parsed, references);
   });
 
-  const [learnerCourses, identities] = await Promise.all([
-    stores.progress.learnerCourses(scope.company_id, drafts.flatMap(pairOf)),
-    scope.dry_run ? stores.progress.identities(scope.company_id, drafts.flatMap(idOf)) : new Map<string, Pair>(),
+  const [courseHistories, identities] = await Promise.all([
+    stores.progress.courseHistories(scope.company_id, drafts.flatMap(pairOf)),
+    scope.dry_run
+      ? stores.progress.identities(scope.company_id, drafts.flatMap(idOf))
+      : new Map<string, LearnerCourse>(),
   ]);
-  const added = new Map<string, Alongside>();
+  const added = new Map<string, EarlierInChunk>();
   eachUndecided((draft) => {
     if (!draft.parsed || !draft.resolution) return;
-    const key = pairOf(draft).map(pairKey).join('');
+    const key = pairOf(draft).map(learnerCourseId).join('');
     const heldBy = identities.get(draft.parsed.external_record_id ?? '');
-    const alongside = added.get(key);
-    const context = { ...scope, hash: contentHash, ...(heldBy && { heldBy }), ...(alongside && { alongside }) };
-    draft.decided = rules.plan(draft.parsed, draft.resolution, learnerCourses.get(key), context);
-    if (draft.decided.write) added.set(key, withWrite(alongside, draft.decided.write));
+    const earlierInChunk = added.get(key);
+    const context = {
+      ...scope,
+      hash: contentHash,
+      ...(heldBy && { heldBy }),
+      ...(earlierInChunk && { earlierInChunk }),
+    };
+    draft.decided = rules.plan(draft.parsed, draft.resolution, courseHistories.get(key), context);
+    if (draft.decided.write) added.set(key, withWrite(earlierInChunk, draft.decided.write));
   });
   return {
     records: chunk.records,
@@ -100,11 +107,14 @@ function attempt(draft: Draft, rule: (draft: Draft) => void, onPoison: PlanningS
 }
 
 /** Records of one chunk that add to the same pair share its limits (rule 12). */
-function withWrite(before: Alongside = { contributions: 0, bytes: 0 }, { contribution }: RecordWrite): Alongside {
+function withWrite(
+  before: EarlierInChunk = { contributions: 0, bytes: 0 },
+  { contribution }: RecordWrite,
+): EarlierInChunk {
   return { contributions: before.contributions + 1, bytes: before.bytes + contributionBytes(contribution) };
 }
 
-function pairOf({ resolution }: Draft): Pair[] {
+function pairOf({ resolution }: Draft): LearnerCourse[] {
   if (!resolution?.user || !resolution.course) return [];
   return [{ user_id: resolution.user.user_id, platform_course_id: resolution.course.platform_course_id }];
 }

@@ -4,7 +4,7 @@ import { dueAfterChunk, settleIfComplete } from './lifecycle.ts';
 import { planChunk } from './plan-chunk.ts';
 import type { PlanningServices } from './plan-chunk.ts';
 import type { ProgressStore } from './progress-store.ts';
-import { pairKey } from '../records/identifiers.ts';
+import { learnerCourseId } from '../records/identifiers.ts';
 import { summarise } from '../records/result.ts';
 import type { Clock, Deadline } from '../runtime/system.ts';
 import type { ImportStores } from './references.ts';
@@ -91,10 +91,10 @@ async function applyPlan(company_id: string, plan: Plan, deadline: Deadline, pro
   const heldByOthers = await progress.claim(company_id, claims, deadline);
   const lost = ({ contribution }: (typeof writes)[number]) => heldByOthers.has(contribution.external_record_id);
   const held = writes.filter((write) => !lost(write));
-  const fullPairs = new Set((await progress.contribute(company_id, held, deadline)).map(pairKey));
+  const fullPairs = new Set((await progress.contribute(company_id, held, deadline)).map(learnerCourseId));
   return {
     conflict: writes.filter(lost).map(({ contribution }) => contribution.index),
-    full: held.filter((write) => fullPairs.has(pairKey(write))).map(({ contribution }) => contribution.index),
+    full: held.filter((write) => fullPairs.has(learnerCourseId(write))).map(({ contribution }) => contribution.index),
   };
 }
 

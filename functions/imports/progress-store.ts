@@ -7,15 +7,15 @@ import { runStatements } from '../dynamodb/statements.ts';
 import { identityKey, learnerCourseKey } from '../dynamodb/table.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
 import { writeContributions } from './write-contributions.ts';
-import { pairKey } from '../records/identifiers.ts';
+import { learnerCourseId } from '../records/identifiers.ts';
 import type { Deadline } from '../runtime/system.ts';
-import type { Contribution, LearnerCourse, Pair, Progress, RecordWrite } from '../shared/model.ts';
+import type { Contribution, CourseHistory, LearnerCourse, Progress, RecordWrite } from '../shared/model.ts';
 
 /** Name of the organic lane, which an import never writes. */
 export const NATIVE = 'native';
 
 /** Reads a learner-course item; its contributions oldest first. */
-export function toLearnerCourse({ user_id, platform_course_id }: Pair, item: Item): LearnerCourse {
+export function toCourseHistory({ user_id, platform_course_id }: LearnerCourse, item: Item): CourseHistory {
   const contributions = Object.entries(item)
     .filter(([name]) => isContributionName(name))
     .map(([name, text]) => unpackContribution(name, String(text)))
@@ -32,14 +32,14 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-type Claim = Pair & { readonly external_record_id: string };
+type Claim = LearnerCourse & { readonly external_record_id: string };
 
 /** Strongly consistent; an id that is bound to nothing is left out. */
 export async function readIdentities(
   database: Database,
   company_id: string,
   ids: readonly string[],
-): Promise<Map<string, Pair>> {
+): Promise<Map<string, LearnerCourse>> {
   return found(
     ids,
     await batchGet(
@@ -61,7 +61,7 @@ export async function claimIdentities(
   company_id: string,
   claims: readonly Claim[],
   deadline: Deadline,
-): Promise<Map<string, Pair>> {
+): Promise<Map<string, LearnerCourse>> {
   const distinct = new Map(claims.toReversed().map((claim) => [claim.external_record_id, claim]));
   const wanted = [...distinct.values()];
   const outcomes = await runStatements(
@@ -70,12 +70,12 @@ export async function claimIdentities(
     deadline,
   );
   const met = wanted.filter((_, position) => outcomes[position] !== 'done').map((claim) => claim.external_record_id);
-  const holders = met.length === 0 ? new Map<string, Pair>() : await readIdentities(database, company_id, met);
+  const holders = met.length === 0 ? new Map<string, LearnerCourse>() : await readIdentities(database, company_id, met);
   if (holders.size < met.length) throw new Error('an identity that is bound cannot be read');
   return new Map(
     claims.flatMap(({ external_record_id, ...pair }) => {
       const holder = holders.get(external_record_id);
-      const claimedByThisPair = holder !== undefined && pairKey(holder) === pairKey(pair);
+      const claimedByThisPair = holder !== undefined && learnerCourseId(holder) === learnerCourseId(pair);
       return holder === undefined || claimedByThisPair ? [] : [[external_record_id, holder] as const];
     }),
   );
@@ -89,15 +89,15 @@ function insertion(table: string, company_id: string, { external_record_id, user
   };
 }
 
-function unpackIdentity(item: Item): Pair {
-  const { user_id, platform_course_id } = item as unknown as Pair;
+function unpackIdentity(item: Item): LearnerCourse {
+  const { user_id, platform_course_id } = item as unknown as LearnerCourse;
   return { user_id, platform_course_id };
 }
 
 /** Learners' progress and the identities of the records that were migrated into it. */
 export function progressStore(database: Database): ProgressStore {
   return {
-    async learnerCourses(company_id, pairs) {
+    async courseHistories(company_id, pairs) {
       const keys = pairs.map(({ user_id, platform_course_id }) =>
         learnerCourseKey(company_id, user_id, platform_course_id),
       );
@@ -105,7 +105,7 @@ export function progressStore(database: Database): ProgressStore {
       return new Map(
         pairs.flatMap((pair, position) => {
           const item = items[position];
-          return item === undefined ? [] : [[pairKey(pair), toLearnerCourse(pair, item)] as const];
+          return item === undefined ? [] : [[learnerCourseId(pair), toCourseHistory(pair, item)] as const];
         }),
       );
     },
@@ -117,19 +117,19 @@ export function progressStore(database: Database): ProgressStore {
 }
 
 export interface ProgressStore {
-  /** Strongly consistent; a pair nothing is stored about is absent from the map (keys: `pairKey`). */
-  learnerCourses(company_id: string, pairs: readonly Pair[]): Promise<Map<string, LearnerCourse>>;
-  /** Pair that each external_record_id is bound to; strongly consistent; unbound ids are absent. */
-  identities(company_id: string, external_record_ids: readonly string[]): Promise<Map<string, Pair>>;
+  /** Strongly consistent; a pair nothing is stored about is absent from the map (keys: `learnerCourseId`). */
+  courseHistories(company_id: string, pairs: readonly LearnerCourse[]): Promise<Map<string, CourseHistory>>;
+  /** The learner and course that each external_record_id is bound to; strongly consistent; unbound ids are absent. */
+  identities(company_id: string, external_record_ids: readonly string[]): Promise<Map<string, LearnerCourse>>;
   /** Binds each id to its pair if it is unbound. Answers the ids held by another pair, with that pair. */
   claim(
     company_id: string,
-    claims: readonly (Pair & { external_record_id: string })[],
+    claims: readonly (LearnerCourse & { external_record_id: string })[],
     deadline: Deadline,
-  ): Promise<Map<string, Pair>>;
+  ): Promise<Map<string, LearnerCourse>>;
   /**
    * Writes contributions (those of one pair in one write) and removes the ones they replace. Idempotent.
    * Answers the pairs whose item would grow beyond what the database holds (400 KB): nothing was written for those.
    */
-  contribute(company_id: string, writes: readonly RecordWrite[], deadline: Deadline): Promise<Pair[]>;
+  contribute(company_id: string, writes: readonly RecordWrite[], deadline: Deadline): Promise<LearnerCourse[]>;
 }

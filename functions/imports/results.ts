@@ -1,6 +1,6 @@
 import { abandonedResult, conflictResult, pendingResult } from '../records/result.ts';
 import type { ImportStores } from './references.ts';
-import type { ChunkRef, ChunkSummary, ImportItem, Pair, RecordResult } from '../shared/model.ts';
+import type { ChunkRef, ChunkSummary, ImportItem, LearnerCourse, RecordResult } from '../shared/model.ts';
 
 /** A record's result, and what was sent. */
 export interface ReportedRecord {
@@ -64,7 +64,7 @@ async function withConflicts(
   const ids = reported.flatMap(({ result }) => (conflicts.has(result.index) ? [result.external_record_id ?? ''] : []));
   const holders = await stores.progress.identities(item.company_id, ids);
   return reported.map(({ result, record }) => {
-    const heldBy: Pair | undefined = conflicts.has(result.index)
+    const heldBy: LearnerCourse | undefined = conflicts.has(result.index)
       ? holders.get(result.external_record_id ?? '')
       : undefined;
     return { result: heldBy === undefined ? result : conflictResult(result, heldBy), record };

@@ -1,7 +1,7 @@
 import { chunkMessages } from './accept.ts';
 import type { ChunkQueue } from './chunk-queue.ts';
 import { CLOSING_GRACE_MS, FIRST_DUE_MS, isGivenUp, missingChunks, nextDueMs, settleIfComplete } from './lifecycle.ts';
-import { pairKey } from '../records/identifiers.ts';
+import { learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import { planProcessingFailed } from '../records/plan.ts';
 import { summarise } from '../records/result.ts';
@@ -119,10 +119,10 @@ async function failedPlan(item: ImportItem, chunk: number, { imports }: ImportSt
 
 async function unwritten(item: ImportItem, plan: Plan, { progress }: ImportStores): Promise<number[]> {
   const writes = plan.planned.flatMap(({ write }) => (write === undefined ? [] : [write]));
-  const stored = await progress.learnerCourses(item.company_id, writes);
+  const stored = await progress.courseHistories(item.company_id, writes);
   return writes
     .filter((write) => {
-      const contributions = stored.get(pairKey(write))?.contributions ?? [];
+      const contributions = stored.get(learnerCourseId(write))?.contributions ?? [];
       return !contributions.some(
         ({ import_id, index }) => import_id === item.import_id && index === write.contribution.index,
       );

@@ -6,16 +6,16 @@ import type { Statement, StatementOutcome } from '../dynamodb/statements.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { learnerCourseKey } from '../dynamodb/table.ts';
 import { contributionName, packContribution } from './contribution-item.ts';
-import { pairKey } from '../records/identifiers.ts';
+import { learnerCourseId } from '../records/identifiers.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import type { Deadline } from '../runtime/system.ts';
-import type { Pair, RecordWrite } from '../shared/model.ts';
+import type { LearnerCourse, RecordWrite } from '../shared/model.ts';
 
 const PARALLEL_UPDATES = 25;
 
 /** All that one call writes about a learner in a course: one write. */
 interface ItemWrite {
-  readonly pair: Pair;
+  readonly pair: LearnerCourse;
   readonly key: Key;
   readonly set: ReadonlyMap<string, string>;
   readonly remove: readonly string[];
@@ -33,8 +33,8 @@ export async function writeContributions(
   company_id: string,
   writes: readonly RecordWrite[],
   deadline: Deadline,
-): Promise<Pair[]> {
-  const items = [...Map.groupBy(writes, pairKey).values()].map((group) => itemWrite(company_id, group));
+): Promise<LearnerCourse[]> {
+  const items = [...Map.groupBy(writes, learnerCourseId).values()].map((group) => itemWrite(company_id, group));
   const inserted = await attempt(database, items.filter(isInsertable), insertion, deadline);
   const believedThere = [...items.filter((item) => !isInsertable(item)), ...inserted.refused];
   const updated = await attempt(database, believedThere.filter(isOneAssignment), assignment, deadline);

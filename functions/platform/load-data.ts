@@ -8,7 +8,7 @@ import { storedFacts, unmetReferences, usersOfProgress } from './stored-facts.ts
 import { emailKey } from '../records/identifiers.ts';
 import type { Random } from '../runtime/system.ts';
 import type { PlatformStores } from './stored-facts.ts';
-import type { Course, Pair, Progress } from '../shared/model.ts';
+import type { Course, LearnerCourse, Progress } from '../shared/model.ts';
 
 export interface LoadServices {
   readonly stores: PlatformStores;
@@ -99,7 +99,7 @@ function nativeProgress(data: DataFile, userIds: ReadonlyMap<string, number>): N
   return data.progress.flatMap(({ company_id, email, platform_course_id, ...row }) => {
     const user_id = userIds.get(`${company_id}/${emailKey(email)}`);
     if (user_id === undefined) throw new Error('a progress row was loaded without its user being known');
-    const pair: Pair = { user_id, platform_course_id };
+    const pair: LearnerCourse = { user_id, platform_course_id };
     const progress: Progress = row;
     return [{ company_id, ...pair, progress }];
   });

@@ -7,7 +7,7 @@ import { found, getItem, putItem, updateItem } from '../dynamodb/items.ts';
 import { companyKey, dataFileKey, learnerCourseKey, loginKey } from '../dynamodb/table.ts';
 import { NATIVE } from '../imports/progress-store.ts';
 import { inParallel } from '../runtime/parallel.ts';
-import type { Company, Course, Pair, Progress, User } from '../shared/model.ts';
+import type { Company, Course, LearnerCourse, Progress, User } from '../shared/model.ts';
 
 /** What the sandbox data loader writes. Every write is an upsert and is harmless to repeat. */
 export interface PlatformDataStore {
@@ -18,7 +18,7 @@ export interface PlatformDataStore {
   putUsers(users: readonly User[]): Promise<void>;
   putCourses(company_id: string, courses: readonly Course[]): Promise<void>;
   /** Sets the organic lane only; never touches a migrated contribution. */
-  putNativeProgress(rows: readonly (Pair & { company_id: string; progress: Progress })[]): Promise<void>;
+  putNativeProgress(rows: readonly (LearnerCourse & { company_id: string; progress: Progress })[]): Promise<void>;
   companies(ids: readonly string[]): Promise<Map<string, Company>>;
 }
 

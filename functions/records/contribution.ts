@@ -1,15 +1,15 @@
 import type { AssessmentBlock, ProgressBlock, SentClass } from './blocks.ts';
 import { asSent, byFirstEntry, certificationOf, orImportDate } from './evaluate.ts';
-import type { DatedValue, JudgedProgress } from './evaluate.ts';
+import type { DatedValue, EvaluatedProgress } from './evaluate.ts';
 import { canonicalJson } from './json.ts';
 import type { ParsedRecord } from './parse.ts';
-import type { ClassView, Contribution, DatedField, Instant, Pair } from '../shared/model.ts';
+import type { ClassView, Contribution, DatedField, Instant, LearnerCourse } from '../shared/model.ts';
 
 /** An accepted record, with everything decided about it. */
 export interface AcceptedRecord {
   readonly external_record_id: string;
   readonly parsed: ParsedRecord;
-  readonly judged: JudgedProgress;
+  readonly judged: EvaluatedProgress;
   readonly import_id: string;
   readonly imported_at: Instant;
   readonly content_hash: string;
@@ -75,7 +75,7 @@ function classViews(viewed: readonly SentClass[], imported_at: Instant) {
  * order of classes, `null` or nothing), before defaults and derived values. Two records of one `external_record_id` with the
  * same text are the same record sent again (rule 12: `unchanged`).
  */
-export function recordContent({ content, progress, assessment }: ParsedRecord, pair: Pair): string {
+export function recordContent({ content, progress, assessment }: ParsedRecord, pair: LearnerCourse): string {
   return canonicalJson({
     user_id: pair.user_id,
     platform_course_id: pair.platform_course_id,

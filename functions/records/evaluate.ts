@@ -6,7 +6,7 @@ import type { Problem, Warning, WarningCode } from '../shared/codes.ts';
 import type { Course, Instant } from '../shared/model.ts';
 
 /** What a record says about its course, once the course is known (§4.3). */
-export interface JudgedProgress {
+export interface EvaluatedProgress {
   readonly completion_pct: number;
   /** Distinct classes of the course that are listed; `undefined` where no classes were sent. */
   readonly viewed: readonly SentClass[] | undefined;
@@ -16,12 +16,15 @@ export interface JudgedProgress {
 }
 
 /** `undefined` where the progress or the assessment sent cannot be used: their own problems say why. */
-export function judgeProgress(parsed: ParsedRecord, course: Course): JudgedProgress | { problem: Problem } | undefined {
+export function evaluateProgress(
+  parsed: ParsedRecord,
+  course: Course,
+): EvaluatedProgress | { problem: Problem } | undefined {
   if (parsed.malformed.includes('progress') || parsed.malformed.includes('assessment')) return undefined;
-  const assessment = judgeAssessment(parsed.assessment, course);
-  const classes = judgeClasses(parsed.progress?.classes, course);
+  const assessment = evaluateAssessment(parsed.assessment, course);
+  const classes = evaluateClasses(parsed.progress?.classes, course);
   const hasPassed = assessment.counted?.status === 'passed';
-  const completion = judgeCompletion({ progress: parsed.progress, viewed: classes.viewed, hasPassed, course });
+  const completion = evaluateCompletion({ progress: parsed.progress, viewed: classes.viewed, hasPassed, course });
   if ('problem' in completion) return completion;
   return {
     completion_pct: completion.completion_pct,
@@ -50,7 +53,7 @@ export interface CompletionEvidence {
  * The completion percentage of a record (§2.7, §4.3), in this order: the value sent, raised to what its classes imply; 100
  * for a passed exam; derived from the class count; else there is none.
  */
-export function judgeCompletion({ progress, viewed, hasPassed, course }: CompletionEvidence): Completion {
+export function evaluateCompletion({ progress, viewed, hasPassed, course }: CompletionEvidence): Completion {
   const sent = progress?.completion_pct;
   const derived = viewed && derivedPct(viewed.length, course.classes.length);
   if (sent !== undefined) return atLeast(sent, derived);
@@ -93,7 +96,7 @@ const MISSING_PERCENTAGE = invalid(
 );
 
 /** The listed classes of a record, judged against its course. */
-export interface JudgedClasses {
+export interface EvaluatedClasses {
   /** Distinct classes of the course, each by its first entry; `undefined` where no classes were sent. */
   readonly viewed: readonly SentClass[] | undefined;
   readonly warnings: readonly Warning[];
@@ -103,7 +106,7 @@ export interface JudgedClasses {
  * §4.3: "Classes not belonging to the course are skipped with warning class_not_in_course; duplicate class ids are ignored
  * (warning duplicate_class_id)". Duplicates are judged first, so a foreign class listed twice gives both warnings.
  */
-export function judgeClasses(sent: readonly SentClass[] | undefined, course: Course): JudgedClasses {
+export function evaluateClasses(sent: readonly SentClass[] | undefined, course: Course): EvaluatedClasses {
   if (sent === undefined) return { viewed: undefined, warnings: [] };
   const { distinct, duplicates } = byFirstEntry(sent);
   const inCourse = new Set(course.classes.map(({ platform_class_id }) => platform_class_id));
@@ -133,14 +136,14 @@ function classWarning(warning_code: Warning['warning_code'], rule: string, ids: 
 }
 
 /** The assessment as far as it counts in the course of the record. */
-export interface JudgedAssessment {
+export interface EvaluatedAssessment {
   /** Absent where none was sent, or where the course has no exam. */
   readonly counted?: AssessmentBlock;
   readonly warnings: readonly Warning[];
 }
 
 /** §4.3, course without exam: "The assessment block is ignored (warning `assessment_ignored`)", whatever its status. */
-export function judgeAssessment(assessment: AssessmentBlock | undefined, course: Course): JudgedAssessment {
+export function evaluateAssessment(assessment: AssessmentBlock | undefined, course: Course): EvaluatedAssessment {
   if (assessment === undefined) return { warnings: [] };
   if (course.has_exam) return { counted: assessment, warnings: [] };
   const message = 'assessment is ignored because the course has no exam';

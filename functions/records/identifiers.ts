@@ -1,5 +1,5 @@
 import { isIdentifierText } from './text.ts';
-import type { Pair } from '../shared/model.ts';
+import type { LearnerCourse } from '../shared/model.ts';
 
 /** §8: external_record_id, external_user_id and external_course_id alike. */
 export const MAX_EXTERNAL_ID_LENGTH = 128;
@@ -55,6 +55,6 @@ export function externalRecordIdOf(raw: unknown): string | null {
 }
 
 /** `7/101`: user and course as one key of a map. */
-export function pairKey({ user_id, platform_course_id }: Pair): string {
+export function learnerCourseId({ user_id, platform_course_id }: LearnerCourse): string {
   return `${user_id}/${platform_course_id}`;
 }

@@ -1,10 +1,10 @@
 import type { Instant } from '../shared/model.ts';
 
 /** The ISO 8601 forms a date may have (§2.7); published in the OpenAPI document. */
-export const DATE_FORM =
+export const DATE_PATTERN =
   '^(\\d{4}-\\d{2}-\\d{2})(?:T(\\d{2}:\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?(Z|[+-]\\d{2}:\\d{2})?)?$';
 
-const DATE = new RegExp(DATE_FORM);
+const DATE = new RegExp(DATE_PATTERN);
 const OFFSET = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/;
 const MS_PER_MINUTE = 60_000;
 

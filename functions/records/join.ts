@@ -6,22 +6,22 @@ import type { Contribution, DatedField, Instant, Progress } from '../shared/mode
  * whatever order. `null` if there is nothing to join. Classes are ordered by id.
  */
 export function effectiveProgress(native: Progress | null, contributions: readonly Contribution[]): Progress | null {
-  const lanes = [...(native === null ? [] : [reachedNatively(native)]), ...contributions.map(reachedBy)];
-  return lanes.length === 0 ? null : toProgress(lanes.reduce(joined));
+  const lanes = [...(native === null ? [] : [nativeState(native)]), ...contributions.map(stateOf)];
+  return lanes.length === 0 ? null : toProgress(lanes.reduce(joinStates));
 }
 
 /** Whether joining the older contribution to anything that holds the newer one changes nothing. */
 export function dominates(newer: Contribution, older: Contribution): boolean {
-  const reached = reachedBy(newer);
-  return textOf(joined(reached, reachedBy(older))) === textOf(reached);
+  const reached = stateOf(newer);
+  return textOf(joinStates(reached, stateOf(older))) === textOf(reached);
 }
 
 /** Classes keep the order of the first operand, so equal joins give equal texts. */
-function textOf(reached: Reached): string {
+function textOf(reached: ProgressState): string {
   return canonicalJson({ ...reached, classes: [...reached.classes] });
 }
 
-function toProgress({ completion_pct, certified, dates, classes }: Reached): Progress {
+function toProgress({ completion_pct, certified, dates, classes }: ProgressState): Progress {
   return {
     completion_pct,
     classes: [...classes]
@@ -36,10 +36,10 @@ function toProgress({ completion_pct, certified, dates, classes }: Reached): Pro
 }
 
 /**
- * Progress in the form that the laws of the join hold in: every member is totally ordered, or a union of such, and `joined`
+ * Progress in the form that the laws of the join hold in: every member is totally ordered, or a union of such, and `joinStates`
  * takes the greater of each. It is associative, commutative and idempotent.
  */
-export interface Reached {
+export interface ProgressState {
   readonly completion_pct: number;
   readonly certified: boolean;
   readonly dates: Readonly<Record<DatedField, KnownDate>>;
@@ -48,12 +48,12 @@ export interface Reached {
 }
 
 /** What the platform recorded: its dates count as sent. */
-export function reachedNatively(native: Progress): Reached {
+export function nativeState(native: Progress): ProgressState {
   return toReached(native, [], []);
 }
 
 /** What one migrated record reaches: its defaulted dates are told apart from those that someone sent. */
-export function reachedBy(contribution: Contribution): Reached {
+export function stateOf(contribution: Contribution): ProgressState {
   return toReached(contribution, contribution.defaulted, contribution.defaulted_classes);
 }
 
@@ -61,7 +61,7 @@ export function reachedBy(contribution: Contribution): Reached {
  * Highest percentage, union of classes (earliest `viewed_at`), earliest `started_at`, latest `last_activity_at`, earliest
  * `completed_at`, certified if either is (earliest `certified_at`).
  */
-export function joined(a: Reached, b: Reached): Reached {
+export function joinStates(a: ProgressState, b: ProgressState): ProgressState {
   const classes = new Map(a.classes);
   for (const [id, viewed] of b.classes) classes.set(id, earliest(classes.get(id) ?? null, viewed));
   return {
@@ -81,7 +81,7 @@ function toReached(
   progress: Progress,
   defaultedDates: readonly DatedField[],
   defaultedClasses: readonly number[],
-): Reached {
+): ProgressState {
   const fields = new Set(defaultedDates);
   const classes = new Set(defaultedClasses);
   const dated = (field: DatedField) => knownDate(progress[field], fields.has(field));

@@ -12,7 +12,7 @@ const RECORDS_NAMED_ALIKE = 10;
 const CONTRIBUTIONS_BEFORE_REPLACING = 25;
 
 /** What a pair holds before a record is added. */
-export interface Held {
+export interface PairUsage {
   readonly contributions: number;
   readonly bytes: number;
 }
@@ -29,7 +29,7 @@ export function replacedBy(contribution: Contribution, held: readonly Contributi
 export function pairLimitProblems(
   contribution: Contribution,
   replaced: readonly Contribution[],
-  held: Held,
+  held: PairUsage,
 ): Problem[] {
   const count = held.contributions - replaced.length + 1;
   const bytes = held.bytes + contributionBytes(contribution);

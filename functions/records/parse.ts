@@ -32,7 +32,7 @@ export interface ParsedRecord {
 export function parseRecord(raw: unknown, index: number): ParsedRecord {
   if (!isObject(raw)) return unusable(raw, index, NO_OBJECT);
   if (jsonBytes(raw) > schema.MAX_RECORD_BYTES) return unusable(raw, index, OVERSIZED);
-  const judged = judgeBlocks(raw);
+  const judged = validateBlocks(raw);
   const { user, content, progress, assessment } = judged;
   return {
     index,
@@ -47,25 +47,25 @@ export function parseRecord(raw: unknown, index: number): ParsedRecord {
   };
 }
 
-function judgeBlocks(raw: SentRecord) {
+function validateBlocks(raw: SentRecord) {
   const { user, content, progress, assessment } = raw;
   return {
-    user: required('user', blocks.judgeBlock('user', user, schema.userBlock, blocks.readUser, missingUserId)),
+    user: required('user', blocks.validateBlock('user', user, schema.userBlock, blocks.readUser, missingUserId)),
     content: required(
       'content',
-      blocks.judgeBlock('content', content, schema.contentBlock, blocks.readContent, missingCourseId),
+      blocks.validateBlock('content', content, schema.contentBlock, blocks.readContent, missingCourseId),
     ),
-    progress: blocks.judgeBlock('progress', progress, schema.progressBlock, blocks.readProgress),
-    assessment: blocks.judgeBlock('assessment', assessment, schema.assessmentBlock, blocks.readAssessment),
+    progress: blocks.validateBlock('progress', progress, schema.progressBlock, blocks.readProgress),
+    assessment: blocks.validateBlock('assessment', assessment, schema.assessmentBlock, blocks.readAssessment),
   };
 }
 
-function malformedOf(judged: ReturnType<typeof judgeBlocks>): blocks.BlockName[] {
+function malformedOf(judged: ReturnType<typeof validateBlocks>): blocks.BlockName[] {
   const names = Object.keys(judged) as (keyof typeof judged)[];
   return names.filter((name) => judged[name].problems.length > 0);
 }
 
-function required<Block>(name: blocks.BlockName, judged: blocks.JudgedBlock<Block>): blocks.JudgedBlock<Block> {
+function required<Block>(name: blocks.BlockName, judged: blocks.ValidatedBlock<Block>): blocks.ValidatedBlock<Block> {
   const isAbsent = judged.value === undefined && judged.problems.length === 0;
   return isAbsent ? { problems: [blocks.invalid(name, 'is required')] } : judged;
 }

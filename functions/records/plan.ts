@@ -1,9 +1,9 @@
 import { contributionOf, recordContent } from './contribution.ts';
-import { judgeProgress } from './evaluate.ts';
-import type { JudgedProgress } from './evaluate.ts';
-import { externalRecordIdOf, pairKey } from './identifiers.ts';
+import { evaluateProgress } from './evaluate.ts';
+import type { EvaluatedProgress } from './evaluate.ts';
+import { externalRecordIdOf, learnerCourseId } from './identifiers.ts';
 import { effectiveProgress } from './join.ts';
-import type { Held } from './pair-limits.ts';
+import type { PairUsage } from './pair-limits.ts';
 import { pairLimitProblems, replacedBy } from './pair-limits.ts';
 import { OVERSIZED, unknownFieldWarning } from './parse.ts';
 import type { ParsedRecord } from './parse.ts';
@@ -11,7 +11,7 @@ import type { Resolution } from './resolve.ts';
 import { PROCESSING_FAILED, conflictResult, errorResult, successResult } from './result.ts';
 import { listed } from './text.ts';
 import type { Problem, Warning } from '../shared/codes.ts';
-import type { Contribution, Instant, LearnerCourse, Pair, PlannedRecord, Progress } from '../shared/model.ts';
+import type { Contribution, Instant, CourseHistory, LearnerCourse, PlannedRecord, Progress } from '../shared/model.ts';
 
 export interface PlanContext {
   readonly import_id: string;
@@ -20,12 +20,12 @@ export interface PlanContext {
   /** Hash of a text, as lower-case hex. */
   hash(text: string): string;
   /** Dry run only: the pair this `external_record_id` is bound to already. */
-  readonly heldBy?: Pair;
-  readonly alongside?: Alongside;
+  readonly heldBy?: LearnerCourse;
+  readonly earlierInChunk?: EarlierInChunk;
 }
 
 /** What earlier records of the same chunk add to the pair; it counts against the pair's limits only. */
-export interface Alongside {
+export interface EarlierInChunk {
   readonly contributions: number;
   readonly bytes: number;
 }
@@ -39,11 +39,11 @@ export interface Alongside {
 export function planRecord(
   parsed: ParsedRecord,
   resolution: Resolution,
-  stored: LearnerCourse | undefined,
+  stored: CourseHistory | undefined,
   context: PlanContext,
 ): PlannedRecord {
   const { user, course } = resolution;
-  const judged = course && judgeProgress(parsed, course);
+  const judged = course && evaluateProgress(parsed, course);
   const unjudged = judged && 'problem' in judged ? [judged.problem] : [];
   const problems = [...parsed.problems, ...resolution.problems, ...unjudged];
   const { external_record_id } = parsed;
@@ -82,8 +82,8 @@ function rejected(parsed: ParsedRecord, problems: readonly Problem[]): PlannedRe
 export interface SoundRecord {
   readonly external_record_id: string;
   readonly parsed: ParsedRecord;
-  readonly judged: JudgedProgress;
-  readonly pair: Pair;
+  readonly judged: EvaluatedProgress;
+  readonly pair: LearnerCourse;
 }
 
 /**
@@ -92,7 +92,7 @@ export interface SoundRecord {
  */
 export function planAccepted(
   sound: SoundRecord,
-  stored: LearnerCourse | undefined,
+  stored: CourseHistory | undefined,
   context: PlanContext,
 ): PlannedRecord {
   const { parsed, judged, pair } = sound;
@@ -130,18 +130,18 @@ function newContribution(
   return contributionOf({ external_record_id, parsed, judged, import_id, imported_at, content_hash });
 }
 
-function isBoundElsewhere(heldBy: Pair | undefined, pair: Pair): heldBy is Pair {
-  return heldBy !== undefined && pairKey(heldBy) !== pairKey(pair);
+function isBoundElsewhere(heldBy: LearnerCourse | undefined, pair: LearnerCourse): heldBy is LearnerCourse {
+  return heldBy !== undefined && learnerCourseId(heldBy) !== learnerCourseId(pair);
 }
 
 function heldAlready(
   known: readonly Contribution[],
-  stored: LearnerCourse | undefined,
-  { alongside }: PlanContext,
-): Held {
+  stored: CourseHistory | undefined,
+  { earlierInChunk }: PlanContext,
+): PairUsage {
   return {
-    contributions: known.length + (alongside?.contributions ?? 0),
-    bytes: (stored?.bytes ?? 0) + (alongside?.bytes ?? 0),
+    contributions: known.length + (earlierInChunk?.contributions ?? 0),
+    bytes: (stored?.bytes ?? 0) + (earlierInChunk?.bytes ?? 0),
   };
 }
 
@@ -149,7 +149,7 @@ function heldAlready(
  * §4.3: "Non-destructive merge: the maximum is kept per dimension (warning `native_progress_kept`)". Warned where organic
  * progress stands above the record in a dimension that the record itself speaks of.
  */
-export function nativeProgressKept(native: Progress | null, record: JudgedProgress): Warning[] {
+export function nativeProgressKept(native: Progress | null, record: EvaluatedProgress): Warning[] {
   if (native === null) return [];
   const kept = [
     ...higherPercentage(native, record),
@@ -161,19 +161,19 @@ export function nativeProgressKept(native: Progress | null, record: JudgedProgre
   return [{ warning_code: 'native_progress_kept', message, field: 'progress' }];
 }
 
-function higherPercentage(native: Progress, { completion_pct }: JudgedProgress): string[] {
+function higherPercentage(native: Progress, { completion_pct }: EvaluatedProgress): string[] {
   const isHigher = native.completion_pct > completion_pct;
   return isHigher ? [`completion_pct ${native.completion_pct} over ${completion_pct}`] : [];
 }
 
-function furtherClasses(native: Progress, { viewed }: JudgedProgress): string[] {
+function furtherClasses(native: Progress, { viewed }: EvaluatedProgress): string[] {
   if (viewed === undefined) return [];
   const listedIds = new Set(viewed.map(({ platform_class_id }) => platform_class_id));
   const further = native.classes.map(({ platform_class_id }) => platform_class_id).filter((id) => !listedIds.has(id));
   return further.length === 0 ? [] : [`viewed classes ${listed(further)}`];
 }
 
-function certification(native: Progress, { assessment }: JudgedProgress): string[] {
+function certification(native: Progress, { assessment }: EvaluatedProgress): string[] {
   const isContradicted = assessment !== undefined && assessment.status !== 'passed';
   return native.approved_course === 1 && isContradicted ? ['the certification'] : [];
 }

@@ -1,13 +1,13 @@
 import { externalRecordIdOf } from './identifiers.ts';
 import type { Problem, Warning } from '../shared/codes.ts';
-import type { ChunkSummary, Outcome, Pair, Progress, RecordResult, ResultProgress } from '../shared/model.ts';
+import type { ChunkSummary, Outcome, LearnerCourse, Progress, RecordResult, ResultProgress } from '../shared/model.ts';
 
 /** Result of a record that was applied, or found applied already. */
 export function successResult(
   record: Pick<RecordResult, 'index' | 'external_record_id'>,
   outcome: Outcome,
   warnings: readonly Warning[],
-  pair: Pair,
+  pair: LearnerCourse,
   effective: Progress | null,
 ): RecordResult {
   const { index, external_record_id } = record;
@@ -15,7 +15,10 @@ export function successResult(
   return { index, external_record_id, status: 'success', outcome, errors: [], warnings, progress };
 }
 
-function resultProgress({ user_id, platform_course_id }: Pair, { classes, ...effective }: Progress): ResultProgress {
+function resultProgress(
+  { user_id, platform_course_id }: LearnerCourse,
+  { classes, ...effective }: Progress,
+): ResultProgress {
   const { completion_pct, approved_course, certified_at, started_at, last_activity_at, completed_at } = effective;
   return {
     user_id,
@@ -46,7 +49,7 @@ export function pendingResult(raw: unknown, index: number): RecordResult {
 }
 
 /** Rule 12: an `external_record_id` binds to its (user, course) for good; the message names the pair that holds it. */
-export function conflictResult(result: RecordResult, heldBy: Pair): RecordResult {
+export function conflictResult(result: RecordResult, heldBy: LearnerCourse): RecordResult {
   return errorResult(result, [
     {
       error_code: 'duplicate_external_record_id',

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { MAX_EXTERNAL_ID_LENGTH, externalId, isEmailAddress, isExternalIdText } from './identifiers.ts';
-import { DATE_FORM, isInstant } from './instants.ts';
+import { DATE_PATTERN, isInstant } from './instants.ts';
 import { codePointLength } from './text.ts';
 
 /** Largest record, as UTF-8 bytes of JSON. */
@@ -58,7 +58,7 @@ const instant = v.pipe(
   v.check(isInstant, DATE),
   v.metadata({
     description: 'ISO 8601 date, or date and time; without an offset it is UTC.',
-    pattern: DATE_FORM,
+    pattern: DATE_PATTERN,
     examples: ['2024-03-01T09:30:00Z', '2024-03-01'],
   }),
 );

@@ -99,13 +99,13 @@ export interface Contribution extends Progress {
   readonly content_hash: string;
 }
 
-export interface Pair {
+export interface LearnerCourse {
   readonly user_id: number;
   readonly platform_course_id: number;
 }
 
 /** Everything stored about one learner in one course. `bytes` is the size of the stored item. */
-export interface LearnerCourse extends Pair {
+export interface CourseHistory extends LearnerCourse {
   readonly native: Progress | null;
   readonly contributions: readonly Contribution[];
   readonly bytes: number;
@@ -139,7 +139,7 @@ export interface RecordResult {
 }
 
 /** What applying an accepted record writes; absent for rejected and `unchanged` records. */
-export interface RecordWrite extends Pair {
+export interface RecordWrite extends LearnerCourse {
   /** True unless a stored contribution of the same record proves that its id is bound to this pair already. */
   readonly claim: boolean;
   readonly contribution: Contribution;

@@ -1,5 +1,5 @@
 /** Parameters that operations share, by component name. */
-import { KEY_FORM } from '../../functions/imports/identity.ts';
+import { KEY_PATTERN } from '../../functions/imports/identity.ts';
 import { MAX_EXTERNAL_ID_LENGTH } from '../../functions/records/identifiers.ts';
 
 const limit = (max: number, standard: number) => ({
@@ -39,7 +39,7 @@ export const PARAMETERS = {
     description:
       '1 to 255 visible ASCII characters, bare or as a quoted string. It belongs to the company and binds for good: the same key ' +
       'with the same payload returns the original result, with another payload it is refused. A request answered 4xx binds no key.',
-    schema: { type: 'string', pattern: KEY_FORM },
+    schema: { type: 'string', pattern: KEY_PATTERN },
   },
   Cursor: {
     name: 'cursor',

@@ -67,7 +67,7 @@ describe('the sandbox data in the table', () => {
     const row = { company_id: 'acme', email: 'BEN.castillo@acme.test', platform_course_id: 101, completion_pct: 75 };
     const company = { company_id: 'acme', name: 'Acme', migrations_enabled: false };
     expect(await loadValue({ companies: [company], progress: [row] })).toMatchObject({ status: 'loaded' });
-    const [stored] = (await stores.progress.learnerCourses('acme', [pair])).values();
+    const [stored] = (await stores.progress.courseHistories('acme', [pair])).values();
     expect(stored).toMatchObject({ native: { completion_pct: 75 }, contributions: [contribution] });
     expect((await stores.platform.companies(['acme'])).get('acme')).toEqual({ ...company, cursor_key: key });
   });

@@ -49,6 +49,6 @@ it.each([
   expect(await outcomes(records, true)).toEqual(expected);
   expect(await outcomes(records, false)).toEqual(expected);
   const pair = { user_id: 7, platform_course_id: 101 };
-  const [stored] = (await our().stores.progress.learnerCourses(our().company_id, [pair])).values();
+  const [stored] = (await our().stores.progress.courseHistories(our().company_id, [pair])).values();
   expect(stored?.contributions).toHaveLength(50);
 });

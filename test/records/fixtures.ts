@@ -7,7 +7,7 @@ import { resolveRecord } from '../../functions/records/resolve.ts';
 import type {
   Contribution,
   Course,
-  LearnerCourse,
+  CourseHistory,
   PlannedRecord,
   Progress,
   User,
@@ -68,7 +68,7 @@ export function record(members: object = {}): Record<string, unknown> {
 export const inCourse = (platform_course_id: number) => ({ content: { type: 'course', platform_course_id } });
 
 /** The whole way of one record, as the workflow goes it. */
-export function plan(raw: unknown, stored?: LearnerCourse, context: Partial<PlanContext> = {}): PlannedRecord {
+export function plan(raw: unknown, stored?: CourseHistory, context: Partial<PlanContext> = {}): PlannedRecord {
   const parsed = parseRecord(raw, 0);
   return planRecord(parsed, resolveRecord(parsed, REFERENCES), stored, { ...CONTEXT, ...context });
 }
@@ -98,7 +98,7 @@ export function stored(lanes: {
   native?: Progress | undefined;
   contributions?: readonly Contribution[];
   bytes?: number;
-}): LearnerCourse {
+}): CourseHistory {
   const { native = null, contributions = [], bytes = 400 * (contributions.length + 1) } = lanes;
   return { user_id: 7, platform_course_id: 101, native, contributions, bytes };
 }

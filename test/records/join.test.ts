@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pairKey } from '../../functions/records/identifiers.ts';
-import { dominates, effectiveProgress, joined, reachedBy, reachedNatively } from '../../functions/records/join.ts';
-import type { Reached } from '../../functions/records/join.ts';
+import { learnerCourseId } from '../../functions/records/identifiers.ts';
+import { dominates, effectiveProgress, joinStates, stateOf, nativeState } from '../../functions/records/join.ts';
+import type { ProgressState } from '../../functions/records/join.ts';
 import type { Contribution, Progress } from '../../functions/shared/model.ts';
 import { contribution, native } from './arbitraries.ts';
 import { contributed, NATIVE, record } from './fixtures.ts';
 
-const reached: fc.Arbitrary<Reached> = fc.oneof(native.map(reachedNatively), contribution.map(reachedBy));
+const reached: fc.Arbitrary<ProgressState> = fc.oneof(native.map(nativeState), contribution.map(stateOf));
 const JAN = '2024-01-01T00:00:00.000Z';
 const FEB = '2024-02-01T00:00:00.000Z';
 const MAR = '2024-03-01T00:00:00.000Z';
@@ -32,7 +32,7 @@ describe('the join', () => {
   it('is commutative', () => {
     fc.assert(
       fc.property(reached, reached, (a, b) => {
-        expect(joined(a, b)).toEqual(joined(b, a));
+        expect(joinStates(a, b)).toEqual(joinStates(b, a));
       }),
     );
   });
@@ -40,7 +40,7 @@ describe('the join', () => {
   it('is associative', () => {
     fc.assert(
       fc.property(reached, reached, reached, (a, b, c) => {
-        expect(joined(joined(a, b), c)).toEqual(joined(a, joined(b, c)));
+        expect(joinStates(joinStates(a, b), c)).toEqual(joinStates(a, joinStates(b, c)));
       }),
     );
   });
@@ -48,7 +48,7 @@ describe('the join', () => {
   it('is idempotent', () => {
     fc.assert(
       fc.property(reached, (a) => {
-        expect(joined(a, a)).toEqual(a);
+        expect(joinStates(a, a)).toEqual(a);
       }),
     );
   });
@@ -169,5 +169,5 @@ it('classes are the union, ordered by id', () => {
 });
 
 it('a pair is one key', () => {
-  expect(pairKey({ user_id: 7, platform_course_id: 101 })).toBe('7/101');
+  expect(learnerCourseId({ user_id: 7, platform_course_id: 101 })).toBe('7/101');
 });

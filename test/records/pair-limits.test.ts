@@ -23,7 +23,7 @@ describe('limits of a pair', () => {
   });
 
   it('earlier records of the same import count', () => {
-    const { result } = plan(withPct(50), undefined, { alongside: { contributions: 50, bytes: 0 } });
+    const { result } = plan(withPct(50), undefined, { earlierInChunk: { contributions: 50, bytes: 0 } });
     expect(result.errors).toMatchObject(FULL);
   });
 

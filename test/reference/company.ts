@@ -126,7 +126,7 @@ export class ReferenceCompany {
     const pairs = USERS.flatMap(({ user_id }) =>
       COURSES.map(({ platform_course_id }) => ({ user_id, platform_course_id })),
     );
-    const stored = await this.stores.progress.learnerCourses(COMPANY, pairs);
+    const stored = await this.stores.progress.courseHistories(COMPANY, pairs);
     const effective = [...stored].map(([pair, { native, contributions }]) => [
       pair,
       effectiveProgress(native, contributions),

@@ -1,6 +1,6 @@
 /** Laws of the join on random triples, and the reference's effective progress beside the service's. */
-import { effectiveProgress, joined, reachedBy } from '../../functions/records/join.ts';
-import type { Reached } from '../../functions/records/join.ts';
+import { effectiveProgress, joinStates, stateOf } from '../../functions/records/join.ts';
+import type { ProgressState } from '../../functions/records/join.ts';
 import type { Contribution, DatedField } from '../../functions/shared/model.ts';
 import { Dice } from '../crash/simulation/dice.ts';
 import { classesOf, effectiveOf } from './effective.ts';
@@ -21,21 +21,21 @@ export function brokenTriples(seed: number, triples: number): number {
 }
 
 function lawsHold(three: readonly [Contribution, Contribution, Contribution]): boolean {
-  const [a, b, c] = three.map(reachedBy) as [Reached, Reached, Reached];
+  const [a, b, c] = three.map(stateOf) as [ProgressState, ProgressState, ProgressState];
   return (
-    same(joined(joined(a, b), c), joined(a, joined(b, c))) &&
-    same(joined(a, b), joined(b, a)) &&
-    same(joined(a, a), a) &&
-    joined(a, b).completion_pct >= Math.max(a.completion_pct, b.completion_pct) &&
-    joined(a, b).classes.size >= Math.max(a.classes.size, b.classes.size)
+    same(joinStates(joinStates(a, b), c), joinStates(a, joinStates(b, c))) &&
+    same(joinStates(a, b), joinStates(b, a)) &&
+    same(joinStates(a, a), a) &&
+    joinStates(a, b).completion_pct >= Math.max(a.completion_pct, b.completion_pct) &&
+    joinStates(a, b).classes.size >= Math.max(a.classes.size, b.classes.size)
   );
 }
 
-function same(a: Reached, b: Reached): boolean {
+function same(a: ProgressState, b: ProgressState): boolean {
   return textOf(a) === textOf(b);
 }
 
-function textOf({ classes, ...rest }: Reached): string {
+function textOf({ classes, ...rest }: ProgressState): string {
   return JSON.stringify([
     rest.completion_pct,
     rest.certified,

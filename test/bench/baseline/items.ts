@@ -1,5 +1,5 @@
 /** Items of the plain baseline: one record, one item; everything as it reads, nothing packed. */
-import type { Contribution, LearnerCourse, Pair, Progress } from '../../../functions/shared/model.ts';
+import type { Contribution, CourseHistory, LearnerCourse, Progress } from '../../../functions/shared/model.ts';
 
 export const identityKey = (company: string, id: string) => ({ pk: `${company}#record#${id}`, sk: 'record' });
 export const importKey = (company: string, id: string) => ({ pk: `${company}#import#${id}`, sk: 'import' });
@@ -7,7 +7,7 @@ export const resultKey = (company: string, id: string, index: number) => ({
   pk: `${company}#import#${id}`,
   sk: `result#${String(index).padStart(4, '0')}`,
 });
-export const progressKey = (company: string, { user_id, platform_course_id }: Pair) => ({
+export const progressKey = (company: string, { user_id, platform_course_id }: LearnerCourse) => ({
   pk: `${company}#learner#${user_id}`,
   sk: `course#${platform_course_id}`,
 });
@@ -18,7 +18,7 @@ export interface ProgressItem {
   readonly contributions: readonly Contribution[];
 }
 
-export function learnerCourseOf(pair: Pair, item: ProgressItem | undefined): LearnerCourse | undefined {
+export function learnerCourseOf(pair: LearnerCourse, item: ProgressItem | undefined): CourseHistory | undefined {
   return item && { ...pair, native: item.native ?? null, contributions: item.contributions, bytes: 0 };
 }
 

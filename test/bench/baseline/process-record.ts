@@ -9,7 +9,7 @@ import { planRecord } from '../../../functions/records/plan.ts';
 import type { References } from '../../../functions/records/resolve.ts';
 import { referencesOf, resolveRecord } from '../../../functions/records/resolve.ts';
 import { conflictResult } from '../../../functions/records/result.ts';
-import type { Pair, RecordResult, RecordWrite } from '../../../functions/shared/model.ts';
+import type { LearnerCourse, RecordResult, RecordWrite } from '../../../functions/shared/model.ts';
 import type { Cloud } from '../design.ts';
 import { identityKey, importKey, learnerCourseOf, type ProgressItem, progressKey, resultKey } from './items.ts';
 import { get, put, putIfAbsent } from './single-items.ts';
@@ -67,7 +67,7 @@ async function apply(
   const pair = { user_id, platform_course_id };
   const identity = identityKey(company_id, contribution.external_record_id);
   if (!(await putIfAbsent(cloud, { ...identity, ...pair }))) {
-    const heldBy = await get<Pair>(cloud, identity, true);
+    const heldBy = await get<LearnerCourse>(cloud, identity, true);
     if (heldBy?.user_id !== user_id || heldBy.platform_course_id !== platform_course_id)
       return conflictResult(result, heldBy ?? pair);
   }

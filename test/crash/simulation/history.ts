@@ -1,8 +1,8 @@
 /** All that was seen of a run: what clients were answered, and what was written, in the order it happened. */
 import { unpackContribution } from '../../../functions/imports/contribution-item.ts';
 import { unpackImport } from '../../../functions/imports/import-store.ts';
-import { toLearnerCourse } from '../../../functions/imports/progress-store.ts';
-import type { Contribution, ImportItem, LearnerCourse } from '../../../functions/shared/model.ts';
+import { toCourseHistory } from '../../../functions/imports/progress-store.ts';
+import type { Contribution, ImportItem, CourseHistory } from '../../../functions/shared/model.ts';
 import type { Attributes, Key } from '../engine/memory-table.ts';
 import type { Simulation } from './simulation.ts';
 import type { PlannedImport } from './workload.ts';
@@ -130,14 +130,14 @@ export class History {
   }
 }
 
-export function learnerCourse({ pk, sk }: Key, item: Attributes | undefined): LearnerCourse {
+export function learnerCourse({ pk, sk }: Key, item: Attributes | undefined): CourseHistory {
   const user_id = Number(pk.split('#learner#')[1]);
   const platform_course_id = Number(sk.split('#')[1]);
-  return toLearnerCourse({ user_id, platform_course_id }, item ?? {});
+  return toCourseHistory({ user_id, platform_course_id }, item ?? {});
 }
 
 /** What "never lowered" is promised for: percentage, classes, certification. */
-export function heights({ native, contributions }: Pick<LearnerCourse, 'native' | 'contributions'>) {
+export function heights({ native, contributions }: Pick<CourseHistory, 'native' | 'contributions'>) {
   const lanes = [...(native === null ? [] : [native]), ...contributions];
   return {
     completion_pct: Math.max(-1, ...lanes.map((lane) => lane.completion_pct)),
@@ -146,7 +146,7 @@ export function heights({ native, contributions }: Pick<LearnerCourse, 'native' 
   };
 }
 
-export function lossOf(was: LearnerCourse, is: LearnerCourse): string | undefined {
+export function lossOf(was: CourseHistory, is: CourseHistory): string | undefined {
   const [before, after] = [heights(was), heights(is)];
   if (after.completion_pct < before.completion_pct) return `${before.completion_pct} % to ${after.completion_pct} %`;
   if (after.approved_course < before.approved_course) return 'the certification';

@@ -122,7 +122,7 @@ async function growNatively(
   stores: Stores,
 ): Promise<void> {
   const pair = { user_id, platform_course_id: course };
-  const stored = await stores.progress.learnerCourses(COMPANY, [pair]);
+  const stored = await stores.progress.courseHistories(COMPANY, [pair]);
   const native = [...stored.values()][0]?.native ?? NO_PROGRESS;
   const viewed = [...new Set([...native.classes.map((view) => view.platform_class_id), ...classes])];
   const progress: Progress = {

@@ -92,7 +92,7 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
     settle: async () => ({ item: { ...summarised, status: 'error', completed_at: ago(0) }, settled: true }),
   };
   const progress = {
-    learnerCourses: async () => new Map(),
+    courseHistories: async () => new Map(),
     identities: async () => new Map(),
     claim: async () => new Map(),
     contribute: async () => [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pairKey } from '../../../functions/records/identifiers.ts';
+import { learnerCourseId } from '../../../functions/records/identifiers.ts';
 import type { Stores } from '../../../functions/services/services.ts';
 import type { Contribution, Progress, RecordWrite } from '../../../functions/shared/model.ts';
 import { ALL_THE_TIME, contribution, freshCompany, ODD_IDS, write } from '../samples.ts';
@@ -22,7 +22,7 @@ export function progressStoreContract(stores: () => Stores): void {
   const contribute = (company_id: string, writes: RecordWrite[]) =>
     stores().progress.contribute(company_id, writes, ALL_THE_TIME);
   const stored = async (company_id: string, pair = PAIR) =>
-    (await stores().progress.learnerCourses(company_id, [pair])).get(pairKey(pair));
+    (await stores().progress.courseHistories(company_id, [pair])).get(learnerCourseId(pair));
   const claim = (company_id: string, ids: string[], pair = PAIR) =>
     stores().progress.claim(
       company_id,
@@ -136,8 +136,8 @@ export function progressStoreContract(stores: () => Stores): void {
         company_id,
         pairs.map((pair, i) => write({ ...pair, exists: i % 2 === 0, record: { index: 2 } })),
       );
-      const found = await stores().progress.learnerCourses(company_id, pairs);
-      expect(pairs.map((pair) => indexes(found.get(pairKey(pair))?.contributions))).toEqual(
+      const found = await stores().progress.courseHistories(company_id, pairs);
+      expect(pairs.map((pair) => indexes(found.get(learnerCourseId(pair))?.contributions))).toEqual(
         pairs.map((_, i) => (i % 3 === 0 ? [1, 2] : [2])),
       );
     });
@@ -197,7 +197,7 @@ export function progressStoreContract(stores: () => Stores): void {
 
   describe('learner courses', () => {
     it('nothing is stored about are absent', async () => {
-      expect(await stores().progress.learnerCourses(freshCompany(), [PAIR, OTHER])).toEqual(new Map());
+      expect(await stores().progress.courseHistories(freshCompany(), [PAIR, OTHER])).toEqual(new Map());
     });
 
     it('keep learners and courses with similar numbers apart', async () => {
@@ -211,8 +211,8 @@ export function progressStoreContract(stores: () => Stores): void {
         company_id,
         pairs.map((pair, index) => write({ ...pair, record: { index } })),
       );
-      const found = await stores().progress.learnerCourses(company_id, [...pairs, ...pairs]);
-      expect(pairs.map((pair) => indexes(found.get(pairKey(pair))?.contributions))).toEqual([[0], [1], [2]]);
+      const found = await stores().progress.courseHistories(company_id, [...pairs, ...pairs]);
+      expect(pairs.map((pair) => indexes(found.get(learnerCourseId(pair))?.contributions))).toEqual([[0], [1], [2]]);
     });
 
     it('tell the bytes of their item, which fits one write unit with room to spare', async () => {

@@ -1,5 +1,5 @@
 /** The results of a dry run, held against the independent reading of the rules: status, error codes with their fields, warnings. */
-import type { LearnerCourse, Pair } from '../../../functions/shared/model.ts';
+import type { CourseHistory, LearnerCourse } from '../../../functions/shared/model.ts';
 import { referenceBatch, type ReferenceResult } from '../../reference/record.ts';
 import { type Lane, type PairState, pairOf, type ReferenceWorld } from '../../reference/world.ts';
 import { OWN, platformData } from '../support/data.ts';
@@ -11,7 +11,7 @@ export interface Result {
   readonly status: string;
   readonly errors: readonly { readonly error_code: string; readonly field?: string; readonly message: string }[];
   readonly warnings: readonly { readonly warning_code: string }[];
-  readonly progress: Pair | null;
+  readonly progress: LearnerCourse | null;
 }
 
 const MANY = 1000;
@@ -66,9 +66,9 @@ async function referenceWorld({ world }: FuzzWorld, results: readonly Result[]):
     mappings.listUserMappings(OWN, MANY),
     mappings.listCourseMappings(OWN, MANY),
     progress.identities(OWN, ids),
-    progress.learnerCourses(OWN, pairs),
+    progress.courseHistories(OWN, pairs),
   ]);
-  const name = ({ user_id, platform_course_id }: Pair) => pairOf(user_id, platform_course_id);
+  const name = ({ user_id, platform_course_id }: LearnerCourse) => pairOf(user_id, platform_course_id);
   return {
     users,
     courses,
@@ -80,7 +80,7 @@ async function referenceWorld({ world }: FuzzWorld, results: readonly Result[]):
 }
 
 /** Dates do not decide about codes and warnings. */
-function stateOf({ native }: LearnerCourse): PairState {
+function stateOf({ native }: CourseHistory): PairState {
   const lane: Lane | null = native && {
     completion_pct: native.completion_pct,
     certified: native.approved_course === 1,
