@@ -24,6 +24,9 @@ await build({
   },
 });
 
-// Types of a client that does not type-check are still better than none: the type check is another command's business.
 const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
-spawnSync(process.execPath, [compiler, '-p', join(PROJECT, 'bin/client/tsconfig.json')], { stdio: 'ignore' });
+const types = spawnSync(process.execPath, [compiler, '-p', join(PROJECT, 'bin/client/tsconfig.json')], {
+  stdio: 'inherit',
+});
+if (types.status !== 0)
+  throw new Error('The types of the client were not built: correct what the compiler reports above.');
