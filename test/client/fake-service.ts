@@ -1,7 +1,7 @@
 import {
   ServiceError,
   ServiceUnreachable,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpRequest,
   type Transport,
 } from '../../bin/client/index.ts';
@@ -13,7 +13,7 @@ export type Reply =
 /** A transport that answers as it is told, and remembers what it was asked. */
 export function fakeService(reply: (request: HttpRequest, count: number) => Reply) {
   const requests: HttpRequest[] = [];
-  const transport: Transport = async <Body>(request: HttpRequest): Promise<HttpAnswer<Body>> => {
+  const transport: Transport = async <Body>(request: HttpRequest): Promise<HttpResponse<Body>> => {
     requests.push(request);
     const answer = reply(request, requests.length);
     if (answer === 'unreachable') throw new ServiceUnreachable('nobody there');

@@ -1,6 +1,6 @@
 /** When the client renews its tokens, and when it must not. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { type KeptTokens, memoryTokenStore, NotAuthenticated, Session } from '../../bin/client/index.ts';
+import { type StoredTokens, memoryTokenStore, NotAuthenticated, Session } from '../../bin/client/index.ts';
 import { envelope, fakeService, type Reply, tokenFor } from './fake-service.ts';
 
 const HOUR = 3600;
@@ -10,12 +10,12 @@ const PAIR = {
   refresh_token: tokenFor(NOW, NOW + 10 * HOUR, 'new-r'),
 };
 
-function kept(ageHours: number, more: Partial<KeptTokens> = {}): KeptTokens {
+function kept(ageHours: number, more: Partial<StoredTokens> = {}): StoredTokens {
   const iat = NOW - ageHours * HOUR;
   return { access_token: tokenFor(iat, iat + 480 * HOUR), refresh_token: tokenFor(iat, iat + 10 * HOUR), ...more };
 }
 
-async function sessionWith(tokens: KeptTokens | undefined, reply: () => Reply = () => ({ status: 201, body: PAIR })) {
+async function sessionWith(tokens: StoredTokens | undefined, reply: () => Reply = () => ({ status: 201, body: PAIR })) {
   const service = fakeService(reply);
   const store = memoryTokenStore(tokens);
   const session = new Session({

@@ -121,17 +121,17 @@ describe(`an export of ${ROWS} rows`, () => {
     expect(await importsOnTheService(imports)).toBe(chunks);
   });
 
-  it('waits for a service that goes away, says so, and goes on', async () => {
+  it('waits for a service that goes away, says so, and resumes', async () => {
     const port = Number(new URL(stack.url).port);
     await logIn(stack.url);
     const running = startCli(desk, importArgs('waited.csv'));
     while (!running.said().includes('Importing') && running.process.exitCode === null) await pause(20);
     await pause(500);
     await stack.stop();
-    while (!running.said().includes('waiting, next try') && running.process.exitCode === null) await pause(20);
+    while (!running.said().includes('; retrying in') && running.process.exitCode === null) await pause(20);
     stack = await startLocalStack(stackOptions(port));
     const { stdout, stderr, code } = await running.finished;
-    expect(stderr).toContain('the service answers again; going on');
+    expect(stderr).toContain('The service is back; resuming.');
     const { rows, applied, rejected } = JSON.parse(stdout);
     expect({ rows, applied, rejected, code }).toEqual({
       rows: ROWS,

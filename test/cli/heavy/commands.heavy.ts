@@ -138,7 +138,7 @@ describe('rejected rows', () => {
   it('stop a dry run where nobody can be asked', async () => {
     const { code, stderr, stdout } = await cli('import', 'history.csv');
     expect(code).toBe(2);
-    expect(stderr).toContain('Nothing has been imported');
+    expect(stderr).toContain('Nothing imported');
     expect(stdout).toContain('2  would be rejected');
   });
 
