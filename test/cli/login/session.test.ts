@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('the session file', () => {
-  it('is readable by its owner alone and leaves nothing beside it', async () => {
+  it('is readable by its owner alone, and no draft is left', async () => {
     const file = new SessionFile(folder);
     file.begin(LOGIN);
     await file.write(TOKENS);
@@ -32,12 +32,12 @@ describe('the session file', () => {
     expect(file.login()).toBeUndefined();
   });
 
-  it('that was damaged counts as none', () => {
+  it('that is damaged counts as absent', () => {
     writeFileSync(join(folder, 'session.json'), '{"base_url":');
     expect(new SessionFile(folder).login()).toBeUndefined();
   });
 
-  it('lets one command at a time renew, and outlives one that was killed while it did', async () => {
+  it('lets one command at a time renew, and recovers from one that was killed meanwhile', async () => {
     const order: string[] = [];
     const step = (name: string) =>
       new SessionFile(folder).exclusively(async () => {
@@ -54,7 +54,7 @@ describe('the session file', () => {
     expect(order.at(-1)).toBe('third ends');
   });
 
-  it('in a folder that is not there is refused rather than waited for', async () => {
+  it('in a folder that does not exist is an error', async () => {
     const step = new SessionFile(join(folder, 'nowhere')).exclusively(async () => 1);
     await expect(step).rejects.toBeInstanceOf(UsageError);
   });

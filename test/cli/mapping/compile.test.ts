@@ -22,7 +22,7 @@ describe('a column', () => {
     ['with nothing in it leaves the member out', { 'progress.completion_pct': 'Value' }, '  ', {}, {}],
     ['with a text that means nothing leaves it out', { 'progress.completion_pct': 'Value' }, '-', { empty: ['-'] }, {}],
     [
-      'may have such texts of its own',
+      'may list more such texts',
       { 'progress.started_at': { column: 'Value', dates: 'epoch', empty: ['0'] } },
       '0',
       {},
@@ -78,14 +78,14 @@ describe('a column', () => {
       { assessment: { status: 'passed' } },
     ],
     [
-      'is translated with a rest',
+      'is translated, with a default for other texts',
       { 'assessment.status': { column: 'Value', values: { Apto: 'passed' }, otherwise: 'not_taken' } },
       'x',
       {},
       { assessment: { status: 'not_taken' } },
     ],
     [
-      'may hold the interface’s words in other letters',
+      'may contain words of the interface in another spelling',
       { 'assessment.status': 'Value' },
       'Not taken',
       {},
