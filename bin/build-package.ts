@@ -1,5 +1,5 @@
 /**
- * Builds what the package gives to others into `dist/`: the command and the client as plain JavaScript for Node 20 and later,
+ * Builds what the package exports into `dist/`: the command and the client as plain JavaScript for Node 20 and later,
  * and the client's types. Runs after `npm ci` and before `npm pack`.
  */
 import { spawnSync } from 'node:child_process';
@@ -18,12 +18,15 @@ await build({
   target: 'node20',
   legalComments: 'none',
   logLevel: 'warning',
-  // Some of what is bundled asks for Node's own modules the old way.
+  // Some of the bundled packages load the modules of Node with `require`.
   banner: {
     js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
   },
 });
 
-// Types of a client that does not type-check are still better than none: the type check is another command's business.
 const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
-spawnSync(process.execPath, [compiler, '-p', join(PROJECT, 'bin/client/tsconfig.json')], { stdio: 'ignore' });
+const types = spawnSync(process.execPath, [compiler, '-p', join(PROJECT, 'bin/client/tsconfig.json')], {
+  stdio: 'inherit',
+});
+if (types.status !== 0)
+  throw new Error('The types of the client were not built: correct what the compiler reports above.');

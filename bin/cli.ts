@@ -1,8 +1,42 @@
-/** Entry of the migration command. */
-import { main } from './cli/main.ts';
+/** Entry of the migration command: one message on stderr for whatever goes wrong, and the exit code. */
+import { EXIT, UsageError } from './cli/errors.ts';
+import { runProgram } from './cli/program.ts';
+import { Interrupted } from './cli/terminal.ts';
+import { NotAuthenticated, ServiceError, ServiceUnreachable } from './client/index.ts';
 
-// Started by the launcher: with it gone, nobody waits for this process any more.
-process.once('disconnect', () => process.exit(1));
-process.channel?.unref();
-
+process.once('SIGINT', () => {
+  process.stderr.write('\nInterrupted. Accepted batches are safe; run the same command to resume.\n');
+  process.exit(EXIT.interrupted);
+});
+// `catalog | head` closes the pipe once it has read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? EXIT.allApplied : EXIT.service),
+);
 process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv: readonly string[]): Promise<number> {
+  try {
+    return await runProgram(argv);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  return error instanceof Interrupted ? EXIT.interrupted : EXIT.service;
+}
+
+const LOG_IN = 'Run "course-progress-migration login", then the same command again.';
+
+function messageOf(error: unknown): string {
+  if (error instanceof UsageError || error instanceof Interrupted) return error.message;
+  if (error instanceof NotAuthenticated) return `${error.message}. ${LOG_IN}`;
+  if (error instanceof ServiceUnreachable) return `${error.message}. Run the same command again to resume.`;
+  if (error instanceof ServiceError) {
+    const id = error.request_id === undefined ? '' : ` (request ${error.request_id})`;
+    return `The service responded with ${error.status}: ${error.message}${id}`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

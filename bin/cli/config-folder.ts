@@ -1,12 +1,21 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-/** The folder of this user for this command, as each system wants it. */
+/** The config folder of this command for the current user, by the convention of the operating system. */
 export function configFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const { XDG_CONFIG_HOME, APPDATA } = environment;
-  // Set to nothing is as good as not set.
-  const named = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA);
-  return join(named || join(homedir(), '.config'), 'course-progress-migration');
+  // An empty variable counts as not set.
+  const base = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA);
+  return join(base || join(homedir(), '.config'), 'course-progress-migration');
 }
 
 export const journalFolder = (): string => join(configFolder(), 'imports');
+
+/** Replaces a file that only its owner may read, atomically: another command may read it at any moment. */
+export function writePrivateFile(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, path);
+}

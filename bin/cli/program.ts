@@ -1,18 +1,18 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { catalog } from './commands/catalog.ts';
-import { type CheckUsersOptions, checkUsers } from './commands/check-users.ts';
-import { type ImportOptions, importFile } from './commands/import.ts';
-import { type InitMappingOptions, initMapping } from './commands/init-mapping.ts';
-import { login, logout } from './commands/login.ts';
-import { type RegisterOptions, mapCourses, mapUsers } from './commands/register.ts';
-import { type ReportOptions, report } from './commands/report.ts';
-import { EXIT } from './faults.ts';
-import { type Output, standardOutput } from './output.ts';
+import { EXIT } from './errors.ts';
+import { type ImportOptions, importFile } from './import/import.ts';
+import { type InitMappingOptions, initMapping } from './import/init-mapping.ts';
+import { type ReportOptions, report } from './import/report.ts';
+import { login, logout } from './login/login.ts';
+import { catalog } from './reference/catalog.ts';
+import { type CheckUsersOptions, checkUsers } from './reference/check-users.ts';
+import { type MapIdsOptions, mapCourses, mapUsers } from './reference/map-ids.ts';
+import { type Output, standardOutput } from './terminal.ts';
 
-/** What each command does with its arguments, and the exit code that comes of it. */
+/** Runs a command with its options and arguments; returns the exit code. */
 type Action<Options> = (options: Options, output: Output, args: string[]) => Promise<number> | number;
 
-/** Runs one command line. @throws what the command throws; usage problems have been told already */
+/** Runs one command line and returns the exit code. Usage errors are printed here. @throws what the command throws */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   let code: number = EXIT.allApplied;
   const program = buildProgram((result) => {
@@ -29,12 +29,12 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 
 function buildProgram(finish: (code: number) => void): Command {
   const program = new Command('course-progress-migration')
-    .description('Moves a company’s course history from an old learning system onto the platform.')
+    .description('Moves the course history of a company from an old learning system to the platform.')
     .exitOverride()
-    .showHelpAfterError('(--help shows what there is)');
+    .showHelpAfterError('(--help lists commands and options)');
 
   const add = (name: string, description: string) =>
-    program.command(name).description(description).option('--json', 'results as JSON');
+    program.command(name).description(description).option('--json', 'print the result as JSON');
   const run =
     <Options>(action: Action<Options>) =>
     async (...parameters: unknown[]): Promise<void> => {
@@ -43,66 +43,63 @@ function buildProgram(finish: (code: number) => void): Command {
       finish(await action(options, standardOutput(options.json === true), args));
     };
 
-  add('login', 'log in and keep the session')
+  add('login', 'log in and store the session')
     .option('--url <url>', 'address of the service')
-    .option('--auth-url <url>', 'address of the authentication operations, where it is another')
-    .option('--company <id>', 'company; the one of the account if nothing is said')
+    .option('--auth-url <url>', 'address of the authentication operations (default: the address of the service)')
+    .option('--company <id>', 'company (default: the company of the account)')
     .option('--email <address>', 'account of an admin of the company')
     .option('--password-stdin', 'read the password from standard input')
     .action(run(login));
-  add('logout', 'forget the session').action(run((_, output) => logout(output)));
+  add('logout', 'delete the session from this machine').action(run((_, output) => logout(output)));
   add('catalog', 'list the courses of the platform')
     .option('--search <words>', 'only courses with these words in a title or id')
-    .option('--classes', 'list the classes too')
+    .option('--classes', 'also list the classes')
     .action(run(catalog));
-  withFormat(add('check-users <file>', 'do all users of a file exist with an active license?'))
+  withFormat(add('check-users <file>', 'check that every user of a file exists with an active license'))
     .option('--column <name>', 'column with the e-mail addresses')
     .action(run((options: CheckUsersOptions, output, [file = '']) => checkUsers(file, options, output)));
   withFormat(add('map-users <file>', 'register user ids of the old system'))
     .option('--id-column <name>', 'column with the ids of the old system')
     .option('--email-column <name>', 'column with the e-mail addresses')
-    .action(run((options: RegisterOptions, output, [file = '']) => mapUsers(file, options, output)));
+    .action(run((options: MapIdsOptions, output, [file = '']) => mapUsers(file, options, output)));
   withFormat(add('map-courses <file>', 'register course ids of the old system'))
     .option('--id-column <name>', 'column with the ids of the old system')
     .option('--course-column <name>', 'column with the platform_course_id')
-    .action(run((options: RegisterOptions, output, [file = '']) => mapCourses(file, options, output)));
-  withFormat(add('init-mapping <file>', 'guess what the columns of a CSV file mean'))
-    .option('--out <file>', 'where to write the mapping; beside the file if nothing is said')
-    .option('--force', 'write over a mapping that is there')
+    .action(run((options: MapIdsOptions, output, [file = '']) => mapCourses(file, options, output)));
+  withFormat(add('init-mapping <file>', 'guess what the columns of a CSV file mean and write a mapping file'))
+    .option('--out <file>', 'mapping file to write (default: FILE.mapping.json beside the file)')
+    .option('--force', 'overwrite an existing mapping file')
     .action(run((options: InitMappingOptions, output, [file = '']) => initMapping(file, options, output)));
   addImport(
-    withFormat(add('import <file>', 'import a CSV, JSON or NDJSON file; run it again to go on after any interruption')),
+    withFormat(
+      add('import <file>', 'import a CSV, JSON or NDJSON file; after an interruption, run it again to resume'),
+    ),
   ).action(run((options: ImportOptions, output, [file = '']) => importFile(file, options, output)));
-  withFormat(add('report <import_id...>', 'show the results of imports again'))
+  withFormat(add('report <import_id...>', 'show the results of earlier imports'))
     .option('--file <file>', 'file that the imports came from')
     .option('--mapping <file>', 'mapping that was used')
-    .option('--rejected <file>', 'where to write the rejected rows')
+    .option('--rejected <file>', 'file to write the rejected rows to')
     .action(run((options: ReportOptions, output, import_ids) => report(import_ids, options, output)));
   return program;
 }
 
 function withFormat(command: Command): Command {
+  const formats = ['csv', 'json', 'ndjson'];
   return command
-    .addOption(
-      new Option('--format <format>', 'kind of file, if its name and content do not tell').choices([
-        'csv',
-        'json',
-        'ndjson',
-      ]),
-    )
-    .option('--encoding <name>', 'utf-8, latin1, utf-16le or utf-16be, if the content does not tell')
-    .option('--delimiter <character>', 'between the columns, if the header does not tell', oneCharacter);
+    .addOption(new Option('--format <format>', 'format of the file (default: detected)').choices(formats))
+    .option('--encoding <name>', 'utf-8, latin1, utf-16le or utf-16be (default: detected)')
+    .option('--delimiter <character>', 'character between the columns (default: detected)', oneCharacter);
 }
 
 function addImport(command: Command): Command {
   return command
-    .option('--mapping <file>', 'what the columns mean; FILE.mapping.json beside the file if nothing is said')
-    .option('--dry-run', 'only try: nothing is imported')
+    .option('--mapping <file>', 'what the columns mean (default: FILE.mapping.json beside the file)')
+    .option('--dry-run', 'validate only; nothing is imported')
     .option('--yes', 'import after the dry run without asking')
-    .option('--parallel <number>', 'uploads at once', wholeNumber(1, 32), 4)
-    .option('--attempt <number>', 'have a file that was imported before judged anew', wholeNumber(1, 1_000_000), 1)
-    .option('--patience <minutes>', 'how long to wait for a service that is away', wholeNumber(0, 10_000), 30)
-    .option('--rejected <file>', 'where to write the rejected rows');
+    .option('--parallel <number>', 'number of uploads at the same time', wholeNumber(1, 32), 4)
+    .option('--attempt <number>', 'a new number imports the same file again', wholeNumber(1, 1_000_000), 1)
+    .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
+    .option('--rejected <file>', 'file to write the rejected rows to');
 }
 
 function wholeNumber(lowest: number, highest: number) {

@@ -1,21 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientOptions, PageQuery, RecordQuery, StartedImport, WaitOptions } from './client-options.ts';
-import { ServiceError } from './failures.ts';
-import { pages } from './pages.ts';
-import { withRetries } from './retry.ts';
-import { Session } from './session.ts';
-import { memoryTokenStore } from './token-store.ts';
-import { type HttpAnswer, type Transport, fetchTransport } from './transport.ts';
+import { ServiceError } from './errors.ts';
+import { type RetryPolicy, withRetries } from './retry.ts';
+import { memoryTokenStore, Session, type TokenStore } from './session.ts';
+import { fetchTransport, type HttpResponse, type Transport } from './transport.ts';
 import type * as wire from './types.ts';
+
+export interface ClientOptions {
+  /** Base URL of the migration operations. */
+  readonly baseUrl: string;
+  /** Base URL of the authentication operations, if it differs. */
+  readonly authBaseUrl?: string;
+  readonly company_id: string;
+  /** Where the token pair is stored; in memory by default. */
+  readonly tokens?: TokenStore;
+  /** How long to retry while the service is unreachable; 5 minutes by default. */
+  readonly retry?: Partial<RetryPolicy>;
+  readonly transport?: Transport;
+  readonly now?: () => number;
+}
 
 const DEFAULT_PATIENCE_MS = 5 * 60 * 1000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const DEFAULT_POLL_SECONDS = 1;
 
 /**
- * A client of the migration operations (§4). Every call repeats itself while that is safe and may help; renews tokens by
- * itself; throws ServiceError, ServiceUnreachable or NotAuthenticated.
+ * A client of the migration operations (§4). Every call is retried while the error may pass, and renews the tokens when they
+ * are due.
+ *
+ * @throws ServiceError, ServiceUnreachable, NotAuthenticated
  */
 export class MigrationClient {
   readonly session: Session;
@@ -36,7 +49,7 @@ export class MigrationClient {
     return (await this.#call<wire.UserProfile>('GET', `${trimmed(authBaseUrl)}/api/v1/auth/profile`)).body;
   }
 
-  async listCourses(query: PageQuery = {}): Promise<wire.CourseList> {
+  async listCourses(query: wire.PageQuery = {}): Promise<wire.CourseList> {
     return (await this.#get<wire.CourseList>('/catalog/courses', query)).body;
   }
 
@@ -63,24 +76,24 @@ export class MigrationClient {
     return (await this.#post<wire.CourseMappingReport>('/catalog/mappings', { mappings })).body;
   }
 
-  async listUserMappings(query: PageQuery = {}): Promise<wire.UserMappingList> {
+  async listUserMappings(query: wire.PageQuery = {}): Promise<wire.UserMappingList> {
     return (await this.#get<wire.UserMappingList>('/users/mappings', query)).body;
   }
 
-  async listCourseMappings(query: PageQuery = {}): Promise<wire.CourseMappingList> {
+  async listCourseMappings(query: wire.PageQuery = {}): Promise<wire.CourseMappingList> {
     return (await this.#get<wire.CourseMappingList>('/catalog/mappings', query)).body;
   }
 
   /**
-   * At most 500 records; what they hold is the service's to judge. Without a key a random one makes the repeats of this call
-   * safe; one of your own makes repeats after a crash safe too.
+   * At most 500 records; the service validates them. The default, a random key, makes retries of this call safe; a key of your
+   * own also makes repeats after a crash safe.
    */
   async startImport(
     body: { dry_run: boolean; records: readonly unknown[] },
     idempotencyKey: string = randomUUID(),
-  ): Promise<StartedImport> {
-    const answer = await this.#post<wire.Import>('/progress/imports', body, { 'idempotency-key': idempotencyKey });
-    const { body: started, headers, retryAfterSeconds } = answer;
+  ): Promise<wire.StartedImport> {
+    const response = await this.#post<wire.Import>('/progress/imports', body, { 'idempotency-key': idempotencyKey });
+    const { body: started, headers, retryAfterSeconds } = response;
     return { import: started, replayed: headers.get('idempotent-replayed') === 'true', retryAfterSeconds };
   }
 
@@ -89,8 +102,11 @@ export class MigrationClient {
     return (await this.#readImport(import_id)).body;
   }
 
-  /** Polls, no more often than the service asks for, until the import is terminal. */
-  async waitForImport(import_id: string, { afterSeconds = 0, onProgress }: WaitOptions = {}): Promise<wire.Import> {
+  /** Polls, no more often than the service asks for, until the import has a terminal status. */
+  async waitForImport(
+    import_id: string,
+    { afterSeconds = 0, onProgress }: wire.WaitOptions = {},
+  ): Promise<wire.Import> {
     await pause(afterSeconds * 1000);
     for (;;) {
       const { body, retryAfterSeconds = DEFAULT_POLL_SECONDS } = await this.#readImport(import_id);
@@ -100,16 +116,16 @@ export class MigrationClient {
     }
   }
 
-  async listImports(query: PageQuery & { status?: wire.Import['status'] } = {}): Promise<wire.ImportList> {
+  async listImports(query: wire.PageQuery & { status?: wire.Import['status'] } = {}): Promise<wire.ImportList> {
     return (await this.#get<wire.ImportList>('/progress/imports', query)).body;
   }
 
-  async listRecords(import_id: string, query: RecordQuery = {}): Promise<wire.RecordList> {
+  async listRecords(import_id: string, query: wire.RecordQuery = {}): Promise<wire.RecordList> {
     return (await this.#get<wire.RecordList>(`/progress/imports/${encodeURIComponent(import_id)}/records`, query)).body;
   }
 
   /** Every record result of an import, page by page. */
-  records(import_id: string, query: Omit<RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.ListedResult> {
+  records(import_id: string, query: Omit<wire.RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.ListedResult> {
     return pages(
       (cursor) => this.listRecords(import_id, { ...query, ...cursor }),
       ({ records }) => records,
@@ -121,11 +137,11 @@ export class MigrationClient {
     return (await this.#get<wire.RecordAudit>('/progress/records', { external_record_id })).body;
   }
 
-  #readImport(import_id: string): Promise<HttpAnswer<wire.Import>> {
+  #readImport(import_id: string): Promise<HttpResponse<wire.Import>> {
     return this.#get<wire.Import>(`/progress/imports/${encodeURIComponent(import_id)}`, {});
   }
 
-  #get<Body>(path: string, query: object): Promise<HttpAnswer<Body>> {
+  #get<Body>(path: string, query: object): Promise<HttpResponse<Body>> {
     const given = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],
     );
@@ -133,7 +149,7 @@ export class MigrationClient {
     return this.#call('GET', `${this.#base}${path}${search === '' ? '' : `?${search}`}`);
   }
 
-  #post<Body>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer<Body>> {
+  #post<Body>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse<Body>> {
     return this.#call('POST', this.#base + path, { body, headers });
   }
 
@@ -157,3 +173,16 @@ export class MigrationClient {
 }
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
+
+/** Every item of a paged list. */
+async function* pages<Page extends { next_cursor: string | null }, Item>(
+  read: (query: { cursor?: string }) => Promise<Page>,
+  itemsOf: (page: Page) => readonly Item[],
+): AsyncGenerator<Item> {
+  let cursor: string | null = null;
+  do {
+    const page: Page = await read(cursor === null ? {} : { cursor });
+    yield* itemsOf(page);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+}

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError, ServiceUnreachable } from './failures.ts';
+import { ServiceError, ServiceUnreachable } from './errors.ts';
 
 export interface RetryPolicy {
-  /** How long to go on trying before a failure is passed on, in milliseconds. */
+  /** How long to retry before the error is thrown, in milliseconds. */
   readonly patienceMs: number;
-  /** Told before every wait: why, and for how long. */
+  /** Called before every wait with its reason and length. */
   readonly onWait?: (reason: string, delayMs: number) => void;
 }
 
@@ -13,26 +13,30 @@ const LONGEST_DELAY_MS = 10_000;
 const RETRYABLE = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Repeats a call that is safe to repeat while its failure may pass: no answer, 429, 500, 502, 503, 504. Waits as long as
- * `Retry-After` says, else twice as long each time, with jitter so that many clients do not come back at once.
+ * Retries a call that is safe to repeat on errors that may pass: no response, 429, 500, 502, 503, 504. Waits as long as
+ * `Retry-After` says, else by `backOffMs`.
  */
 export async function withRetries<T>(call: () => Promise<T>, { patienceMs, onWait }: RetryPolicy): Promise<T> {
-  const givesUpAt = Date.now() + patienceMs;
+  const deadline = Date.now() + patienceMs;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await call();
     } catch (error) {
-      const delayMs = delayBefore(error, attempt);
-      if (delayMs === undefined || Date.now() + delayMs > givesUpAt) throw error;
+      const delayMs = delayAfter(error, attempt);
+      if (delayMs === undefined || Date.now() + delayMs > deadline) throw error;
       onWait?.((error as Error).message, delayMs);
       await pause(delayMs);
     }
   }
 }
 
-function delayBefore(error: unknown, attempt: number): number | undefined {
-  const backoff = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
-  if (error instanceof ServiceUnreachable) return backoff;
+function delayAfter(error: unknown, attempt: number): number | undefined {
+  if (error instanceof ServiceUnreachable) return backOffMs(attempt);
   if (!(error instanceof ServiceError) || !RETRYABLE.has(error.status)) return undefined;
-  return error.retryAfterSeconds === undefined ? backoff : error.retryAfterSeconds * 1000;
+  return error.retryAfterSeconds === undefined ? backOffMs(attempt) : error.retryAfterSeconds * 1000;
+}
+
+/** Doubles with each attempt (0, 1, …) up to 10 s; the jitter keeps many clients from retrying at the same moment. */
+export function backOffMs(attempt: number): number {
+  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
 }

@@ -1,13 +1,11 @@
-import { NotAuthenticated, ServiceError, ServiceUnreachable } from './failures.ts';
+import { NotAuthenticated, ServiceError, ServiceUnreachable } from './errors.ts';
 import { withRetries } from './retry.ts';
-import { readClaims } from './token-claims.ts';
-import type { KeptTokens, TokenStore } from './token-store.ts';
 import type { Transport } from './transport.ts';
 import type { Credentials, TokenPair } from './types.ts';
 
 /** A pair this old is renewed while its refresh token lives, so that a session in use does not run out (§5, rule 5). */
 const RENEW_AFTER_MS = 60 * 60 * 1000;
-/** The service answers a refresh token again for 30 s after its first use; later use of it ends the session. */
+/** The service accepts a refresh token again for 30 s after its first use; later use of it ends the session. */
 const SAFE_TO_REPEAT_MS = 20_000;
 const EXPIRY_MARGIN_MS = 30_000;
 
@@ -34,71 +32,71 @@ export class Session {
   }
 
   /**
-   * A token to send. Renews the pair first if it is due; a renewal that fails matters only where the access token has expired.
+   * A token to send. Renews the pair first if it is due; a failed renewal matters only if the access token has expired.
    *
-   * @throws NotAuthenticated if there is none that could be accepted
+   * @throws NotAuthenticated if there is no token, or only an expired one
    */
   async accessToken(): Promise<string> {
-    const kept = await this.#options.tokens.read();
-    if (kept === undefined) throw new NotAuthenticated('not logged in');
-    if (!this.#isDue(kept)) return kept.access_token;
-    const renewed = (await this.#renew((current) => this.#isDue(current))) ?? kept;
-    if (this.#isOver(renewed.access_token)) throw new NotAuthenticated('the session has expired');
+    const stored = await this.#options.tokens.read();
+    if (stored === undefined) throw new NotAuthenticated('You are not logged in');
+    if (!this.#isDue(stored)) return stored.access_token;
+    const renewed = (await this.#renew((current) => this.#isDue(current))) ?? stored;
+    if (this.#isExpired(renewed.access_token)) throw new NotAuthenticated('The session has expired');
     return renewed.access_token;
   }
 
-  /** Another token after the service refused this one. @throws NotAuthenticated if there is none */
+  /** A new token after the service refused this one. @throws NotAuthenticated if there is none */
   async tokenAfterRefusal(refused: string): Promise<string> {
     const renewed = await this.#renew(({ access_token }) => access_token === refused);
     if (renewed === undefined || renewed.access_token === refused) {
-      throw new NotAuthenticated('the session is no longer accepted');
+      throw new NotAuthenticated('The service no longer accepts the session');
     }
     return renewed.access_token;
   }
 
-  #isDue({ access_token, refresh_token }: KeptTokens): boolean {
-    if (this.#isOver(access_token)) return true;
+  #isDue({ access_token, refresh_token }: StoredTokens): boolean {
+    if (this.#isExpired(access_token)) return true;
     const { issuedAtMs = this.#options.now() } = readClaims(access_token);
     return this.#isAlive(refresh_token) && this.#options.now() - issuedAtMs > RENEW_AFTER_MS;
   }
 
-  #isOver(token: string): boolean {
+  #isExpired(token: string): boolean {
     const { expiresAtMs = Number.POSITIVE_INFINITY } = readClaims(token);
     return this.#options.now() > expiresAtMs - EXPIRY_MARGIN_MS;
   }
 
   #isAlive(refresh_token: string | undefined): refresh_token is string {
-    return refresh_token !== undefined && !this.#isOver(refresh_token);
+    return refresh_token !== undefined && !this.#isExpired(refresh_token);
   }
 
-  /** Others who share the store may have renewed the pair meanwhile: what is kept is looked at again once it is our turn. */
-  async #renew(isWanted: (kept: KeptTokens) => boolean): Promise<KeptTokens | undefined> {
+  /** Another process that shares the store may have renewed the pair meanwhile, so it is read again under the lock. */
+  async #renew(isWanted: (stored: StoredTokens) => boolean): Promise<StoredTokens | undefined> {
     const { tokens, now } = this.#options;
     return tokens.exclusively(async () => {
-      const kept = await tokens.read();
-      if (kept === undefined || !isWanted(kept) || !this.#isAlive(kept.refresh_token)) return kept;
-      const since = kept.refreshing_since_ms ?? now();
-      if (now() - since > SAFE_TO_REPEAT_MS) return this.#forgetRefreshToken(kept);
-      await tokens.write({ ...kept, refreshing_since_ms: since });
-      return this.#refresh(kept, kept.refresh_token);
+      const stored = await tokens.read();
+      if (stored === undefined || !isWanted(stored) || !this.#isAlive(stored.refresh_token)) return stored;
+      const since = stored.refreshing_since_ms ?? now();
+      if (now() - since > SAFE_TO_REPEAT_MS) return this.#forgetRefreshToken(stored);
+      await tokens.write({ ...stored, refreshing_since_ms: since });
+      return this.#refresh(stored, stored.refresh_token);
     });
   }
 
-  async #refresh(kept: KeptTokens, refreshToken: string): Promise<KeptTokens> {
+  async #refresh(stored: StoredTokens, refreshToken: string): Promise<StoredTokens> {
     try {
       const { body } = await withRetries(() => this.#post('refresh-token', { refreshToken }), {
         patienceMs: SAFE_TO_REPEAT_MS,
       });
-      const fresh: KeptTokens = { ...body };
+      const fresh: StoredTokens = { ...body };
       await this.#options.tokens.write(fresh);
       return fresh;
     } catch (error) {
       if (!(error instanceof ServiceError) && !(error instanceof ServiceUnreachable)) throw error;
-      return this.#forgetRefreshToken(kept);
+      return this.#forgetRefreshToken(stored);
     }
   }
 
-  async #forgetRefreshToken({ access_token }: KeptTokens): Promise<KeptTokens> {
+  async #forgetRefreshToken({ access_token }: StoredTokens): Promise<StoredTokens> {
     await this.#options.tokens.write({ access_token });
     return { access_token };
   }
@@ -106,5 +104,66 @@ export class Session {
   #post(operation: string, body: unknown) {
     const { authBaseUrl, transport } = this.#options;
     return transport<TokenPair>({ method: 'POST', url: `${authBaseUrl}/api/v1/auth/${operation}`, body });
+  }
+}
+
+/** The token pair as a client stores it between calls, and between runs. */
+export interface StoredTokens {
+  readonly access_token: string;
+  /** Absent once it may have been used without the new pair having arrived: using it again would end the session. */
+  readonly refresh_token?: string;
+  /** Set while a refresh is in progress, milliseconds since the epoch. */
+  readonly refreshing_since_ms?: number;
+}
+
+export interface TokenStore {
+  read(): Promise<StoredTokens | undefined>;
+  write(tokens: StoredTokens): Promise<void>;
+  /** Runs the step while no other user of this store runs one. */
+  exclusively<T>(step: () => Promise<T>): Promise<T>;
+}
+
+/** Keeps the tokens of one process. */
+export function memoryTokenStore(tokens?: StoredTokens): TokenStore {
+  let stored = tokens;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    async read() {
+      return stored;
+    },
+    async write(tokens) {
+      stored = tokens;
+    },
+    exclusively<T>(step: () => Promise<T>): Promise<T> {
+      const turn = last.then(step);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+/** What a client may read from its own token to plan ahead; only the service can verify a token. */
+export interface ReadableClaims {
+  readonly issuedAtMs: number | undefined;
+  readonly expiresAtMs: number | undefined;
+  readonly company_id: string | undefined;
+}
+
+/** Reads the claims without verifying them; a claim that is absent or malformed is `undefined`. */
+export function readClaims(token: string): ReadableClaims {
+  const { iat, exp, company_id } = payloadOf(token);
+  return {
+    issuedAtMs: typeof iat === 'number' ? iat * 1000 : undefined,
+    expiresAtMs: typeof exp === 'number' ? exp * 1000 : undefined,
+    company_id: typeof company_id === 'string' ? company_id : undefined,
+  };
+}
+
+function payloadOf(token: string): Record<string, unknown> {
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return typeof payload === 'object' && payload !== null ? { ...payload } : {};
+  } catch {
+    return {};
   }
 }

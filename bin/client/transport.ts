@@ -1,4 +1,4 @@
-import { ServiceError, ServiceUnreachable } from './failures.ts';
+import { ServiceError, ServiceUnreachable } from './errors.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
@@ -7,25 +7,25 @@ export interface HttpRequest {
   readonly body?: unknown;
 }
 
-export interface HttpAnswer<Body> {
+export interface HttpResponse<Body> {
   readonly status: number;
   readonly body: Body;
   readonly headers: Headers;
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** How one request travels; tests put their own in its place. */
-export type Transport = <Body>(request: HttpRequest) => Promise<HttpAnswer<Body>>;
+/** Sends one request. The default is `fetchTransport`. */
+export type Transport = <Body>(request: HttpRequest) => Promise<HttpResponse<Body>>;
 
 /**
  * A transport over `fetch`. Every call ends within the timeout.
  *
- * @throws ServiceError for an answer of 400 and above
- * @throws ServiceUnreachable where no whole JSON answer came
+ * @throws ServiceError for a status of 400 and above
+ * @throws ServiceUnreachable if no complete JSON response arrives
  */
 export function fetchTransport(timeoutMs: number): Transport {
-  return async <Body>({ method, url, headers, body }: HttpRequest): Promise<HttpAnswer<Body>> => {
-    const response = await reached(url, () =>
+  return async <Body>({ method, url, headers, body }: HttpRequest): Promise<HttpResponse<Body>> => {
+    const response = await orUnreachable(url, () =>
       fetch(url, {
         method,
         redirect: 'error',
@@ -34,18 +34,18 @@ export function fetchTransport(timeoutMs: number): Transport {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     );
-    const text = await reached(url, () => response.text());
-    const answer = parsed(text);
+    const text = await orUnreachable(url, () => response.text());
+    const json = parsed(text);
     const retryAfterSeconds = retryAfter(response.headers.get('retry-after'));
-    if (response.status >= 400) throw new ServiceError(response.status, answer, retryAfterSeconds);
-    if (answer === undefined) throw new ServiceUnreachable(`${new URL(url).origin} does not answer in JSON`);
-    return { status: response.status, body: answer as Body, headers: response.headers, retryAfterSeconds };
+    if (response.status >= 400) throw new ServiceError(response.status, json, retryAfterSeconds);
+    if (json === undefined) throw new ServiceUnreachable(`${new URL(url).origin} does not respond in JSON`);
+    return { status: response.status, body: json as Body, headers: response.headers, retryAfterSeconds };
   };
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-async function reached<T>(url: string, step: () => Promise<T>): Promise<T> {
+async function orUnreachable<T>(url: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
@@ -53,14 +53,14 @@ async function reached<T>(url: string, step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** `fetch` wraps what went wrong; the system's own code says most. */
+/** `fetch` wraps the cause; the code of the system (`ECONNREFUSED`) says the most. */
 function reason(error: unknown): string {
   const { cause, name, message } = error as {
     cause?: { code?: string; message?: string };
     name: string;
     message: string;
   };
-  if (name === 'TimeoutError') return 'no answer in time';
+  if (name === 'TimeoutError') return 'no response in time';
   return cause?.code ?? cause?.message ?? message;
 }
 
@@ -72,7 +72,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Only the form in seconds is honoured: the service sends no other. */
+/** Reads `Retry-After` in seconds; the service does not send dates. */
 function retryAfter(header: string | null): number | undefined {
   return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
 }

@@ -1,4 +1,4 @@
-/** The shapes of requests and answers, taken from the very schemas that the service judges and documents them by. */
+/** The shapes of requests and responses, derived from the schemas that the service validates and documents them with. */
 import type { InferInput, InferOutput } from 'valibot';
 import type * as auth from '../../lib/openapi/auth-schemas.ts';
 import type * as imports from '../../lib/openapi/import-schemas.ts';
@@ -36,3 +36,28 @@ export type RecordList = InferOutput<typeof imports.recordList>;
 export type RecordAudit = InferOutput<typeof imports.recordAudit>;
 export type ErrorEnvelope = InferOutput<typeof shared.errorEnvelope>;
 export type RequestProblem = InferOutput<typeof shared.requestError>;
+
+export interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface RecordQuery extends PageQuery {
+  readonly status?: 'success' | 'error' | 'pending';
+  readonly include?: 'record';
+}
+
+export interface StartedImport {
+  readonly import: Import;
+  /** The key had been used before: this is the response to its first use. */
+  readonly replayed: boolean;
+  /** How long to wait before the first poll; absent for a dry run, which is complete. */
+  readonly retryAfterSeconds: number | undefined;
+}
+
+export interface WaitOptions {
+  /** Wait before the first poll. */
+  readonly afterSeconds?: number | undefined;
+  /** Called with the result of each poll. */
+  readonly onProgress?: (current: Import) => void;
+}

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * The command against the local stack, as people run it: `npm run test:cli`, about four minutes on two cores.
- * CLI_ROWS sets the size of the export, 5000 rows if nothing is said; what is claimed of 100000 rows was run with that.
+ * CLI_ROWS sets the size of the export (default 5000 rows).
  */
 export default defineConfig({
   test: {

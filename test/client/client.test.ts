@@ -1,4 +1,4 @@
-/** What the client repeats, and how. Costs about a second: the waits between tries are real. */
+/** What the client retries, and how. Costs about a second: the waits between attempts are real. */
 import { describe, expect, it } from 'vitest';
 import { memoryTokenStore, MigrationClient, ServiceError, ServiceUnreachable } from '../../bin/client/index.ts';
 import { envelope, fakeService, type Reply, tokenFor } from './fake-service.ts';
@@ -24,17 +24,17 @@ const ok: Reply = { status: 200, body: PAGE };
 
 describe('a call', () => {
   it.each<[string, Reply]>([
-    ['nobody answered', 'unreachable'],
+    ['got no response', 'unreachable'],
     ['was throttled', { status: 429, body: envelope('too_many_requests'), retryAfterSeconds: 0 }],
-    ['met a dependency that is down', { status: 503, body: envelope('temporarily_unavailable'), retryAfterSeconds: 0 }],
-    ['met a gateway of another form', { status: 502, body: undefined }],
-  ])('that %s is repeated', async (_, first) => {
+    ['got 503', { status: 503, body: envelope('temporarily_unavailable'), retryAfterSeconds: 0 }],
+    ['got an error of a gateway in another format', { status: 502, body: undefined }],
+  ])('that %s is retried', async (_, first) => {
     const { client, requests } = clientWith((count) => (count === 1 ? first : ok));
     expect(await client.listCourses()).toEqual(PAGE);
     expect(requests).toHaveLength(2);
   });
 
-  it.each([400, 403, 404, 413, 422])('answered %d is not', async (status) => {
+  it.each([400, 403, 404, 413, 422])('that got %d is not', async (status) => {
     const { client, requests } = clientWith(() => ({ status, body: envelope('invalid_request') }));
     await expect(client.listCourses()).rejects.toMatchObject({ status, request_id: 'r-1' });
     expect(requests).toHaveLength(1);
@@ -48,7 +48,7 @@ describe('a call', () => {
     expect(waits).toEqual([1000]);
   });
 
-  it('gives up rather than wait longer than it is told to be patient', async () => {
+  it('fails instead of waiting longer than its patience', async () => {
     const { client, requests } = clientWith(() => ({
       status: 429,
       body: envelope('too_many_requests'),
@@ -58,14 +58,14 @@ describe('a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('passes on that nobody answers once its patience is over', async () => {
+  it('fails as unreachable once its patience is over', async () => {
     const { client } = clientWith(() => 'unreachable', 300);
     await expect(client.listCourses()).rejects.toBeInstanceOf(ServiceUnreachable);
   });
 });
 
 describe('an import', () => {
-  it('is repeated under the same key, also under one nobody named', async () => {
+  it('is retried with the same key, also with a random one', async () => {
     const { client, requests } = clientWith((count) => (count === 1 ? 'unreachable' : { status: 202, body: {} }));
     await client.startImport({ dry_run: false, records: [{}] });
     const keys = requests.map(({ headers }) => headers?.['idempotency-key']);
@@ -73,12 +73,12 @@ describe('an import', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('tells a replay from a new one', async () => {
+  it('reports whether it is a replay', async () => {
     const { client } = clientWith(() => ({ status: 202, body: {}, headers: { 'idempotent-replayed': 'true' } }));
     expect((await client.startImport({ dry_run: false, records: [{}] }, 'k')).replayed).toBe(true);
   });
 
-  it('is looked at until it is terminal', async () => {
+  it('is polled until it is terminal', async () => {
     const { client, requests } = clientWith((count) => ({
       status: 200,
       body: { status: count < 3 ? 'processing' : 'success' },
@@ -92,7 +92,7 @@ describe('an import', () => {
 });
 
 describe('a new import', () => {
-  it('is first looked at when the service said', async () => {
+  it('is first polled when the service asks for it', async () => {
     const { client } = clientWith(() => ({ status: 202, body: {}, retryAfterSeconds: 7 }));
     expect((await client.startImport({ dry_run: false, records: [{}] }, 'k')).retryAfterSeconds).toBe(7);
   });

@@ -1,6 +1,6 @@
 /** When the client renews its tokens, and when it must not. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { type KeptTokens, memoryTokenStore, NotAuthenticated, Session } from '../../bin/client/index.ts';
+import { type StoredTokens, memoryTokenStore, NotAuthenticated, Session } from '../../bin/client/index.ts';
 import { envelope, fakeService, type Reply, tokenFor } from './fake-service.ts';
 
 const HOUR = 3600;
@@ -10,12 +10,12 @@ const PAIR = {
   refresh_token: tokenFor(NOW, NOW + 10 * HOUR, 'new-r'),
 };
 
-function kept(ageHours: number, more: Partial<KeptTokens> = {}): KeptTokens {
+function storedTokens(ageHours: number, more: Partial<StoredTokens> = {}): StoredTokens {
   const iat = NOW - ageHours * HOUR;
   return { access_token: tokenFor(iat, iat + 480 * HOUR), refresh_token: tokenFor(iat, iat + 10 * HOUR), ...more };
 }
 
-async function sessionWith(tokens: KeptTokens | undefined, reply: () => Reply = () => ({ status: 201, body: PAIR })) {
+async function sessionWith(tokens: StoredTokens | undefined, reply: () => Reply = () => ({ status: 201, body: PAIR })) {
   const service = fakeService(reply);
   const store = memoryTokenStore(tokens);
   const session = new Session({
@@ -29,62 +29,62 @@ async function sessionWith(tokens: KeptTokens | undefined, reply: () => Reply = 
 
 describe('a token pair', () => {
   it.each([
-    ['that is fresh is used as it is', 0.5, false],
-    ['that has been in use for an hour is renewed, although the access token lasts', 2, true],
-    ['whose refresh token has ended is used as long as the access token lasts', 11, false],
+    ['that is fresh is used unchanged', 0.5, false],
+    ['that has been in use for an hour is renewed, although the access token is valid', 2, true],
+    ['whose refresh token has expired is used as long as the access token is valid', 11, false],
   ])('%s', async (_, ageHours, renewed) => {
-    const tokens = kept(ageHours);
+    const tokens = storedTokens(ageHours);
     const { session, store, requests } = await sessionWith(tokens);
     expect(await session.accessToken()).toBe(renewed ? PAIR.access_token : tokens.access_token);
     expect(requests).toHaveLength(renewed ? 1 : 0);
     expect(await store.read()).toEqual(renewed ? PAIR : tokens);
   });
 
-  it('that has ended altogether asks for a login', async () => {
-    const { session } = await sessionWith(kept(500));
+  it('that has expired completely asks for a login', async () => {
+    const { session } = await sessionWith(storedTokens(500));
     await expect(session.accessToken()).rejects.toBeInstanceOf(NotAuthenticated);
   });
 
-  it('that was never there asks for a login', async () => {
+  it('that does not exist asks for a login', async () => {
     const { session } = await sessionWith(undefined);
     await expect(session.accessToken()).rejects.toBeInstanceOf(NotAuthenticated);
   });
 
-  it('is renewed once for all who want it at the same time', async () => {
-    const { session, requests } = await sessionWith(kept(2));
+  it('is renewed once for all callers at the same time', async () => {
+    const { session, requests } = await sessionWith(storedTokens(2));
     await Promise.all([session.accessToken(), session.accessToken(), session.accessToken()]);
     expect(requests).toHaveLength(1);
   });
 
-  it('is presented again where a renewal was broken off just now, as the service allows', async () => {
-    const { session, requests } = await sessionWith(kept(2, { refreshing_since_ms: NOW * 1000 - 5000 }));
+  it('is used again just after an interrupted renewal, as the service allows', async () => {
+    const { session, requests } = await sessionWith(storedTokens(2, { refreshing_since_ms: NOW * 1000 - 5000 }));
     await session.accessToken();
     expect(requests).toHaveLength(1);
   });
 
-  it('is not renewed again long after a renewal was broken off: that would end the session', async () => {
-    const tokens = kept(2, { refreshing_since_ms: NOW * 1000 - 60_000 });
+  it('is not renewed again long after an interrupted renewal: that would end the session', async () => {
+    const tokens = storedTokens(2, { refreshing_since_ms: NOW * 1000 - 60_000 });
     const { session, store, requests } = await sessionWith(tokens);
     expect(await session.accessToken()).toBe(tokens.access_token);
     expect(requests).toHaveLength(0);
     expect(await store.read()).toEqual({ access_token: tokens.access_token });
   });
 
-  it('whose renewal is refused still serves while its access token lasts', async () => {
-    const tokens = kept(2);
+  it('whose renewal is refused is used while its access token is valid', async () => {
+    const tokens = storedTokens(2);
     const { session } = await sessionWith(tokens, () => ({ status: 401, body: envelope('unauthorized') }));
     expect(await session.accessToken()).toBe(tokens.access_token);
   });
 
   it('that the service refuses is renewed whatever its age', async () => {
-    const tokens = kept(0);
+    const tokens = storedTokens(0);
     const { session } = await sessionWith(tokens);
     expect(await session.tokenAfterRefusal(tokens.access_token)).toBe(PAIR.access_token);
   });
 
-  it('that another process has renewed meanwhile is taken from it', async () => {
-    const { session, store, requests } = await sessionWith(kept(0));
-    const { access_token } = kept(0);
+  it('that another process has renewed is read from the store', async () => {
+    const { session, store, requests } = await sessionWith(storedTokens(0));
+    const { access_token } = storedTokens(0);
     await store.write(PAIR);
     expect(await session.tokenAfterRefusal(access_token)).toBe(PAIR.access_token);
     expect(requests).toHaveLength(0);

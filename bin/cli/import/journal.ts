@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Where the rows of an import came from: what `report` needs to show them as they were. */
+/** Where the rows of an import came from; `report` uses it to read the original rows. */
 export interface Origin {
   readonly file: string;
   readonly mapping: string | null;
@@ -22,8 +22,8 @@ type Entry =
   | { readonly kind: 'accepted'; readonly run: string; readonly chunk: number; readonly import_id: string };
 
 /**
- * Remembers which chunks the service has accepted, so that a run that was broken off need not send them again. It only saves
- * work: without it the same chunks go out under the same keys, and the service answers with the same imports.
+ * Stores which chunks the service has accepted, so that an interrupted run does not send them again. It only saves work:
+ * without it the same chunks are sent with the same keys, and the service returns the same imports.
  */
 export class Journal {
   readonly #path: string;
@@ -34,7 +34,7 @@ export class Journal {
     this.#path = path;
   }
 
-  /** One journal for everything that makes two runs the same run. */
+  /** Opens the journal of everything with this identity. */
   static open(folder: string, identity: readonly string[], origin: Origin): Journal {
     const name = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
     const journal = new Journal(join(folder, `${name}.ndjson`));
@@ -51,7 +51,7 @@ export class Journal {
     this.#write({ kind: 'accepted', run, chunk, import_id });
   }
 
-  /** The dry run that was broken off, else a new one. */
+  /** The id of the dry run that was interrupted, else a new one. */
   beginDryRun(): string {
     if (this.#openDryRun === undefined) this.#write({ kind: 'dry_run', run: randomUUID() });
     return this.#openDryRun ?? randomUUID();
@@ -63,7 +63,7 @@ export class Journal {
 
   #write(entry: Entry): void {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    // Written before anything else happens: a kill right after it must find the entry.
+    // Written synchronously, so that the entry exists if the process is killed right after it.
     appendFileSync(this.#path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
     this.#take(entry);
   }
@@ -77,7 +77,7 @@ export class Journal {
   }
 }
 
-/** Where an import came from, if a run on this machine sent it. */
+/** The origin of an import that was sent from this machine. */
 export function originOf(folder: string, import_id: string): Origin | undefined {
   if (!existsSync(folder)) return undefined;
   for (const name of readdirSync(folder)) {
@@ -89,7 +89,7 @@ export function originOf(folder: string, import_id: string): Origin | undefined 
   return undefined;
 }
 
-/** A line that a kill cut short says nothing. */
+/** A line that is incomplete because the process was killed is ignored. */
 function entriesOf(path: string): Entry[] {
   return readFileSync(path, 'utf8')
     .split('\n')

@@ -1,12 +1,12 @@
-import { UsageFault } from '../faults.ts';
+import { UsageError } from '../errors.ts';
 
 /** Finds the cells of a row by the names of their columns. */
 export interface Columns {
-  /** @throws UsageFault if no column, or more than one, has this name */
+  /** @throws UsageError if no column, or more than one, has this name */
   indexOf(name: string, wantedBy: string): number;
 }
 
-/** The members of JSON objects: each may lack any of them, so every name is as good as another. */
+/** The members of JSON objects. Objects may lack any of them, so every name is accepted. */
 export class MemberColumns implements Columns {
   readonly names: string[] = [];
 
@@ -29,15 +29,15 @@ export class HeaderColumns implements Columns {
   indexOf(name: string, wantedBy: string): number {
     const index = this.#find(name);
     if (index === -1) {
-      throw new UsageFault(
+      throw new UsageError(
         `${this.#file}, line 1: there is no column "${name}", which the mapping names for ${wantedBy}${this.#hint(name)}`,
       );
     }
     if (name.startsWith('#')) return index;
     const again = this.names.indexOf(this.names[index] ?? '', index + 1);
     if (again !== -1) {
-      throw new UsageFault(
-        `${this.#file}, line 1: column "${name}" is there twice (columns ${index + 1} and ${again + 1}); rename one`,
+      throw new UsageError(
+        `${this.#file}, line 1: column "${name}" occurs twice (columns ${index + 1} and ${again + 1}). Rename one of them.`,
       );
     }
     return index;
@@ -54,12 +54,14 @@ export class HeaderColumns implements Columns {
 
   #hint(name: string): string {
     const wanted = letters(name);
-    const near = this.names.find((known) => letters(known).includes(wanted) || wanted.includes(letters(known)));
+    const similar = this.names.find((known) => letters(known).includes(wanted) || wanted.includes(letters(known)));
     const listed = this.names
       .slice(0, 30)
       .map((known) => `"${known}"`)
       .join(', ');
-    return near === undefined || letters(near) === '' ? `; the columns are ${listed}` : `; did you mean "${near}"?`;
+    return similar === undefined || letters(similar) === ''
+      ? `. The columns are ${listed}.`
+      : `. Did you mean "${similar}"?`;
   }
 }
 

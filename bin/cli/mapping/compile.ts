@@ -1,95 +1,32 @@
 import type { Columns } from './columns.ts';
 import { convertValue, type Notation } from './convert-value.ts';
-import { FIELDS, type Field, type FieldKind, isField } from './fields.ts';
-import { classReader } from './read-classes.ts';
-import type { ClassColumn, ClassList, Mapping, ValueSource } from './schema.ts';
+import {
+  type ClassColumn,
+  type ClassList,
+  type Field,
+  FIELDS,
+  isField,
+  type Mapping,
+  type ValueSource,
+} from './schema.ts';
 
-/** Makes a migration record (§2.7) of the cells of one row. Empty cells are absent members. */
+/** Makes a migration record (§2.7) of the cells of one row. Empty cells become absent members. */
 export type ToRecord = (cells: readonly string[]) => Readonly<Record<string, unknown>>;
 
-type ReadValue = (cells: readonly string[]) => unknown;
-type Filled = (cell: string | undefined) => string | undefined;
+type Read<Value> = (cells: readonly string[]) => Value;
+/** The trimmed text of a cell; `undefined` if it is empty or listed in `empty`. */
+type TextOf = (cell: string | undefined) => string | undefined;
 
-/** @throws UsageFault naming the column that the file lacks */
+/** @throws UsageError naming the column that the file lacks */
 export function compileMapping(mapping: Mapping, columns: Columns): ToRecord {
-  const filled = filledCells(mapping.empty ?? []);
+  const compiler = new Compiler(mapping, columns);
   const readers = Object.entries(mapping.record).flatMap(([name, source]) =>
-    source === undefined || !isField(name) ? [] : [{ path: name.split('.'), read: reader(name, source) }],
+    source === undefined || !isField(name) ? [] : [{ path: name.split('.'), read: compiler.reader(name, source) }],
   );
   return (cells) => {
     const record: Record<string, Record<string, unknown>> & Record<string, unknown> = { content: { type: 'course' } };
     for (const { path, read } of readers) place(record, path, read(cells));
     return record;
-  };
-
-  function reader(name: Field, source: string | ValueSource | ClassList | ClassColumn[]): ReadValue {
-    const kind = FIELDS[name];
-    if (kind === 'classes') return classReader(asClasses(source), columns, notationOf(mapping, {}), filled);
-    const given = typeof source === 'string' ? { column: source } : (source as ValueSource);
-    const emptyHere = given.empty === undefined ? filled : filledCells([...(mapping.empty ?? []), ...given.empty]);
-    return valueReader(name, kind, given, columns, mapping, emptyHere);
-  }
-}
-
-const asClasses = (source: unknown) =>
-  (typeof source === 'string' ? { column: source } : source) as ClassList | ClassColumn[];
-
-function valueReader(
-  name: Field,
-  kind: FieldKind,
-  source: ValueSource,
-  ...[columns, mapping, filled]: [Columns, Mapping, Filled]
-): ReadValue {
-  const notation = notationOf(mapping, source);
-  const readText = textReader(name, source, columns, filled);
-  const translated = new Map(Object.entries(source.values ?? {}).map(([from, to]) => [from.toLowerCase(), to]));
-  return (cells) => {
-    const text = readText(cells);
-    if (typeof text === 'number') return text;
-    const known =
-      translated.get(text?.toLowerCase() ?? '') ?? (isTranslatable(source, text) ? source.otherwise : undefined);
-    if (typeof known === 'number') return known;
-    const result = known ?? text;
-    return result === undefined ? undefined : convertValue(result, kind, notation);
-  };
-}
-
-/** `otherwise` stands for every text that `values` does not list, the empty cell included. */
-const isTranslatable = ({ values, otherwise }: ValueSource, text: string | undefined): boolean =>
-  otherwise !== undefined && (values !== undefined || text === undefined);
-
-function textReader(name: Field, { column, constant, template }: ValueSource, columns: Columns, filled: Filled) {
-  if (constant !== undefined) return () => constant;
-  if (template !== undefined) return templateReader(name, template, columns, filled);
-  const index = columns.indexOf(column ?? '', name);
-  return (cells: readonly string[]) => filled(cells[index]);
-}
-
-/** A text made of several cells; absent if one of them is empty. */
-function templateReader(name: Field, template: string, columns: Columns, filled: Filled) {
-  const parts = template
-    .split(/\{([^{}]+)\}/)
-    .map((part, position) => (position % 2 === 0 ? { text: part } : { index: columns.indexOf(part, name) }));
-  return (cells: readonly string[]): string | undefined => {
-    const texts = parts.map(({ text, index = -1 }) => text ?? filled(cells[index]));
-    return texts.includes(undefined) ? undefined : texts.join('');
-  };
-}
-
-function filledCells(empty: readonly string[]): Filled {
-  const meaningless = new Set(['', ...empty.map((text) => text.toLowerCase())]);
-  return (cell) => {
-    const text = cell?.trim();
-    return text === undefined || meaningless.has(text.toLowerCase()) ? undefined : text;
-  };
-}
-
-function notationOf(mapping: Mapping, { dates, scale = 1 }: Pick<ValueSource, 'dates' | 'scale'>): Notation {
-  return {
-    dates: dates ?? mapping.dates ?? 'iso',
-    time_zone: mapping.time_zone,
-    decimal: mapping.decimal ?? '.',
-    scale,
   };
 }
 
@@ -97,4 +34,127 @@ function place(record: Record<string, unknown>, [block = '', member]: readonly s
   if (value === undefined) return;
   if (member === undefined) record[block] = value;
   else record[block] = { ...(record[block] as object | undefined), [member]: value };
+}
+
+class Compiler {
+  readonly #mapping: Mapping;
+  readonly #columns: Columns;
+  readonly #textOf: TextOf;
+
+  constructor(mapping: Mapping, columns: Columns) {
+    this.#mapping = mapping;
+    this.#columns = columns;
+    this.#textOf = textUnless(mapping.empty ?? []);
+  }
+
+  reader(name: Field, source: string | ValueSource | ClassList | ClassColumn[]): Read<unknown> {
+    const given = typeof source === 'string' ? { column: source } : source;
+    return FIELDS[name] === 'classes'
+      ? this.#classes(given as ClassList | ClassColumn[])
+      : this.#value(name, given as ValueSource);
+  }
+
+  #value(name: Field, source: ValueSource): Read<unknown> {
+    const notation = this.#notation(source);
+    const readText = this.#text(name, source);
+    const translations = new Map(Object.entries(source.values ?? {}).map(([from, to]) => [from.toLowerCase(), to]));
+    return (cells) => {
+      const text = readText(cells);
+      if (typeof text === 'number') return text;
+      const translated =
+        translations.get(text?.toLowerCase() ?? '') ?? (appliesOtherwise(source, text) ? source.otherwise : undefined);
+      if (typeof translated === 'number') return translated;
+      const result = translated ?? text;
+      return result === undefined ? undefined : convertValue(result, FIELDS[name], notation);
+    };
+  }
+
+  #text(name: Field, { column, constant, template, empty }: ValueSource): Read<string | number | undefined> {
+    if (constant !== undefined) return () => constant;
+    const textOf = empty === undefined ? this.#textOf : textUnless([...(this.#mapping.empty ?? []), ...empty]);
+    if (template !== undefined) return this.#template(name, template, textOf);
+    const index = this.#columns.indexOf(column ?? '', name);
+    return (cells) => textOf(cells[index]);
+  }
+
+  /** One text made of several cells; absent if one of them is empty. */
+  #template(name: Field, template: string, textOf: TextOf): Read<string | undefined> {
+    const parts = template
+      .split(/\{([^{}]+)\}/)
+      .map((part, position) => (position % 2 === 0 ? { text: part } : { index: this.#columns.indexOf(part, name) }));
+    return (cells) => {
+      const texts = parts.map(({ text, index = -1 }) => text ?? textOf(cells[index]));
+      return texts.includes(undefined) ? undefined : texts.join('');
+    };
+  }
+
+  /** `progress.classes` of one row; `undefined` if no class was viewed. */
+  #classes(source: ClassList | readonly ClassColumn[]): Read<unknown> {
+    if ('column' in source) return this.#classList(source);
+    const readers = source.map((entry) => this.#classColumn(entry));
+    return (cells) => {
+      const viewed = readers.flatMap((read) => read(cells) ?? []);
+      return viewed.length === 0 ? undefined : viewed;
+    };
+  }
+
+  #classColumn({ column, platform_class_id, viewed, dates, date_column }: ClassColumn): Read<object | undefined> {
+    const index = this.#columns.indexOf(column, 'progress.classes');
+    const ownDate = dates === undefined ? undefined : index;
+    const dateIndex = date_column === undefined ? ownDate : this.#columns.indexOf(date_column, 'progress.classes');
+    const notation = this.#notation({ dates });
+    return (cells) => {
+      const text = this.#textOf(cells[index]);
+      if (text === undefined || viewed?.includes(text) === false) return undefined;
+      const date = dateIndex === undefined ? undefined : this.#textOf(cells[dateIndex]);
+      if (date === undefined) return { platform_class_id };
+      return { platform_class_id, viewed_at: convertValue(date, 'date', notation) };
+    };
+  }
+
+  /** Ids between separators, like `1001;1002`, each with an optional date, like `1001@2024-03-01`; or JSON. */
+  #classList({ column, separator = ';', json = false, values = {} }: ClassList): Read<unknown> {
+    const index = this.#columns.indexOf(column, 'progress.classes');
+    return (cells) => {
+      const text = this.#textOf(cells[index]);
+      if (text === undefined) return undefined;
+      if (json) return parsedOrText(text);
+      return text
+        .split(separator)
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+        .map((part) => listedClass(part, values));
+    };
+  }
+
+  #notation({ dates, scale = 1 }: { dates?: string | undefined; scale?: number | undefined }): Notation {
+    const { time_zone, decimal = '.' } = this.#mapping;
+    return { dates: dates ?? this.#mapping.dates ?? 'iso', time_zone, decimal, scale };
+  }
+}
+
+function textUnless(empty: readonly string[]): TextOf {
+  const meaningless = new Set(['', ...empty.map((text) => text.toLowerCase())]);
+  return (cell) => {
+    const text = cell?.trim();
+    return text === undefined || meaningless.has(text.toLowerCase()) ? undefined : text;
+  };
+}
+
+/** `otherwise` replaces every text that `values` does not list, and the empty cell. */
+const appliesOtherwise = ({ values, otherwise }: ValueSource, text: string | undefined): boolean =>
+  otherwise !== undefined && (values !== undefined || text === undefined);
+
+function listedClass(part: string, values: Readonly<Record<string, number>>): object {
+  const [name = '', viewed_at] = part.split('@');
+  const id = values[name] ?? (/^\d{1,16}$/.test(name) ? Number(name) : name);
+  return { platform_class_id: id, ...(viewed_at === undefined ? {} : { viewed_at }) };
+}
+
+function parsedOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

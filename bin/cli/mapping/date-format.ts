@@ -2,25 +2,25 @@ import { instantOfLocalTime } from './time-zone.ts';
 
 /**
  * Dates as exports write them. A format is `iso`, `epoch` (seconds), `epoch_ms`, or a pattern of these parts; anything else in
- * a pattern stands for itself, and an English weekday may be written with `dddd`.
+ * a pattern is literal text. Month names are English; a weekday (`dddd`) is not checked.
  */
-const PARTS: Readonly<Record<string, { readonly pattern: string; readonly of: Part }>> = {
-  YYYY: { pattern: '(\\d{4})', of: 'year' },
-  YY: { pattern: '(\\d{2})', of: 'shortYear' },
-  MMMM: { pattern: '(\\p{L}+)', of: 'monthName' },
-  MMM: { pattern: '(\\p{L}{3})\\p{L}*\\.?', of: 'monthName' },
-  MM: { pattern: '(\\d{2})', of: 'month' },
-  M: { pattern: '(\\d{1,2})', of: 'month' },
-  DD: { pattern: '(\\d{2})', of: 'day' },
-  D: { pattern: '(\\d{1,2})', of: 'day' },
-  dddd: { pattern: '(\\p{L}+)', of: 'weekday' },
-  HH: { pattern: '(\\d{2})', of: 'hour' },
-  H: { pattern: '(\\d{1,2})', of: 'hour' },
-  hh: { pattern: '(\\d{2})', of: 'hour12' },
-  h: { pattern: '(\\d{1,2})', of: 'hour12' },
-  mm: { pattern: '(\\d{2})', of: 'minute' },
-  ss: { pattern: '(\\d{2})', of: 'second' },
-  A: { pattern: '([AaPp])\\.?[Mm]\\.?', of: 'half' },
+const PARTS: Readonly<Record<string, { readonly pattern: string; readonly part: Part }>> = {
+  YYYY: { pattern: '(\\d{4})', part: 'year' },
+  YY: { pattern: '(\\d{2})', part: 'shortYear' },
+  MMMM: { pattern: '(\\p{L}+)', part: 'monthName' },
+  MMM: { pattern: '(\\p{L}{3})\\p{L}*\\.?', part: 'monthName' },
+  MM: { pattern: '(\\d{2})', part: 'month' },
+  M: { pattern: '(\\d{1,2})', part: 'month' },
+  DD: { pattern: '(\\d{2})', part: 'day' },
+  D: { pattern: '(\\d{1,2})', part: 'day' },
+  dddd: { pattern: '(\\p{L}+)', part: 'weekday' },
+  HH: { pattern: '(\\d{2})', part: 'hour' },
+  H: { pattern: '(\\d{1,2})', part: 'hour' },
+  hh: { pattern: '(\\d{2})', part: 'hour12' },
+  h: { pattern: '(\\d{1,2})', part: 'hour12' },
+  mm: { pattern: '(\\d{2})', part: 'minute' },
+  ss: { pattern: '(\\d{2})', part: 'second' },
+  A: { pattern: '([AaPp])\\.?[Mm]\\.?', part: 'half' },
 };
 
 type Part =
@@ -47,6 +47,7 @@ interface Pattern {
 }
 const patterns = new Map<string, Pattern>();
 
+/** What is wrong with a format; `undefined` if it is valid. */
 export function dateFormatProblem(format: string): string | undefined {
   if (['iso', 'epoch', 'epoch_ms'].includes(format)) return undefined;
   const { parts } = patternOf(format);
@@ -54,12 +55,12 @@ export function dateFormatProblem(format: string): string | undefined {
   const hasYear = parts.includes('year') || parts.includes('shortYear');
   return hasDay && hasYear
     ? undefined
-    : 'must be iso, epoch, epoch_ms, or a pattern with year, month and day, as DD/MM/YYYY';
+    : 'must be iso, epoch, epoch_ms, or a pattern with year, month and day, like DD/MM/YYYY';
 }
 
 /**
- * A date in the form the interface takes (§2.7). A text that does not fit the format is `undefined`. Without a zone a date and
- * time is UTC; a date alone stays a date.
+ * A date in the format of the interface (§2.7); `undefined` if the text does not fit. A date and time without a zone is UTC; a
+ * date without a time stays a date.
  */
 export function convertDate(text: string, format: string, zone: string | undefined): string | undefined {
   if (format === 'iso') return fromLooseIso(text, zone);
@@ -117,7 +118,7 @@ function hourOf(value: ValueOf): number | undefined {
   return (Number(hour12) % 12) + (isAfternoon ? 12 : 0);
 }
 
-/** `Date.UTC` carries 31 February over into March. */
+/** `Date.UTC` turns 31 February into a day of March. */
 function isRealDay(time: number, year: number, month: number, day: number): boolean {
   const date = new Date(time);
   return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
@@ -131,7 +132,7 @@ function patternOf(format: string): Pattern {
   let end = 0;
   for (const { 0: token, index } of format.matchAll(TOKEN)) {
     source += literal(format.slice(end, index)) + (PARTS[token]?.pattern ?? '');
-    parts.push(PARTS[token]?.of ?? 'weekday');
+    parts.push(PARTS[token]?.part ?? 'weekday');
     end = index + token.length;
   }
   const pattern = { matcher: new RegExp(`^${source}${literal(format.slice(end))}$`, 'u'), parts };

@@ -28,8 +28,8 @@ function formatterFor(name: string): Intl.DateTimeFormat {
 }
 
 /**
- * The instant at which clocks of a zone show a local time, both in milliseconds. Of a time that clocks show twice, the first;
- * a time that they skip is read with the offset that held before.
+ * The instant at which the clocks of a zone show a local time, both in milliseconds. A time that occurs twice is the first; a
+ * time that is skipped is read with the offset before the change.
  */
 export function instantOfLocalTime(localMs: number, zone: string): number {
   const day = 24 * 60 * 60 * 1000;
@@ -38,18 +38,18 @@ export function instantOfLocalTime(localMs: number, zone: string): number {
   return exact.length > 0 ? Math.min(...exact) : (candidates[0] ?? localMs);
 }
 
-/** No zone has ever changed its clocks but at a full quarter of an hour since clocks follow UTC. */
+/** Since zones follow UTC, every change of an offset was at a full quarter of an hour. */
 const QUARTER_MS = 15 * 60 * 1000;
-const MOST_KEPT = 20_000;
+const MOST_OFFSETS = 20_000;
 const offsets = new Map<string, number>();
 
-/** How far clocks of the zone are ahead of UTC, in milliseconds. Asking the engine is slow, and dates come in clusters. */
+/** Offset of a zone from UTC, in milliseconds. Kept because `Intl` is slow and dates come in clusters. */
 function offsetAt(instant: number, zone: string): number {
   const quarter = Math.floor(instant / QUARTER_MS);
   const key = `${zone} ${quarter}`;
   const known = offsets.get(key);
   if (known !== undefined) return known;
-  if (offsets.size >= MOST_KEPT) offsets.clear();
+  if (offsets.size >= MOST_OFFSETS) offsets.clear();
   const offset = computedOffset(quarter * QUARTER_MS, zone);
   offsets.set(key, offset);
   return offset;

@@ -1,10 +1,9 @@
-import type { Meter } from './meter.ts';
-import { barLine, plainLine } from './words.ts';
+import { barLine, type Meter, plainLine } from './meter.ts';
 
-/** Shows how work goes on. */
+/** Shows progress on a terminal or in a log. */
 export interface Display {
   show(meters: readonly Meter[]): void;
-  /** A line that stays. */
+  /** Prints a line that stays. */
   note(text: string): void;
   end(): void;
 }
@@ -17,12 +16,13 @@ export interface Terminal {
 
 const FRAME_MS = 100;
 const PLAIN_LINE_MS = 5000;
+const REMIND_MS = 30_000;
 
 export function displayOn(terminal: Terminal): Display {
   return terminal.isTTY === true ? new LiveDisplay(terminal) : new PlainDisplay(terminal);
 }
 
-/** Bars that are redrawn where they stand. */
+/** Progress bars, redrawn in place. */
 class LiveDisplay implements Display {
   readonly #terminal: Terminal;
   #meters: readonly Meter[] = [];
@@ -54,7 +54,7 @@ class LiveDisplay implements Display {
 
   #draw(): void {
     this.#erase();
-    // A line that wraps would be two to erase.
+    // A line that wraps would need two lines to be erased.
     const width = (this.#terminal.columns || 120) - 1;
     for (const meter of this.#meters) this.#terminal.write(`${barLine(meter).slice(0, width)}\n`);
     this.#drawn = this.#meters.length;
@@ -66,7 +66,7 @@ class LiveDisplay implements Display {
   }
 }
 
-/** A line now and then, for logs. */
+/** A line every few seconds, for logs. */
 class PlainDisplay implements Display {
   readonly #terminal: Terminal;
   #meters: readonly Meter[] = [];
@@ -94,5 +94,32 @@ class PlainDisplay implements Display {
 
   #print(): void {
     for (const meter of this.#meters) this.#terminal.write(`${plainLine(meter)}\n`);
+  }
+}
+
+/** Notes that the service is unreachable, once for all requests that notice it, and once that it is back. */
+export class OutageNotice {
+  readonly #note: (text: string) => void;
+  readonly #now: () => number;
+  #lastNotedAtMs: number | undefined;
+
+  constructor(note: (text: string) => void, now: () => number) {
+    this.#note = note;
+    this.#now = now;
+  }
+
+  /** The `onWait` of a retry policy. */
+  waiting(reason: string, delayMs: number): void {
+    const isFirst = this.#lastNotedAtMs === undefined;
+    if (this.#lastNotedAtMs !== undefined && this.#now() - this.#lastNotedAtMs < REMIND_MS) return;
+    const seconds = Math.max(1, Math.round(delayMs / 1000));
+    this.#note(isFirst ? `${reason}; retrying in ${seconds} s` : `still waiting: ${reason}`);
+    this.#lastNotedAtMs = this.#now();
+  }
+
+  over(): void {
+    if (this.#lastNotedAtMs === undefined) return;
+    this.#lastNotedAtMs = undefined;
+    this.#note('The service is back; resuming.');
   }
 }

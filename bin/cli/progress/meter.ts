@@ -1,6 +1,6 @@
 const WINDOW_MS = 30_000;
 
-/** How far one thing has come, how fast it goes of late, and how long the rest will take at that rate. */
+/** Progress of one task: how much is done, the rate over the last 30 s, and the time left at that rate. */
 export class Meter {
   readonly name: string;
   readonly total: number;
@@ -27,12 +27,12 @@ export class Meter {
     this.#done += count;
     const atMs = this.#now();
     const last = this.#marks.at(-1);
-    // A mark a second is enough, and few.
+    // One mark a second is enough.
     if (last !== undefined && atMs - last.atMs < 1000) return;
     this.#marks = [...this.#marks.filter((mark) => atMs - mark.atMs < WINDOW_MS), { atMs, done: this.#done }];
   }
 
-  /** A second; 0 before anything can be said. */
+  /** Rows a second; 0 until it can be computed. */
   get rate(): number {
     const [first] = this.#marks;
     const seconds = first === undefined ? 0 : (this.#now() - first.atMs) / 1000;
@@ -42,4 +42,33 @@ export class Meter {
   get secondsLeft(): number | undefined {
     return this.rate === 0 ? undefined : (this.total - this.#done) / this.rate;
   }
+}
+
+const BAR_WIDTH = 24;
+
+export const grouped = (count: number): string => Math.round(count).toLocaleString('en-US');
+
+export function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+/** `upload      ██████████░░░░  42 %  42,000 of 100,000  3,100 rows/s  19 s left` */
+export function barLine(meter: Meter): string {
+  const filled = Math.round(meter.share * BAR_WIDTH);
+  const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
+  return `${meter.name.padEnd(11)} ${bar} ${percentage(meter).padStart(5)}  ${figures(meter)}`;
+}
+
+export const plainLine = (meter: Meter): string => `${meter.name}: ${percentage(meter)}, ${figures(meter)}`;
+
+const percentage = ({ share }: Meter): string => `${Math.floor(share * 100)} %`;
+
+function figures(meter: Meter): string {
+  const { done, total, rate, secondsLeft } = meter;
+  const count = `${grouped(done)} of ${grouped(total)}`;
+  if (done >= total || rate === 0 || secondsLeft === undefined) return count;
+  return `${count}  ${grouped(rate)} rows/s  ${duration(secondsLeft)} left`;
 }

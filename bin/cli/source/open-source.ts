@@ -1,16 +1,13 @@
 import { extname } from 'node:path';
-import { SourceFault, UsageFault } from '../faults.ts';
-import { csvRows } from './csv-rows.ts';
-import { guessDelimiter } from './delimiter.ts';
-import { type Encoding, encodingOf } from './encoding.ts';
-import { type Inspection, inspectFile, MAX_LINE_BYTES } from './inspect-file.ts';
-import { jsonArrayRows } from './json-array-rows.ts';
-import { ndjsonRows } from './ndjson-rows.ts';
-import type { Row } from './row.ts';
+import { SourceError, UsageError } from '../errors.ts';
+import { type CsvFile, csvRows, guessDelimiter } from './csv.ts';
+import { encodingOf } from './encoding.ts';
+import { jsonArrayRows, ndjsonRows } from './json.ts';
+import { type Encoding, type Inspection, inspectFile, MAX_ROW_BYTES } from './text-file.ts';
 
 export type Format = 'csv' | 'json' | 'ndjson';
 
-/** What may be said about a file instead of being found out. */
+/** Overrides for auto-detected file properties. */
 export interface SourceOptions {
   readonly format?: Format;
   readonly encoding?: string;
@@ -18,24 +15,33 @@ export interface SourceOptions {
   readonly delimiter?: string;
 }
 
-/** A file that was looked through and can be read as often as need be, row by row. */
+/** One row of a CSV file, or one item of a JSON file. */
+export interface Row {
+  /** Line of the file, from 1: the first line of a CSV row, the last of a JSON item. */
+  readonly line: number;
+  /** The texts of a CSV row, one for each column of the header. */
+  readonly cells?: readonly string[];
+  /** The item of a JSON file. */
+  readonly value?: unknown;
+}
+
+/** A file that was inspected and can be read row by row, any number of times. */
 export interface Source {
   readonly path: string;
   readonly format: Format;
   /** SHA-256 of its bytes, hexadecimal. */
   readonly hash: string;
-  readonly bytes: number;
   readonly encoding: Encoding;
   readonly delimiter: string;
   readonly crlf: boolean;
   readonly bom: boolean;
-  /** Names of the columns of a CSV file; none of a JSON file. */
+  /** The header of a CSV file; empty for a JSON file. */
   readonly columns: readonly string[];
   /** Rows after the header. */
   rows(): AsyncGenerator<Row>;
 }
 
-/** @throws UsageFault for a file that cannot be read, SourceFault for a place in it that cannot */
+/** @throws UsageError for a file that cannot be read, SourceError for a place in it that cannot be read */
 export async function openSource(path: string, options: SourceOptions = {}): Promise<Source> {
   const found = await inspectFile(path);
   const encoding = encodingOf(path, found, options.encoding);
@@ -43,7 +49,7 @@ export async function openSource(path: string, options: SourceOptions = {}): Pro
   const format = options.format ?? formatOf(path, head);
   refuseOverlongLines(path, format, found);
   const delimiter = options.delimiter ?? guessDelimiter(head);
-  const common = { path, format, encoding, delimiter, hash: found.hash, bytes: found.bytes, crlf: found.crlf };
+  const common = { path, format, encoding, delimiter, hash: found.hash, crlf: found.crlf };
   const file = { ...common, bom: found.bom !== undefined };
   if (format === 'csv') return { ...file, columns: await header(file), rows: () => afterHeader(file) };
   return { ...file, columns: [], rows: () => (format === 'json' ? jsonArrayRows(file) : ndjsonRows(file)) };
@@ -58,18 +64,18 @@ function formatOf(path: string, head: string): Format {
   return first === '[' || extension === '.json' ? 'json' : 'csv';
 }
 
-/** A JSON array may well stand on one line, whatever its size. */
+/** A JSON array of any size may be one line. */
 function refuseOverlongLines(path: string, format: Format, { overlong }: Inspection): void {
   if (format === 'json' || overlong === undefined) return;
-  throw new SourceFault(path, overlong, `the line is longer than ${MAX_LINE_BYTES} bytes; no record is`);
+  throw new SourceError(path, overlong, `the line is longer than ${MAX_ROW_BYTES} bytes. Is this the right file?`);
 }
 
-async function header(file: Parameters<typeof csvRows>[0]): Promise<string[]> {
+async function header(file: CsvFile): Promise<string[]> {
   for await (const { cells = [] } of csvRows(file)) return cells.map((cell) => cell.trim());
-  throw new UsageFault(`${file.path} holds no row`);
+  throw new UsageError(`${file.path} contains no rows.`);
 }
 
-async function* afterHeader(file: Parameters<typeof csvRows>[0]): AsyncGenerator<Row> {
+async function* afterHeader(file: CsvFile): AsyncGenerator<Row> {
   let isHeader = true;
   for await (const row of csvRows(file)) {
     if (!isHeader) yield row;

@@ -1,6 +1,6 @@
 /**
  * A large export against the local stack: memory, kills, and a service that goes away. Each row of the export is one record
- * of one (user, course) pair; every 1,000th names a learner whom nobody knows. 5,000 rows: about two minutes.
+ * of one (user, course) pair; every 1,000th names an unknown learner. 5,000 rows: about two minutes.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,7 +86,7 @@ describe(`an export of ${ROWS} rows`, () => {
     const proxy: CountingProxy = await startCountingProxy(stack.url);
     await logIn(proxy.url);
     const chunks = Math.ceil(ROWS / 500);
-    /** Imports that were sent again though an earlier run had noted that the service accepted them. */
+    /** Imports that were sent again although an earlier run had recorded that the service accepted them. */
     const needless: (string | undefined)[] = [];
     const sentAgainBy = async <T>(run: () => Promise<T>): Promise<T> => {
       const noted = notedImports();
@@ -116,22 +116,22 @@ describe(`an export of ${ROWS} rows`, () => {
     expect(proxy.sent.size).toBe(chunks);
     expect(proxy.findings).toEqual([]);
     expect(needless).toEqual([]);
-    // A kill can only cut off the answers that were on their way.
+    // A kill can only lose the responses that were on their way.
     expect(proxy.sentAgain.length).toBeLessThanOrEqual(KILLS * PARALLEL);
     expect(await importsOnTheService(imports)).toBe(chunks);
   });
 
-  it('waits for a service that goes away, says so, and goes on', async () => {
+  it('waits for a service that goes away, says so, and resumes', async () => {
     const port = Number(new URL(stack.url).port);
     await logIn(stack.url);
     const running = startCli(desk, importArgs('waited.csv'));
-    while (!running.said().includes('Importing') && running.process.exitCode === null) await pause(20);
+    while (!running.stderr().includes('Importing') && running.process.exitCode === null) await pause(20);
     await pause(500);
     await stack.stop();
-    while (!running.said().includes('waiting, next try') && running.process.exitCode === null) await pause(20);
+    while (!running.stderr().includes('; retrying in') && running.process.exitCode === null) await pause(20);
     stack = await startLocalStack(stackOptions(port));
     const { stdout, stderr, code } = await running.finished;
-    expect(stderr).toContain('the service answers again; going on');
+    expect(stderr).toContain('The service is back; resuming.');
     const { rows, applied, rejected } = JSON.parse(stdout);
     expect({ rows, applied, rejected, code }).toEqual({
       rows: ROWS,

@@ -70,7 +70,7 @@ describe('catalog', () => {
 });
 
 describe('check-users', () => {
-  it('names users who are not there or not active, with their lines', async () => {
+  it('names users who do not exist or are not active, with their lines', async () => {
     writeFileSync(
       path('users.csv'),
       'Name,Mail\nBen,ben.castillo@acme.test\nIvan,ivan.petrov@acme.test\nNo,nobody@acme.test\n',
@@ -135,14 +135,14 @@ describe('rejected rows', () => {
     await cli('init-mapping', 'history.csv');
   });
 
-  it('stop a dry run where nobody can be asked', async () => {
+  it('stop after the dry run if there is no terminal', async () => {
     const { code, stderr, stdout } = await cli('import', 'history.csv');
     expect(code).toBe(2);
-    expect(stderr).toContain('Nothing has been imported');
+    expect(stderr).toContain('Nothing imported');
     expect(stdout).toContain('2  would be rejected');
   });
 
-  it('are given back as they were with the reasons; mended and imported again, exactly they are applied', async () => {
+  it('are written as they were with the reasons; corrected and imported again, exactly these are applied', async () => {
     const first = await imported('history.csv');
     expect(first).toMatchObject({ code: 1, rows: 6, applied: 4, rejected: 2, rejected_file: 'rejected.csv' });
     expect(first.rejected_by_reason).toEqual({ user_not_found: 1, invalid_completion_pct: 1 });
@@ -158,12 +158,12 @@ describe('rejected rows', () => {
     expect(second).toMatchObject({ code: 0, rows: 2, applied: 2, rejected: 0, rejected_file: null });
   });
 
-  it('a file that somebody worked on is not written over', async () => {
+  it('an edited file is not overwritten', async () => {
     const again = await imported('history.csv');
     expect(again).toMatchObject({ imports_sent: 0, imports_resumed: 1, rejected: 2, rejected_file: 'rejected-2.csv' });
   });
 
-  it('are shown again by report, in their own columns, also on a machine that remembers nothing', async () => {
+  it('are shown again by report, in their own columns, also on another machine', async () => {
     const { imports } = await imported('history.csv');
     const before = readFileSync(path('rejected-2.csv'), 'utf8');
     const { code } = await cli('report', ...imports, '--rejected', 'reported.csv');
@@ -191,7 +191,7 @@ describe('rejected rows', () => {
     expect(record).toMatchObject({ user: { email: 'elif.yilmaz@acme.tset' }, error_codes: 'user_not_found' });
   });
 
-  it('of a machine that remembers nothing are not sent twice: the keys are the same', async () => {
+  it('are not sent twice from another machine: the keys are the same', async () => {
     const stranger = { cwd: desk.cwd, config: path('stranger') };
     const { stdout } = await runCli(stranger, ['import', 'history.csv', '--yes', '--json', '--rejected', 'again.csv']);
     const { imports } = await imported('history.csv');
@@ -221,7 +221,7 @@ describe('records as JSON', () => {
   });
 });
 
-describe('every answer that these commands were given', () => {
+describe('every response that these commands received', () => {
   it('was as documented', () => {
     expect(service.findings).toEqual([]);
   });

@@ -27,7 +27,7 @@ interface Command {
   readonly code: number;
 }
 
-/** Each line of each `sh` block; a comment says how it ends if not with 0. Only a taken port is replaced. */
+/** Each line of each `sh` block; a comment names an exit code other than 0. Only a port in use is replaced. */
 function commands(): Command[] {
   const page = readFileSync(join(PROJECT, 'docs/tutorial.md'), 'utf8');
   return [...page.matchAll(/^```sh(?: server)?\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
@@ -43,11 +43,11 @@ function commands(): Command[] {
 
 const environment = { ...process.env, XDG_CONFIG_HOME: join(copy, '.config') };
 
-async function run(line: string): Promise<{ code: number | null; said: string }> {
+async function run(line: string): Promise<{ code: number | null; output: string }> {
   const child = spawn('bash', ['-c', `${line.replace(/ # ends with .*/, '')} 2>&1`], { cwd: copy, env: environment });
   child.stdin.end();
-  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close') as Promise<[number | null]>]);
-  return { code, said };
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close') as Promise<[number | null]>]);
+  return { code, output };
 }
 
 async function startServer(line: string): Promise<void> {
@@ -71,19 +71,19 @@ describe('the tutorial', () => {
       mkdirSync(dirname(join(copy, file)), { recursive: true });
       cpSync(join(PROJECT, file), join(copy, file));
     }
-    const said: string[] = [];
+    const outputs: string[] = [];
     const [install, serve, ...rest] = commands();
     expect([install?.line, serve?.line]).toEqual(['npm ci', 'npm start']);
     await run('npm ci');
     await startServer('npm start');
     for (const { line, code } of rest) {
       const ended = await run(line);
-      said.push(ended.said);
-      expect({ line, ...ended }).toEqual({ line, code, said: ended.said });
+      outputs.push(ended.output);
+      expect({ line, ...ended }).toEqual({ line, code, output: ended.output });
     }
-    const everything = said.join('\n');
+    const everything = outputs.join('\n');
     expect(everything).toContain('history.csv, line 5: elif.yilmaz@acme.tset is not found');
-    expect(said.at(-1)).toMatch(/2 {2}applied\n[\s\S]*0 {2}rejected/);
+    expect(outputs.at(-1)).toMatch(/2 {2}applied\n[\s\S]*0 {2}rejected/);
   });
 });
 

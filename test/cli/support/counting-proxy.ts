@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { undocumented } from '../../support/documented.ts';
 
-/** A way to the service that counts which imports were sent, by Idempotency-Key, and holds every answer to the document. */
+/** A proxy to the service that records which imports were sent, by Idempotency-Key, and validates every response against the document. */
 export interface CountingProxy {
   readonly url: string;
   /** Keys of the real imports that were sent. */
   readonly sent: ReadonlySet<string>;
-  /** Ids of those whose acceptance has left for the client, by key. */
+  /** Ids of those whose acceptance was sent to the client, by key. */
   readonly accepted: ReadonlyMap<string, string>;
-  /** One entry each time an import was sent again: its id, if its acceptance had left for the client by then. */
+  /** One entry each time an import was sent again: its id, if its acceptance had been sent to the client by then. */
   readonly sentAgain: readonly (string | undefined)[];
-  /** What was answered otherwise than documented. */
+  /** Responses that differ from the document. */
   readonly findings: readonly string[];
   stop(): Promise<void>;
 }
@@ -31,16 +31,22 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
     if (sent.has(key)) sentAgain.push(accepted.get(key));
     if (key !== '') sent.add(key);
     const onward = forward(new URL(url, target), { method, headers }).end(body);
-    const [answer] = (await once(onward, 'response')) as [IncomingMessage];
-    const text = await buffer(answer);
-    const seen = { status: answer.statusCode ?? 0, headers: headersOf(answer), body: JSON.parse(text.toString()) };
-    findings.push(...undocumented(method, url, seen).map((problem) => `${method} ${url} ${seen.status}: ${problem}`));
-    if (key !== '' && seen.status === 202) accepted.set(key, seen.body.import_id);
-    outgoing.writeHead(seen.status, answer.headers).end(text);
+    const [response] = (await once(onward, 'response')) as [IncomingMessage];
+    const text = await buffer(response);
+    const received = {
+      status: response.statusCode ?? 0,
+      headers: headersOf(response),
+      body: JSON.parse(text.toString()),
+    };
+    findings.push(
+      ...undocumented(method, url, received).map((problem) => `${method} ${url} ${received.status}: ${problem}`),
+    );
+    if (key !== '' && received.status === 202) accepted.set(key, received.body.import_id);
+    outgoing.writeHead(received.status, response.headers).end(text);
   };
 
   const server = createServer((incoming, outgoing) => {
-    // A way that breaks off on either side is none of the proxy's business: the client is told by the broken connection.
+    // A connection that breaks on either side is not the proxy's problem: the client sees the broken connection.
     pass(incoming, outgoing).catch(() => outgoing.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

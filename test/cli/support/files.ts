@@ -7,10 +7,10 @@ const folder = mkdtempSync(join(tmpdir(), 'migration-cli-'));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A folder of its own, gone when the suite is done. */
+/** A new folder, deleted at the end of the suite. */
 export const freshFolder = (): string => mkdtempSync(join(folder, 'f-'));
 
-/** A file of this content in a folder of its own; the name is what the test says. */
+/** A file with this content in a new folder. */
 export function fileOf(content: string | Buffer, name = 'history.csv'): string {
   const path = join(freshFolder(), name);
   writeFileSync(path, content);

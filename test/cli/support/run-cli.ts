@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 
 const PROJECT = resolve(import.meta.dirname, '../../..');
 
-/** Where a user of the command stands: a folder to work in and one for what it remembers. */
+/** The folders of a user of the command: the working folder and the config folder. */
 export interface Desk {
   readonly cwd: string;
   readonly config: string;
@@ -16,14 +16,14 @@ export interface Finished {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Largest resident memory that was seen, in MB; 0 where the system does not tell. */
+  /** Largest resident memory, in MB; 0 if the system does not report it. */
   readonly peakMb: number;
 }
 
 export interface RunningCli {
   readonly process: ChildProcess;
-  /** Everything said on stderr so far. */
-  said(): string;
+  /** Everything on stderr so far. */
+  stderr(): string;
   readonly finished: Promise<Finished>;
 }
 
@@ -52,7 +52,7 @@ export function startCli(desk: Desk, args: readonly string[], input = ''): Runni
       return { code, stdout, stderr, peakMb };
     },
   );
-  return { process: child, said: () => stderr, finished };
+  return { process: child, stderr: () => stderr, finished };
 }
 
 export function runCli(desk: Desk, args: readonly string[], input?: string): Promise<Finished> {

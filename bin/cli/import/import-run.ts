@@ -1,0 +1,171 @@
+/** A run over a file: every chunk becomes an import, which is followed to its end. */
+import { createHash } from 'node:crypto';
+import { type Import, ServiceError } from '../../client/index.ts';
+import { UsageError } from '../errors.ts';
+import { inParallel } from '../in-parallel.ts';
+import type { Connection } from '../login/session.ts';
+import type { Display, OutageNotice } from '../progress/display.ts';
+import { Meter } from '../progress/meter.ts';
+import type { Journal } from './journal.ts';
+import type { Chunk, RecordSource } from './record-source.ts';
+import { type Summary, SummaryBuilder } from './summary.ts';
+
+export interface ImportRun {
+  readonly connection: Connection;
+  readonly source: RecordSource;
+  readonly survey: Survey;
+  readonly journal: Journal;
+  readonly display: Display;
+  readonly outage: OutageNotice;
+  /** Uploads at once; four times as many imports may be open. */
+  readonly parallel: number;
+}
+
+/** What a first pass over the whole file has found; nothing is sent before. */
+export interface Survey {
+  readonly rows: number;
+  /** The digest of each chunk; it must be the same when the chunk is sent. */
+  readonly digests: readonly string[];
+}
+
+/** @throws SourceError for the first place that cannot be read, UsageError for a file without rows */
+export async function surveyOf(source: RecordSource): Promise<Survey> {
+  const digests: string[] = [];
+  let rows = 0;
+  for await (const { digest, records } of source.chunks()) {
+    digests.push(digest);
+    rows += records.length;
+  }
+  if (rows === 0) throw new UsageError(`${source.file.path} contains no rows.`);
+  return { rows, digests };
+}
+
+/** One pass of a run: a dry run or the import. */
+export interface Pass {
+  readonly dry_run: boolean;
+  /** Part of every key: see `ChunkIdentity`. */
+  readonly id: string;
+}
+
+export interface PassOutcome {
+  readonly summary: Summary;
+  /** By chunk: its import and how many of its rows were rejected. */
+  readonly chunks: readonly { readonly import_id: string; readonly rejected: number }[];
+  /** Imports sent by this run, and imports that an earlier run had sent. */
+  readonly sent: number;
+  readonly resumed: number;
+}
+
+const FOLLOWED_FOR_EACH_UPLOAD = 3;
+
+/**
+ * Sends every chunk that was not accepted before and follows all of them to their end. After an error no further chunk is
+ * sent; uploads in progress complete.
+ *
+ * @throws UsageError if the file has changed since the survey, and what the client throws
+ */
+export async function runPass(run: ImportRun, pass: Pass): Promise<PassOutcome> {
+  const { display, parallel, source, survey } = run;
+  const processing = new Meter(pass.dry_run ? 'dry run' : 'processing', survey.rows, Date.now);
+  const upload = new Meter('upload', survey.rows, Date.now);
+  const summary = new SummaryBuilder();
+  const chunks: { import_id: string; rejected: number }[] = [];
+  const counts = { sent: 0, resumed: 0 };
+  display.show(pass.dry_run ? [processing] : [upload, processing]);
+  try {
+    const started = inParallel(source.chunks(), parallel, (chunk) => start(run, pass, upload, chunk));
+    const followed = inParallel(started, parallel * FOLLOWED_FOR_EACH_UPLOAD, (each) => follow(run, processing, each));
+    for await (const { index, isResumed, import: ended } of followed) {
+      counts[isResumed ? 'resumed' : 'sent'] += 1;
+      summary.add(ended);
+      chunks[index] = { import_id: ended.import_id, rejected: ended.counts.failed };
+    }
+  } finally {
+    display.end();
+  }
+  return { summary: summary.summary(), chunks, ...counts };
+}
+
+interface StartedChunk {
+  readonly index: number;
+  readonly isResumed: boolean;
+  readonly import: Import;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** The import of a chunk: the one that an earlier run has sent, else a new one. */
+async function start(run: ImportRun, pass: Pass, upload: Meter, chunk: Chunk): Promise<StartedChunk> {
+  const { survey, source, journal, outage } = run;
+  const { index, digest, records } = chunk;
+  if (survey.digests[index] !== digest)
+    throw new UsageError(`${source.file.path} has changed while it was being imported. Run the command again.`);
+  const accepted = journal.accepted(pass.id).get(index);
+  const found = accepted === undefined ? undefined : await findImport(run, accepted);
+  const started: StartedChunk =
+    found === undefined
+      ? { index, isResumed: false, ...(await send(run, pass, chunk)) }
+      : { index, isResumed: true, import: found };
+  outage.over();
+  upload.add(records.length);
+  return started;
+}
+
+/** A service that lost its data does not know what it had accepted; then the chunk is sent again. */
+async function findImport({ connection: { client } }: ImportRun, import_id: string): Promise<Import | undefined> {
+  try {
+    return await client.getImport(import_id);
+  } catch (error) {
+    if (error instanceof ServiceError && error.has('import_not_found')) return undefined;
+    throw error;
+  }
+}
+
+async function send({ connection, source, journal }: ImportRun, pass: Pass, { index, digest, records }: Chunk) {
+  const { client, login } = connection;
+  const { file, mappingHash: mapping } = source;
+  const { dry_run, id: run } = pass;
+  const key = chunkKey({ company_id: login.company_id, run, dry_run, file: file.hash, mapping, index, digest });
+  const started = await client.startImport({ dry_run, records }, key);
+  journal.accept(run, index, started.import.import_id);
+  return started;
+}
+
+/** Waits for the end of an import; reports each row once, however often the import is polled. */
+async function follow({ connection, outage }: ImportRun, processing: Meter, chunk: StartedChunk) {
+  let reported = 0;
+  const onProgress = ({ counts }: Import): void => {
+    if (counts.processed <= reported) return;
+    outage.over();
+    processing.add(counts.processed - reported);
+    reported = counts.processed;
+  };
+  const { import: started, retryAfterSeconds: afterSeconds } = chunk;
+  const ended =
+    started.status === 'processing'
+      ? await connection.client.waitForImport(started.import_id, { afterSeconds, onProgress })
+      : started;
+  onProgress(ended);
+  return { ...chunk, import: ended };
+}
+
+/** What identifies a chunk: if all of it is equal, sending the chunk again finds the first import. */
+export interface ChunkIdentity {
+  readonly company_id: string;
+  /** Of a dry run its random id, because a new dry run must evaluate again. Of an import its `--attempt`. */
+  readonly run: string;
+  readonly dry_run: boolean;
+  /** SHA-256 of the file. */
+  readonly file: string;
+  /** SHA-256 of the mapping. */
+  readonly mapping: string;
+  /** Position in the file. */
+  readonly index: number;
+  /** SHA-256 of its records. */
+  readonly digest: string;
+}
+
+/** The Idempotency-Key of a chunk: derived, not stored, so that any machine that runs the same command sends the same key. */
+export function chunkKey({ company_id, run, dry_run, file, mapping, index, digest }: ChunkIdentity): string {
+  const parts = [company_id, run, dry_run, file, mapping, index, digest];
+  return `cpm-${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { isExternalIdText } from '../../../functions/records/identifiers.ts';
+import { type Import, type MigrationClient, ServiceError } from '../../client/index.ts';
+import { journalFolder } from '../config-folder.ts';
+import { EXIT, UsageError } from '../errors.ts';
+import { connect } from '../login/session.ts';
+import type { Output } from '../terminal.ts';
+import { originOf } from './journal.ts';
+import { openRecords, type RecordSource, type RecordSourceOptions } from './record-source.ts';
+import { ndjsonLine, writeRejectedFile, writeRejectedRows } from './rejected-rows.ts';
+import { SummaryBuilder, summaryLines } from './summary.ts';
+
+export interface ReportOptions extends RecordSourceOptions {
+  /** The file that the imports came from, if they were not sent from this machine. */
+  readonly file?: string;
+  readonly rejected?: string;
+}
+
+const PATIENCE_MS = 5 * 60_000;
+
+interface ReportedImport {
+  readonly import_id: string;
+  readonly rejected: number;
+  /** Identifies the chunk of the file that the import came from. */
+  readonly fingerprint: string;
+}
+
+/** `report IMPORT_ID…`: the summary and the rejected rows of earlier imports. */
+export async function report(import_ids: readonly string[], options: ReportOptions, output: Output): Promise<number> {
+  const { client } = await connect(output, { patienceMs: PATIENCE_MS });
+  const builder = new SummaryBuilder();
+  const reported: ReportedImport[] = [];
+  let isDryRun = true;
+  for (const import_id of import_ids) {
+    const { records, counts, dry_run } = await readImport(client, import_id);
+    builder.add({ records });
+    isDryRun &&= dry_run;
+    const fingerprint = fingerprintOf(records.map((each) => each.external_record_id));
+    reported.push({ import_id, rejected: counts.failed, fingerprint });
+  }
+  const failing = reported.filter(({ rejected }) => rejected > 0);
+  const rejected_file = failing.length === 0 ? null : await writeRejected(failing, client, options);
+  const summary = builder.summary();
+  if (output.json) output.jsonResult({ dry_run: isDryRun, ...summary, rejected_file, imports: import_ids });
+  else {
+    for (const line of summaryLines(summary, isDryRun)) output.result(line);
+    if (rejected_file !== null) output.result(`The rejected rows are in ${rejected_file}, with the reasons.`);
+  }
+  return summary.rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
+}
+
+async function readImport(client: MigrationClient, import_id: string): Promise<Import> {
+  try {
+    return await client.waitForImport(import_id);
+  } catch (error) {
+    if (error instanceof ServiceError && error.has('import_not_found'))
+      throw new UsageError(`There is no import ${import_id}.`);
+    throw error;
+  }
+}
+
+/** In the original columns if the file is available, else as the records that were sent. */
+async function writeRejected(
+  failing: readonly ReportedImport[],
+  client: MigrationClient,
+  options: ReportOptions,
+): Promise<string> {
+  const source = await originalSource(failing, options);
+  const byChunk = source === undefined ? undefined : await chunksOf(source, failing);
+  if (source !== undefined && byChunk?.size === failing.length)
+    return writeRejectedRows(source, byChunk, client, options.rejected);
+  const target = { asked: options.rejected, name: 'rejected.ndjson', input: '' };
+  return writeRejectedFile(sentRecords(failing, client), target);
+}
+
+async function originalSource(
+  [first]: readonly ReportedImport[],
+  options: ReportOptions,
+): Promise<RecordSource | undefined> {
+  if (options.file !== undefined) return openRecords(options.file, options);
+  const origin = first === undefined ? undefined : originOf(journalFolder(), first.import_id);
+  if (origin === undefined || !existsSync(origin.file)) return undefined;
+  const mapping = origin.mapping === null ? {} : { mapping: origin.mapping };
+  return openRecords(origin.file, { ...origin.options, ...mapping });
+}
+
+/** The imports by chunk of the file: the chunk with the same record ids in the same order. */
+async function chunksOf(source: RecordSource, failing: readonly ReportedImport[]): Promise<Map<number, string>> {
+  const wanted = new Map(failing.map(({ fingerprint, import_id }) => [fingerprint, import_id]));
+  const found = new Map<number, string>();
+  for await (const { index, records } of source.chunks()) {
+    const fingerprint = fingerprintOf(records.map(recordId));
+    const import_id = wanted.get(fingerprint);
+    if (import_id === undefined) continue;
+    found.set(index, import_id);
+    wanted.delete(fingerprint);
+  }
+  return found;
+}
+
+/** As the service returns it: `null` if the record has no valid id. */
+function recordId(record: unknown): string | null {
+  const id =
+    typeof record === 'object' && record !== null
+      ? (record as Record<string, unknown>)['external_record_id']
+      : undefined;
+  return isExternalIdText(id) ? id : null;
+}
+
+const fingerprintOf = (ids: readonly (string | null)[]): string =>
+  createHash('sha256').update(JSON.stringify(ids)).digest('hex');
+
+async function* sentRecords(failing: readonly ReportedImport[], client: MigrationClient): AsyncGenerator<string> {
+  for (const { import_id } of failing) {
+    for await (const { record, errors } of client.records(import_id, { status: 'error', include: 'record' }))
+      yield ndjsonLine({ value: record }, { errors });
+  }
+}

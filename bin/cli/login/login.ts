@@ -1,0 +1,71 @@
+import { text as textOf } from 'node:stream/consumers';
+import { memoryTokenStore, readClaims } from '../../client/index.ts';
+import { EXIT, UsageError } from '../errors.ts';
+import { askPassword, askText, type Output } from '../terminal.ts';
+import { clientFor, type Login, SessionFile } from './session.ts';
+
+export interface LoginOptions {
+  readonly url?: string;
+  readonly authUrl?: string;
+  readonly company?: string;
+  readonly email?: string;
+  readonly passwordStdin?: boolean;
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:3000';
+const RETRY = { patienceMs: 8000 };
+
+/** Logs in, makes a first call with the session, and only then stores it. */
+export async function login(options: LoginOptions, output: Output): Promise<number> {
+  const file = new SessionFile();
+  const previous: Partial<Login> = { base_url: DEFAULT_URL, ...file.login() };
+  const url = await given(output, '--url', options.url, 'Address of the service', previous.base_url);
+  const email = await given(output, '--email', options.email, 'E-mail address', previous.email);
+  const password = await givenPassword(output, options);
+  const urls = { base_url: checkedUrl(url), auth_base_url: checkedUrl(options.authUrl ?? url) };
+
+  const tokens = memoryTokenStore();
+  await clientFor({ ...urls, company_id: '' }, tokens, RETRY).session.login({ email, password });
+  const pair = await tokens.read();
+  const company = options.company ?? readClaims(pair?.access_token ?? '').company_id;
+  const company_id = await given(output, '--company', company, 'Company', previous.company_id);
+  await clientFor({ ...urls, company_id }, tokens, RETRY).listCourses({ limit: 1 });
+
+  file.begin({ ...urls, company_id, email });
+  if (pair !== undefined) await file.write(pair);
+  if (output.json) output.jsonResult({ base_url: urls.base_url, company_id, email });
+  else output.result(`Logged in to ${urls.base_url} as ${email}, company ${company_id}.`);
+  return EXIT.allApplied;
+}
+
+/** Deletes the session from this machine; the service is not called. */
+export function logout(output: Output): number {
+  const wasLoggedIn = new SessionFile().forget();
+  if (output.json) output.jsonResult({ was_logged_in: wasLoggedIn });
+  else output.result(wasLoggedIn ? 'Logged out.' : 'You were not logged in.');
+  return EXIT.allApplied;
+}
+
+async function given(
+  output: Output,
+  option: string,
+  value: string | undefined,
+  question: string,
+  initial?: string,
+): Promise<string> {
+  if (value !== undefined) return value;
+  if (!output.interactive) throw new UsageError(`Without a terminal, ${option} is required.`);
+  return askText(question, initial);
+}
+
+async function givenPassword(output: Output, { passwordStdin = false }: LoginOptions): Promise<string> {
+  if (passwordStdin) return (await textOf(process.stdin)).replace(/\r?\n$/, '');
+  if (!output.interactive) throw new UsageError('Without a terminal, --password-stdin is required.');
+  return askPassword('Password');
+}
+
+function checkedUrl(url: string): string {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError(`${url} is not an http or https address.`);
+  return url.replace(/\/+$/, '');
+}

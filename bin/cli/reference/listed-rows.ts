@@ -1,0 +1,70 @@
+/** Files with one user or course a row: addresses to check, ids to register. */
+import { UsageError } from '../errors.ts';
+import { guessColumns } from '../mapping/guess-columns.ts';
+import type { Field } from '../mapping/schema.ts';
+import type { Source } from '../source/open-source.ts';
+
+export interface ListedRow {
+  readonly line: number;
+  /** One text for each wanted field, in their order; `undefined` where the cell is empty. */
+  readonly texts: readonly (string | undefined)[];
+}
+
+export interface WantedField {
+  readonly field: Field;
+  /** The column, if the user named it; else it is guessed from the header. */
+  readonly column: string | undefined;
+  /** The option that names the column, for the error message. */
+  readonly option: string;
+}
+
+/** @throws UsageError if a column cannot be found */
+export async function* listedRows(source: Source, wanted: readonly WantedField[]): AsyncGenerator<ListedRow> {
+  if (source.format === 'csv') {
+    const indexes = wanted.map((each) => columnIndex(source, each));
+    for await (const { line, cells = [] } of source.rows())
+      yield { line, texts: indexes.map((index) => cells[index]?.trim() || undefined) };
+    return;
+  }
+  for await (const { line, value } of source.rows())
+    yield { line, texts: wanted.map(({ field }) => memberText(value, field)) };
+}
+
+function columnIndex({ path, columns }: Source, { field, column, option }: WantedField): number {
+  const index = columns.indexOf(column ?? guessColumns(columns).get(field) ?? '');
+  if (index !== -1) return index;
+  const problem =
+    column === undefined
+      ? `no column for ${field} was recognised. Name it with ${option}`
+      : `there is no column "${column}"`;
+  throw new UsageError(
+    `${path}, line 1: ${problem}. The columns are ${columns.map((name) => `"${name}"`).join(', ')}.`,
+  );
+}
+
+/** `user.email` of a record, or the member `email` of a flat object. */
+function memberText(value: unknown, field: Field): string | undefined {
+  const [block = '', member = ''] = field.split('.');
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const outer = value as Record<string, unknown>;
+  const inner = outer[block];
+  const found =
+    typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[member] : outer[member];
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
+}
+
+/** Groups items into arrays of `size`; the last may be shorter. */
+export async function* batches<Item>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  size: number,
+): AsyncGenerator<Item[]> {
+  let batch: Item[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

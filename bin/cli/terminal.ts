@@ -1,0 +1,64 @@
+/** What a command prints and asks: results on stdout so that they can be piped, everything else on stderr. */
+import { confirm, isCancel, password, text } from '@clack/prompts';
+
+export interface Output {
+  /** Results are one JSON value. */
+  readonly json: boolean;
+  /** There is a terminal, so questions can be asked. */
+  readonly interactive: boolean;
+  result(text: string): void;
+  jsonResult(value: unknown): void;
+  note(text: string): void;
+}
+
+export function standardOutput(json: boolean): Output {
+  return {
+    json,
+    interactive: process.stdin.isTTY && process.stderr.isTTY,
+    result: (text) => void process.stdout.write(`${text}\n`),
+    jsonResult: (value) => void process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`),
+    note: (text) => void process.stderr.write(`${text}\n`),
+  };
+}
+
+/** Columns side by side, as wide as they need to be. Numbers are aligned to the right. */
+export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => String(row[column]).length)));
+  const line = (cells: readonly (string | number)[]) =>
+    cells
+      .map((cell, column) => aligned(cell, widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [line(head), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)];
+}
+
+const aligned = (cell: string | number, width: number): string =>
+  typeof cell === 'number' ? String(cell).padStart(width) : cell.padEnd(width);
+
+/** The user cancelled a question. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+const output = process.stderr;
+
+const required = (value: string | undefined): string | undefined => (value?.trim() ? undefined : 'Enter a value.');
+
+/** @throws Interrupted, as all questions */
+export async function askText(message: string, initialValue?: string): Promise<string> {
+  const initial = initialValue === undefined ? {} : { initialValue };
+  return answered(await text({ message, output, validate: required, ...initial })).trim();
+}
+
+export async function askPassword(message: string): Promise<string> {
+  return answered(await password({ message, output }));
+}
+
+export async function askToConfirm(message: string): Promise<boolean> {
+  return answered(await confirm({ message, output }));
+}
+
+function answered<T>(answer: T): Exclude<T, symbol> {
+  if (isCancel(answer)) throw new Interrupted('Cancelled.');
+  return answer as Exclude<T, symbol>;
+}

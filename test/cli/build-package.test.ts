@@ -1,0 +1,36 @@
+/** The build of the package, in a copy of the sources. Costs about two seconds. */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { freshFolder } from './support/files.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+
+function copyOfSources(): string {
+  const copy = freshFolder();
+  for (const name of ['bin', 'functions', 'lib', 'package.json', 'tsconfig.json'])
+    cpSync(join(PROJECT, name), join(copy, name), { recursive: true });
+  symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+const build = (project: string) =>
+  spawnSync(process.execPath, [join(project, 'bin/build-package.ts')], { encoding: 'utf8' });
+
+describe('the build of the package', () => {
+  it('writes the command, the client, and the types of the client', () => {
+    const copy = copyOfSources();
+    expect(build(copy).status).toBe(0);
+    for (const file of ['cli.js', 'client.js', 'types/bin/client/index.d.ts'])
+      expect(existsSync(join(copy, 'dist', file))).toBe(true);
+  });
+
+  it('fails where the types of the client do not compile', () => {
+    const copy = copyOfSources();
+    appendFileSync(join(copy, 'bin/client/index.ts'), "export const port: number = 'three thousand';\n");
+    const { status, stdout, stderr } = build(copy);
+    expect(status).not.toBe(0);
+    expect(stdout + stderr).toContain('TS2322');
+  });
+});

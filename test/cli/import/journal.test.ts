@@ -1,0 +1,36 @@
+/** What a run stores about itself. Costs milliseconds. */
+import { appendFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Journal, originOf } from '../../../bin/cli/import/journal.ts';
+import { freshFolder } from '../support/files.ts';
+
+const ORIGIN = { file: 'history.csv', mapping: null, options: {}, base_url: 'http://x', company_id: 'acme' };
+let folder: string;
+
+beforeEach(() => {
+  folder = freshFolder();
+});
+
+describe('the journal', () => {
+  it('ignores a line that is incomplete after a kill', () => {
+    Journal.open(folder, ['same'], ORIGIN).accept('1', 0, 'import-a');
+    const [name = ''] = readdirSync(folder);
+    appendFileSync(join(folder, name), '{"kind":"accepted","run":"1","chu');
+    expect([...Journal.open(folder, ['same'], ORIGIN).accepted('1')]).toEqual([[0, 'import-a']]);
+  });
+
+  it('resumes an interrupted dry run, and starts a new one after a finished one', () => {
+    const journal = Journal.open(folder, ['same'], ORIGIN);
+    const first = journal.beginDryRun();
+    expect(Journal.open(folder, ['same'], ORIGIN).beginDryRun()).toBe(first);
+    journal.endDryRun(first);
+    expect(Journal.open(folder, ['same'], ORIGIN).beginDryRun()).not.toBe(first);
+  });
+
+  it('knows where an import came from', () => {
+    Journal.open(folder, ['same'], ORIGIN).accept('1', 0, 'import-a');
+    expect(originOf(folder, 'import-a')).toMatchObject(ORIGIN);
+    expect(originOf(folder, 'import-b')).toBeUndefined();
+  });
+});

@@ -1,0 +1,57 @@
+/** The file of rejected rows: its content and its name. Costs milliseconds. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openRecords } from '../../../bin/cli/import/record-source.ts';
+import { csvLine, rejectedLines, writeRejectedFile } from '../../../bin/cli/import/rejected-rows.ts';
+import { collected, fileOf, freshFolder } from '../support/files.ts';
+
+describe('rejected rows', () => {
+  it('keep their own columns, with the reasons of this run only', async () => {
+    const csv = '\u{feff}external_record_id;user.email;error_codes;error_messages\r\nr-1;"a;b";old;old\r\nr-2;c;;\r\n';
+    const source = await openRecords(fileOf(csv), {});
+    const lines = await collected(
+      rejectedLines(
+        source,
+        async () =>
+          new Map([
+            [
+              0,
+              {
+                errors: [
+                  { error_code: 'x', message: 'm; 1' },
+                  { error_code: 'x', message: 'm 2' },
+                ],
+              },
+            ],
+          ]),
+      ),
+    );
+    expect(lines.join('')).toBe(
+      '\u{feff}external_record_id;user.email;error_codes;error_messages\r\nr-1;"a;b";x;"m; 1; m 2"\r\n',
+    );
+  });
+
+  it.each([[['a', 'b,c', 'd"e', ' f', 'g\nh', ''], 'a,"b,c","d""e"," f","g\nh",']])(
+    '%j is quoted where it must be',
+    (cells, line) => {
+      expect(csvLine(cells, ',')).toBe(line);
+    },
+  );
+
+  it('never overwrite the file they come from, or a file that was edited', async () => {
+    const folder = freshFolder();
+    async function* lines(text: string) {
+      yield text;
+    }
+    const name = join(folder, 'rejected.csv');
+    const write = (text: string, asked?: string) =>
+      writeRejectedFile(lines(text), { asked, name, input: join(folder, 'history.csv') }, folder);
+    expect(await write('first')).toBe(name);
+    expect(await write('second')).toBe(name);
+    writeFileSync(name, 'corrected');
+    expect(await write('third')).toBe(join(folder, 'rejected-2.csv'));
+    expect(readFileSync(name, 'utf8')).toBe('corrected');
+    await expect(write('fourth', join(folder, 'history.csv'))).rejects.toThrow('overwrite');
+  });
+});
