@@ -1,4 +1,4 @@
-/** What the documents say of the code, and of one another, is so. */
+/** Checks the documents against the code and against each other. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -56,7 +56,7 @@ describe('docs/data-file.md', () => {
 });
 
 describe('docs/deploy.md', () => {
-  it('lists what a deployment can be told', () => {
+  it('lists every setting of a deployment', () => {
     const asked: string[] = [];
     settingsFrom((name) => void asked.push(name));
     const [, table = ''] = /\| context \|.*?\n(.*?)\n\n/s.exec(read('docs/deploy.md')) ?? [];
