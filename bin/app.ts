@@ -14,7 +14,7 @@ async function sandboxData(settings: Settings, bundles: string): Promise<{ sandb
   if (settings.stage !== 'sandbox') return {};
   const file = resolve(settings.data ?? SAMPLE);
   await access(file, constants.R_OK).catch(() => {
-    throw new Error(`-c data=… names a file that cannot be read: ${file}`);
+    throw new Error(`-c data=… must name a readable file; ${file} cannot be read`);
   });
   return { sandboxData: await bundleSandboxData(join(bundles, LOAD_SANDBOX_DATA), file) };
 }

@@ -1,11 +1,11 @@
-/** What each function may do: exactly what it was seen to do, no call more, no kind of item more. */
-import { TABLE } from '../functions/runtime/environment.ts';
-import { LOAD_SANDBOX_DATA, PROCESS_CHUNK, WATCHDOG } from './function-sources.ts';
-import { ROUTES } from './routes.ts';
+/** Least-privilege grants per function, by call and by kind of item. `test/deploy` compares them with recorded calls. */
+import { TABLE } from '../../functions/runtime/environment.ts';
+import { LOAD_SANDBOX_DATA, PROCESS_CHUNK, WATCHDOG } from '../function-sources.ts';
+import { ROUTES } from '../routes.ts';
 
 /**
- * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, so that no pattern of
- * one kind lets a function reach the sessions, the logins or the signing keys, which begin with a word of ours.
+ * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, while those of sessions,
+ * logins and signing keys begin with a fixed word: no pattern of the first kind matches a key of the second.
  */
 export const ITEMS = {
   company: '*#company',
@@ -40,19 +40,19 @@ type TableGrants = Readonly<Partial<Record<TableAction, readonly ItemKind[]>>>;
 
 export interface FunctionGrants {
   readonly table?: TableGrants;
-  /** The index that it queries, and the partitions it may ask for there. */
+  /** The index that it queries, and the pattern of the partitions it may read there. */
   readonly index?: { readonly name: string; readonly partitions: string };
   readonly sendsChunks?: true;
   readonly signs?: true;
-  /** Whether it is told whose tokens are valid. */
+  /** Whether it needs the issuer and audience of tokens. */
   readonly knowsTokens?: true;
 }
 
-/** Whoever verifies a caller reads the key that signed the token, then session, user and company in one call. */
+/** To authorise a caller: read the key that signed the token, then session, user and company in one call. */
 const AUTHORISES = { GetItem: ['signingKeys'], BatchGetItem: ['session', 'user', 'company'] } as const;
 const SIGNS = { signs: true, knowsTokens: true } as const;
 
-/** A protected function: what it does beside authorising its caller. */
+/** The grants of a protected function: those for authorising its caller and its own. */
 function authorised(table: TableGrants = {}, more: FunctionGrants = {}): FunctionGrants {
   const actions = [...new Set([...Object.keys(AUTHORISES), ...Object.keys(table)])] as TableAction[];
   const both = (action: TableAction): readonly ItemKind[] => [
@@ -72,7 +72,7 @@ const GRANTS: Readonly<Record<string, FunctionGrants>> = {
       GetItem: ['login', 'throttle'],
       BatchGetItem: ['user', 'throttle'],
       PutItem: ['session', 'throttle'],
-      // A user's: the password's hash, once its cost is no longer what it should be.
+      // `user`: to hash the password again when the cost parameters have changed.
       UpdateItem: ['throttle', 'signingKeys', 'user'],
       DeleteItem: ['throttle'],
     },
@@ -129,7 +129,7 @@ const GRANTS: Readonly<Record<string, FunctionGrants>> = {
   },
 };
 
-/** A protected route that is not named above does no more than authorise its caller. */
+/** The grants of a function. A protected route without an entry above only authorises its caller. */
 export function grantsOf(name: string): FunctionGrants {
   const access = ROUTES.find((route) => route.name === name)?.access ?? 'public';
   return GRANTS[name] ?? (access === 'public' ? {} : authorised());

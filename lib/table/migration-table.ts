@@ -1,12 +1,12 @@
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { TABLE } from '../functions/runtime/environment.ts';
-import type { Stage } from './settings.ts';
+import { TABLE } from '../../functions/runtime/environment.ts';
+import type { Stage } from '../settings.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The one table. Only a sandbox may be deleted with its stack. */
+/** The one table. It is deleted with its stack in a sandbox only. */
 export class MigrationTable extends Table {
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, {

@@ -1,6 +1,6 @@
 /**
- * Stands in for `@aws-sdk/credential-provider-node` inside the bundles. Lambda hands a function its role's credentials in
- * the environment, so the search through profiles, SSO and metadata services is code that would never run.
+ * Replaces `@aws-sdk/credential-provider-node` in the bundles. Lambda passes the credentials of a function's role in the
+ * environment, so the search through profiles, SSO and metadata services would never run.
  */
 interface Credentials {
   readonly accessKeyId: string;

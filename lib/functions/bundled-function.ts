@@ -12,10 +12,10 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ENV } from '../functions/runtime/environment.ts';
+import { ENV } from '../../functions/runtime/environment.ts';
 
 export interface BundledFunctionProps {
-  /** Folder that holds the function's `index.mjs`. */
+  /** Folder with the function's `index.mjs`. */
   readonly bundle: string;
   readonly description: string;
   readonly memoryMb: number;
@@ -23,11 +23,11 @@ export interface BundledFunctionProps {
 }
 
 /**
- * A function as built, with a role and a log group of its own. The role starts with its log group alone; tracing adds
- * `xray:PutTraceSegments` and `xray:PutTelemetryRecords` on `*`, because X-Ray knows no resources to name.
+ * A built function with its own role and log group. The role may write to that log group only; tracing adds
+ * `xray:PutTraceSegments` and `xray:PutTelemetryRecords` on `*`, because X-Ray has no resource-level permissions.
  */
 export class BundledFunction extends LambdaFunction {
-  /** Its own log group: the one that its base class knows may be imported by name. */
+  /** Its own log group. The base class's `logGroup` could be one imported by name. */
   readonly logs: LogGroup;
 
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
@@ -39,7 +39,7 @@ export class BundledFunction extends LambdaFunction {
     logGroup.grantWrite(role);
     Validations.of(role).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray knows no resources: its two actions, and nothing else, are allowed on all of them.',
+      reason: 'X-Ray has no resource-level permissions: only its two actions are allowed on all resources.',
     });
     super(scope, id, {
       description: props.description,
@@ -52,7 +52,7 @@ export class BundledFunction extends LambdaFunction {
       tracing: Tracing.ACTIVE,
       environment: { [ENV.service]: Stack.of(scope).stackName },
       logGroup,
-      // Lambda's own lines about each start and end would outweigh ours; it still tells of what went wrong.
+      // Lambda's own START, END and REPORT lines would outnumber ours; its warnings stay.
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: SystemLogLevel.WARN,
       applicationLogLevelV2: ApplicationLogLevel.INFO,

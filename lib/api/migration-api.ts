@@ -3,6 +3,8 @@ import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   type CfnRoute,
   type CfnStage,
+  CorsHttpMethod,
+  type CorsPreflightOptions,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -12,17 +14,16 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { BundledFunction } from './bundled-function.ts';
-import { corsOf } from './cors.ts';
-import { ROUTE_NOT_FOUND } from './function-sources.ts';
-import { grantsOf } from './function-grants.ts';
-import { type Shared, permit } from './permissions.ts';
-import { ROUTES, type Route } from './routes.ts';
+import { ROUTE_NOT_FOUND } from '../function-sources.ts';
+import { BundledFunction } from '../functions/bundled-function.ts';
+import { grantsOf } from '../functions/grants.ts';
+import { type Shared, permit } from '../functions/permissions.ts';
+import { ROUTES, type Route } from '../routes.ts';
 
-/** Just under the 30 s that an HTTP API waits. */
+/** Just below the 30 s that an HTTP API waits for its integration. */
 const API_TIMEOUT = Duration.seconds(29);
 
-/** Names without a personal word in them: no query string, no user agent. */
+/** Without personal data: no query string, no user agent. */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
   time: '$context.requestTime',
@@ -34,18 +35,27 @@ const ACCESS_LOG = {
   error: '$context.integrationErrorMessage',
 };
 
+/** Credentials stay off: the API uses no cookies, a page sends its token itself. */
+const CORS = {
+  allowMethods: [CorsHttpMethod.GET, CorsHttpMethod.POST],
+  allowHeaders: ['authorization', 'content-type', 'idempotency-key'],
+  exposeHeaders: ['location', 'retry-after', 'idempotent-replayed', 'x-request-id'],
+  allowCredentials: false,
+  maxAge: Duration.hours(1),
+} satisfies CorsPreflightOptions;
+
 export interface MigrationApiProps {
-  /** Folder that holds one folder for each built function. */
+  /** Folder with one folder per built function. */
   readonly bundles: string;
   readonly shared: Shared;
-  /** Origins whose pages may call the API from a browser; none where absent. */
+  /** Origins whose pages may call the API from a browser; default: none. */
   readonly cors?: readonly string[] | undefined;
 }
 
-/** The HTTP API: one route and one function for every entry of the route list; everything else is answered by one more. */
+/** The HTTP API: one route and one function for every entry of the route list, and one function for every other request. */
 export class MigrationApi extends Construct {
   readonly api: HttpApi;
-  /** The functions by the names of their routes. */
+  /** The functions by route name. */
   readonly functions: ReadonlyMap<string, BundledFunction>;
 
   constructor(scope: Construct, id: string, props: MigrationApiProps) {
@@ -55,7 +65,7 @@ export class MigrationApi extends Construct {
       description: 'Course progress migration and token authentication',
       defaultIntegration: new HttpLambdaIntegration('RouteNotFound', notFound),
       createDefaultStage: false,
-      ...corsOf(props.cors),
+      ...(props.cors !== undefined && { corsPreflight: { ...CORS, allowOrigins: [...props.cors] } }),
     });
     this.functions = new Map(ROUTES.map((route) => [route.name, this.#serve(route, props)]));
     this.#stage();
@@ -98,13 +108,13 @@ export class MigrationApi extends Construct {
     });
     throttleRoutes(stage);
     const routes = this.api.node.findAll().filter((child) => child instanceof HttpRoute);
-    // Limits of a route can be set only once the route is there.
+    // CloudFormation can set the limits of a route only after it has created the route.
     stage.node.addDependency(...routes);
     for (const route of routes) acknowledgeOwnAuthorisation(route);
   }
 }
 
-/** The construct knows the limits of the stage alone. */
+/** The construct has no option for limits per route. */
 function throttleRoutes(stage: HttpStage): void {
   const settings = ROUTES.flatMap(({ method, path, throttle }) =>
     throttle === undefined
@@ -124,17 +134,17 @@ function acknowledgeOwnAuthorisation(route: HttpRoute): void {
   const access = ROUTES.find(({ method, path }) => `${method} ${path}` === routeKey)?.access ?? 'public';
   const reason =
     access === 'public'
-      ? 'Anyone may call it: it lets callers in, tells what is public, or answers that there is no such route.'
-      : 'Its function verifies the token itself, and that session, user and company still stand: an authoriser of the API would answer from its cache, in another form than our errors have.';
+      ? 'Public by design: it logs callers in, returns public data, or reports an unknown route.'
+      : 'Its function verifies the token, and that session, user and company are still active. An API authoriser would cache its decision and return errors outside our envelope.';
   Validations.of(route).acknowledge({ id: 'AwsSolutions::AwsSolutions-APIG4', reason });
 }
 
-/** CPU comes with memory: password hashing and whole batches want it, single reads do not. */
+/** Lambda gives CPU in proportion to memory: password hashing and whole batches need it, single reads do not. */
 function memoryMb({ name }: Route): number {
   const { signs, sendsChunks } = grantsOf(name);
   return signs || sendsChunks ? 1024 : 512;
 }
 
-export function pascalCase(name: string): string {
+function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,8 +1,9 @@
+/** esbuild plugins of the function bundles. */
 import { readFile } from 'node:fs/promises';
 import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 
-/** Carries JSON files compressed inside a bundle: a document of many kilobytes is read by one function, when it is asked for. */
+/** Compresses the JSON files of `docs` inside a bundle. One function serves such a document, and unpacks it on demand. */
 export const compressedJson: Plugin = {
   name: 'compressed-json',
   setup(build) {
@@ -13,5 +14,16 @@ export const compressedJson: Plugin = {
         export default JSON.parse(brotliDecompressSync(Buffer.from('${packed}', 'base64')).toString());`;
       return { contents, loader: 'js' };
     });
+  },
+};
+
+/** An ESM import of `node:http` makes Node load its fetch implementation; taking the module from the process does not. */
+export const builtInHttp: Plugin = {
+  name: 'built-in-http',
+  setup(build) {
+    build.onResolve({ filter: /^node:(http|https|http2)$/ }, ({ path }) => ({ path, namespace: 'built-in' }));
+    build.onLoad({ filter: /.*/, namespace: 'built-in' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}');`,
+    }));
   },
 };

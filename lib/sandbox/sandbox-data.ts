@@ -1,22 +1,22 @@
 import { CustomResource, Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { ENV } from '../functions/runtime/environment.ts';
-import { BundledFunction } from './bundled-function.ts';
-import { LOAD_SANDBOX_DATA } from './function-sources.ts';
-import { type Shared, permit } from './permissions.ts';
+import { ENV } from '../../functions/runtime/environment.ts';
+import { BundledFunction } from '../functions/bundled-function.ts';
+import { LOAD_SANDBOX_DATA } from '../function-sources.ts';
+import { type Shared, permit } from '../functions/permissions.ts';
 
-/** Name of the custom resource that loads the data; the local stack looks for it. */
+/** Type of the custom resource that loads the data. The local stack looks it up in the template. */
 export const SANDBOX_DATA = 'Custom::SandboxData';
 
 export interface SandboxDataProps {
   /** Folder with the loader's `index.mjs` and `sandbox-data.json`. */
   readonly folder: string;
-  /** A changed file is loaded by the next deployment. */
+  /** Changes with the file, so that the next deployment loads it. */
   readonly fileHash: string;
   readonly shared: Shared;
 }
 
-/** Loads what the platform would own into a sandbox, when the stack is deployed. */
+/** Loads the data that the platform would own into a sandbox, when the stack is deployed. */
 export class SandboxData extends Construct {
   constructor(scope: Construct, id: string, { folder, fileHash, shared }: SandboxDataProps) {
     super(scope, id);
@@ -34,7 +34,7 @@ export class SandboxData extends Construct {
       properties: { FileHash: fileHash },
       serviceTimeout: Duration.minutes(11),
     });
-    // Its permissions are a resource of their own; without them the first load would be refused.
+    // The loader's policy is a resource of its own: it must exist before the first load.
     resource.node.addDependency(loader);
   }
 }

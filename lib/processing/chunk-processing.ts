@@ -2,13 +2,34 @@ import { Duration } from 'aws-cdk-lib/core';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { BundledFunction } from './bundled-function.ts';
-import { PROCESSOR_TIMEOUT } from './chunk-queue.ts';
-import { PROCESS_CHUNK, WATCHDOG } from './function-sources.ts';
-import { type Shared, permit } from './permissions.ts';
+import { PROCESS_CHUNK, WATCHDOG } from '../function-sources.ts';
+import { BundledFunction } from '../functions/bundled-function.ts';
+import { type Shared, permit } from '../functions/permissions.ts';
 
-/** What happens after the answer: chunks are processed from the queue, and a schedule looks after imports that stopped moving. */
+const PROCESSOR_TIMEOUT = Duration.seconds(20);
+/** Six times the processor's timeout, as AWS recommends for an event source. */
+const VISIBILITY_TIMEOUT = Duration.seconds(120);
+
+/** One small message per chunk. A message that fails five times goes to the dead-letter queue, for an operator. */
+export class ChunkQueue extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const options = { retentionPeriod: Duration.days(14), encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+    this.deadLetters = new Queue(this, 'DeadLetters', options);
+    this.queue = new Queue(this, 'Queue', {
+      ...options,
+      visibilityTimeout: VISIBILITY_TIMEOUT,
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
+    });
+  }
+}
+
+/** Everything after the response: the processor reads chunks from the queue, the watchdog finds imports that stopped moving. */
 export class ChunkProcessing extends Construct {
   readonly processor: BundledFunction;
   readonly watchdog: BundledFunction;
@@ -23,7 +44,7 @@ export class ChunkProcessing extends Construct {
     });
     permit(processor, PROCESS_CHUNK, shared);
     processor.addEventSource(
-      // Bounded here rather than by reserved concurrency, which would turn waiting messages into failed ones.
+      // Bounded here, not by reserved concurrency: throttled deliveries would count as failures.
       new SqsEventSource(shared.queue, { batchSize: 4, reportBatchItemFailures: true, maxConcurrency: 10 }),
     );
 
@@ -38,7 +59,7 @@ export class ChunkProcessing extends Construct {
     this.watchdog = watchdog;
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),
-      // The next minute looks again anyway.
+      // The next run is a minute later anyway.
       targets: [new LambdaFunction(watchdog, { retryAttempts: 0 })],
     });
   }

@@ -1,11 +1,11 @@
-/** Turns what a function may do into its role's statements and the environment variables that name what it touches. */
+/** Turns a function's grants into statements of its role and into the environment variables that name the resources. */
 import { type Grant, Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { ENV } from '../functions/runtime/environment.ts';
-import { type FunctionGrants, type ItemKind, ITEMS, grantsOf } from './function-grants.ts';
-import type { MigrationTable } from './migration-table.ts';
+import { ENV } from '../../functions/runtime/environment.ts';
+import { type FunctionGrants, type ItemKind, ITEMS, grantsOf } from './grants.ts';
+import type { MigrationTable } from '../table/migration-table.ts';
 
 export interface Shared {
   readonly table: MigrationTable;
@@ -15,7 +15,7 @@ export interface Shared {
   readonly audience: string;
 }
 
-/** Gives the function of this name what it may do, and tells it where that is. */
+/** Gives the function its permissions, and environment variables with the names of the resources it may use. */
 export function permit(to: LambdaFunction, name: string, shared: Shared): void {
   const grants = grantsOf(name);
   const { table, queue, signingKey } = shared;
@@ -38,7 +38,7 @@ export function permit(to: LambdaFunction, name: string, shared: Shared): void {
   }
 }
 
-/** One statement for the actions that touch the same kinds of items. */
+/** One statement for all actions on the same kinds of items. */
 function permitItems(to: LambdaFunction, { table: granted = {} }: FunctionGrants, table: MigrationTable): void {
   const byKinds = Map.groupBy(Object.entries(granted), ([, kinds]) => kinds.toSorted().join());
   for (const [kinds, entries] of byKinds) {
@@ -48,7 +48,7 @@ function permitItems(to: LambdaFunction, { table: granted = {} }: FunctionGrants
   }
 }
 
-/** Every key that a call names must be of these kinds. */
+/** Every partition key in a call must match one of the patterns. */
 const leadingKeys = (patterns: readonly string[]) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
 });
