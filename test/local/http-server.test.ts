@@ -4,10 +4,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../bin/local/http-server.ts';
 import { RouteTable } from '../../bin/local/route-table.ts';
-import { functionArn } from '../../bin/local/functions.ts';
-import { LocalFunction } from '../../bin/local/local-function.ts';
-import { PhysicalResources } from '../../bin/local/physical-resources.ts';
-import { StartupFault } from '../../bin/local/startup-fault.ts';
+import { functionArn, LocalFunction } from '../../bin/local/functions.ts';
+import { PhysicalResources } from '../../bin/local/template.ts';
+import { StartupFault } from '../../bin/local/lifecycle.ts';
 
 type Event = Record<string, unknown> & { requestContext: { http: Record<string, string>; requestId: string } };
 

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SIGNING_KEY_ID, startKms } from '../../bin/local/kms.ts';
-import { signingKey } from '../../bin/local/signing-key-file.ts';
-import { StartupFault } from '../../bin/local/startup-fault.ts';
+import { SIGNING_KEY_ID, signingKey, startKms } from '../../bin/local/kms.ts';
+import { StartupFault } from '../../bin/local/lifecycle.ts';
 
 describe('the stand-in for KMS', () => {
   let kms: Awaited<ReturnType<typeof startKms>>;

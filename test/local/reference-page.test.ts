@@ -1,7 +1,7 @@
 /** The reference page beside the routes of the local stack. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../bin/local/http-server.ts';
-import { PhysicalResources } from '../../bin/local/physical-resources.ts';
+import { PhysicalResources } from '../../bin/local/template.ts';
 import { RouteTable } from '../../bin/local/route-table.ts';
 
 let server: HttpServer;

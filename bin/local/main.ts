@@ -1,10 +1,8 @@
 /** `npm start`: the whole service on this machine. */
-import { parseOptions } from './local/options.ts';
-import { onParentGone } from './local/parent-watch.ts';
-import { sampleLines } from './local/sample-lines.ts';
-import { Shutdown } from './local/shutdown.ts';
-import { SAMPLE, startLocalStack } from './local/stack.ts';
-import { StartupFault } from './local/startup-fault.ts';
+import { Shutdown, StartupFault } from './lifecycle.ts';
+import { parseOptions } from './options.ts';
+import { sampleLines } from './sample-lines.ts';
+import { SAMPLE, startLocalStack } from './stack.ts';
 
 const LONGEST_STOP_MS = 8000;
 
@@ -12,7 +10,7 @@ const shutdown = new Shutdown();
 
 let ending = false;
 
-/** Ends the process once everything is stopped; nothing that hangs may keep it. Who comes first decides the code. */
+/** Ends the process once everything has stopped, or after eight seconds. The first call decides the exit code. */
 async function end(code: number): Promise<void> {
   if (ending) return;
   ending = true;
@@ -22,8 +20,7 @@ async function end(code: number): Promise<void> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
-if (process.env['npm_lifecycle_event'] !== undefined) onParentGone(() => void end(0));
-// Whoever reads the output may go away; the service stays.
+// The reader of the output may end first; the service keeps running.
 process.stdout.on('error', () => undefined);
 
 try {
@@ -35,7 +32,7 @@ try {
   if (!ending) console.error(reason);
   await end(1);
 } catch (error) {
-  // A start that was interrupted fails somewhere; that is nobody's concern.
+  // An interrupted start fails somewhere; nobody needs to see where.
   if (!ending)
     console.error(error instanceof StartupFault ? error.message : `the local stack cannot start: ${String(error)}`);
   await end(1);

@@ -1,14 +1,15 @@
+/** Payload format 2.0 of an HTTP API: from a request to an event, and from a result to a response. */
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
-import { ACCOUNT } from './physical-resources.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteMatch } from './route-table.ts';
+import { ACCOUNT } from './template.ts';
 
 export interface RequestTarget {
   readonly rawPath: string;
   readonly rawQueryString: string;
 }
 
-/** Splits the request target; an absolute one (`GET http://host/path`) is reduced to its path. */
+/** Splits the request target. An absolute one (`GET http://host/path`) loses its origin. */
 export function requestTarget(url: string): RequestTarget {
   const local = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   const question = local.indexOf('?');
@@ -19,7 +20,7 @@ export function requestTarget(url: string): RequestTarget {
   };
 }
 
-/** The request as an HTTP API hands it to a function: payload format 2.0. */
+/** The event of a request. */
 export function httpEvent(
   request: IncomingMessage,
   { rawPath, rawQueryString }: RequestTarget,
@@ -82,6 +83,42 @@ function joined(pairs: readonly (readonly [string, string])[]): Record<string, s
     const earlier = values.get(name);
     values.set(name, earlier === undefined ? value : `${earlier},${value}`);
   }
-  // Own members, whatever their names are: `__proto__` too.
+  // `fromEntries` defines own members, `__proto__` included.
   return Object.fromEntries(values);
+}
+
+/** Lambda's limit of a response, in bytes. */
+const LARGEST_RESULT = 6 * 1024 * 1024;
+
+interface Result {
+  readonly statusCode?: number;
+  readonly headers?: Readonly<Record<string, string | number | boolean>>;
+  readonly cookies?: readonly string[];
+  readonly body?: string;
+  readonly isBase64Encoded?: boolean;
+}
+
+/**
+ * Sends a function's result.
+ *
+ * @throws Error for a result that API Gateway would answer with its own 500
+ */
+export function sendResult(response: ServerResponse, result: unknown, requestId: string): void {
+  const { statusCode = 200, headers = {}, cookies, body = '', isBase64Encoded } = readResult(result);
+  const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  if (content.length > LARGEST_RESULT) throw new RangeError('The result is larger than 6 MB, the limit of Lambda.');
+  response.statusCode = statusCode;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
+  if (cookies) response.setHeader('set-cookie', cookies);
+  if (!response.hasHeader('content-type')) response.setHeader('content-type', 'text/plain;charset=utf-8');
+  response.setHeader('apigw-requestid', requestId);
+  response.setHeader('content-length', content.length);
+  response.end(content);
+}
+
+/** A result without a status code is the body of a 200, as JSON. */
+function readResult(result: unknown): Result {
+  if (typeof result === 'object' && result !== null && 'statusCode' in result) return result as Result;
+  const body = typeof result === 'string' ? result : JSON.stringify(result);
+  return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
 }

@@ -1,8 +1,8 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientSettings } from '../../bin/local/endpoints.ts';
-import { EventSource } from '../../bin/local/event-source.ts';
-import { startQueueServer } from '../../bin/local/queue-server.ts';
+import { EventSource } from '../../bin/local/event-sources.ts';
+import { startQueueServer } from '../../bin/local/queues.ts';
 
 interface SqsEvent {
   readonly Records: readonly { messageId: string; body: string; attributes: { ApproximateReceiveCount: string } }[];

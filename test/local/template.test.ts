@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveIntrinsics } from '../../bin/local/intrinsics.ts';
-import { PhysicalResources } from '../../bin/local/physical-resources.ts';
+import { PhysicalResources, resolveIntrinsics } from '../../bin/local/template.ts';
 
 const resources = new PhysicalResources();
 resources.set('Queue', { ref: 'http://127.0.0.1:1/q', attributes: { Arn: 'arn:q' } });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { LocalFunction } from '../../bin/local/local-function.ts';
+import { LocalFunction } from '../../bin/local/functions.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'migration-function-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Shutdown, Stopped } from '../../bin/local/shutdown.ts';
+import { Shutdown, Stopped } from '../../bin/local/lifecycle.ts';
 
 describe('stopping', () => {
   it('undoes the steps in reverse, once, and none of them keeps the others from being undone', async () => {
