@@ -5,10 +5,9 @@ import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { LOAD_SANDBOX_DATA } from '../lib/function-sources.ts';
 import { MigrationStack } from '../lib/migration-stack.ts';
+import { SAMPLE } from '../lib/sandbox/sandbox-data.ts';
 import { type Settings, settingsFrom, stackName } from '../lib/settings.ts';
 import { type SandboxData, buildFunctions, bundleSandboxData } from './build.ts';
-
-const SAMPLE = resolve(import.meta.dirname, '..', 'lib', 'sandbox', 'sample.json');
 
 async function sandboxData(settings: Settings, bundles: string): Promise<{ sandboxData?: SandboxData }> {
   if (settings.stage !== 'sandbox') return {};

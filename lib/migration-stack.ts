@@ -56,7 +56,7 @@ export class MigrationStack extends Stack {
     this.#output({
       BaseUrl: [http.api.apiEndpoint, 'Both base URLs of the interface'],
       DashboardUrl: [dashboardUrl(this, dashboard.dashboardName), 'Are imports healthy?'],
-      AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe whoever is on call'],
+      AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe the people on call'],
       TableName: [table.tableName, 'The one table'],
       ChunkQueueUrl: [chunks.queue.queueUrl, 'Chunks that wait to be processed'],
       ChunkQueueName: [chunks.queue.queueName, 'Name of the chunk queue'],

@@ -101,7 +101,7 @@ interface Result {
 /**
  * Sends a function's result.
  *
- * @throws Error for a result that API Gateway would answer with its own 500
+ * @throws Error for a result that API Gateway would replace with its own 500
  */
 export function sendResult(response: ServerResponse, result: unknown, requestId: string): void {
   const { statusCode = 200, headers = {}, cookies, body = '', isBase64Encoded } = readResult(result);

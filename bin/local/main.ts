@@ -1,8 +1,9 @@
 /** `npm start`: the whole service on this machine. */
+import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
 import { Shutdown, StartupFault } from './lifecycle.ts';
 import { parseOptions } from './options.ts';
 import { sampleLines } from './sample-lines.ts';
-import { SAMPLE, startLocalStack } from './stack.ts';
+import { startLocalStack } from './stack.ts';
 
 const LONGEST_STOP_MS = 8000;
 
@@ -32,7 +33,7 @@ try {
   if (!ending) console.error(reason);
   await end(1);
 } catch (error) {
-  // An interrupted start fails somewhere; nobody needs to see where.
+  // A start that is interrupted fails somewhere; where is of no interest.
   if (!ending)
     console.error(error instanceof StartupFault ? error.message : `the local stack cannot start: ${String(error)}`);
   await end(1);

@@ -1,6 +1,7 @@
 /** The deployable stack on one machine: everything it runs is read from the synthesized template. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
 import { buildFunctions } from '../build.ts';
 import { type Endpoints, awsEnvironment } from './endpoints.ts';
 import { startEngine } from './engine.ts';
@@ -17,8 +18,6 @@ import { schedules, startSchedules } from './schedules.ts';
 import { synthesizeLocalStack } from './synthesize.ts';
 import { createTables } from './tables.ts';
 import { PhysicalResources, type Template, resourcesOfType } from './template.ts';
-
-export const SAMPLE = resolve(join(import.meta.dirname, '..', '..', 'lib', 'sandbox', 'sample.json'));
 
 export interface LocalStack {
   /** Both base URLs of the interface. */

@@ -1,19 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { App } from 'aws-cdk-lib/core';
 import { LOAD_SANDBOX_DATA } from '../../lib/function-sources.ts';
+import { MigrationStack } from '../../lib/migration-stack.ts';
 import type { Template } from './template.ts';
 
 /** Keeps the built folders in place, with their paths in the template. */
 const CONTEXT = { 'aws:cdk:disable-asset-staging': true, 'aws:cdk:enable-asset-metadata': true };
 
 /** Synthesizes the template of a sandbox of the company `local` from the built functions, in this process. */
-export async function synthesizeLocalStack(bundles: string): Promise<Template> {
-  // Loaded here, so that loading the CDK overlaps with starting the servers.
-  const [{ App }, { MigrationStack }] = await Promise.all([
-    import('aws-cdk-lib/core'),
-    import('../../lib/migration-stack.ts'),
-  ]);
+export function synthesizeLocalStack(bundles: string): Template {
   const outdir = mkdtempSync(join(tmpdir(), 'course-progress-migration-'));
   try {
     const app = new App({

@@ -1,7 +1,7 @@
 /** A company with many learners, and their history in the old system as a CSV file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SAMPLE } from '../local/stack.ts';
+import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
 
 const LEARNERS = 2000;
 

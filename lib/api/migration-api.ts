@@ -60,7 +60,7 @@ export class MigrationApi extends Construct {
 
   constructor(scope: Construct, id: string, props: MigrationApiProps) {
     super(scope, id);
-    const notFound = this.#function(props.bundles, ROUTE_NOT_FOUND, 256, 'Answers every unknown path and method');
+    const notFound = this.#function(props.bundles, ROUTE_NOT_FOUND, 256, 'Responds to every unknown path and method');
     this.api = new HttpApi(this, 'Api', {
       description: 'Course progress migration and token authentication',
       defaultIntegration: new HttpLambdaIntegration('RouteNotFound', notFound),

@@ -154,7 +154,7 @@ function loginsAndCosts(watched: Watched): IWidget[] {
       own.metric(METRIC.loginsRefused),
       own.metric(METRIC.loginsThrottled),
     ]),
-    graph('Answers', THIRD, [
+    graph('Responses', THIRD, [
       api.metricCount({ label: 'requests' }),
       api.metricClientError({ label: '4xx' }),
       api.metricServerError({ label: '5xx' }),

@@ -23,7 +23,7 @@ export class Observability extends Construct {
   }
 }
 
-/** All alarms. They notify one topic, to which whoever is on call subscribes. */
+/** All alarms. They notify one topic, to which the people on call subscribe. */
 class Alarms extends Construct {
   readonly topic: Topic;
   readonly all: readonly AlarmBase[];

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { CustomResource, Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
@@ -7,6 +8,9 @@ import { type Shared, permit } from '../functions/permissions.ts';
 
 /** Type of the custom resource that loads the data. The local stack looks it up in the template. */
 export const SANDBOX_DATA = 'Custom::SandboxData';
+
+/** The data file that a sandbox loads by default. */
+export const SAMPLE = join(import.meta.dirname, 'sample.json');
 
 export interface SandboxDataProps {
   /** Folder with the loader's `index.mjs` and `sandbox-data.json`. */

@@ -3,9 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleLines } from '../../bin/local/sample-lines.ts';
-import { SAMPLE } from '../../bin/local/stack.ts';
 import { parseDataFile } from '../../functions/domain/data-file.ts';
 import { codesOf, RECORD_ERRORS, WARNINGS } from '../../functions/domain/openapi/record-codes.ts';
+import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
 import { settingsFrom } from '../../lib/settings.ts';
 import { REQUEST_ERRORS } from '../../functions/domain/openapi/request-errors.ts';
 

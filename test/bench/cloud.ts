@@ -39,7 +39,7 @@ export interface Database {
 
 /** The queue server runs in a process of its own: neither its memory nor its time is the service's. */
 export async function startEngines(): Promise<Engines> {
-  const template = await synthesizeLocalStack(await buildFunctions());
+  const template = synthesizeLocalStack(await buildFunctions());
   const queueServer = fork(join(import.meta.dirname, 'queue-server.ts'));
   const [{ endpoint: sqs }] = (await once(queueServer, 'message')) as [{ endpoint: string }];
   const resources = new PhysicalResources();

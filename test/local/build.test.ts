@@ -22,7 +22,7 @@ describe('the built functions', () => {
 
   const code = (name: string): string => readFileSync(join(folder, name, 'index.mjs'), 'utf8');
 
-  it('are complete, and each folder holds the bundle alone: the source maps are not deployed', () => {
+  it('are complete, and each folder holds only the bundle: source maps are not deployed', () => {
     expect(readdirSync(folder).toSorted()).toEqual([...functionSources().keys()].toSorted());
     for (const name of functionSources().keys()) expect(readdirSync(join(folder, name))).toEqual(['index.mjs']);
     expect(readdirSync(join(outputs, 'source-maps'))).toContain('login.mjs.map');

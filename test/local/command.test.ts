@@ -84,11 +84,11 @@ describe('npm start', () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 
     const shell = spawn('/bin/sh', [], { stdio: ['pipe', 'pipe', 'ignore'] });
-    let answer = '';
-    shell.stdout.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    let output = '';
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     shell.stdin.end(lines.slice(1, 4).join('\n'));
     await once(shell, 'close');
-    const { status, records } = JSON.parse(answer) as { status: string; records: { status: string }[] };
+    const { status, records } = JSON.parse(output) as { status: string; records: { status: string }[] };
     expect(status).toBe('success');
     expect(records.map((record) => record.status)).toEqual(['success', 'success', 'success']);
 
@@ -118,7 +118,7 @@ describe('npm start', () => {
     expect(await second.ended).toBe(0);
   });
 
-  it('does not leave its engine behind when it alone is killed', async () => {
+  it('does not leave its engine behind when only the parent process is killed', async () => {
     const run = start([...inFolder, folder]);
     await serving(run);
     expect(enginesOfFolder()).toHaveLength(1);

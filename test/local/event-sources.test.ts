@@ -62,7 +62,7 @@ function start(invoke: (event: SqsEvent) => Promise<unknown>, options: { maximum
 }
 
 describe('messages from a queue', () => {
-  it('are deleted where they succeed; those that fail come back, and are given up in the end', async () => {
+  it('are deleted where they succeed; those that fail are retried, and go to the dead-letter queue in the end', async () => {
     const seen: string[] = [];
     start(async ({ Records }) => {
       seen.push(...Records.map(({ body, attributes }) => `${body}${attributes.ApproximateReceiveCount}`));
@@ -82,14 +82,14 @@ describe('messages from a queue', () => {
     ['throws', () => Promise.reject(new Error('fault'))],
     ['reports a message that was not sent', async () => ({ batchItemFailures: [{ itemIdentifier: 'unknown' }] })],
     ['reports nonsense', async () => ({ batchItemFailures: 'all' })],
-  ])('all come back where the function %s', async (_, invoke) => {
+  ])('are all retried if the function %s', async (_, invoke) => {
     start(invoke);
     await send('a', 'b');
     await expect.poll(() => messagesIn(deadLettersUrl), { timeout: 10_000 }).toBe(2);
   });
 
   it.each([[null], [{}], [{ batchItemFailures: null }], [{ batchItemFailures: [] }]])(
-    'all succeed on %j',
+    'all succeed if the function returns %j',
     async (result) => {
       start(async () => result);
       await send('a', 'b');

@@ -42,7 +42,7 @@ function start(options: { timeoutMs?: number; concurrency?: number; lines?: stri
 }
 
 describe('a function on this machine', () => {
-  it('sees its own environment and nothing of this process’s, and how long it may still run', async () => {
+  it('sees its own environment, nothing of this process’s, and its remaining time', async () => {
     const result = await start().invoke({}, 'request-1');
     expect(result).toMatchObject({ value: 'v', own: true, requestId: 'request-1', name: 'F' });
     expect((result as { remaining: number }).remaining).toBeGreaterThan(1000);
@@ -54,7 +54,7 @@ describe('a function on this machine', () => {
     expect(await warm.invoke({})).toMatchObject({ invocations: 2 });
   });
 
-  it('answers null where its handler answers nothing', async () => {
+  it('returns null if its handler returns nothing', async () => {
     expect(await start().invoke({ act: 'nothing' })).toBeNull();
   });
 
@@ -70,19 +70,19 @@ describe('a function on this machine', () => {
     expect(await one.invoke({})).toMatchObject({ invocations: 1 });
   });
 
-  it('is cut off when its time is over, even in a busy loop', async () => {
+  it('is terminated at its time-out, even in a busy loop', async () => {
     const one = start({ timeoutMs: 400 });
     await expect(one.attempt({ act: 'spin' })).rejects.toThrow('timed out');
   });
 
-  it('runs no more at once than it may; what exceeds that waits in turn', async () => {
+  it('runs up to its concurrency; further invocations wait in order', async () => {
     const one = start({ concurrency: 2 });
     const results = await Promise.all(Array.from({ length: 6 }, () => one.invoke({})));
     const total = results.map((result) => (result as { invocations: number }).invocations);
     expect(Math.max(...total)).toBeGreaterThanOrEqual(3);
   });
 
-  it('tells of faults in its log, and lets go of those who wait when it stops', async () => {
+  it('logs faults, and rejects waiting invocations when it stops', async () => {
     const lines: string[] = [];
     const one = start({ lines });
     await expect(one.invoke({ act: 'throw' }, 'r')).rejects.toThrow('bad');

@@ -8,7 +8,7 @@ describe('the values of a template', () => {
   it.each([
     ['a reference', { Ref: 'Queue' }, 'http://127.0.0.1:1/q'],
     ['a pseudo parameter', { Ref: 'AWS::Region' }, 'us-east-1'],
-    ['a resource that only others point at', { Ref: 'Integration' }, 'Integration'],
+    ['a resource without a local counterpart', { Ref: 'Integration' }, 'Integration'],
     ['an attribute', { 'Fn::GetAtt': ['Queue', 'Arn'] }, 'arn:q'],
     ['an attribute in dotted form', { 'Fn::GetAtt': 'Queue.Arn' }, 'arn:q'],
     ['joined parts', { 'Fn::Join': ['/', ['a', { Ref: 'Queue' }]] }, 'a/http://127.0.0.1:1/q'],
@@ -20,7 +20,7 @@ describe('the values of a template', () => {
     expect(resolveIntrinsics(value, resources)).toEqual(expected);
   });
 
-  it('are refused where they use what is not known here, rather than passed on unresolved', () => {
+  it('are refused if they use an unsupported function, rather than left unresolved', () => {
     expect(() => resolveIntrinsics({ 'Fn::ImportValue': 'x' }, resources)).toThrow('Fn::ImportValue');
   });
 });
