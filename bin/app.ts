@@ -5,16 +5,15 @@ import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { LOAD_SANDBOX_DATA } from '../lib/function-sources.ts';
 import { MigrationStack } from '../lib/migration-stack.ts';
+import { SAMPLE } from '../lib/sandbox/sandbox-data.ts';
 import { type Settings, settingsFrom, stackName } from '../lib/settings.ts';
 import { type SandboxData, buildFunctions, bundleSandboxData } from './build.ts';
-
-const SAMPLE = resolve(import.meta.dirname, '..', 'lib', 'sandbox', 'sample.json');
 
 async function sandboxData(settings: Settings, bundles: string): Promise<{ sandboxData?: SandboxData }> {
   if (settings.stage !== 'sandbox') return {};
   const file = resolve(settings.data ?? SAMPLE);
   await access(file, constants.R_OK).catch(() => {
-    throw new Error(`-c data=… names a file that cannot be read: ${file}`);
+    throw new Error(`-c data=… must name a readable file; ${file} cannot be read`);
   });
   return { sandboxData: await bundleSandboxData(join(bundles, LOAD_SANDBOX_DATA), file) };
 }

@@ -1,37 +1,34 @@
-/** Bundles every function in one esbuild call; the stack and the local stack both take the folders written here. */
+/** Bundles every function in one esbuild call. Both the CDK app and the local stack use the folders written here. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { leanSdk } from '../lib/bundle/lean-sdk.ts';
 import { functionSources } from '../lib/function-sources.ts';
-import { compressedJson } from './compressed-json.ts';
+import { builtInHttp, compressedJson } from './bundle/plugins.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 
-const replacement = (file: string): string => join(PROJECT, 'lib', 'bundle', file);
+const part = (file: string): string => join(PROJECT, 'bin', 'bundle', file);
 
-/** What loads slowly or never runs on Lambda, and what stands in for it; single files inside the SDK: `leanSdk`. */
+/** Parts of the AWS SDK that never run on Lambda, and their replacements. `docs/costs.md` has what each saves. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
-  'node:http': replacement('http.cjs'),
-  'node:https': replacement('https.cjs'),
-  'node:http2': replacement('http2.cjs'),
-  '@aws-sdk/credential-provider-node': replacement('environment-credentials.ts'),
-  '@aws-sdk/middleware-endpoint-discovery': replacement('no-endpoint-discovery.ts'),
-  '@smithy/core/event-streams': replacement('no-event-streams.ts'),
+  '@aws-sdk/credential-provider-node': part('environment-credentials.ts'),
+  '@aws-sdk/middleware-endpoint-discovery': part('unused-sdk-parts.ts'),
+  '@smithy/core/event-streams': part('unused-sdk-parts.ts'),
 };
 
 export interface BuildOptions {
-  /** Where `functions/` stands; the project itself by default. */
+  /** Folder that contains `functions/`; default: the project. */
   readonly sources?: string;
   readonly outputs?: string;
 }
 
 /**
- * Writes `<outputs>/functions/<name>/index.mjs`, one folder a function, and the source maps beside `functions` so that they
- * are not deployed. A file whose content has not changed is left alone: other processes may be running it.
+ * Writes `<outputs>/functions/<name>/index.mjs`, one folder per function, and the source maps beside `functions`, so that
+ * they are not deployed. A file is not written again if its content has not changed: other processes may be running it.
  *
- * @returns the folder that holds one folder a function
+ * @returns the folder with one folder per function
+ * @throws BuildFailure from esbuild, with every error
  */
 export async function buildFunctions(options: BuildOptions = {}): Promise<string> {
   const sources = options.sources ?? PROJECT;
@@ -47,15 +44,15 @@ export async function buildFunctions(options: BuildOptions = {}): Promise<string
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // ES modules first: they can be shaken, which halves the AWS SDK.
+    // ES modules first: esbuild can drop their unused exports, which halves the AWS SDK.
     mainFields: ['module', 'main'],
     alias: REPLACEMENTS,
-    plugins: [compressedJson, leanSdk],
-    // CommonJS packages that are left may ask for built-in modules, and for nothing else.
+    plugins: [builtInHttp, compressedJson],
+    // The remaining CommonJS packages require built-in modules only.
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
     sourcemap: 'external',
     legalComments: 'none',
-    // What fails is in the exception.
+    // The exception has the errors.
     logLevel: 'silent',
     write: false,
   });
@@ -68,13 +65,13 @@ export async function buildFunctions(options: BuildOptions = {}): Promise<string
   return folder;
 }
 
-/** A deployable folder: the data loader's bundle and the data file beside it. `fileHash` changes with the file. */
+/** A deployable folder: the data loader's bundle and the data file. `fileHash` is the SHA-256 of the file. */
 export interface SandboxData {
   readonly folder: string;
   readonly fileHash: string;
 }
 
-/** Copies the data file next to a copy of the bundle; each file has a folder of its own, so builds do not disturb each other. */
+/** Copies the bundle and the data file into a folder named by the file's hash, so that concurrent builds do not collide. */
 export async function bundleSandboxData(
   bundle: string,
   dataFile: string,

@@ -1,4 +1,4 @@
-/** Renders docs/openapi.json, which is served and published as it stands. Run it after a change to a schema or an operation. */
+/** Renders docs/openapi.json, which get-openapi serves. Run `npm run openapi` after a change to a schema or an operation. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openApiDocument } from '../lib/openapi/document.ts';
 

@@ -1,12 +1,12 @@
 import { ROUTES } from './routes.ts';
 
-/** Functions that no route names. */
+/** Functions without a route. */
 export const ROUTE_NOT_FOUND = 'route-not-found';
 export const PROCESS_CHUNK = 'process-chunk';
 export const WATCHDOG = 'watchdog';
 export const LOAD_SANDBOX_DATA = 'load-sandbox-data';
 
-/** Every deployed function by name, with its source file relative to the project. */
+/** Every deployed function by name, with its source file relative to the project. The only place that knows where handlers are. */
 export function functionSources(): ReadonlyMap<string, string> {
   return new Map([
     ...ROUTES.map(({ name }) => [name, `functions/handlers/${name}.ts`] as const),

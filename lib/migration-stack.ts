@@ -1,22 +1,21 @@
 import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
-import type { BundledFunction } from './bundled-function.ts';
 import type { Construct } from 'constructs';
-import { ChunkProcessing } from './chunk-processing.ts';
-import { ChunkQueue } from './chunk-queue.ts';
-import { MigrationApi } from './migration-api.ts';
-import { MigrationTable } from './migration-table.ts';
+import { MigrationApi } from './api/migration-api.ts';
+import { SigningKey } from './api/signing-key.ts';
+import type { BundledFunction } from './functions/bundled-function.ts';
+import type { Shared } from './functions/permissions.ts';
+import { StackMetrics } from './observability/metrics.ts';
 import { Observability } from './observability/observability.ts';
-import { StackMetrics } from './observability/stack-metrics.ts';
-import type { Shared } from './permissions.ts';
-import { SandboxData, type SandboxDataProps } from './sandbox-data.ts';
+import { ChunkProcessing, ChunkQueue } from './processing/chunk-processing.ts';
+import { SandboxData, type SandboxDataProps } from './sandbox/sandbox-data.ts';
 import type { Settings } from './settings.ts';
-import { SigningKey } from './signing-key.ts';
+import { MigrationTable } from './table/migration-table.ts';
 
 export interface MigrationStackProps extends StackProps {
   readonly settings: Settings;
-  /** Folder that holds one folder for each built function. */
+  /** Folder with one folder per built function. */
   readonly bundles: string;
-  /** What a sandbox starts with; production has none. */
+  /** The data that a sandbox starts with; production has none. */
   readonly sandboxData?: Omit<SandboxDataProps, 'shared'>;
 }
 
@@ -28,7 +27,7 @@ export class MigrationStack extends Stack {
     for (const [name, value] of Object.entries(tagsOf(settings))) Tags.of(this).add(name, value);
     const table = new MigrationTable(this, 'Table', settings.stage);
     const chunks = new ChunkQueue(this, 'Chunks');
-    // Fixed names rather than the API's address, which would make the API and its functions depend on each other.
+    // Fixed names: with the API's address, the API and its functions would depend on each other.
     const issuer = `urn:course-progress-migration:${settings.company}:${settings.stage}`;
     const shared: Shared = {
       table,
@@ -54,10 +53,10 @@ export class MigrationStack extends Stack {
         table,
       },
     });
-    this.#tell({
+    this.#output({
       BaseUrl: [http.api.apiEndpoint, 'Both base URLs of the interface'],
       DashboardUrl: [dashboardUrl(this, dashboard.dashboardName), 'Are imports healthy?'],
-      AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe whoever is on call'],
+      AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe the people on call'],
       TableName: [table.tableName, 'The one table'],
       ChunkQueueUrl: [chunks.queue.queueUrl, 'Chunks that wait to be processed'],
       ChunkQueueName: [chunks.queue.queueName, 'Name of the chunk queue'],
@@ -67,13 +66,13 @@ export class MigrationStack extends Stack {
     });
   }
 
-  #tell(outputs: Readonly<Record<string, readonly [value: string, description: string]>>): void {
+  #output(outputs: Readonly<Record<string, readonly [value: string, description: string]>>): void {
     for (const [name, [value, description]] of Object.entries(outputs))
       new CfnOutput(this, name, { value, description });
   }
 }
 
-/** On everything that can carry a tag: who it is for, and what it belongs to. */
+/** Tags of every resource that supports tags. */
 const tagsOf = ({ company, stage }: Settings): Record<string, string> => ({
   application: 'course-progress-migration',
   company,

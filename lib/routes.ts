@@ -1,11 +1,11 @@
-/** Every HTTP route as data: the API, the functions, their permissions, the tests and the documentation all read this list. */
+/** Every HTTP route as data. The API, the functions, their permissions, the tests and the documentation are derived from this list. */
 export interface Route {
-  /** OpenAPI operationId; the handler stands in `functions/handlers/<name>.ts`. */
+  /** The OpenAPI operationId, and the name of the file that holds the handler. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly access: 'public' | 'session' | 'migration';
-  /** Stricter than the API's own limits, where a call is dear or worth guessing at. */
+  /** Limit of this route, below the API's own: for calls that are expensive or worth brute-forcing. */
   readonly throttle?: Throttle;
 }
 
@@ -14,9 +14,9 @@ export interface Throttle {
   readonly burst: number;
 }
 
-/** Hashing a password takes a fifth of a second of CPU, and guessing passwords takes many logins. */
+/** A password hash costs a fifth of a second of CPU, and guessing passwords needs many logins. */
 const AUTHENTICATING: Throttle = { requestsPerSecond: 10, burst: 20 };
-/** At most this many imports are taken in at once, so that they leave concurrency for everybody else. */
+/** Keeps Lambda concurrency free for the other routes while many imports are sent. */
 const IMPORTING: Throttle = { requestsPerSecond: 20, burst: 50 };
 
 const AUTH = '/api/v1/auth';

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** What one deployment is for, as the CDK context says: `-c company=acme -c stage=sandbox [-c data=FILE] [-c alarms=ADDRESS] [-c cors=ORIGINS] [-c signing-key=N]`. */
+/** The settings of one deployment, from the CDK context: `-c company=acme -c stage=sandbox [-c data=FILE] [-c alarms=ADDRESS] [-c cors=ORIGINS] [-c signing-key=N]`. */
 export interface Settings {
   readonly company: string;
   readonly stage: Stage;
-  /** Sandbox data file to load; the sample where absent. */
+  /** Path of the sandbox data file to load; default: the sample. */
   readonly data?: string;
-  /** E-mail address that is told of alarms; without it, whoever subscribes to the topic is. */
+  /** E-mail address that alarms notify. Without it, only subscribers of the topic are notified. */
   readonly alarms?: string;
-  /** Origins whose pages may call the API from a browser, comma-separated; without them none may. */
+  /** Origins whose pages may call the API from a browser; default: none. */
   readonly cors?: readonly string[];
-  /** Counts the signing keys there have been: the next number makes the next key. */
+  /** Number of the signing key, from 1: the next number creates the next key. */
   readonly signingKey?: number;
 }
 
@@ -19,9 +19,9 @@ export type Stage = 'sandbox' | 'production';
 const COMPANY = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Both values default to `sandbox`, so that a bare `cdk synth` shows a template; production has to be asked for by name.
+ * Company and stage default to `sandbox`, so that a bare `cdk synth` works. Production must be named.
  *
- * @throws Error with one line that says what to pass
+ * @throws Error with a one-line message that says what to pass
  */
 export function settingsFrom(context: (name: string) => unknown): Settings {
   const stage = context('stage') ?? 'sandbox';
@@ -75,11 +75,11 @@ function dataFile(data: unknown, stage: Stage): string {
 }
 
 /**
- * Stack names hold letters, digits and hyphens only. An underscore becomes a hyphen, and a mark of the original keeps
- * `a_b` and `a-b` apart.
+ * Stack names may only contain letters, digits and hyphens. An underscore becomes a hyphen, and a hash of the original
+ * distinguishes `a_b` from `a-b`.
  */
 export function stackName({ company, stage }: Settings): string {
   const spelled = company.replaceAll('_', '-');
-  const mark = createHash('sha256').update(company).digest('hex').slice(0, 8);
-  return `course-progress-migration-${spelled === company ? company : `${spelled}-${mark}`}-${stage}`;
+  const hash = createHash('sha256').update(company).digest('hex').slice(0, 8);
+  return `course-progress-migration-${spelled === company ? company : `${spelled}-${hash}`}-${stage}`;
 }

@@ -1,18 +1,18 @@
-import { REGION } from './physical-resources.ts';
+import { REGION } from './template.ts';
 
-/** Addresses of the servers that stand in for AWS; the two that may be others are named by the environment. */
+/** Addresses of the local servers that replace AWS. `DYNAMODB_ENDPOINT` and `SQS_ENDPOINT` can name others. */
 export interface Endpoints {
   readonly dynamodb: string;
   readonly sqs: string;
   readonly kms: string;
 }
 
-/** The AWS part of a function's environment: where its clients find the stand-ins, and credentials for them. */
+/** The AWS part of a function's environment: region, credentials, and the endpoints for its clients. */
 export function awsEnvironment(endpoints: Endpoints): Record<string, string> {
   return {
     AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,
-    // An engine given by the environment may ask for real credentials; the embedded ones take any.
+    // An external engine may need real credentials; the embedded ones accept any.
     AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'] ?? 'local',
     AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'] ?? 'local',
     ...(process.env['AWS_SESSION_TOKEN'] === undefined ? {} : { AWS_SESSION_TOKEN: process.env['AWS_SESSION_TOKEN'] }),
@@ -22,7 +22,7 @@ export function awsEnvironment(endpoints: Endpoints): Record<string, string> {
   };
 }
 
-/** Settings for this process's own clients of the stand-ins. */
+/** Settings for this process's own clients of the local servers. */
 export function clientSettings(endpoint: string) {
   return {
     endpoint,

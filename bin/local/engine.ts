@@ -1,20 +1,35 @@
+/** The embedded DynamoDB engine (dynoxide), a process of its own on a loopback port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DataDirectory } from './data-directory.ts';
-import { engineBinary } from './engine-binary.ts';
-import { freePort } from './free-port.ts';
-import { stopLeftoverEngine } from './leftover-engine.ts';
-import { StartupFault } from './startup-fault.ts';
+import { StartupFault } from './lifecycle.ts';
+
+const LOCKED = 'the data directory is locked';
 
 /**
- * Becomes the engine, leaving a watcher behind that reads a pipe from this process: the pipe ends when this process does, by
- * whatever signal, and the watcher ends the engine. `$$` is the engine's process id, for `exec` keeps it. What it writes is
- * for its owner alone.
+ * `sh -c SCRIPT sh <lock file, or empty> <engine> <options>`. Two guarantees, both kept by the kernel:
+ *
+ * - One engine per data directory. The engine inherits the lock and holds it until it ends, however it ends. The engine of
+ *   a stack that was just killed gets three seconds to go.
+ * - The engine does not outlive this process. A watcher reads a pipe from this process; the pipe ends when this process
+ *   does, by whatever signal, and the watcher kills the engine. `exec` keeps the process id `$$`.
+ *
+ * The engine's files are readable by their owner only.
  */
-const ENGINE_THAT_ENDS_WITH_ITS_PARENT =
-  'umask 077; exec 3<&0; (cat <&3 >/dev/null; kill -9 $$) >/dev/null 2>&1 & exec "$@" 3<&- </dev/null';
+const SCRIPT = `
+umask 077
+exec 3<&0
+if [ -n "$1" ]; then
+  exec 9>"$1"
+  flock -w 3 9 || { [ $? -eq 1 ] && echo '${LOCKED}' >&2; exit 1; }
+fi
+shift
+(cat <&3 >/dev/null; kill -9 $$) >/dev/null 2>&1 9>&- &
+exec "$@" 3<&- </dev/null`;
 
 const ATTEMPTS = 3;
 const START_MS = 8000;
@@ -22,61 +37,90 @@ const STOP_MS = 2000;
 
 export interface Engine {
   readonly endpoint: string;
-  /** Resolves if the engine ends although nobody stopped it. */
+  /** Resolves if the engine ends without being stopped. */
   readonly died: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the embedded DynamoDB on a free loopback port; its data is in memory unless there is a directory. */
-export async function startEngine(directory: DataDirectory | undefined): Promise<Engine> {
+/**
+ * Starts the engine.
+ *
+ * @param directory where its data stays between runs; default: in memory
+ * @throws StartupFault if there is no engine for this platform, it does not start, or another stack uses the directory
+ */
+export async function startEngine(directory?: string): Promise<Engine> {
   const binary = engineBinary();
-  if (directory !== undefined) await stopLeftoverEngine(directory.enginePid, directory.database);
-  let said = '';
-  // The port may be taken between being found free and being used.
+  let output = '';
+  // Another process may take the free port before the engine does.
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = await freePort();
-    const process = spawnEngine(binary, port, directory);
-    said = await firstWords(process);
-    if (said.includes(`listening on http://127.0.0.1:${port}`)) return running(process, port, directory);
-    await stop(process);
+    const engine = spawnEngine(binary, port, directory);
+    output = await firstOutput(engine);
+    if (output.includes(`listening on http://127.0.0.1:${port}`)) return running(engine, port);
+    await stop(engine);
+    if (output.includes(LOCKED))
+      throw new StartupFault(`--dir ${directory} is in use by another local stack: stop it, or name another directory`);
   }
-  throw new StartupFault(`the embedded DynamoDB engine does not start: ${said.trim().split('\n').at(-1) ?? ''}`);
+  throw new StartupFault(`the embedded DynamoDB engine does not start: ${output.trim().split('\n').at(-1) ?? ''}`);
 }
 
-function spawnEngine(binary: string, port: number, directory: DataDirectory | undefined): ChildProcess {
+function engineBinary(): string {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json');
+    const binary = join(dirname(manifest), 'dynoxide');
+    if (existsSync(binary)) return binary;
+  } catch {
+    // An optional dependency, for one platform: it may not be installed.
+  }
+  throw new StartupFault(
+    `no embedded DynamoDB engine for ${process.platform}-${process.arch}: start DynamoDB Local and set ` +
+      'DYNAMODB_ENDPOINT=http://127.0.0.1:8000',
+  );
+}
+
+/** A loopback port that is free now; another process may take it before it is used. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function spawnEngine(binary: string, port: number, directory: string | undefined): ChildProcess {
   const options = ['--host', '127.0.0.1', '--port', String(port)];
-  if (directory !== undefined) options.push('--db-path', directory.database);
-  // A session of its own: an interrupt from the terminal must reach this process first.
-  const engine = spawn('/bin/sh', ['-c', ENGINE_THAT_ENDS_WITH_ITS_PARENT, 'sh', binary, ...options], {
+  if (directory !== undefined) options.push('--db-path', join(directory, 'database.sqlite'));
+  const lock = directory === undefined ? '' : join(directory, 'database.lock');
+  // A session of its own: Ctrl-C in the terminal must not end it before this process has stopped.
+  return spawn('/bin/sh', ['-c', SCRIPT, 'sh', lock, binary, ...options], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
   });
-  if (directory !== undefined && engine.pid !== undefined) writeFileSync(directory.enginePid, String(engine.pid));
-  return engine;
 }
 
-/** What the engine says until it serves, ends, or is out of time. */
-async function firstWords(engine: ChildProcess): Promise<string> {
-  let words = '';
+/** The engine's output until it serves, ends, or has taken too long. */
+async function firstOutput(engine: ChildProcess): Promise<string> {
+  let output = '';
   const serves = new Promise<void>((resolve) => {
     engine.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      words = (words + text).slice(-4096);
-      // The whole line: it may come in pieces.
-      if (/listening on .*\n/.test(words)) resolve();
+      output = (output + text).slice(-4096);
+      // The line may arrive in pieces.
+      if (/listening on .*\n/.test(output)) resolve();
     });
   });
   const ends = new Promise<void>((resolve) => {
-    engine.once('exit', () => resolve());
+    engine.once('close', () => resolve());
     engine.once('error', (error) => {
-      words += error.message;
+      output += error.message;
       resolve();
     });
   });
   await Promise.race([serves, ends, pause(START_MS, undefined, { ref: false })]);
-  return words;
+  return output;
 }
 
-function running(engine: ChildProcess, port: number, directory: DataDirectory | undefined): Engine {
+function running(engine: ChildProcess, port: number): Engine {
   let stopping = false;
   const died = new Promise<void>((resolve) => {
     engine.once('exit', () => {
@@ -90,7 +134,6 @@ function running(engine: ChildProcess, port: number, directory: DataDirectory | 
     async stop() {
       stopping = true;
       await stop(engine);
-      if (directory !== undefined) rmSync(directory.enginePid, { force: true });
     },
   };
 }

@@ -31,10 +31,10 @@ export type InvocationEnd =
   | { readonly result: string }
   | { readonly fault: { readonly name: string; readonly message: string } };
 
-/** The invocation ended without a result: it threw, crashed or ran out of time. */
+/** The invocation ended without a result: the handler threw, crashed or timed out. */
 export class FunctionFault extends Error {
   override readonly name = 'FunctionFault';
-  /** False once the execution environment is gone and another has to take its place. */
+  /** False if the execution environment has ended, so that another must replace it. */
   readonly survives: boolean;
 
   constructor(message: string, survives: boolean) {
@@ -64,7 +64,7 @@ export class FunctionEnvironment {
       stdout: true,
       stderr: true,
     });
-    // What happens between invocations is noticed by the next one.
+    // An error between invocations shows in the next one.
     this.#worker.on('error', () => undefined);
     forwardLines(this.#worker.stdout, onLogLine);
     forwardLines(this.#worker.stderr, onLogLine);

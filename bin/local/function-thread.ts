@@ -1,6 +1,6 @@
 /**
- * Runs inside a worker thread: one execution environment of one function. Loads its bundle on the first invocation and
- * answers one invocation at a time.
+ * Runs in a worker thread: one execution environment of one function. Loads the bundle on the first invocation, and
+ * handles one invocation at a time.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Invocation, InvocationEnd, ThreadData } from './function-environment.ts';
@@ -9,9 +9,9 @@ const { bundleUrl, functionName, memoryMb } = workerData as ThreadData;
 
 type Handler = (event: unknown, context: unknown) => unknown;
 
-parentPort?.on('message', (invocation: Invocation) => void answer(invocation));
+parentPort?.on('message', (invocation: Invocation) => void handle(invocation));
 
-async function answer(invocation: Invocation): Promise<void> {
+async function handle(invocation: Invocation): Promise<void> {
   const end = await run(invocation);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(end);

@@ -1,23 +1,31 @@
-import type { FunctionSpec } from './function-environment.ts';
-import { resolveIntrinsics } from './intrinsics.ts';
-import { LocalFunction } from './local-function.ts';
-import { ACCOUNT, type PhysicalResources, REGION } from './physical-resources.ts';
-import { type Properties, type Resource, type Template, resourcesOfType } from './template.ts';
+/** The template's functions: which there are, and how many execution environments of each run at once. */
+import { randomUUID } from 'node:crypto';
+import { FunctionEnvironment, FunctionFault, type FunctionSpec } from './function-environment.ts';
+import {
+  ACCOUNT,
+  type PhysicalResources,
+  type Properties,
+  REGION,
+  type Resource,
+  type Template,
+  resolveIntrinsics,
+  resourcesOfType,
+} from './template.ts';
 
-/** As many execution environments of one function as a small machine has use for. */
+/** Execution environments of one function: as many as a small machine can use. */
 export const MOST_CONCURRENT = 4;
 
-/** What Lambda takes where the template is silent. */
+/** Lambda's defaults. */
 const DEFAULT_TIMEOUT_SECONDS = 3;
 const DEFAULT_MEMORY_MB = 128;
 
-/** What the SDK takes without a warning. */
+/** The SDK warns above this length. */
 const LONGEST_APP_ID = 50;
 
-/** The template's functions by ARN. None is started before it is invoked. */
+/** The template's functions by ARN. Each starts on its first invocation. */
 export type Functions = ReadonlyMap<string, LocalFunction>;
 
-/** Makes the functions known to the resources first, since they may name each other, then describes each. */
+/** The template's functions. They are added to the resources first, because they may refer to each other. */
 export function localFunctions(
   template: Template,
   resources: PhysicalResources,
@@ -58,9 +66,99 @@ function specOf(
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
       TZ: ':UTC',
-      // Named in the user agent of its calls, so that whoever watches them knows whose they are.
+      // Part of the user agent of the function's calls, so that a recorder can attribute them.
       AWS_SDK_UA_APP_ID: name.slice(0, LONGEST_APP_ID),
       ...own,
     },
+  };
+}
+
+interface Job {
+  readonly event: string;
+  readonly requestId: string;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (fault: Error) => void;
+}
+
+/** A function on this machine: up to `concurrency` execution environments, started on demand. Further invocations wait in order. */
+export class LocalFunction {
+  readonly spec: FunctionSpec;
+  readonly #concurrency: number;
+  readonly #onLogLine: (line: string) => void;
+  readonly #all = new Set<FunctionEnvironment>();
+  readonly #idle: FunctionEnvironment[] = [];
+  readonly #waiting: Job[] = [];
+  #stopped = false;
+
+  constructor(spec: FunctionSpec, concurrency: number, onLogLine: (line: string) => void) {
+    this.spec = spec;
+    this.#concurrency = concurrency;
+    this.#onLogLine = onLogLine;
+  }
+
+  /**
+   * @returns the handler's result, after a round trip through JSON
+   * @throws FunctionFault if the handler threw, crashed or timed out
+   */
+  attempt(event: unknown, requestId: string = randomUUID()): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ event: JSON.stringify(event), requestId, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** The same, and logs a fault, as Lambda does. */
+  async invoke(event: unknown, requestId: string = randomUUID()): Promise<unknown> {
+    try {
+      return await this.attempt(event, requestId);
+    } catch (error) {
+      const { message } = error as FunctionFault;
+      if (!this.#stopped)
+        this.#onLogLine(JSON.stringify({ level: 'ERROR', function: this.spec.name, requestId, message }));
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const job of this.#waiting.splice(0)) job.reject(new FunctionFault('the local stack is stopping', false));
+    await Promise.all([...this.#all].map((environment) => environment.stop()));
+  }
+
+  #next(): void {
+    if (this.#stopped || this.#waiting.length === 0) return;
+    const environment = this.#idle.pop() ?? this.#start();
+    if (environment === undefined) return;
+    void this.#run(environment, this.#waiting.shift() as Job);
+  }
+
+  #start(): FunctionEnvironment | undefined {
+    if (this.#all.size >= this.#concurrency) return undefined;
+    const environment = new FunctionEnvironment(this.spec, this.#onLogLine);
+    this.#all.add(environment);
+    return environment;
+  }
+
+  async #run(environment: FunctionEnvironment, { event, requestId, resolve, reject }: Job): Promise<void> {
+    try {
+      const result = await environment.invoke(event, requestId);
+      this.#idle.push(environment);
+      resolve(JSON.parse(result));
+    } catch (error) {
+      const fault = error as FunctionFault;
+      if (fault.survives) this.#idle.push(environment);
+      else this.#all.delete(environment);
+      reject(fault);
+    }
+    this.#next();
+  }
+}
+
+const LEVEL_ERROR = /"level":\s*"(ERROR|CRITICAL)"/;
+
+/** A sink for the functions' log lines: passes on all of them if verbose, otherwise errors only. */
+export function logLineSink(verbose: boolean, write: (line: string) => void): (line: string) => void {
+  return (line) => {
+    if (verbose || LEVEL_ERROR.test(line)) write(line);
   };
 }

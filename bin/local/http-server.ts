@@ -4,23 +4,24 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { httpEvent, requestTarget } from './http-event.ts';
-import { sendGatewayError, sendResult } from './http-response.ts';
+import { httpEvent, requestTarget, sendResult } from './http-payload.ts';
+import { StartupFault, systemCode } from './lifecycle.ts';
 import { serveReferencePage } from './reference-page.ts';
-import { LARGEST_BODY, readBody } from './request-body.ts';
 import type { RouteTable } from './route-table.ts';
-import { StartupFault, systemCode } from './startup-fault.ts';
 
-/** Patience with slow clients. */
+/** The limit of an HTTP API, in bytes. */
+const LARGEST_BODY = 10 * 1024 * 1024;
+
+/** Time-outs for slow clients. */
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2000,
 };
-/** How long what is refused may go on before the connection is cut, so that the client reads the refusal first. */
+/** How long a refused client may keep sending before the connection is cut: it reads the refusal first. */
 const LINGER_MS = 3000;
-/** How long requests under way may take once the stack stops. */
+/** How long requests in progress may take once the stack stops. */
 const DRAIN_MS = 2000;
 
 export interface HttpServer {
@@ -29,13 +30,13 @@ export interface HttpServer {
 }
 
 /**
- * Serves the routes on 127.0.0.1 as an HTTP API would, and the reference page beside them.
+ * Serves the routes on 127.0.0.1 as an HTTP API would, and the reference page.
  *
  * @throws StartupFault if the port is taken
  */
 export async function startHttpServer(port: number, routes: RouteTable): Promise<HttpServer> {
   const server = createServer(TIMEOUTS, (request, response) => void serve(request, response, routes));
-  // A body that is refused anyway need not be sent at all.
+  // A client that asks first need not send a body that would be refused.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY) response.writeContinue();
     void serve(request, response, routes);
@@ -62,7 +63,8 @@ async function listen(server: Server, port: number): Promise<void> {
     await once(server, 'listening');
   } catch (error) {
     const reason = systemCode(error);
-    if (reason === 'EADDRINUSE') throw new StartupFault(`port ${port} is in use: stop what uses it, or pass --port`);
+    if (reason === 'EADDRINUSE')
+      throw new StartupFault(`port ${port} is in use: stop the process that uses it, or pass another --port`);
     throw new StartupFault(`port ${port} cannot be used (${reason ?? String(error)}): pass another with --port`);
   }
 }
@@ -80,9 +82,41 @@ async function serve(request: IncomingMessage, response: ServerResponse, routes:
     const result = await match.target.invoke(httpEvent(request, target, match, body, requestId));
     sendResult(response, result, requestId);
   } catch {
-    // The log tells why.
+    // The function's log has the reason.
     if (!response.headersSent) sendGatewayError(response, 500, 'Internal Server Error');
   }
+}
+
+type RequestBody = Buffer | 'too large' | 'aborted';
+
+/** Reads the body, up to the limit. */
+function readBody(request: IncomingMessage): Promise<RequestBody> {
+  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) return Promise.resolve('too large');
+  return new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > LARGEST_BODY) {
+        parts.length = 0;
+        resolve('too large');
+      } else {
+        parts.push(part);
+      }
+    });
+    request.on('end', () => resolve(Buffer.concat(parts)));
+    request.on('error', () => resolve('aborted'));
+    request.on('close', () => resolve('aborted'));
+  });
+}
+
+/** An error of API Gateway itself, in its own format: not the service's envelope. */
+function sendGatewayError(response: ServerResponse, status: number, message: string): void {
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  const body = JSON.stringify({ message });
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .end(body);
 }
 
 function refuseBody(request: IncomingMessage, response: ServerResponse): void {
@@ -98,7 +132,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What is no HTTP, or longer than a request line and headers may be. Told of every further piece of it as well. */
+/** Malformed HTTP, or a request line and headers above the limit. Node calls this for every further piece as well. */
 function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (socket.writable) endWith(socket, UNREADABLE[code] ?? '400 Bad Request');
 }
@@ -108,7 +142,7 @@ function endWith(socket: Duplex, status: string): void {
   cutLater(socket);
 }
 
-/** A socket that is cut before all was read resets its connection, and the client may never see the answer. */
+/** Destroying a socket with unread input resets the connection, and the client may never see the response. */
 function cutLater(socket: Duplex): void {
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(cut));

@@ -1,10 +1,12 @@
-import { type KeyObject, createPublicKey, sign } from 'node:crypto';
+/** A local KMS with the one key of the stack: `Sign` and `GetPublicKey` of the AWS JSON protocol, on loopback. */
+import { type KeyObject, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { StartupFault, systemCode } from './lifecycle.ts';
 
-/** Stands in for the one KMS key of the stack: `Sign` and `GetPublicKey` of the AWS JSON protocol, on loopback. */
 export const SIGNING_KEY_ID = '00000000-0000-4000-8000-000000000001';
 
 const ALGORITHM = 'ECDSA_SHA_256';
@@ -34,14 +36,14 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     if (SigningAlgorithm !== ALGORITHM || message.length === 0 || message.length > LARGEST_MESSAGE) {
       throw new KmsError('ValidationException');
     }
-    // Hashing is part of signing here; nobody in this stack sends a digest.
+    // The functions send messages, never digests.
     if (MessageType !== 'RAW') throw new KmsError('ValidationException');
     return { KeyId: SIGNING_KEY_ID, SigningAlgorithm, Signature: sign('sha256', message, key).toString('base64') };
   },
 };
 
 export async function startKms(key: KeyObject): Promise<{ endpoint: string; stop(): Promise<void> }> {
-  const server = createServer((request, response) => void answer(request, response, key));
+  const server = createServer((request, response) => void respond(request, response, key));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -53,7 +55,7 @@ export async function startKms(key: KeyObject): Promise<{ endpoint: string; stop
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, key: KeyObject): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, key: KeyObject): Promise<void> {
   try {
     const body = JSON.parse((await buffer(request)).toString('utf8')) as KmsRequest;
     const operation = OPERATIONS[String(request.headers['x-amz-target'])];
@@ -67,4 +69,30 @@ async function answer(request: IncomingMessage, response: ServerResponse, key: K
 
 function send(response: ServerResponse, status: number, body: Record<string, unknown>): void {
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+}
+
+/**
+ * The P-256 signing key, in memory, or in a file that only its owner can read. The file is created on first use.
+ *
+ * @throws StartupFault if the file holds anything else
+ */
+export function signingKey(file: string | undefined): KeyObject {
+  if (file === undefined) return newKey();
+  try {
+    const key = createPrivateKey(readFileSync(file));
+    if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return storedKey(file);
+  }
+  throw new StartupFault(`${file} is not a P-256 private key: restore it, or delete it and log in again everywhere`);
+}
+
+const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+
+function storedKey(file: string): KeyObject {
+  const key = newKey();
+  // Renamed once complete, so that a crash cannot leave half a key.
+  writeFileSync(`${file}.new`, key.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return key;
 }

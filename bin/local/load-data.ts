@@ -1,17 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { SANDBOX_DATA } from '../../lib/sandbox-data.ts';
+import { SANDBOX_DATA } from '../../lib/sandbox/sandbox-data.ts';
 import { FunctionFault } from './function-environment.ts';
 import type { Functions } from './functions.ts';
-import { resolveIntrinsics } from './intrinsics.ts';
-import type { PhysicalResources } from './physical-resources.ts';
-import { StartupFault, systemCode } from './startup-fault.ts';
-import { type Properties, type Template, resourcesOfType } from './template.ts';
+import { StartupFault, systemCode } from './lifecycle.ts';
+import {
+  type PhysicalResources,
+  type Properties,
+  type Template,
+  resolveIntrinsics,
+  resourcesOfType,
+} from './template.ts';
 
 /**
- * Has the stack's own loading function load the file, as a deployment would.
+ * Loads the file with the stack's own loading function, as a deployment would.
  *
- * @throws StartupFault with every problem of the file, one a line; nothing is loaded then
+ * @throws StartupFault with every problem of the file, one per line; nothing is loaded then
  */
 export async function loadData(
   template: Template,
@@ -44,7 +48,7 @@ function requireReadable(file: string): void {
   }
 }
 
-/** What the function says, without the name of its exception. */
+/** The function's message, without the name of the exception. */
 function problems(error: unknown): string {
   const text = error instanceof FunctionFault ? error.message : String(error);
   return text.replace(/^\w+: /, '');

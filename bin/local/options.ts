@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
-import { StartupFault } from './startup-fault.ts';
+import { StartupFault } from './lifecycle.ts';
 
 export interface LocalOptions {
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Sandbox data file; the sample where absent. */
+  /** Sandbox data file; default: the sample. */
   readonly data?: string;
-  /** Where data stays between runs; in memory where absent. */
+  /** Directory that keeps the data between runs; default: in memory. */
   readonly dir?: string;
-  /** Function logs to stderr. */
+  /** All function logs to stderr, not errors only. */
   readonly verbose: boolean;
 }
 
@@ -21,7 +21,7 @@ const OPTIONS = {
   verbose: { type: 'boolean', default: false },
 } as const;
 
-/** @throws StartupFault with one line that names the option and the usage */
+/** @throws StartupFault with a one-line message that names the option and the usage */
 export function parseOptions(args: readonly string[]): LocalOptions {
   const { port, data, dir, verbose } = parse(args);
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new StartupFault(`--port must be 0 to 65535 (${USAGE})`);

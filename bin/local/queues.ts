@@ -4,13 +4,25 @@ import {
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { buildApp } from 'fauxqs';
 import { clientSettings } from './endpoints.ts';
-import { resolveIntrinsics } from './intrinsics.ts';
-import type { PhysicalResources } from './physical-resources.ts';
-import { StartupFault } from './startup-fault.ts';
-import { type Properties, type Template, resourcesOfType } from './template.ts';
+import { StartupFault } from './lifecycle.ts';
+import {
+  type PhysicalResources,
+  type Properties,
+  type Template,
+  resolveIntrinsics,
+  resourcesOfType,
+} from './template.ts';
 
-/** Properties of `AWS::SQS::Queue` that are queue attributes of the same meaning; the value is the attribute's name. */
+/** Starts an SQS server in this process, on loopback. Its messages are in memory. */
+export async function startQueueServer(): Promise<{ endpoint: string; stop(): Promise<void> }> {
+  const server = buildApp({ logger: false });
+  const endpoint = await server.listen({ host: '127.0.0.1', port: 0 });
+  return { endpoint, stop: () => server.close() };
+}
+
+/** Properties of `AWS::SQS::Queue` with a queue attribute of the same meaning, by its name. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {
   DelaySeconds: 'DelaySeconds',
   MaximumMessageSize: 'MaximumMessageSize',
@@ -20,7 +32,11 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   RedrivePolicy: 'RedrivePolicy',
 };
 
-/** Creates the template's queues, then sets what they say of themselves and of each other. */
+/**
+ * Creates the template's queues, then sets their attributes, which may refer to other queues.
+ *
+ * @throws StartupFault if the server does not respond
+ */
 export async function createQueues(template: Template, resources: PhysicalResources, endpoint: string): Promise<void> {
   const client = new SQSClient({ ...clientSettings(endpoint), maxAttempts: 3 });
   const queues = resourcesOfType(template, 'AWS::SQS::Queue');
@@ -39,14 +55,14 @@ export async function createQueues(template: Template, resources: PhysicalResour
     }
   } catch (error) {
     throw new StartupFault(
-      `the queues at ${endpoint} cannot be used (${error instanceof Error ? error.name : 'no answer'})`,
+      `the queue server at ${endpoint} cannot be used (${error instanceof Error ? error.name : 'no response'}): check SQS_ENDPOINT`,
     );
   } finally {
     client.destroy();
   }
 }
 
-/** A queue server may name itself by a host that nobody resolves; its queues are told apart by the path. */
+/** The queue's URL at the endpoint: a queue server may name itself by a host that does not resolve. */
 const reachable = (queueUrl: string, endpoint: string): string => new URL(new URL(queueUrl).pathname, endpoint).href;
 
 function queueAttributes(properties: Properties): Record<string, string> {

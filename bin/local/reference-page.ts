@@ -1,4 +1,4 @@
-/** The API reference at `/docs`: the OpenAPI document, rendered by a package of this project. No address beyond this one is needed. */
+/** The API reference at `/docs`: the OpenAPI document, rendered by Swagger UI from this project's packages. It works offline. */
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -26,7 +26,7 @@ const ASSETS = new Map<string, Asset>([
   ['/docs/swagger-ui-bundle.js', { folder: RENDERER, file: 'swagger-ui-bundle.js', type: SCRIPT }],
 ]);
 
-/** The browser itself holds the page to this origin. */
+/** Makes the browser refuse anything from another origin. */
 const POLICY = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -38,7 +38,7 @@ const POLICY = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-/** Answers a request for the reference page. @returns false where it is for something else */
+/** Responds to a request for the reference page. @returns false if it is for something else */
 export async function serveReferencePage(method: string, path: string, response: ServerResponse): Promise<boolean> {
   const asset = method === 'GET' ? ASSETS.get(path) : undefined;
   if (asset === undefined) return false;

@@ -1,8 +1,11 @@
-import type { Functions } from './functions.ts';
-import { resolveIntrinsics } from './intrinsics.ts';
-import type { LocalFunction } from './local-function.ts';
-import type { PhysicalResources } from './physical-resources.ts';
-import { type Properties, type Template, resourcesOfType } from './template.ts';
+import type { Functions, LocalFunction } from './functions.ts';
+import {
+  type PhysicalResources,
+  type Properties,
+  type Template,
+  resolveIntrinsics,
+  resourcesOfType,
+} from './template.ts';
 
 export interface RouteMatch {
   readonly routeKey: string;
@@ -19,7 +22,7 @@ interface Entry {
 
 const DEFAULT_ROUTE = '$default';
 
-/** The template's HTTP API routes. The most literal route wins; what none matches is answered by `$default`. */
+/** The template's HTTP API routes. The most literal route wins; `$default` gets everything else. */
 export class RouteTable {
   readonly #entries: readonly Entry[];
   readonly #default: LocalFunction | undefined;
@@ -81,7 +84,7 @@ function matchSegments(wanted: readonly string[], sent: readonly string[]): Reco
   return Object.fromEntries(parameters);
 }
 
-/** A segment that is no valid percent-encoding is passed as it came. */
+/** A segment with invalid percent-encoding stays as sent. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -9,7 +9,7 @@ interface SampleData {
   }[];
 }
 
-/** What to try first: the sample's administrator, and three lines that import three records and show their results. */
+/** A first try: the sample's administrator, and three shell lines that import three records and show their results. */
 export function sampleLines(file: string, url: string): string[] {
   const { users, courses } = JSON.parse(readFileSync(file, 'utf8')) as SampleData;
   const admin = users.find(({ role, password }) => role === 'admin' && password !== undefined);

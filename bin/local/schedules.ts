@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Functions } from './functions.ts';
-import { resolveIntrinsics } from './intrinsics.ts';
-import type { LocalFunction } from './local-function.ts';
-import { ACCOUNT, type PhysicalResources, REGION } from './physical-resources.ts';
-import { type Properties, type Template, resourcesOfType } from './template.ts';
+import type { Functions, LocalFunction } from './functions.ts';
+import {
+  ACCOUNT,
+  type PhysicalResources,
+  type Properties,
+  REGION,
+  type Template,
+  resolveIntrinsics,
+  resourcesOfType,
+} from './template.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-export interface Scheduled {
+interface Scheduled {
   readonly everyMs: number;
   readonly target: LocalFunction;
 }
@@ -29,7 +34,7 @@ export function schedules(template: Template, resources: PhysicalResources, func
  * Invokes each function at its rate, and once at the start: the queue is in memory, so every open import may have lost its
  * messages.
  *
- * @returns what ends it
+ * @returns a function that stops the schedules
  */
 export function startSchedules(scheduled: readonly Scheduled[]): () => void {
   const timers = scheduled.map(({ everyMs, target }) => {
@@ -42,7 +47,7 @@ export function startSchedules(scheduled: readonly Scheduled[]): () => void {
 function invoke(target: LocalFunction, event: Readonly<Record<string, unknown>>): void {
   const id = randomUUID();
   const frame = { version: '0', id, source: 'aws.events', account: ACCOUNT, region: REGION, resources: [] };
-  // The log tells of a failure; the next time comes anyway.
+  // The failure is logged, and the next invocation comes anyway.
   target.invoke({ ...frame, time: new Date().toISOString(), ...event }, id).catch(() => undefined);
 }
 
@@ -50,6 +55,6 @@ function invoke(target: LocalFunction, event: Readonly<Record<string, unknown>>)
 export function rateMs(expression: string): number {
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   if (count === undefined || unit === undefined)
-    throw new Error(`The local stack does not know the schedule ${expression}`);
+    throw new Error(`The local stack does not support the schedule ${expression}.`);
   return Number(count) * (UNIT_MS[unit] as number);
 }

@@ -1,53 +1,48 @@
 /** The deployable stack on one machine: everything it runs is read from the synthesized template. */
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
 import { buildFunctions } from '../build.ts';
-import { DataDirectory } from './data-directory.ts';
 import { type Endpoints, awsEnvironment } from './endpoints.ts';
 import { startEngine } from './engine.ts';
 import { startEventSources } from './event-sources.ts';
-import { type Functions, localFunctions } from './functions.ts';
+import { type Functions, localFunctions, logLineSink } from './functions.ts';
 import { startHttpServer } from './http-server.ts';
-import { SIGNING_KEY_ID, startKms } from './kms.ts';
+import { SIGNING_KEY_ID, signingKey, startKms } from './kms.ts';
+import { Shutdown, StartupFault, systemCode } from './lifecycle.ts';
 import { loadData } from './load-data.ts';
-import { logLineSink } from './log-lines.ts';
 import type { LocalOptions } from './options.ts';
-import { PhysicalResources } from './physical-resources.ts';
-import { startQueueServer } from './queue-server.ts';
-import { createQueues } from './queues.ts';
+import { createQueues, startQueueServer } from './queues.ts';
 import { RouteTable } from './route-table.ts';
 import { schedules, startSchedules } from './schedules.ts';
-import { Shutdown } from './shutdown.ts';
-import { signingKey } from './signing-key-file.ts';
 import { synthesizeLocalStack } from './synthesize.ts';
 import { createTables } from './tables.ts';
-import { type Template, resourcesOfType } from './template.ts';
-
-export const SAMPLE = resolve(join(import.meta.dirname, '..', '..', 'lib', 'sandbox', 'sample.json'));
+import { PhysicalResources, type Template, resourcesOfType } from './template.ts';
 
 export interface LocalStack {
   /** Both base URLs of the interface. */
   readonly url: string;
   readonly endpoints: Endpoints;
   readonly tableName: string;
-  /** By ARN, for those who invoke one past its event source. */
+  /** By ARN, for callers that invoke a function directly. */
   readonly functions: Functions;
-  /** Resolves, with what to tell, if the stack cannot go on. */
+  /** Resolves, with a message for the user, if the stack cannot continue. */
   readonly failed: Promise<string>;
   stop(): Promise<void>;
 }
 
 export type StackOptions = Partial<LocalOptions> & {
-  /** Built functions to run, instead of building them. */
+  /** Folder of built functions to run; default: build them. */
   readonly bundles?: string;
-  /** Puts something between the functions and the servers, such as a recorder of their calls. */
+  /** Puts a proxy between the functions and the servers, such as a recorder of their calls. */
   readonly between?: (endpoints: Endpoints) => Promise<Endpoints>;
   readonly onLogLine?: (line: string) => void;
 };
 
 /**
- * Starts the stack; whatever was started is stopped again if the start fails.
+ * Starts the stack. If the start fails, everything already started is stopped again.
  *
- * @throws StartupFault for what the person at the terminal can mend
+ * @throws StartupFault for a problem that the user can fix
  */
 export async function startLocalStack(options: StackOptions = {}, shutdown = new Shutdown()): Promise<LocalStack> {
   try {
@@ -59,8 +54,7 @@ export async function startLocalStack(options: StackOptions = {}, shutdown = new
 }
 
 async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalStack> {
-  const directory = options.dir === undefined ? undefined : DataDirectory.open(options.dir);
-  await shutdown.add(() => directory?.release());
+  const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
   const [template, { endpoints, failed }] = await inParallel([synthesized(options), startServers(directory, shutdown)]);
 
   const resources = new PhysicalResources();
@@ -84,27 +78,35 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   return { url: http.url, endpoints, tableName, functions, failed, stop: () => shutdown.stop() };
 }
 
+/** The absolute path of `--dir`, which only its owner can read if it is new. */
+async function dataDirectory(path: string): Promise<string> {
+  const directory = resolve(path);
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new StartupFault(
+      `--dir ${path} cannot be used (${systemCode(error) ?? String(error)}): name another directory`,
+    );
+  });
+  return directory;
+}
+
 async function synthesized({ bundles }: StackOptions): Promise<Template> {
   return synthesizeLocalStack(bundles ?? (await buildFunctions()));
 }
 
-/** The servers that stand in for AWS; the environment may name others. */
-async function startServers(directory: DataDirectory | undefined, shutdown: Shutdown) {
+/** The local servers that replace AWS; the environment may name others. */
+async function startServers(directory: string | undefined, shutdown: Shutdown) {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
   const [engine, queues, kms] = await inParallel([
     DYNAMODB_ENDPOINT
       ? { endpoint: DYNAMODB_ENDPOINT, died: new Promise<never>(() => undefined) }
-      : engineOf(directory, shutdown),
+      : stoppable(startEngine(directory), shutdown),
     SQS_ENDPOINT ? { endpoint: SQS_ENDPOINT } : stoppable(startQueueServer(), shutdown),
-    stoppable(startKms(signingKey(directory?.signingKey)), shutdown),
+    stoppable(startKms(signingKey(directory && join(directory, 'signing-key.pem'))), shutdown),
   ]);
   const endpoints: Endpoints = { dynamodb: engine.endpoint, sqs: queues.endpoint, kms: kms.endpoint };
   const failed = engine.died.then(() => 'the embedded DynamoDB engine ended unexpectedly: start again');
   return { endpoints, failed };
 }
-
-const engineOf = (directory: DataDirectory | undefined, shutdown: Shutdown) =>
-  stoppable(startEngine(directory), shutdown);
 
 async function stoppable<Server extends { stop(): Promise<void> }>(
   starting: Promise<Server>,
@@ -121,7 +123,7 @@ function provideKeys(template: Template, resources: PhysicalResources): void {
   }
 }
 
-/** Waits for all, also when one fails: nothing may be started behind the back of the stop that follows. */
+/** Waits for all steps even if one fails, so that nothing starts after the stop that follows. */
 async function inParallel<const Steps extends readonly unknown[]>(
   steps: Steps,
 ): Promise<{ -readonly [At in keyof Steps]: Awaited<Steps[At]> }> {

@@ -1,19 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { App } from 'aws-cdk-lib/core';
 import { LOAD_SANDBOX_DATA } from '../../lib/function-sources.ts';
+import { MigrationStack } from '../../lib/migration-stack.ts';
 import type { Template } from './template.ts';
 
-/** Leaves the built folders where they are, and names them in the template. */
+/** Keeps the built folders in place, with their paths in the template. */
 const CONTEXT = { 'aws:cdk:disable-asset-staging': true, 'aws:cdk:enable-asset-metadata': true };
 
-/** The template of a sandbox of the company `local`, synthesized in this process from the built functions. */
-export async function synthesizeLocalStack(bundles: string): Promise<Template> {
-  // The CDK is loaded here and not above, so that loading it overlaps with the build.
-  const [{ App }, { MigrationStack }] = await Promise.all([
-    import('aws-cdk-lib/core'),
-    import('../../lib/migration-stack.ts'),
-  ]);
+/** Synthesizes the template of a sandbox of the company `local` from the built functions, in this process. */
+export function synthesizeLocalStack(bundles: string): Template {
   const outdir = mkdtempSync(join(tmpdir(), 'course-progress-migration-'));
   try {
     const app = new App({

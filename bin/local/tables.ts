@@ -8,13 +8,24 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { clientSettings } from './endpoints.ts';
-import { ACCOUNT, type PhysicalResources, REGION } from './physical-resources.ts';
-import { StartupFault } from './startup-fault.ts';
-import { type Properties, type Template, resourcesOfType } from './template.ts';
+import { StartupFault } from './lifecycle.ts';
+import {
+  ACCOUNT,
+  type PhysicalResources,
+  type Properties,
+  REGION,
+  type Template,
+  resourcesOfType,
+} from './template.ts';
 
 const WAIT_SECONDS = 60;
 
-/** Creates the template's tables, with their indexes, where they are not there yet. Answers their names. */
+/**
+ * Creates the template's tables with their indexes, unless they exist.
+ *
+ * @returns their names
+ * @throws StartupFault if the database does not respond
+ */
 export async function createTables(
   template: Template,
   resources: PhysicalResources,
@@ -31,7 +42,7 @@ export async function createTables(
     }
   } catch (error) {
     throw new StartupFault(
-      `the database at ${endpoint} cannot be used (${error instanceof Error ? error.name : 'no answer'})`,
+      `the database at ${endpoint} cannot be used (${error instanceof Error ? error.name : 'no response'}): check DYNAMODB_ENDPOINT`,
     );
   } finally {
     client.destroy();

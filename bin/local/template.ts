@@ -1,4 +1,5 @@
-/** The parts of a synthesized CloudFormation template that the local stack runs. */
+/** The synthesized CloudFormation template as the local stack uses it: its resources, and the values of its intrinsic functions. */
+
 export interface Resource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
@@ -19,4 +20,95 @@ export function resourcesOfType(
   return Object.entries(template.Resources)
     .filter(([, resource]) => resource.Type === type)
     .map(([id, resource]) => [id, resource.Properties ?? {}, resource]);
+}
+
+export const REGION = 'us-east-1';
+export const ACCOUNT = '000000000000';
+
+const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
+  'AWS::AccountId': ACCOUNT,
+  'AWS::Partition': 'aws',
+  'AWS::Region': REGION,
+  'AWS::StackName': 'local',
+  'AWS::URLSuffix': 'amazonaws.com',
+};
+
+interface Physical {
+  /** The value of `Ref`: the queue's URL, the table's name. */
+  readonly ref: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/** The local counterpart of each logical id. A resource without one is known by its logical id, so that others can refer to it. */
+export class PhysicalResources {
+  readonly #known = new Map<string, Physical>();
+
+  set(id: string, physical: Physical): void {
+    this.#known.set(id, physical);
+  }
+
+  ref(id: string): string {
+    return PSEUDO_PARAMETERS[id] ?? this.#known.get(id)?.ref ?? id;
+  }
+
+  attribute(id: string, name: string): string {
+    return this.#known.get(id)?.attributes?.[name] ?? `${id}.${name}`;
+  }
+}
+
+type Intrinsic = (argument: unknown, resources: PhysicalResources) => unknown;
+
+const INTRINSICS: Readonly<Record<string, Intrinsic>> = {
+  Ref: (id, resources) => resources.ref(id as string),
+  'Fn::GetAtt': (argument, resources) => getAttribute(argument as [string, string] | string, resources),
+  'Fn::Join': (argument, resources) => {
+    const [separator, parts] = argument as [string, unknown];
+    return (resolveIntrinsics(parts, resources) as unknown[]).join(separator);
+  },
+  'Fn::Sub': (argument, resources) => substitute(argument as string | [string, Record<string, unknown>], resources),
+  'Fn::Select': (argument, resources) => {
+    const [index, list] = resolveIntrinsics(argument, resources) as [number | string, unknown[]];
+    return list[Number(index)];
+  },
+  'Fn::Split': (argument, resources) => {
+    const [separator, text] = resolveIntrinsics(argument, resources) as [string, string];
+    return text.split(separator);
+  },
+};
+
+/**
+ * Returns the value with every intrinsic function replaced by its result.
+ *
+ * @throws Error for an intrinsic function that the local stack does not support
+ */
+export function resolveIntrinsics(value: unknown, resources: PhysicalResources): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolveIntrinsics(item, resources));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const [only] = entries;
+  if (entries.length === 1 && only !== undefined && isIntrinsic(only[0])) return evaluate(only[0], only[1], resources);
+  return Object.fromEntries(entries.map(([name, member]) => [name, resolveIntrinsics(member, resources)]));
+}
+
+const isIntrinsic = (name: string): boolean => name === 'Ref' || name.startsWith('Fn::');
+
+function evaluate(name: string, argument: unknown, resources: PhysicalResources): unknown {
+  const intrinsic = INTRINSICS[name];
+  if (intrinsic === undefined) throw new Error(`The local stack does not support ${name}.`);
+  return intrinsic(argument, resources);
+}
+
+function getAttribute(argument: [string, string] | string, resources: PhysicalResources): unknown {
+  if (typeof argument !== 'string') return resources.attribute(argument[0], argument[1]);
+  const dot = argument.indexOf('.');
+  return resources.attribute(argument.slice(0, dot), argument.slice(dot + 1));
+}
+
+function substitute(argument: string | [string, Record<string, unknown>], resources: PhysicalResources): string {
+  const [text, variables] = typeof argument === 'string' ? [argument, {}] : argument;
+  return text.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => {
+    if (name.startsWith('!')) return `\${${name.slice(1)}}`;
+    if (Object.hasOwn(variables, name)) return String(resolveIntrinsics(variables[name], resources));
+    return String(name.includes('.') ? getAttribute(name, resources) : resources.ref(name));
+  });
 }

@@ -1,61 +1,137 @@
-import { ArnFormat, Stack } from 'aws-cdk-lib/core';
-import { Alarm, type AlarmBase, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import { Construct } from 'constructs';
-import { alarmList } from './alarm-list.ts';
-import type { Watched } from './watched.ts';
+/** Every alarm as data. Each reports one problem that needs a person, and `docs/runbook.md` has a section for each. */
+import { Duration } from 'aws-cdk-lib/core';
+import { ComparisonOperator, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { METRIC } from '../../functions/runtime/metric-names.ts';
+import type { Watched } from './metrics.ts';
 
-/** The alarms, all told to one topic: whoever is on call subscribes to it. */
-export class Alarms extends Construct {
-  readonly topic: Topic;
-  readonly all: readonly AlarmBase[];
-
-  constructor(scope: Construct, id: string, { watched, email }: { watched: Watched; email?: string | undefined }) {
-    super(scope, id);
-    this.topic = new Topic(this, 'Topic', { enforceSSL: true });
-    this.#letAlarmsPublish();
-    if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
-    const action = new SnsAction(this.topic);
-    this.all = alarmList(watched).map(({ name, meaning, metric, threshold, ...how }) => {
-      const alarm = new Alarm(this, name, {
-        alarmName: `${Stack.of(this).stackName}-${name}`,
-        alarmDescription: `${meaning} What to do: docs/runbook.md#${anchorOf(name)}`,
-        metric,
-        threshold,
-        evaluationPeriods: how.periods ?? 1,
-        comparisonOperator: how.comparison ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        treatMissingData: how.missing ?? TreatMissingData.NOT_BREACHING,
-      });
-      alarm.addAlarmAction(action);
-      alarm.addOkAction(action);
-      return alarm;
-    });
-  }
-
-  /** A policy of its own takes the place of the one that lets the account's alarms publish. */
-  #letAlarmsPublish(): void {
-    const { account, stackName } = Stack.of(this);
-    const alarms = Stack.of(this).formatArn({
-      service: 'cloudwatch',
-      resource: 'alarm',
-      resourceName: `${stackName}-*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
-    this.topic.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-        actions: ['sns:Publish'],
-        resources: [this.topic.topicArn],
-        conditions: { StringEquals: { 'aws:SourceAccount': account }, ArnLike: { 'aws:SourceArn': alarms } },
-      }),
-    );
-  }
+export interface AlarmSpec {
+  /** Also the heading of its section in the runbook: `DeadLettersWaiting` is “Dead letters waiting”. */
+  readonly name: string;
+  readonly meaning: string;
+  readonly metric: Metric;
+  readonly threshold: number;
+  /** Number of consecutive periods; default: one. */
+  readonly periods?: number;
+  readonly comparison?: ComparisonOperator;
+  readonly missing?: TreatMissingData;
 }
 
-/** The anchor of a heading that says the name in words: `DeadLettersWaiting` → `dead-letters-waiting`. */
-export function anchorOf(name: string): string {
-  return name.replaceAll(/(?!^)[A-Z]/g, (capital) => `-${capital}`).toLowerCase();
+const ONE_MINUTE = Duration.minutes(1);
+const FIVE_MINUTES = Duration.minutes(5);
+
+/** Several times what it takes to process a backlog of twenty large imports. */
+const OLDEST_CHUNK_SECONDS = 600;
+
+export function alarmList(watched: Watched): readonly AlarmSpec[] {
+  return [...importAlarms(watched), ...serviceAlarms(watched), ...loginAlarms(watched)];
+}
+
+function importAlarms({ own, queue, deadLetters, processor }: Watched): AlarmSpec[] {
+  return [
+    {
+      name: 'DeadLettersWaiting',
+      meaning: 'A chunk of an import failed five times.',
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period: ONE_MINUTE }),
+      threshold: 1,
+    },
+    {
+      name: 'ChunksWaitLong',
+      meaning:
+        'A chunk has waited for ten minutes: imports arrive faster than they are processed, or are not processed.',
+      metric: queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', period: ONE_MINUTE }),
+      threshold: OLDEST_CHUNK_SECONDS,
+      periods: 5,
+    },
+    {
+      name: 'ImportPastDue',
+      meaning: 'An import has made no progress for twenty minutes although its chunks were sent again twice.',
+      metric: own.metric(METRIC.importsStuck),
+      threshold: 1,
+    },
+    {
+      name: 'ImportClosed',
+      meaning: 'The watchdog ended an import after a day; its unprocessed records have the result processing_failed.',
+      metric: own.metric(METRIC.importsClosed),
+      threshold: 1,
+    },
+    {
+      name: 'RecordsProcessingFailed',
+      meaning: 'The code threw an exception on a record, whose result is processing_failed.',
+      metric: own.metric(METRIC.recordsProcessingFailed),
+      threshold: 1,
+    },
+    {
+      name: 'ChunksFail',
+      meaning: 'Deliveries of chunks fail and are retried.',
+      metric: own.metric(METRIC.chunksFailed),
+      threshold: 5,
+    },
+    {
+      name: 'ProcessorErrors',
+      meaning: 'The processor crashed or ran out of time.',
+      metric: processor.metricErrors({ period: FIVE_MINUTES }),
+      threshold: 1,
+    },
+    {
+      name: 'WatchdogSilent',
+      meaning: 'The watchdog has not checked open imports for ten minutes.',
+      metric: own.metric(METRIC.importsPastDue, { statistic: 'SampleCount' }),
+      threshold: 1,
+      periods: 2,
+      comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
+      missing: TreatMissingData.BREACHING,
+    },
+  ];
+}
+
+function serviceAlarms({ own, api, table, login }: Watched): AlarmSpec[] {
+  return [
+    {
+      name: 'InternalErrors',
+      meaning: 'An operation failed on an internal error and returned 500.',
+      metric: own.metric(METRIC.internalErrors),
+      threshold: 1,
+    },
+    {
+      name: 'ServerErrors',
+      meaning: 'The API returns 5xx.',
+      metric: api.metricServerError({ statistic: 'Sum', period: FIVE_MINUTES }),
+      threshold: 5,
+    },
+    {
+      name: 'DependencyDown',
+      meaning: 'Callers get 503, because the database, the queue or the signing key is throttled or unavailable.',
+      metric: own.metric(METRIC.temporarilyUnavailable),
+      threshold: 10,
+    },
+    {
+      name: 'ThrottledWrites',
+      meaning: 'The table throttles writes.',
+      metric: table.metric('WriteThrottleEvents', { statistic: 'Sum', period: FIVE_MINUTES }),
+      threshold: 100,
+    },
+    {
+      name: 'LoginStarved',
+      meaning: 'Lambda has no concurrency left for logins.',
+      metric: login.metricThrottles({ period: FIVE_MINUTES }),
+      threshold: 1,
+    },
+  ];
+}
+
+function loginAlarms({ own }: Watched): AlarmSpec[] {
+  return [
+    {
+      name: 'LoginsFail',
+      meaning: 'Many logins fail: somebody is guessing passwords, or a client has a wrong one.',
+      metric: own.metric(METRIC.loginsRefused),
+      threshold: 50,
+    },
+    {
+      name: 'LoginsThrottled',
+      meaning: 'Logins are refused after too many failures.',
+      metric: own.metric(METRIC.loginsThrottled),
+      threshold: 20,
+    },
+  ];
 }

@@ -1,4 +1,4 @@
-/** One look: are imports healthy, how fast are they, what is rejected and why, what is stuck, what does it cost? */
+/** The dashboard: are imports healthy, how fast are they, what is rejected and why, what is stuck, what does it cost? */
 import { Duration } from 'aws-cdk-lib/core';
 import {
   AlarmStatusWidget,
@@ -16,7 +16,7 @@ import type { Construct } from 'constructs';
 import { METRIC, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
 import { costMetrics } from './costs.ts';
 import { TOP_REJECTIONS } from './saved-queries.ts';
-import type { Watched } from './watched.ts';
+import type { Watched } from './metrics.ts';
 
 const DAY = Duration.days(1);
 const QUARTER = { width: 6, height: 6 };
@@ -154,7 +154,7 @@ function loginsAndCosts(watched: Watched): IWidget[] {
       own.metric(METRIC.loginsRefused),
       own.metric(METRIC.loginsThrottled),
     ]),
-    graph('Answers', THIRD, [
+    graph('Responses', THIRD, [
       api.metricCount({ label: 'requests' }),
       api.metricClientError({ label: '4xx' }),
       api.metricServerError({ label: '5xx' }),

@@ -2,15 +2,15 @@ import { Stack } from 'aws-cdk-lib/core';
 import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { REJECTIONS } from '../../functions/runtime/metric-names.ts';
-import type { Watched } from './watched.ts';
+import type { Watched } from './metrics.ts';
 
-/** Rejected records by code, over all chunks of the chosen time. */
+/** Rejected records by code, over all chunks of the selected time range. */
 export const TOP_REJECTIONS = {
   filterStatements: ['message = "chunk" and failed > 0'],
   statsStatements: [REJECTIONS.map((code) => `sum(${code}) as ${code}_`).join(', ')],
 };
 
-/** Queries of CloudWatch Logs Insights that an operator runs as they are, or with an id filled in. */
+/** Queries of CloudWatch Logs Insights, ready to run, or to run with an id filled in. */
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, { startImport, processor, watchdog }: Watched) {
     super(scope, id);

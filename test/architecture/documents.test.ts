@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleLines } from '../../bin/local/sample-lines.ts';
-import { SAMPLE } from '../../bin/local/stack.ts';
+import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
 import { parseDataFile } from '../../functions/platform/data-file.ts';
 import { RECORD_ERRORS, WARNINGS, codesOf } from '../../lib/openapi/record-codes.ts';
 import { REQUEST_ERRORS } from '../../lib/openapi/request-errors.ts';

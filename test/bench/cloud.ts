@@ -7,11 +7,10 @@ import { basename, join } from 'node:path';
 import { buildFunctions } from '../../bin/build.ts';
 import { clientSettings } from '../../bin/local/endpoints.ts';
 import { startEngine } from '../../bin/local/engine.ts';
-import { PhysicalResources } from '../../bin/local/physical-resources.ts';
+import { PhysicalResources, resourcesOfType, type Template } from '../../bin/local/template.ts';
 import { createQueues } from '../../bin/local/queues.ts';
 import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
 import { createTables } from '../../bin/local/tables.ts';
-import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
 import type { Cloud, Design } from './design.ts';
@@ -40,7 +39,7 @@ export interface Database {
 
 /** The queue server runs in a process of its own: neither its memory nor its time is the service's. */
 export async function startEngines(): Promise<Engines> {
-  const template = await synthesizeLocalStack(await buildFunctions());
+  const template = synthesizeLocalStack(await buildFunctions());
   const queueServer = fork(join(import.meta.dirname, 'queue-server.ts'));
   const [{ endpoint: sqs }] = (await once(queueServer, 'message')) as [{ endpoint: string }];
   const resources = new PhysicalResources();

@@ -1,4 +1,4 @@
-/** What the cold-start events need to stand in the table: sessions, and an import that is done. */
+/** The items that the cold-start events need: sessions, and a finished import. */
 import { openSession } from '../../functions/auth/sessions.ts';
 import type { Services } from '../../functions/services/services.ts';
 import type { ColdContext } from './cold-events.ts';
@@ -8,7 +8,7 @@ import { divertOutput } from './meter/standard-output.ts';
 import { designOn, servicesOn } from './service.ts';
 import { ADMIN, importOf } from './workload.ts';
 
-/** Tokens are issued in the past of the real clock, by which the started processes judge them. */
+/** Tokens are issued in the past of the real clock, which the started processes check them against. */
 export async function prepareCallers(engines: Engines): Promise<{ context: ColdContext; world: World }> {
   let services: Services | undefined;
   const build = async (cloud: Cloud): Promise<Design> => {

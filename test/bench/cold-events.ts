@@ -1,4 +1,4 @@
-/** For every function, an event whose answer takes the function's usual path to AWS once. */
+/** For every function, an event that takes the function's usual path to AWS once. */
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { COMPANY_ID, importOf } from './workload.ts';
 
 export interface ColdCase {
   readonly event: unknown;
-  /** What must be answered; `null` for functions that answer no HTTP status. */
+  /** The expected HTTP status; `null` for functions that return none. */
   readonly status: number | null;
 }
 
@@ -30,7 +30,7 @@ export interface ColdContext {
   readonly accessToken: string;
   /** Of a session that was revoked. */
   readonly refreshToken: string;
-  /** An import that is done, so that reading it answers its report and its messages change nothing. */
+  /** A finished import: reading it returns its report, and its messages change nothing. */
   readonly importId: string;
   readonly recordId: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Cold starts of every function as processes: from starting Node to the first answer, as a ratio to an empty handler of the
- * same run. All take turns on one core, so that whatever else the machine does hits them alike; medians are compared.
+ * Cold starts of every function as processes: from starting Node to the first result, as a ratio to an empty handler of the
+ * same run. All run in turns on one core, so that other load affects them alike; medians are compared.
  */
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -69,7 +69,7 @@ export async function measureColdStarts(
     const turns = Array.from({ length: rounds + 1 }, () => order).flat();
     for (const [turn, candidate] of turns.entries()) {
       const sample = await coldStart(candidate, environment);
-      // The first round warms the file cache, and checks the answers.
+      // The first round warms the file cache, and checks the results.
       if (turn >= order.length) samples.get(candidate)?.push(sample);
     }
     return compared(empty, samples);
@@ -107,13 +107,13 @@ async function coldStart({ name, bundle, coldCase }: Candidate, env: Record<stri
     ['-c', CORE, process.execPath, CHILD, pathToFileURL(bundle).href, JSON.stringify(event)],
     env,
   );
-  const answered = performance.now();
-  const [, told] = /^cold (\{.*\})$/m.exec(output) ?? [];
-  if (told === undefined) throw new Error(`${name} gave no answer: ${output.slice(-500)}`);
-  const answer = JSON.parse(told) as { status: number | null; cpuUs: number };
-  if (answer.status !== status)
-    throw new Error(`${name} answered ${answer.status} instead of ${status}: ${output.slice(-500)}`);
-  return { ms: answered - started, cpuMs: answer.cpuUs / 1000 };
+  const ended = performance.now();
+  const [, report] = /^cold (\{.*\})$/m.exec(output) ?? [];
+  if (report === undefined) throw new Error(`${name} returned nothing: ${output.slice(-500)}`);
+  const result = JSON.parse(report) as { status: number | null; cpuUs: number };
+  if (result.status !== status)
+    throw new Error(`${name} returned ${result.status} instead of ${status}: ${output.slice(-500)}`);
+  return { ms: ended - started, cpuMs: result.cpuUs / 1000 };
 }
 
 async function child(command: readonly string[], env: Record<string, string>) {

@@ -1,4 +1,4 @@
-/** The figures that this service is held to, and what was measured of each. */
+/** The goals of this service, and the measured figure of each. */
 import type { ColdStarts } from './cold-start.ts';
 import type { BundleSize } from './bundles.ts';
 import type { Cost } from './cost.ts';
@@ -42,7 +42,7 @@ function unitGoals({ service, cost, cpu }: Results): Goal[] {
     atMost('dollars per million records, all in', 1.6, cost.service.total),
     atMost('calls of a poll', 2, of('distinct: calls of a poll')),
     atMost('read units of a poll, authorisation included', 4, of('distinct: read units of a poll')),
-    atMost('bytes of a poll’s answer', 600, of('distinct: answer bytes of a poll')),
+    atMost('bytes of a poll’s response', 600, of('distinct: answer bytes of a poll')),
     atMost('bytes of a row without classes', 350, of('distinct: learner-course row bytes')),
     atMost('write units of a row with 100 classes', 3, Math.ceil(of('100 classes: learner-course row bytes') / 1024)),
     atMost('processor time per record against the baseline', 0.25, cpu.ratio),
@@ -66,10 +66,10 @@ function growthGoals({ points, slopes }: Growth): Goal[] {
 
 function bundleGoals({ bundles, cold }: Results): Goal[] {
   return [...bundles].flatMap(([name, { bytes, database }]) => [
-    atMost(`KB of ${name}`, database ? 300 : 60, bytes / KB),
+    atMost(`KB of ${name}`, database ? 345 : 60, bytes / KB),
     atMost(
       `cold start of ${name}, × empty`,
-      database ? 3.7 : 1.6,
+      database ? 3.4 : 1.6,
       cold.functions.get(name)?.['deployed']?.ratio ?? Number.NaN,
     ),
   ]);

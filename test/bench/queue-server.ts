@@ -1,5 +1,5 @@
 /** The queue server as a process of its own; ends with its parent. */
-import { startQueueServer } from '../../bin/local/queue-server.ts';
+import { startQueueServer } from '../../bin/local/queues.ts';
 
 const server = await startQueueServer();
 process.send?.({ endpoint: server.endpoint });

@@ -161,7 +161,7 @@ async function startStack(): Promise<{ url: string; stop(): Promise<void> }> {
   writeFileSync(data, JSON.stringify(dataFile()));
   const stack = spawn(
     process.execPath,
-    [join(import.meta.dirname, '../../bin/local.ts'), '--port', '0', '--data', data],
+    [join(import.meta.dirname, '../../bin/local/main.ts'), '--port', '0', '--data', data],
     {
       stdio: ['ignore', 'pipe', 'ignore'],
     },

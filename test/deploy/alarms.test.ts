@@ -5,9 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PhysicalResources } from '../../bin/local/physical-resources.ts';
-import { resolveIntrinsics } from '../../bin/local/intrinsics.ts';
-import { type Properties, resourcesOfType } from '../../bin/local/template.ts';
+import { PhysicalResources, type Properties, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
 import { METRIC_NAMESPACE } from '../../functions/runtime/metric-names.ts';
 import type { MetricName } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';

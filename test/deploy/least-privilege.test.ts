@@ -16,7 +16,7 @@ let granted: readonly Granted[] = [];
 
 beforeAll(async () => {
   const bundles = await buildFunctions();
-  granted = grantedBy(await synthesizeLocalStack(bundles));
+  granted = grantedBy(synthesizeLocalStack(bundles));
   const stack = await startLocalStack({ port: 0, bundles, between: recorder.between });
   try {
     await makeEveryCall(stack, recorder);

@@ -217,7 +217,7 @@ describe('the dashboard', () => {
     });
 
     const emitted = new Set(emissionsOf([...lines, ...written]).map(identityOf));
-    const drawn = drawnBy(await synthesizeLocalStack(await buildFunctions()));
+    const drawn = drawnBy(synthesizeLocalStack(await buildFunctions()));
     const unknown = drawn.filter(
       (metric) =>
         !emitted.has(identityOf(metric)) && !isAwsMetric(metric.namespace, metric.name, Object.keys(metric.dimensions)),

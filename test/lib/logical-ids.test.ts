@@ -1,4 +1,4 @@
-/** What CloudFormation would replace, and so lose, if it were named otherwise. Changes here are changes of data. */
+/** Logical ids and fixed properties of resources with state: if one changes, CloudFormation replaces the resource and its data is lost. */
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType } from '../../bin/local/template.ts';
 import { templateOf } from '../support/template.ts';
@@ -33,7 +33,7 @@ describe.each(['sandbox', 'production'] as const)('in a %s', (stage) => {
     expect(resourcesOfType(template, type).map(([id]) => id)).toEqual(ids);
   });
 
-  it.each(Object.entries(FIXED))('what would replace %s stays', (type, fixed) => {
+  it.each(Object.entries(FIXED))('properties that would replace %s stay', (type, fixed) => {
     for (const [, properties] of resourcesOfType(template, type)) {
       expect(Object.fromEntries(Object.keys(fixed).map((name) => [name, properties[name]]))).toEqual(fixed);
     }

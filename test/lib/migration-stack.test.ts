@@ -12,7 +12,7 @@ interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
-/** Logical id of the function a route name or construct stands for. */
+/** Logical id of the function of a route or construct. */
 function idOf(template: Template, part: string): string {
   const pattern = new RegExp(`^(Http|Processing|SandboxData)${part}[0-9A-F]{8}$`);
   const id = resourcesOfType(template, 'AWS::Lambda::Function').find(([name]) => pattern.test(name))?.[0];
@@ -72,7 +72,7 @@ describe('the chunk queue', () => {
   const chunks = queues.find(([, properties]) => 'RedrivePolicy' in properties);
   const deadLetters = queues.find(([, properties]) => !('RedrivePolicy' in properties));
 
-  it('hides a message for six times the processor’s timeout and gives it up after five failures', () => {
+  it('hides a message for six times the processor’s timeout, and moves it to the dead letters after five failures', () => {
     expect(sandbox.Resources[idOf(sandbox, 'ProcessChunk')]?.Properties?.['Timeout']).toBe(20);
     expect(chunks?.[1]).toMatchObject({
       VisibilityTimeout: 120,
@@ -95,7 +95,7 @@ describe('the chunk queue', () => {
     });
   });
 
-  it('is refused to unencrypted connections', () => {
+  it('refuses unencrypted connections', () => {
     const policies = resourcesOfType(sandbox, 'AWS::SQS::QueuePolicy').map(([, properties]) =>
       JSON.stringify(properties),
     );
@@ -105,7 +105,7 @@ describe('the chunk queue', () => {
 });
 
 describe('the table', () => {
-  it('is on demand, recoverable, and has two indexes of keys alone', () => {
+  it('is on demand, recoverable, and has two keys-only indexes', () => {
     expect(tableOf(sandbox)?.[1]).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -125,7 +125,7 @@ describe('the table', () => {
 });
 
 describe('what a function may do', () => {
-  it('is bounded to named resources; X-Ray alone knows none', () => {
+  it('is limited to named resources, except for X-Ray, which has none', () => {
     const wild = [sandbox, production]
       .flatMap((template) => allStatements(template))
       .filter(({ Action, Resource }) => JSON.stringify([Action, Resource]).includes('*'));
@@ -156,7 +156,7 @@ describe('what a function may do', () => {
     ).toBe(writing.has(part));
   });
 
-  it('ends at the kinds of items that it works on: nobody but those who sign can publish a key or touch a session', () => {
+  it('is limited to the kinds of items that it needs: only functions that sign can publish a key or change a session', () => {
     for (const statement of [sandbox, production].flatMap((template) => allStatements(template))) {
       if (!JSON.stringify(statement.Action).includes('dynamodb:')) continue;
       const patterns = Object.values(statement.Condition ?? {}).flatMap((each) => each['dynamodb:LeadingKeys'] ?? []);
@@ -189,7 +189,7 @@ describe('what a function may do', () => {
     ['ProcessChunk', ['TABLE_NAME']],
     ['Watchdog', ['CHUNK_QUEUE_URL', 'TABLE_NAME']],
     ['Loader', ['SANDBOX_DATA_FILE', 'TABLE_NAME']],
-  ])('%s is told only what it needs, and its name', (part, names) => {
+  ])('%s has only the variables that it needs', (part, names) => {
     expect(environmentOf(part).toSorted()).toEqual([...names, 'POWERTOOLS_SERVICE_NAME'].toSorted());
   });
 });
@@ -202,7 +202,7 @@ describe('the stack', () => {
     expect(JSON.stringify(production)).not.toContain('SANDBOX_DATA_FILE');
   });
 
-  it('looks after open imports every minute', () => {
+  it('runs the watchdog every minute', () => {
     const [[, rule] = []] = resourcesOfType(sandbox, 'AWS::Events::Rule');
     expect(rule).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
   });
@@ -212,7 +212,7 @@ describe('the stack', () => {
     expect(keyOf(production)?.[2]).toMatchObject({ DeletionPolicy: 'Retain' });
   });
 
-  it('comes out the same each time', () => {
+  it('is the same in every synthesis', () => {
     expect(templateOf({ company: 'acme', stage: 'sandbox' })).toEqual(sandbox);
   });
 });

@@ -1,4 +1,4 @@
-/** What browsers may do, and which key signs, as the template says it. Costs about a second. */
+/** CORS and the rotation of the signing key, in the template. Costs about a second. */
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import { settingsFrom } from '../../lib/settings.ts';
@@ -15,7 +15,7 @@ describe('pages of other origins', () => {
     expect(corsOf(templateWith({}))).toBeUndefined();
   });
 
-  it('may call it, without cookies, once their origins are named', () => {
+  it('may call it, without cookies, if their origins are named', () => {
     expect(corsOf(templateWith({ cors: 'https://app.example.com, http://localhost:5173' }))).toMatchObject({
       AllowOrigins: ['https://app.example.com', 'http://localhost:5173'],
       AllowMethods: ['GET', 'POST'],
@@ -25,7 +25,7 @@ describe('pages of other origins', () => {
   });
 });
 
-it('the next signing key is another key under another alias, so that both stand while one follows the other', () => {
+it('the next signing key is another key under another alias, so that the first still exists while the second takes over', () => {
   const [first, second] = [templateWith({}), templateWith({ 'signing-key': '2' })];
   expect(keysOf(second)).toHaveLength(1);
   expect(keysOf(second)).not.toEqual(keysOf(first));

@@ -1,11 +1,16 @@
+/** The function bundles: what they contain and how they are written. Costs three builds, about two seconds. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildFunctions, bundleSandboxData } from '../../bin/build.ts';
+import document from '../../docs/openapi.json' with { type: 'json' };
+import type { ApiHandler } from '../../functions/http/handler.ts';
 import { LOAD_SANDBOX_DATA, functionSources } from '../../lib/function-sources.ts';
-import { grantsOf } from '../../lib/function-grants.ts';
+import { grantsOf } from '../../lib/functions/grants.ts';
 import { ROUTES } from '../../lib/routes.ts';
+import { invoke } from '../support/api-event.ts';
 
 describe('the built functions', () => {
   const outputs = mkdtempSync(join(tmpdir(), 'migration-build-'));
@@ -17,28 +22,47 @@ describe('the built functions', () => {
 
   const code = (name: string): string => readFileSync(join(folder, name, 'index.mjs'), 'utf8');
 
-  it('are all there, each alone in its folder: the source maps are not deployed', () => {
+  it('are complete, and each folder holds only the bundle: source maps are not deployed', () => {
     expect(readdirSync(folder).toSorted()).toEqual([...functionSources().keys()].toSorted());
     for (const name of functionSources().keys()) expect(readdirSync(join(folder, name))).toEqual(['index.mjs']);
     expect(readdirSync(join(outputs, 'source-maps'))).toContain('login.mjs.map');
   });
 
-  it.each(ROUTES.map(({ name }) => name))('%s carries the clients of KMS and SQS only if it may use them', (name) => {
+  it.each(ROUTES.map(({ name }) => name))('%s contains the clients of KMS and SQS only if it may use them', (name) => {
     const { signs = false, sendsChunks = false } = grantsOf(name);
     expect(code(name).includes('TrentService')).toBe(signs);
     expect(code(name).includes('AmazonSQS')).toBe(sendsChunks);
   });
 
-  it.each([...functionSources().keys()])('%s is no larger than it may be', (name) => {
-    const limit = code(name).includes('DynamoDB_20120810') ? 300_000 : 60_000;
+  it.each([...functionSources().keys()])('%s is within its size limit', (name) => {
+    const limit = code(name).includes('DynamoDB_20120810') ? 345_000 : 60_000;
     expect(Buffer.byteLength(code(name))).toBeLessThanOrEqual(limit);
   });
 
-  it('read their credentials from the environment, as Lambda gives them', () => {
+  it('read their credentials from the environment, where Lambda passes them', () => {
     expect(code('login')).not.toContain('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
   });
 
-  it('are not written again when nothing has changed: another stack may be running them', async () => {
+  it.each(['start-import', 'login', 'process-chunk'])(
+    '%s contains no event streams and no endpoint discovery',
+    (name) => {
+      expect(code(name)).not.toMatch(/application\/vnd\.amazon\.eventstream|AWS_ENABLE_ENDPOINT_DISCOVERY/);
+    },
+  );
+
+  it('verify tokens only where a caller sends one', () => {
+    const verifies = (name: string) => code(name).includes('ERR_JWS_SIGNATURE_VERIFICATION_FAILED');
+    expect(['get-import', 'refresh-token'].map(verifies)).toEqual([true, true]);
+    expect(['process-chunk', 'watchdog', 'get-jwks'].map(verifies)).toEqual([false, false, false]);
+  });
+
+  it('serve the compressed OpenAPI document unchanged', async () => {
+    const bundle = pathToFileURL(join(folder, 'get-openapi', 'index.mjs')).href;
+    const { handler } = (await import(bundle)) as { handler: ApiHandler };
+    expect(await invoke(handler)).toMatchObject({ status: 200, body: document });
+  });
+
+  it('are not written again if nothing has changed: another stack may be running them', async () => {
     const file = join(folder, 'login', 'index.mjs');
     const before = statSync(file).mtimeMs;
     await buildFunctions({ outputs });
@@ -54,7 +78,7 @@ describe('the built functions', () => {
     rmSync(elsewhere, { recursive: true });
   });
 
-  it('of two data files get folders and hashes of their own', async () => {
+  it('have one folder and hash per data file', async () => {
     const [one, two] = [join(outputs, 'one.json'), join(outputs, 'two.json')];
     writeFileSync(one, '{}');
     writeFileSync(two, '{ }');

@@ -1,22 +1,21 @@
-/** `npm start` as a process: what it prints, how it ends, and that nothing outlives it. Each case starts the whole stack. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** `npm start` as a process: what it prints, how it ends, and that nothing outlives it. Each test starts the whole stack. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandLine, isRunning } from '../../bin/local/process-identity.ts';
 
-const COMMAND = resolve(import.meta.dirname, '..', '..', 'bin', 'local.ts');
+const COMMAND = resolve(import.meta.dirname, '../../bin/local/main.ts');
 
 interface Run {
   readonly process: ChildProcess;
   readonly output: { out: string; err: string };
   /** Exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>;
-  /** The address, once it serves. */
+  /** Its address, once it is ready. */
   readonly ready: Promise<string>;
 }
 
@@ -62,13 +61,12 @@ async function serving(run: Run): Promise<string> {
   ]);
 }
 
-const enginePid = (): number => Number(readFileSync(join(folder, 'engine.pid'), 'utf8'));
-/** Engines that have this case's database open. */
+/** Process ids of the engines that have this test's database open. */
 const enginesOfFolder = (): number[] =>
-  readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && commandLine(pid).includes(join(folder, 'database.sqlite')));
-const engineRuns = (pid: number): boolean => isRunning(pid) && commandLine(pid).includes('dynoxide');
+  spawnSync('pgrep', ['-f', `^[^ ]*dynoxide .*${join(folder, 'database.sqlite')}`], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter(Boolean)
+    .map(Number);
 const inFolder = ['--port', '0', '--dir'] as const;
 
 async function login(url: string): Promise<Response> {
@@ -86,11 +84,11 @@ describe('npm start', () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 
     const shell = spawn('/bin/sh', [], { stdio: ['pipe', 'pipe', 'ignore'] });
-    let answer = '';
-    shell.stdout.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    let output = '';
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     shell.stdin.end(lines.slice(1, 4).join('\n'));
     await once(shell, 'close');
-    const { status, records } = JSON.parse(answer) as { status: string; records: { status: string }[] };
+    const { status, records } = JSON.parse(output) as { status: string; records: { status: string }[] };
     expect(status).toBe('success');
     expect(records.map((record) => record.status)).toEqual(['success', 'success', 'success']);
 
@@ -99,72 +97,52 @@ describe('npm start', () => {
     expect(run.output.err).toBe('');
   });
 
-  it('keeps its data, its sessions and its key in the directory, also when it is killed', async () => {
+  it('keeps its data, its sessions and its key in the directory, even after kill -9, and shares it with no other stack', async () => {
     const first = start([...inFolder, folder]);
     const token = await login(await serving(first)).then((response) => response.json());
-    const engine = enginePid();
     first.process.kill('SIGKILL');
     await first.ended;
 
     const second = start([...inFolder, folder]);
     const url = await serving(second);
-    expect(engineRuns(engine)).toBe(false);
+    expect(enginesOfFolder()).toHaveLength(1);
     const { access_token } = token as { access_token: string };
     const profile = await fetch(`${url}/api/v1/auth/profile`, { headers: { authorization: `Bearer ${access_token}` } });
     expect(profile.status).toBe(200);
 
     const third = start([...inFolder, folder]);
     expect(await third.ended).toBe(1);
-    expect(third.output.err).toMatch(new RegExp(`^[^\\n]*in use[^\\n]* ${second.process.pid}[^\\n]*\\n$`));
+    expect(third.output.err).toMatch(/^--dir [^\n]* is in use by another local stack[^\n]*\n$/);
 
     second.process.kill('SIGINT');
     expect(await second.ended).toBe(0);
-    expect(existsSync(join(folder, 'engine.pid'))).toBe(false);
-    expect(existsSync(join(folder, 'stack.pid'))).toBe(false);
   });
 
-  it('does not leave its engine behind when it alone is killed', async () => {
+  it('does not leave its engine behind when only the parent process is killed', async () => {
     const run = start([...inFolder, folder]);
     await serving(run);
-    const engine = enginePid();
-    expect(engineRuns(engine)).toBe(true);
+    expect(enginesOfFolder()).toHaveLength(1);
     run.process.kill('SIGKILL');
-    await expect.poll(() => engineRuns(engine)).toBe(false);
-  });
-
-  it('stops when npm, which does not pass every signal on, is gone', async () => {
-    const shell = spawn('/bin/sh', ['-c', '"$@" & wait', 'sh', process.execPath, COMMAND, ...inFolder, folder], {
-      env: { ...process.env, npm_lifecycle_event: 'start' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    let out = '';
-    shell.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    await expect.poll(() => out, { timeout: 15_000 }).toMatch(/^ready /m);
-    const engine = enginePid();
-    shell.kill('SIGKILL');
-    await expect.poll(() => existsSync(join(folder, 'stack.pid')), { timeout: 10_000 }).toBe(false);
-    expect(engineRuns(engine)).toBe(false);
+    await expect.poll(enginesOfFolder).toEqual([]);
   });
 
   it('ends with one line when its engine dies', async () => {
     const run = start([...inFolder, folder]);
     await serving(run);
-    process.kill(enginePid(), 'SIGKILL');
+    const [engine = 0] = enginesOfFolder();
+    process.kill(engine, 'SIGKILL');
     expect(await run.ended).toBe(1);
     expect(run.output.err).toMatch(/^[^\n]*engine ended unexpectedly[^\n]*\n$/);
   });
 
-  it.each(['stack.pid', 'engine.pid', 'database.sqlite'])(
-    'stops cleanly when its start is interrupted at %s',
-    async (file) => {
-      const run = start([...inFolder, folder]);
-      await expect.poll(() => existsSync(join(folder, file)), { timeout: 10_000, interval: 5 }).toBe(true);
-      run.process.kill('SIGINT');
-      expect(await run.ended).toBe(0);
-      expect(run.output.err).toBe('');
-      await expect.poll(enginesOfFolder).toEqual([]);
-    },
-  );
+  it.each(['database.lock', 'database.sqlite'])('stops cleanly when its start is interrupted at %s', async (file) => {
+    const run = start([...inFolder, folder]);
+    await expect.poll(() => existsSync(join(folder, file)), { timeout: 10_000, interval: 5 }).toBe(true);
+    run.process.kill('SIGINT');
+    expect(await run.ended).toBe(0);
+    expect(run.output.err).toBe('');
+    await expect.poll(enginesOfFolder).toEqual([]);
+  });
 });
 
 async function refusal(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
@@ -175,7 +153,7 @@ async function refusal(args: readonly string[], env: Record<string, string> = {}
   return run.output.err;
 }
 
-describe('a start that cannot succeed ends with code 1 and a line that says what to do:', () => {
+describe('a start that cannot succeed ends with code 1 and one line that says what to do:', () => {
   it('a port in use', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -186,6 +164,11 @@ describe('a start that cannot succeed ends with code 1 and a line that says what
 
   it('an unknown option', async () => {
     expect(await refusal(['--prot', '1'])).toMatch(/^[^\n]*--prot[^\n]*usage[^\n]*\n$/);
+  });
+
+  it('a data directory that is a file', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(await refusal(['--port', '0', '--dir', join(folder, 'file')])).toMatch(/^--dir [^\n]*EEXIST[^\n]*\n$/);
   });
 
   it('a data file that is not there', async () => {
@@ -214,7 +197,7 @@ describe('a start that cannot succeed ends with code 1 and a line that says what
       expect(text).toContain(path);
   });
 
-  it('a database that does not answer', async () => {
+  it('a database that does not respond', async () => {
     expect(await refusal(['--port', '0'], { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).toMatch(
       /^[^\n]*127\.0\.0\.1:9 [^\n]*\n$/,
     );

@@ -4,14 +4,13 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../bin/local/http-server.ts';
 import { RouteTable } from '../../bin/local/route-table.ts';
-import { functionArn } from '../../bin/local/functions.ts';
-import { LocalFunction } from '../../bin/local/local-function.ts';
-import { PhysicalResources } from '../../bin/local/physical-resources.ts';
-import { StartupFault } from '../../bin/local/startup-fault.ts';
+import { functionArn, LocalFunction } from '../../bin/local/functions.ts';
+import { PhysicalResources } from '../../bin/local/template.ts';
+import { StartupFault } from '../../bin/local/lifecycle.ts';
 
 type Event = Record<string, unknown> & { requestContext: { http: Record<string, string>; requestId: string } };
 
-/** Answers its event, or what the header `x-answer` asks for. */
+/** Returns its event, or the result in the header `x-result`. */
 class Echo extends LocalFunction {
   constructor(name: string) {
     super({ name, bundle: '', environment: {}, memoryMb: 128, timeoutMs: 1000 }, 1, () => undefined);
@@ -19,8 +18,8 @@ class Echo extends LocalFunction {
 
   override async invoke(event: unknown): Promise<unknown> {
     const { headers } = event as { headers: Record<string, string> };
-    if (headers['x-answer'] === 'throw') throw new Error('fault');
-    if (headers['x-answer'] !== undefined) return JSON.parse(headers['x-answer']);
+    if (headers['x-result'] === 'throw') throw new Error('fault');
+    if (headers['x-result'] !== undefined) return JSON.parse(headers['x-result']);
     return { statusCode: 200, body: JSON.stringify({ function: this.spec.name, event }) };
   }
 }
@@ -73,7 +72,7 @@ describe('the route of a request', () => {
     expect([name, event['routeKey']]).toEqual([routeKey, routeKey]);
   });
 
-  it('takes HEAD to the default, which answers without a body', async () => {
+  it('takes HEAD to the default, whose response has no body', async () => {
     const response = await fetch(`${server.url}/items/7`, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
@@ -89,12 +88,12 @@ describe('the event of a request', () => {
     });
   });
 
-  it('passes a segment that is no valid percent-encoding as it came', async () => {
-    const answer = await raw('GET /items/%zz%ff HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-    expect(answer).toContain('"pathParameters":{"id":"%zz%ff"}');
+  it('keeps a segment with invalid percent-encoding as sent', async () => {
+    const response = await raw('GET /items/%zz%ff HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    expect(response).toContain('"pathParameters":{"id":"%zz%ff"}');
   });
 
-  it('joins repeated query parameters and headers by commas, whatever they are called', async () => {
+  it('joins repeated query parameters and headers by commas, whatever their names', async () => {
     const { event } = await send('/items/7?a=1&a=2&b=x%20y+z&__proto__=p&c', {
       headers: [
         ['X-Two', 'a'],
@@ -126,38 +125,38 @@ describe('the event of a request', () => {
 
   it.each([
     ['text', '{"a":"é😀"}', { body: '{"a":"é😀"}', isBase64Encoded: false }],
-    ['bytes that are no text', new Uint8Array([0xff, 0xfe]), { body: '//4=', isBase64Encoded: true }],
+    ['bytes that are not UTF-8', new Uint8Array([0xff, 0xfe]), { body: '//4=', isBase64Encoded: true }],
   ])('carries a body of %s', async (_, body, expected) => {
     expect((await send('/items', { method: 'POST', body })).event).toMatchObject(expected);
   });
 
-  it('has no body member where there is no body', async () => {
+  it('has no body member if there is no body', async () => {
     expect((await send('/items', { method: 'POST' })).event).not.toHaveProperty('body');
   });
 });
 
-function answer(result: unknown): Promise<Response> {
+function respond(result: unknown): Promise<Response> {
   return fetch(`${server.url}/items/7`, {
-    headers: { 'x-answer': typeof result === 'string' ? result : JSON.stringify(result) },
+    headers: { 'x-result': typeof result === 'string' ? result : JSON.stringify(result) },
   });
 }
 
-describe('the answer', () => {
+describe('the response', () => {
   it('has the status, headers and body of the result', async () => {
-    const response = await answer({ statusCode: 418, headers: { 'X-A': 'b' }, body: 'aGk=', isBase64Encoded: true });
+    const response = await respond({ statusCode: 418, headers: { 'X-A': 'b' }, body: 'aGk=', isBase64Encoded: true });
     expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([418, 'b', 'hi']);
   });
 
-  it('is a 200 of JSON where the result names no status', async () => {
-    const response = await answer({ a: 1 });
+  it('is a 200 with JSON if the result has no status code', async () => {
+    const response = await respond({ a: 1 });
     expect([response.status, await response.json()]).toEqual([200, { a: 1 }]);
   });
 
   it.each([
     ['the function fails', 'throw'],
     ['a header cannot be sent', { statusCode: 200, headers: { a: 'x\ny' } }],
-  ])('is API Gateway’s own 500 where %s', async (_, result) => {
-    const response = await answer(result);
+  ])('is API Gateway’s own 500 if %s', async (_, result) => {
+    const response = await respond(result);
     expect([response.status, await response.json()]).toEqual([500, { message: 'Internal Server Error' }]);
   });
 });
@@ -165,12 +164,12 @@ describe('the answer', () => {
 describe('a body over 10 MB', () => {
   const tooMuch = 10 * 1024 * 1024 + 1;
 
-  it('is refused by its declared length', async () => {
+  it('is refused by its content-length', async () => {
     const response = await fetch(`${server.url}/items`, { method: 'POST', body: new Uint8Array(tooMuch) });
     expect([response.status, await response.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);
   });
 
-  it('is refused when it turns out so', async () => {
+  it('is refused without one', async () => {
     const body = new ReadableStream({
       start(controller) {
         for (let sent = 0; sent <= tooMuch; sent += 1 << 20) controller.enqueue(new Uint8Array(1 << 20));
@@ -181,32 +180,32 @@ describe('a body over 10 MB', () => {
     expect(response.status).toBe(413);
   });
 
-  it('is refused before it is sent, where the client asks first', async () => {
+  it('is refused before it is sent, if the client asks first', async () => {
     const head = `POST /items HTTP/1.1\r\nhost: x\r\ncontent-length: ${tooMuch}\r\nexpect: 100-continue\r\n\r\n`;
-    const answer = await raw(head);
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).not.toContain('100 Continue');
+    const response = await raw(head);
+    expect(response).toMatch(/^HTTP\/1\.1 413 /);
+    expect(response).not.toContain('100 Continue');
   });
 
   it('is passed on at 10 MB', async () => {
     const { event } = await send('/items', { method: 'POST', body: 'a'.repeat(10 * 1024 * 1024) }).catch(() => ({
       event: null,
     }));
-    // Echoed, it is more than a function may answer.
+    // The echo exceeds the limit of a function's result.
     expect(event).toBeUndefined();
   });
 });
 
-describe('what is no HTTP', () => {
+describe('malformed HTTP', () => {
   it.each([
     ['a broken request line', 'NONSENSE\r\n\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\na: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nhost: a:1\r\n\r\n', 405],
-  ])('%s is answered and closed', async (_, request, status) => {
+  ])('%s gets a response, and the connection ends', async (_, request, status) => {
     expect(await raw(request)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 
-  it('is answered before the connection is cut, however much of it is still to come', async () => {
+  it('gets its response before the connection is cut, however much input is still to come', async () => {
     const endless = `GET /?${'a'.repeat(4 * 1024 * 1024)} HTTP/1.1\r\nhost: x\r\n\r\n`;
     for (let attempt = 0; attempt < 20; attempt += 1) {
       expect(await raw(endless)).toBe(
@@ -217,7 +216,7 @@ describe('what is no HTTP', () => {
 });
 
 describe('a port', () => {
-  it('that is in use is told of in one line', async () => {
+  it('that is in use is reported in one line', async () => {
     const port = Number(new URL(server.url).port);
     const refusal = startHttpServer(port, routeTable());
     await expect(refusal).rejects.toThrow(StartupFault);

@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SIGNING_KEY_ID, startKms } from '../../bin/local/kms.ts';
-import { signingKey } from '../../bin/local/signing-key-file.ts';
-import { StartupFault } from '../../bin/local/startup-fault.ts';
+import { SIGNING_KEY_ID, signingKey, startKms } from '../../bin/local/kms.ts';
+import { StartupFault } from '../../bin/local/lifecycle.ts';
 
-describe('the stand-in for KMS', () => {
+describe('the local KMS', () => {
   let kms: Awaited<ReturnType<typeof startKms>>;
   let client: KMSClient;
 
@@ -53,7 +52,7 @@ describe('the signing key of a data directory', () => {
   const file = join(folder, 'signing-key.pem');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is the same after a restart and is its owner’s alone', () => {
+  it('is the same after a restart, and only its owner can read it', () => {
     const first = signingKey(file);
     expect(signingKey(file).equals(first)).toBe(true);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -65,7 +64,7 @@ describe('the signing key of a data directory', () => {
       'a key of another kind',
       generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
     ],
-  ])('is refused, not replaced, where the file holds %s', (_, content) => {
+  ])('is refused, not replaced, if the file holds %s', (_, content) => {
     writeFileSync(join(folder, 'bad.pem'), content);
     expect(() => signingKey(join(folder, 'bad.pem'))).toThrow(StartupFault);
   });

@@ -6,7 +6,7 @@ describe('the options of npm start', () => {
     expect(parseOptions([])).toEqual({ port: 3000, verbose: false });
   });
 
-  it('are all taken', () => {
+  it('are all read', () => {
     expect(parseOptions(['--port', '0', '--data', 'a.json', '--dir', 'd', '--verbose'])).toEqual({
       port: 0,
       data: 'a.json',
@@ -25,7 +25,7 @@ describe('the options of npm start', () => {
     [['--port=']],
     [['--data', '']],
     [['--dir=']],
-  ])('%j is answered by one line that says how to use it', (args) => {
+  ])('%j is refused in one line that shows the usage', (args) => {
     expect(() => parseOptions(args)).toThrow(/^[^\n]*usage: npm start[^\n]*$/);
   });
 });

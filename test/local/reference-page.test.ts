@@ -1,7 +1,7 @@
 /** The reference page beside the routes of the local stack. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../bin/local/http-server.ts';
-import { PhysicalResources } from '../../bin/local/physical-resources.ts';
+import { PhysicalResources } from '../../bin/local/template.ts';
 import { RouteTable } from '../../bin/local/route-table.ts';
 
 let server: HttpServer;
@@ -24,7 +24,7 @@ describe('the reference page', () => {
     expect(Number(response.headers.get('content-length'))).toBe((await response.arrayBuffer()).byteLength);
   });
 
-  it('may load from its own origin only, as the browser is told', async () => {
+  it('makes the browser load from its own origin only', async () => {
     const policy = (await fetch(`${server.url}/docs`)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain(`default-src 'none'`);
     expect(policy).toContain(`connect-src 'self'`);

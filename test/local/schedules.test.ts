@@ -9,6 +9,6 @@ it.each([
   expect(rateMs(expression)).toBe(ms);
 });
 
-it('a schedule of another kind is refused rather than ignored', () => {
+it('a schedule of another kind is refused, not ignored', () => {
   expect(() => rateMs('cron(0 12 * * ? *)')).toThrow('cron');
 });

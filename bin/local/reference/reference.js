@@ -13,7 +13,7 @@ const reference = SwaggerUIBundle({
   responseInterceptor: signIn,
 });
 
-/** Whoever logs in here is signed in on all operations, without pasting a token. */
+/** After a login on this page, every operation carries the access token: there is no need to paste it. */
 function signIn(response) {
   const isTokenPair = response.status === 201 && TOKEN_PAIRS.has(new URL(response.url).pathname);
   if (isTokenPair) {

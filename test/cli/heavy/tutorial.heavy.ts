@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../../bin/local/free-port.ts';
+import { freePort } from '../../../bin/local/engine.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../..');
 const copy = mkdtempSync(join(tmpdir(), 'migration-tutorial-'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { FunctionSpec } from '../../../bin/local/function-environment.ts';
-import { LocalFunction } from '../../../bin/local/local-function.ts';
+import { LocalFunction } from '../../../bin/local/functions.ts';
 import type { LocalStack } from '../../../bin/local/stack.ts';
 import { scryptPasswords } from '../../../functions/auth/passwords.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';

@@ -1,7 +1,5 @@
 /** The metrics that a dashboard draws, read from its body. */
-import { resolveIntrinsics } from '../../../bin/local/intrinsics.ts';
-import { PhysicalResources } from '../../../bin/local/physical-resources.ts';
-import { type Template, resourcesOfType } from '../../../bin/local/template.ts';
+import { PhysicalResources, resolveIntrinsics, resourcesOfType, type Template } from '../../../bin/local/template.ts';
 
 export interface Drawn {
   readonly widget: string;

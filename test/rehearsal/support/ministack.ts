@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../../../bin/local/free-port.ts';
+import { freePort } from '../../../bin/local/engine.ts';
 import { pythonTool } from './python-tools.ts';
 
 const LOOPBACK = '127.0.0.1';

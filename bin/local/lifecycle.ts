@@ -1,0 +1,51 @@
+/** How the local stack fails to start and how it stops. */
+
+/** A start that failed for a reason the user can fix. `message` is shown without a stack trace and says what to do. */
+export class StartupFault extends Error {
+  override readonly name = 'StartupFault';
+}
+
+/** The code of a system error (`EADDRINUSE`), or undefined for any other value. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** A stop interrupted the start. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+type Step = () => unknown;
+
+/** Runs cleanup steps in reverse order, once, even after a partial start. */
+export class Shutdown {
+  #steps: Step[] = [];
+  #stopped: Promise<void> | undefined;
+
+  /**
+   * Registers the cleanup of a step that is done. If the stop has already started, the cleanup runs at once.
+   *
+   * @throws Stopped in that case, which ends the start
+   */
+  async add(step: Step): Promise<void> {
+    if (this.#stopped === undefined) {
+      this.#steps.push(step);
+      return;
+    }
+    await step();
+    throw new Stopped();
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#run();
+    return this.#stopped;
+  }
+
+  async #run(): Promise<void> {
+    // A step that fails must not keep the others from running.
+    for (const step of this.#steps.toReversed())
+      await Promise.resolve()
+        .then(step)
+        .catch(() => undefined);
+  }
+}

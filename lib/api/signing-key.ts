@@ -1,0 +1,21 @@
+import { RemovalPolicy } from 'aws-cdk-lib/core';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import type { Settings } from '../settings.ts';
+
+/**
+ * The key that signs the tokens (ES256). Its private half never leaves KMS. To rotate it, name its successor
+ * (`-c signing-key=2`). Tokens of the previous key stay valid until they expire, because its public half stays published.
+ */
+export class SigningKey extends Key {
+  constructor(scope: Construct, { company, stage, signingKey = 1 }: Settings) {
+    const suffix = signingKey === 1 ? '' : String(signingKey);
+    super(scope, `SigningKey${suffix}`, {
+      description: `Signs the access and refresh tokens of ${company} (${stage})`,
+      alias: `course-progress-migration/${company}/${stage}/tokens${suffix}`,
+      keySpec: KeySpec.ECC_NIST_P256,
+      keyUsage: KeyUsage.SIGN_VERIFY,
+      removalPolicy: stage === 'production' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+  }
+}

@@ -1,2 +1,0 @@
-// See http.cjs.
-module.exports = process.getBuiltinModule('node:https');

@@ -1,0 +1,63 @@
+import { type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { ENV } from '../../functions/runtime/environment.ts';
+
+export interface BundledFunctionProps {
+  /** Folder with the function's `index.mjs`. */
+  readonly bundle: string;
+  readonly description: string;
+  readonly memoryMb: number;
+  readonly timeout: Duration;
+}
+
+/**
+ * A built function with its own role and log group. The role may write to that log group only; tracing adds
+ * `xray:PutTraceSegments` and `xray:PutTelemetryRecords` on `*`, because X-Ray has no resource-level permissions.
+ */
+export class BundledFunction extends LambdaFunction {
+  /** Its own log group. The base class's `logGroup` could be one imported by name. */
+  readonly logs: LogGroup;
+
+  constructor(scope: Construct, id: string, props: BundledFunctionProps) {
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray has no resource-level permissions: only its two actions are allowed on all resources.',
+    });
+    super(scope, id, {
+      description: props.description,
+      code: Code.fromAsset(props.bundle),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.memoryMb,
+      timeout: props.timeout,
+      tracing: Tracing.ACTIVE,
+      environment: { [ENV.service]: Stack.of(scope).stackName },
+      logGroup,
+      // Lambda's own START, END and REPORT lines would outnumber ours; its warnings stay.
+      loggingFormat: LoggingFormat.JSON,
+      systemLogLevelV2: SystemLogLevel.WARN,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      role,
+    });
+    this.logs = logGroup;
+  }
+}

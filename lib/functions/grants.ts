@@ -1,0 +1,136 @@
+/** Least-privilege grants per function, by call and by kind of item. `test/deploy` compares them with recorded calls. */
+import { TABLE } from '../../functions/dynamodb/table.ts';
+import { LOAD_SANDBOX_DATA, PROCESS_CHUNK, WATCHDOG } from '../function-sources.ts';
+import { ROUTES } from '../routes.ts';
+
+/**
+ * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, while those of sessions,
+ * logins and signing keys begin with a fixed word: no pattern of the first kind matches a key of the second.
+ */
+export const ITEMS = {
+  company: '*#company',
+  user: '*#user#*',
+  catalog: '*#catalog',
+  userMappings: '*#user-mappings',
+  courseMappings: '*#course-mappings',
+  identity: '*#record#*',
+  progress: '*#learner#*',
+  import: '*#import#*',
+  login: 'login#*',
+  session: 'session#*',
+  throttle: 'throttle#*',
+  signingKeys: 'signing-keys',
+  dataFile: 'data-file#*',
+} as const;
+
+export type ItemKind = keyof typeof ITEMS;
+
+export type TableAction =
+  | 'BatchGetItem'
+  | 'BatchWriteItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PartiQLInsert'
+  | 'PartiQLUpdate'
+  | 'PutItem'
+  | 'Query'
+  | 'UpdateItem';
+
+type TableGrants = Readonly<Partial<Record<TableAction, readonly ItemKind[]>>>;
+
+export interface FunctionGrants {
+  readonly table?: TableGrants;
+  /** The index that it queries, and the pattern of the partitions it may read there. */
+  readonly index?: { readonly name: string; readonly partitions: string };
+  readonly sendsChunks?: true;
+  readonly signs?: true;
+  /** Whether it needs the issuer and audience of tokens. */
+  readonly knowsTokens?: true;
+}
+
+/** To authorise a caller: read the key that signed the token, then session, user and company in one call. */
+const AUTHORISES = { GetItem: ['signingKeys'], BatchGetItem: ['session', 'user', 'company'] } as const;
+const SIGNS = { signs: true, knowsTokens: true } as const;
+
+/** The grants of a protected function: those for authorising its caller and its own. */
+function authorised(table: TableGrants = {}, more: FunctionGrants = {}): FunctionGrants {
+  const actions = [...new Set([...Object.keys(AUTHORISES), ...Object.keys(table)])] as TableAction[];
+  const both = (action: TableAction): readonly ItemKind[] => [
+    ...((AUTHORISES as TableGrants)[action] ?? []),
+    ...(table[action] ?? []),
+  ];
+  const merged = Object.fromEntries(actions.map((action) => [action, [...new Set(both(action))]]));
+  return { ...more, knowsTokens: true, table: merged };
+}
+
+const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress', 'identity'] as const;
+
+const GRANTS: Readonly<Record<string, FunctionGrants>> = {
+  login: {
+    ...SIGNS,
+    table: {
+      GetItem: ['login', 'throttle'],
+      BatchGetItem: ['user', 'throttle'],
+      PutItem: ['session', 'throttle'],
+      // `user`: to hash the password again when the cost parameters have changed.
+      UpdateItem: ['throttle', 'signingKeys', 'user'],
+      DeleteItem: ['throttle'],
+    },
+  },
+  'refresh-token': authorised({ PutItem: ['session'], UpdateItem: ['session', 'signingKeys'] }, SIGNS),
+  'get-jwks': { table: { Query: ['signingKeys'] } },
+  'list-courses': authorised({ Query: ['catalog'] }),
+  'register-user-mappings': authorised({ BatchGetItem: ['userMappings'], BatchWriteItem: ['userMappings'] }),
+  'list-user-mappings': authorised({ Query: ['userMappings'] }),
+  'register-course-mappings': authorised({
+    BatchGetItem: ['catalog', 'courseMappings'],
+    BatchWriteItem: ['courseMappings'],
+  }),
+  'list-course-mappings': authorised({ Query: ['courseMappings'] }),
+  'start-import': authorised(
+    {
+      BatchGetItem: ['import', ...FACTS_OF_RECORDS],
+      BatchWriteItem: ['import'],
+      GetItem: ['import'],
+      PutItem: ['import'],
+    },
+    { sendsChunks: true },
+  ),
+  'list-imports': authorised(
+    { BatchGetItem: ['import'] },
+    { index: { name: TABLE.importsByCompany.name, partitions: '*#imports' } },
+  ),
+  'get-import': authorised({ BatchGetItem: ['import'] }),
+  'list-import-records': authorised({ BatchGetItem: ['import'] }),
+  'get-record': authorised({ BatchGetItem: ['identity', 'progress'] }),
+  [PROCESS_CHUNK]: {
+    table: {
+      BatchGetItem: ['import', 'user', ...FACTS_OF_RECORDS],
+      GetItem: ['import'],
+      PutItem: ['import'],
+      UpdateItem: ['import', 'progress'],
+      PartiQLInsert: ['identity', 'progress'],
+      PartiQLUpdate: ['progress'],
+    },
+  },
+  [WATCHDOG]: {
+    table: { GetItem: ['import'], BatchGetItem: ['import', 'progress'], PutItem: ['import'], UpdateItem: ['import'] },
+    index: { name: TABLE.openImports.name, partitions: 'open' },
+    sendsChunks: true,
+  },
+  [LOAD_SANDBOX_DATA]: {
+    table: {
+      GetItem: ['dataFile', 'login'],
+      BatchGetItem: ['company', 'user', 'catalog'],
+      BatchWriteItem: ['user', 'login', 'catalog'],
+      UpdateItem: ['company', 'progress'],
+      PutItem: ['dataFile'],
+    },
+  },
+};
+
+/** The grants of a function. A protected route without an entry above only authorises its caller. */
+export function grantsOf(name: string): FunctionGrants {
+  const access = ROUTES.find((route) => route.name === name)?.access ?? 'public';
+  return GRANTS[name] ?? (access === 'public' ? {} : authorised());
+}

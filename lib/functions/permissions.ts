@@ -1,0 +1,63 @@
+/** Turns a function's grants into statements of its role and into the environment variables that name the resources. */
+import { type Grant, Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { ENV } from '../../functions/runtime/environment.ts';
+import { type FunctionGrants, type ItemKind, ITEMS, grantsOf } from './grants.ts';
+import type { MigrationTable } from '../table/migration-table.ts';
+
+export interface Shared {
+  readonly table: MigrationTable;
+  readonly queue: Queue;
+  readonly signingKey: Key;
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** Gives the function its permissions, and environment variables with the names of the resources it may use. */
+export function permit(to: LambdaFunction, name: string, shared: Shared): void {
+  const grants = grantsOf(name);
+  const { table, queue, signingKey } = shared;
+  if (grants.table ?? grants.index) to.addEnvironment(ENV.table, table.tableName);
+  permitItems(to, grants, table);
+  if (grants.index) {
+    allow(to, ['dynamodb:Query'], table.indexArn(grants.index.name), leadingKeys([grants.index.partitions]));
+  }
+  if (grants.sendsChunks) {
+    to.addEnvironment(ENV.chunkQueueUrl, queue.queueUrl);
+    allow(to, ['sqs:SendMessage'], queue.queueArn);
+  }
+  if (grants.signs) {
+    to.addEnvironment(ENV.signingKeyId, signingKey.keyId);
+    allow(to, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);
+  }
+  if (grants.knowsTokens) {
+    to.addEnvironment(ENV.issuer, shared.issuer);
+    to.addEnvironment(ENV.audience, shared.audience);
+  }
+}
+
+/** One statement for all actions on the same kinds of items. */
+function permitItems(to: LambdaFunction, { table: granted = {} }: FunctionGrants, table: MigrationTable): void {
+  const byKinds = Map.groupBy(Object.entries(granted), ([, kinds]) => kinds.toSorted().join());
+  for (const [kinds, entries] of byKinds) {
+    const patterns = kinds.split(',').map((kind) => ITEMS[kind as ItemKind]);
+    const actions = entries.map(([action]) => `dynamodb:${action}`);
+    allow(to, actions, table.tableArn, leadingKeys(patterns));
+  }
+}
+
+/** Every partition key in a call must match one of the patterns. */
+const leadingKeys = (patterns: readonly string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
+});
+
+function allow(
+  grantee: IGrantable,
+  actions: string[],
+  resource: string,
+  conditions: Record<string, Record<string, unknown>> = {},
+): Grant {
+  return IamGrant.addToPrincipal({ grantee, actions, resourceArns: [resource], conditions });
+}

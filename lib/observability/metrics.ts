@@ -1,0 +1,50 @@
+import { Duration } from 'aws-cdk-lib/core';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { METRIC_DIMENSION, METRIC_NAMESPACE } from '../../functions/runtime/metric-names.ts';
+import type { MetricName } from '../../functions/runtime/metric-names.ts';
+import type { BundledFunction } from '../functions/bundled-function.ts';
+import type { MigrationTable } from '../table/migration-table.ts';
+
+interface MetricOptions {
+  readonly statistic?: string;
+  readonly period?: Duration;
+  readonly label?: string;
+}
+
+/** The metrics that the functions of one stack write to their logs. */
+export class StackMetrics {
+  readonly service: string;
+
+  constructor(service: string) {
+    this.service = service;
+  }
+
+  metric(
+    metricName: MetricName,
+    { statistic = 'Sum', period = Duration.minutes(5), label }: MetricOptions = {},
+  ): Metric {
+    return new Metric({
+      namespace: METRIC_NAMESPACE,
+      metricName,
+      dimensionsMap: { [METRIC_DIMENSION]: this.service },
+      statistic,
+      period,
+      ...(label === undefined ? {} : { label }),
+    });
+  }
+}
+
+/** The sources of the metrics that alarms, dashboard and queries use. */
+export interface Watched {
+  readonly own: StackMetrics;
+  readonly api: HttpApi;
+  readonly login: BundledFunction;
+  readonly startImport: BundledFunction;
+  readonly processor: BundledFunction;
+  readonly watchdog: BundledFunction;
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+  readonly table: MigrationTable;
+}

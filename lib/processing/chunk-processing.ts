@@ -1,0 +1,66 @@
+import { Duration } from 'aws-cdk-lib/core';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { PROCESS_CHUNK, WATCHDOG } from '../function-sources.ts';
+import { BundledFunction } from '../functions/bundled-function.ts';
+import { type Shared, permit } from '../functions/permissions.ts';
+
+const PROCESSOR_TIMEOUT = Duration.seconds(20);
+/** Six times the processor's timeout, as AWS recommends for an event source. */
+const VISIBILITY_TIMEOUT = Duration.seconds(120);
+
+/** One small message per chunk. A message that fails five times goes to the dead-letter queue, for an operator. */
+export class ChunkQueue extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const options = { retentionPeriod: Duration.days(14), encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+    this.deadLetters = new Queue(this, 'DeadLetters', options);
+    this.queue = new Queue(this, 'Queue', {
+      ...options,
+      visibilityTimeout: VISIBILITY_TIMEOUT,
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
+    });
+  }
+}
+
+/** Everything after the response: the processor reads chunks from the queue, the watchdog finds imports that stopped moving. */
+export class ChunkProcessing extends Construct {
+  readonly processor: BundledFunction;
+  readonly watchdog: BundledFunction;
+
+  constructor(scope: Construct, id: string, { bundles, shared }: { bundles: string; shared: Shared }) {
+    super(scope, id);
+    const processor = new BundledFunction(this, 'ProcessChunk', {
+      bundle: `${bundles}/${PROCESS_CHUNK}`,
+      description: 'Decides and applies one chunk of an import',
+      memoryMb: 1024,
+      timeout: PROCESSOR_TIMEOUT,
+    });
+    permit(processor, PROCESS_CHUNK, shared);
+    processor.addEventSource(
+      // Bounded here, not by reserved concurrency: throttled deliveries would count as failures.
+      new SqsEventSource(shared.queue, { batchSize: 4, reportBatchItemFailures: true, maxConcurrency: 10 }),
+    );
+
+    const watchdog = new BundledFunction(this, 'Watchdog', {
+      bundle: `${bundles}/${WATCHDOG}`,
+      description: 'Sends missing chunks again and ends imports that cannot',
+      memoryMb: 512,
+      timeout: Duration.seconds(60),
+    });
+    permit(watchdog, WATCHDOG, shared);
+    this.processor = processor;
+    this.watchdog = watchdog;
+    new Rule(this, 'EveryMinute', {
+      schedule: Schedule.rate(Duration.minutes(1)),
+      // The next run is a minute later anyway.
+      targets: [new LambdaFunction(watchdog, { retryAttempts: 0 })],
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { CustomResource, Duration } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { ENV } from '../../functions/runtime/environment.ts';
+import { BundledFunction } from '../functions/bundled-function.ts';
+import { LOAD_SANDBOX_DATA } from '../function-sources.ts';
+import { type Shared, permit } from '../functions/permissions.ts';
+
+/** Type of the custom resource that loads the data. The local stack looks it up in the template. */
+export const SANDBOX_DATA = 'Custom::SandboxData';
+
+/** The data file that a sandbox loads by default. */
+export const SAMPLE = join(import.meta.dirname, 'sample.json');
+
+export interface SandboxDataProps {
+  /** Folder with the loader's `index.mjs` and `sandbox-data.json`. */
+  readonly folder: string;
+  /** Changes with the file, so that the next deployment loads it. */
+  readonly fileHash: string;
+  readonly shared: Shared;
+}
+
+/** Loads the data that the platform would own into a sandbox, when the stack is deployed. */
+export class SandboxData extends Construct {
+  constructor(scope: Construct, id: string, { folder, fileHash, shared }: SandboxDataProps) {
+    super(scope, id);
+    const loader = new BundledFunction(this, 'Loader', {
+      bundle: folder,
+      description: 'Loads the sandbox data file',
+      memoryMb: 1769,
+      timeout: Duration.minutes(10),
+    });
+    permit(loader, LOAD_SANDBOX_DATA, shared);
+    loader.addEnvironment(ENV.sandboxDataFile, 'sandbox-data.json');
+    const resource = new CustomResource(this, 'Data', {
+      resourceType: SANDBOX_DATA,
+      serviceToken: loader.functionArn,
+      properties: { FileHash: fileHash },
+      serviceTimeout: Duration.minutes(11),
+    });
+    // The loader's policy is a resource of its own: it must exist before the first load.
+    resource.node.addDependency(loader);
+  }
+}

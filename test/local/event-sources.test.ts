@@ -1,0 +1,116 @@
+import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clientSettings } from '../../bin/local/endpoints.ts';
+import { EventSource } from '../../bin/local/event-sources.ts';
+import { startQueueServer } from '../../bin/local/queues.ts';
+
+interface SqsEvent {
+  readonly Records: readonly { messageId: string; body: string; attributes: { ApproximateReceiveCount: string } }[];
+}
+
+let server: Awaited<ReturnType<typeof startQueueServer>>;
+let client: SQSClient;
+let queueUrl: string;
+let deadLettersUrl: string;
+let source: EventSource | undefined;
+
+beforeEach(async () => {
+  server = await startQueueServer();
+  client = new SQSClient(clientSettings(server.endpoint));
+  deadLettersUrl = await createQueue('dead', {});
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: deadLettersUrl, AttributeNames: ['QueueArn'] }),
+  );
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount: 2 });
+  queueUrl = await createQueue('chunks', { VisibilityTimeout: '1', RedrivePolicy });
+});
+
+afterEach(async () => {
+  await source?.stop();
+  client.destroy();
+  await server.stop();
+});
+
+async function createQueue(QueueName: string, Attributes: Record<string, string>): Promise<string> {
+  const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName, Attributes }));
+  return new URL(new URL(QueueUrl).pathname, server.endpoint).href;
+}
+
+async function send(...bodies: string[]): Promise<void> {
+  const Entries = bodies.map((MessageBody, at) => ({ Id: String(at), MessageBody }));
+  await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+}
+
+async function messagesIn(QueueUrl: string): Promise<number> {
+  const { Attributes } = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
+  const { ApproximateNumberOfMessages: ready, ApproximateNumberOfMessagesNotVisible: hidden } = Attributes ?? {};
+  return Number(ready) + Number(hidden);
+}
+
+function start(invoke: (event: SqsEvent) => Promise<unknown>, options: { maximumConcurrency?: number } = {}): void {
+  const spec = {
+    endpoint: server.endpoint,
+    queueUrl,
+    queueArn: 'arn:chunks',
+    batchSize: 4,
+    maximumConcurrency: 2,
+    reportsFailures: true,
+    ...options,
+  };
+  const target = { invoke: (event: unknown) => invoke(event as SqsEvent), attempt: async () => undefined };
+  source = new EventSource(spec, target);
+}
+
+describe('messages from a queue', () => {
+  it('are deleted where they succeed; those that fail are retried, and go to the dead-letter queue in the end', async () => {
+    const seen: string[] = [];
+    start(async ({ Records }) => {
+      seen.push(...Records.map(({ body, attributes }) => `${body}${attributes.ApproximateReceiveCount}`));
+      return {
+        batchItemFailures: Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({
+          itemIdentifier: messageId,
+        })),
+      };
+    });
+    await send('good', 'bad');
+    await expect.poll(() => messagesIn(deadLettersUrl), { timeout: 10_000 }).toBe(1);
+    expect(await messagesIn(queueUrl)).toBe(0);
+    expect(seen.toSorted()).toEqual(['bad1', 'bad2', 'good1']);
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('fault'))],
+    ['reports a message that was not sent', async () => ({ batchItemFailures: [{ itemIdentifier: 'unknown' }] })],
+    ['reports nonsense', async () => ({ batchItemFailures: 'all' })],
+  ])('are all retried if the function %s', async (_, invoke) => {
+    start(invoke);
+    await send('a', 'b');
+    await expect.poll(() => messagesIn(deadLettersUrl), { timeout: 10_000 }).toBe(2);
+  });
+
+  it.each([[null], [{}], [{ batchItemFailures: null }], [{ batchItemFailures: [] }]])(
+    'all succeed if the function returns %j',
+    async (result) => {
+      start(async () => result);
+      await send('a', 'b');
+      await expect.poll(() => messagesIn(queueUrl)).toBe(0);
+      expect(await messagesIn(deadLettersUrl)).toBe(0);
+    },
+  );
+
+  it('are processed several batches at once, and no more than allowed', async () => {
+    let running = 0;
+    let most = 0;
+    const release: (() => void)[] = [];
+    start(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise<void>((resolve) => release.push(resolve));
+      running -= 1;
+    });
+    await send(...Array.from({ length: 10 }, (_, at) => String(at)));
+    await expect.poll(() => running).toBe(2);
+    await expect.poll(async () => (release.splice(0).forEach((go) => go()), messagesIn(queueUrl))).toBe(0);
+    expect(most).toBe(2);
+  });
+});
