@@ -1,6 +1,6 @@
 /** Entries of mapping requests (§2.5, §2.6) as valibot schemas: they judge each entry, and the OpenAPI document is generated from them. */
 import * as v from 'valibot';
-import { invalid } from '../records/blocks.ts';
+import { invalid } from '../records/problems.ts';
 import { emailKey, externalId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
 import { contentBlock, userBlock } from '../records/schema.ts';

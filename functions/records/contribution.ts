@@ -1,47 +1,70 @@
-import type { AssessmentBlock, ProgressBlock, SentClass } from './blocks.ts';
-import { asSent, byFirstEntry, certificationOf, orImportDate } from './evaluate.ts';
-import type { DatedValue, EvaluatedProgress } from './evaluate.ts';
+/** A record as it is stored (§2.7): a contribution to the progress of one learner in one course. */
+import { byFirstEntry } from './evaluate.ts';
+import type { EvaluatedProgress } from './evaluate.ts';
 import { canonicalJson } from './json.ts';
 import type { ParsedRecord } from './parse.ts';
+import type { AssessmentBlock, ProgressBlock, SentClass } from './schema.ts';
 import type { ClassView, Contribution, DatedField, Instant, LearnerCourse } from '../shared/model.ts';
 
-/** An accepted record, with everything decided about it. */
-export interface AcceptedRecord {
+/** A record without problems of its own, and the user and the course it is about. */
+export interface ValidRecord {
   readonly external_record_id: string;
   readonly parsed: ParsedRecord;
-  readonly judged: EvaluatedProgress;
-  readonly import_id: string;
-  readonly imported_at: Instant;
-  readonly content_hash: string;
+  readonly evaluated: EvaluatedProgress;
+  readonly learnerCourse: LearnerCourse;
 }
 
-/** The record as persisted (§2.7), dated; the dates that default to the import's are marked as such. */
-export function contributionOf({ parsed, judged, ...record }: AcceptedRecord): Contribution {
-  const certification = certificationOf(judged.assessment, record.imported_at);
-  const completed_at = completedAt(parsed.progress, judged.completion_pct, record.imported_at);
-  return {
-    source: 'external_migration',
-    external_record_id: record.external_record_id,
-    import_id: record.import_id,
-    index: parsed.index,
-    imported_at: record.imported_at,
-    external_ref: parsed.content?.external_ref ?? null,
-    completion_pct: judged.completion_pct,
-    score_pct: judged.assessment?.score_pct ?? null,
-    assessment_status: judged.assessment?.status ?? null,
-    approved_course: certification.approved_course,
-    ...dates({
-      certified_at: certification.certified_at,
-      started_at: orImportDate(parsed.progress?.started_at, record.imported_at),
-      last_activity_at: orImportDate(parsed.progress?.last_activity_at, record.imported_at),
-      completed_at,
-    }),
-    ...classViews(judged.viewed ?? [], record.imported_at),
-    content_hash: record.content_hash,
-  };
+/** The import that a record is part of. */
+export interface ImportContext {
+  readonly import_id: string;
+  /** The import's `created_at`, which missing dates default to. */
+  readonly imported_at: Instant;
+  /** Hash of a text, as lower-case hex. */
+  readonly hash: (text: string) => string;
+}
+
+/** A date as it will be stored, and whether nobody sent it. */
+interface DatedValue {
+  readonly at: Instant | null;
+  readonly isDefault: boolean;
 }
 
 const DATED_FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
+
+/** The record as stored (§2.7). The dates that default to the date of the import are marked as such. */
+export function contributionOf(
+  { external_record_id, parsed, evaluated, learnerCourse }: ValidRecord,
+  { import_id, imported_at, hash }: ImportContext,
+): Contribution {
+  const { completion_pct, assessment, viewed = [] } = evaluated;
+  const { approved_course, certified_at } = certification(assessment, imported_at);
+  return {
+    source: 'external_migration',
+    external_record_id,
+    import_id,
+    index: parsed.index,
+    imported_at,
+    external_ref: parsed.content?.external_ref ?? null,
+    completion_pct,
+    score_pct: assessment?.score_pct ?? null,
+    assessment_status: assessment?.status ?? null,
+    approved_course,
+    ...dates({
+      certified_at,
+      started_at: orImportDate(parsed.progress?.started_at, imported_at),
+      last_activity_at: orImportDate(parsed.progress?.last_activity_at, imported_at),
+      completed_at: completedAt(parsed.progress, completion_pct, imported_at),
+    }),
+    ...classViews(viewed, imported_at),
+    content_hash: hash(recordContent(parsed, learnerCourse)),
+  };
+}
+
+/** §4.3: "Course is certified: `approved_course = 1`, certification date = assessment.taken_at"; else it stays pending. */
+function certification(assessment: AssessmentBlock | undefined, imported_at: Instant) {
+  if (assessment?.status !== 'passed') return { approved_course: 0, certified_at: asSent(null) } as const;
+  return { approved_course: 1, certified_at: orImportDate(assessment.taken_at, imported_at) } as const;
+}
 
 function dates(dated: Readonly<Record<DatedField, DatedValue>>) {
   return {
@@ -53,6 +76,16 @@ function dates(dated: Readonly<Record<DatedField, DatedValue>>) {
   };
 }
 
+/** §2.7: "a missing date defaults to the import date"; `null` was sent as such. */
+function orImportDate(sent: Instant | null | undefined, imported_at: Instant): DatedValue {
+  return sent === undefined ? { at: imported_at, isDefault: true } : { at: sent, isDefault: false };
+}
+
+/** A date that has no default. */
+function asSent(sent: Instant | null | undefined): DatedValue {
+  return { at: sent ?? null, isDefault: false };
+}
+
 /** Rule 5: "`null` means not completed and stays `null`; absent, it defaults […] where the record completes the course". */
 function completedAt(progress: ProgressBlock | undefined, completion_pct: number, imported_at: Instant): DatedValue {
   const sent = progress?.completed_at;
@@ -61,7 +94,7 @@ function completedAt(progress: ProgressBlock | undefined, completion_pct: number
 
 /** "Each listed class is marked viewed with its original viewed_at"; "no synthetic class views are created" (§4.3). */
 function classViews(viewed: readonly SentClass[], imported_at: Instant) {
-  const ordered = viewed.toSorted((a, b) => a.platform_class_id - b.platform_class_id);
+  const ordered = viewed.toSorted(byClassId);
   const classes = ordered.map(({ platform_class_id, viewed_at }): ClassView => ({
     platform_class_id,
     viewed_at: viewed_at ?? imported_at,
@@ -75,10 +108,10 @@ function classViews(viewed: readonly SentClass[], imported_at: Instant) {
  * order of classes, `null` or nothing), before defaults and derived values. Two records of one `external_record_id` with the
  * same text are the same record sent again (rule 12: `unchanged`).
  */
-export function recordContent({ content, progress, assessment }: ParsedRecord, pair: LearnerCourse): string {
+function recordContent({ content, progress, assessment }: ParsedRecord, learnerCourse: LearnerCourse): string {
   return canonicalJson({
-    user_id: pair.user_id,
-    platform_course_id: pair.platform_course_id,
+    user_id: learnerCourse.user_id,
+    platform_course_id: learnerCourse.platform_course_id,
     external_ref: content?.external_ref,
     ...(progress && progressContent(progress)),
     ...(assessment && assessmentContent(assessment)),
@@ -88,15 +121,13 @@ export function recordContent({ content, progress, assessment }: ParsedRecord, p
 /** `completed_at: null` says something, so it stays. */
 function progressContent({ completion_pct, started_at, last_activity_at, completed_at, classes }: ProgressBlock) {
   const views = classes && byFirstEntry(classes).distinct;
-  return {
-    completion_pct,
-    started_at,
-    last_activity_at,
-    completed_at,
-    classes: views?.toSorted((a, b) => a.platform_class_id - b.platform_class_id),
-  };
+  return { completion_pct, started_at, last_activity_at, completed_at, classes: views?.toSorted(byClassId) };
 }
 
 function assessmentContent({ status, score_pct, taken_at }: AssessmentBlock) {
   return { assessment: { status, score_pct, taken_at } };
+}
+
+function byClassId(a: SentClass, b: SentClass): number {
+  return a.platform_class_id - b.platform_class_id;
 }

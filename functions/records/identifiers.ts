@@ -1,8 +1,14 @@
+/** What identifies records, users, courses and companies, and the forms in which identifiers are compared. */
 import { isIdentifierText } from './text.ts';
 import type { LearnerCourse } from '../shared/model.ts';
 
 /** §8: external_record_id, external_user_id and external_course_id alike. */
 export const MAX_EXTERNAL_ID_LENGTH = 128;
+const MAX_EMAIL_LENGTH = 254;
+
+const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const ONE_AT_BETWEEN_TWO_SIDES = /^[^@]+@[^@]+$/u;
+const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 
 /**
  * The string form of an external user or course id (§2.6: `9101` and `"9101"` are the same id): a string of 1 to 128
@@ -13,9 +19,15 @@ export function externalId(value: unknown): string | undefined {
   return isExternalIdText(value) ? value : undefined;
 }
 
-/** Whether a value can serve as `external_record_id` (§2.7): a string of 1 to 128 code points, never a number. */
+/** Whether a value can be an `external_record_id` (§2.7): a string of 1 to 128 code points, never a number. */
 export function isExternalIdText(value: unknown): value is string {
   return typeof value === 'string' && isIdentifierText(value, MAX_EXTERNAL_ID_LENGTH);
+}
+
+/** The `external_record_id` of what was sent as a record, or `null` where there is none that can be used. */
+export function externalRecordIdOf(raw: unknown): string | null {
+  const id = (raw as { external_record_id?: unknown } | null | undefined)?.external_record_id;
+  return isExternalIdText(id) ? id : null;
 }
 
 /** Whether a value can be the platform's id of a user, a course or a class: a safe integer from 0 (rule 4). */
@@ -23,16 +35,10 @@ export function isPlatformId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Whether the value can name a company: 1–64 of `A-Z a-z 0-9 _ -`, and so nothing that could break out of a storage key. */
+/** Whether a value can be the id of a company: 1–64 of `A-Z a-z 0-9 _ -`, so nothing that could break out of a storage key. */
 export function isCompanyId(value: unknown): value is string {
   return typeof value === 'string' && COMPANY_ID.test(value);
 }
-
-const MAX_EMAIL_LENGTH = 254;
-const ONE_AT_BETWEEN_TWO_SIDES = /^[^@]+@[^@]+$/u;
-const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 
 /** Whether a value is an e-mail address: at most 254 characters, one `@` with something on both sides, no blanks or control characters. */
 export function isEmailAddress(value: unknown): value is string {
@@ -41,17 +47,11 @@ export function isEmailAddress(value: unknown): value is string {
 }
 
 /**
- * The form addresses are compared in: ASCII letters lower-cased, nothing else. `toLowerCase` alone would also fold the
- * Kelvin sign into `k`, and so let one address pass for another.
+ * The form addresses are compared in: ASCII letters in lower case, nothing else changed. `toLowerCase` alone would also map
+ * the Kelvin sign to `k`, and so let one address pass for another.
  */
 export function emailKey(address: string): string {
   return address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
-/** The `external_record_id` of what was sent as a record, or `null` where it is not a usable one. */
-export function externalRecordIdOf(raw: unknown): string | null {
-  const id = (raw as { external_record_id?: unknown } | null | undefined)?.external_record_id;
-  return isExternalIdText(id) ? id : null;
 }
 
 /** `7/101`: user and course as one key of a map. */

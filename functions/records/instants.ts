@@ -1,6 +1,7 @@
+/** Dates (§2.7): ISO 8601 as clients send it, UTC instants with milliseconds inside the service. */
 import type { Instant } from '../shared/model.ts';
 
-/** The ISO 8601 forms a date may have (§2.7); published in the OpenAPI document. */
+/** How a date may be written (§2.7); published in the OpenAPI document. */
 export const DATE_PATTERN =
   '^(\\d{4}-\\d{2}-\\d{2})(?:T(\\d{2}:\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?(Z|[+-]\\d{2}:\\d{2})?)?$';
 
@@ -14,9 +15,9 @@ const MS_PER_MINUTE = 60_000;
  * second, a week or ordinal date, an instant outside the years 0000 to 9999.
  */
 export function parseInstant(text: string): Instant | undefined {
-  const form = DATE.exec(text);
-  if (form === null) return undefined;
-  const [, date = '', time, seconds, fraction, zone] = form;
+  const parts = DATE.exec(text);
+  if (parts === null) return undefined;
+  const [, date = '', time, seconds, fraction, zone] = parts;
   const wallClock = wallClockOf(date, time, seconds, fraction);
   const offset = offsetMinutes(zone);
   if (wallClock === undefined || offset === undefined) return undefined;
@@ -24,12 +25,12 @@ export function parseInstant(text: string): Instant | undefined {
   return instant.length === '2026-01-02T03:04:05.678Z'.length ? instant : undefined;
 }
 
-/** Whether a text is such a date. */
-export function isInstant(text: string): boolean {
-  return parseInstant(text) !== undefined;
+/** The instant of a number of milliseconds since 1970. */
+export function instant(ms: number): Instant {
+  return new Date(ms).toISOString();
 }
 
-/** Milliseconds as if the time were UTC. `Date` takes 30 February for 1 March, and 24:00 for the next day: both are refused. */
+/** Milliseconds as if the time were UTC. `Date` takes 30 February for 1 March, and 24:00 for the next day: both are rejected. */
 function wallClockOf(date: string, time = '00:00', seconds = '00', fraction = ''): number | undefined {
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const wallClock = new Date(`${date}T${time}:${seconds}.${milliseconds}Z`);
@@ -43,8 +44,4 @@ function offsetMinutes(zone = 'Z'): number | undefined {
   if (sign === undefined) return undefined;
   const size = Number(hours) * 60 + Number(minutes);
   return sign === '-' ? -size : size;
-}
-
-export function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,43 +1,17 @@
+/** Effective progress (§4.3: "the maximum is kept per dimension"): the join of organic progress and contributions. */
 import { canonicalJson } from './json.ts';
 import type { Contribution, DatedField, Instant, Progress } from '../shared/model.ts';
 
 /**
- * Effective progress (§4.3: "the maximum is kept per dimension"): the join of the organic lane and every contribution, in
- * whatever order. `null` if there is nothing to join. Classes are ordered by id.
+ * A date of a learner's progress, and whether someone sent it or the platform recorded it. Dates are totally ordered: none,
+ * then defaults, then sent ones ("a default never beats a date that someone sent"), and among these by time. The join of two
+ * dates is the greater one.
  */
-export function effectiveProgress(native: Progress | null, contributions: readonly Contribution[]): Progress | null {
-  const lanes = [...(native === null ? [] : [nativeState(native)]), ...contributions.map(stateOf)];
-  return lanes.length === 0 ? null : toProgress(lanes.reduce(joinStates));
-}
-
-/** Whether joining the older contribution to anything that holds the newer one changes nothing. */
-export function dominates(newer: Contribution, older: Contribution): boolean {
-  const reached = stateOf(newer);
-  return textOf(joinStates(reached, stateOf(older))) === textOf(reached);
-}
-
-/** Classes keep the order of the first operand, so equal joins give equal texts. */
-function textOf(reached: ProgressState): string {
-  return canonicalJson({ ...reached, classes: [...reached.classes] });
-}
-
-function toProgress({ completion_pct, certified, dates, classes }: ProgressState): Progress {
-  return {
-    completion_pct,
-    classes: [...classes]
-      .map(([platform_class_id, viewed]) => ({ platform_class_id, viewed_at: viewed?.at ?? null }))
-      .toSorted((a, b) => a.platform_class_id - b.platform_class_id),
-    approved_course: certified ? 1 : 0,
-    certified_at: dates.certified_at?.at ?? null,
-    started_at: dates.started_at?.at ?? null,
-    last_activity_at: dates.last_activity_at?.at ?? null,
-    completed_at: dates.completed_at?.at ?? null,
-  };
-}
+type KnownDate = { readonly at: Instant; readonly sent: boolean } | null;
 
 /**
- * Progress in the form that the laws of the join hold in: every member is totally ordered, or a union of such, and `joinStates`
- * takes the greater of each. It is associative, commutative and idempotent.
+ * Progress in the shape that can be joined: every member is totally ordered, or a union of such, and `joinStates` takes the
+ * greater of each. So the join is associative, commutative and idempotent.
  */
 export interface ProgressState {
   readonly completion_pct: number;
@@ -47,14 +21,16 @@ export interface ProgressState {
   readonly classes: ReadonlyMap<number, KnownDate>;
 }
 
-/** What the platform recorded: its dates count as sent. */
-export function nativeState(native: Progress): ProgressState {
-  return toReached(native, [], []);
+/** The join of organic progress and every contribution, in any order. `null` if there is neither. Classes are sorted by id. */
+export function effectiveProgress(native: Progress | null, contributions: readonly Contribution[]): Progress | null {
+  const states = [...(native === null ? [] : [nativeState(native)]), ...contributions.map(stateOf)];
+  return states.length === 0 ? null : toProgress(states.reduce(joinStates));
 }
 
-/** What one migrated record reaches: its defaulted dates are told apart from those that someone sent. */
-export function stateOf(contribution: Contribution): ProgressState {
-  return toReached(contribution, contribution.defaulted, contribution.defaulted_classes);
+/** Whether joining the older contribution to anything that includes the newer one changes nothing. */
+export function dominates(newer: Contribution, older: Contribution): boolean {
+  const state = stateOf(newer);
+  return textOf(joinStates(state, stateOf(older))) === textOf(state);
 }
 
 /**
@@ -77,7 +53,17 @@ export function joinStates(a: ProgressState, b: ProgressState): ProgressState {
   };
 }
 
-function toReached(
+/** Organic progress, which the platform recorded: its dates count as sent. */
+export function nativeState(native: Progress): ProgressState {
+  return toState(native, [], []);
+}
+
+/** The progress of one migrated record: its defaulted dates are distinguished from those that someone sent. */
+export function stateOf(contribution: Contribution): ProgressState {
+  return toState(contribution, contribution.defaulted, contribution.defaulted_classes);
+}
+
+function toState(
   progress: Progress,
   defaultedDates: readonly DatedField[],
   defaultedClasses: readonly number[],
@@ -101,22 +87,34 @@ function toReached(
   };
 }
 
+function toProgress({ completion_pct, certified, dates, classes }: ProgressState): Progress {
+  return {
+    completion_pct,
+    classes: [...classes]
+      .map(([platform_class_id, viewed]) => ({ platform_class_id, viewed_at: viewed?.at ?? null }))
+      .toSorted((a, b) => a.platform_class_id - b.platform_class_id),
+    approved_course: certified ? 1 : 0,
+    certified_at: dates.certified_at?.at ?? null,
+    started_at: dates.started_at?.at ?? null,
+    last_activity_at: dates.last_activity_at?.at ?? null,
+    completed_at: dates.completed_at?.at ?? null,
+  };
+}
+
+/** Classes keep the order of the first operand, so equal joins give equal texts. */
+function textOf(state: ProgressState): string {
+  return canonicalJson({ ...state, classes: [...state.classes] });
+}
+
 function knownDate(at: Instant | null, isDefault: boolean): KnownDate {
   return at === null ? null : { at, sent: !isDefault };
 }
 
-/**
- * A date of a learner's progress, and whether someone sent it or the platform recorded it. Dates are totally ordered: none,
- * then defaults, then sent ones ("a default never beats a date that someone sent"), and among these by time. The join of two
- * dates is the greater one, so it is associative, commutative and idempotent.
- */
-export type KnownDate = { readonly at: Instant; readonly sent: boolean } | null;
-
-export function earliest(a: KnownDate, b: KnownDate): KnownDate {
+function earliest(a: KnownDate, b: KnownDate): KnownDate {
   return greater(a, b, (one, other) => one < other);
 }
 
-export function latest(a: KnownDate, b: KnownDate): KnownDate {
+function latest(a: KnownDate, b: KnownDate): KnownDate {
   return greater(a, b, (one, other) => one > other);
 }
 

@@ -1,11 +1,13 @@
+/** JSON values: their size, and their text in two spellings. */
+
 /** Whether a JSON value is an object, and neither null nor an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Size of a value as JSON, in UTF-8 bytes. A value nested deeper than the engine can write has no size that fits any limit:
- * `Infinity`.
+ * Size of a value as JSON, in UTF-8 bytes; `Infinity` for a value that is nested deeper than the engine can write, so that it
+ * exceeds every limit.
  */
 export function jsonBytes(value: unknown): number {
   try {
@@ -43,7 +45,7 @@ function spelledOut(value: unknown): string {
 /**
  * One text for one JSON value: members sorted by name, no blanks, −0 as 0. Equal values give equal texts whatever the order
  * and the spelling they were sent in. Values nest no deeper than a request may (32 levels). Members that are `undefined` are
- * left out; a number too large for a double is told apart from `null`.
+ * left out; a number too large for a double differs from `null`.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

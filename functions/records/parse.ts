@@ -1,117 +1,136 @@
-import * as schema from './schema.ts';
-import * as blocks from './blocks.ts';
+/** The shape of a record (§2.7, §7.3): what its own text shows, before anything is looked up. */
+import * as v from 'valibot';
 import { externalRecordIdOf, isExternalIdText } from './identifiers.ts';
 import { isObject, jsonBytes } from './json.ts';
+import { blockProblems, invalid } from './problems.ts';
+import * as schema from './schema.ts';
+import type { AssessmentBlock, ContentBlock, ProgressBlock, UserBlock } from './schema.ts';
 import { excerpt, listed } from './text.ts';
 import type { Problem, Warning } from '../shared/codes.ts';
 
-type SentRecord = Readonly<Record<string, unknown>>;
-
-/** A record as far as its own text tells. A block is there only if it was sent and is well-formed. */
+/** A block is present only if it was sent and is well-formed. */
 export interface ParsedRecord {
   readonly index: number;
-  /** `null` where it is not a usable one. */
+  /** `null` where none was sent that can be used. */
   readonly external_record_id: string | null;
   readonly problems: readonly Problem[];
-  readonly user?: blocks.UserBlock;
-  readonly content?: blocks.ContentBlock;
-  readonly progress?: blocks.ProgressBlock;
-  readonly assessment?: blocks.AssessmentBlock;
+  readonly user?: UserBlock;
+  readonly content?: ContentBlock;
+  readonly progress?: ProgressBlock;
+  readonly assessment?: AssessmentBlock;
   /** Blocks that were sent but cannot be used: nothing may be concluded from their absence. */
-  readonly malformed: readonly blocks.BlockName[];
+  readonly malformed: readonly BlockName[];
   /** Paths of members the interface does not know. */
   readonly unknown_members: readonly string[];
 }
 
+type BlockName = 'user' | 'content' | 'progress' | 'assessment';
+type SentRecord = Readonly<Record<string, unknown>>;
+
+/** One block, validated by itself: its value if it was sent and is well-formed, its problems if it is not. */
+interface ValidatedBlock<Block> {
+  readonly problems: readonly Problem[];
+  readonly value?: Block;
+}
+
 /**
- * Judges the shape of one record (§2.7, §7.3), each block alone, and reports all its problems at once. Never throws,
- * whatever was sent.
+ * Validates the shape of one record, each block by itself, and reports all its problems at once. Never throws, whatever was
+ * sent.
  *
  * @param index position of the record in its import
  */
 export function parseRecord(raw: unknown, index: number): ParsedRecord {
-  if (!isObject(raw)) return unusable(raw, index, NO_OBJECT);
+  if (!isObject(raw)) return unusable(raw, index, NOT_AN_OBJECT);
   if (jsonBytes(raw) > schema.MAX_RECORD_BYTES) return unusable(raw, index, OVERSIZED);
-  const judged = validateBlocks(raw);
-  const { user, content, progress, assessment } = judged;
+  const blocks = validateBlocks(raw);
+  const { user, content, progress, assessment } = blocks;
   return {
     index,
     external_record_id: externalRecordIdOf(raw),
-    problems: [...recordIdProblems(raw), ...Object.values(judged).flatMap(({ problems }) => problems)],
+    problems: [...recordIdProblems(raw), ...Object.values(blocks).flatMap(({ problems }) => problems)],
     ...(user.value && { user: user.value }),
     ...(content.value && { content: content.value }),
     ...(progress.value && { progress: progress.value }),
     ...(assessment.value && { assessment: assessment.value }),
-    malformed: malformedOf(judged),
+    malformed: malformedOf(blocks),
     unknown_members: unknownMembersOf(raw),
   };
 }
 
-function validateBlocks(raw: SentRecord) {
-  const { user, content, progress, assessment } = raw;
+/** Rule 2: "unknown members are ignored with one warning naming them". */
+export function unknownFieldWarning(paths: readonly string[]): Warning[] {
+  const [first] = paths;
+  if (first === undefined) return [];
+  const message = `The interface does not define these fields, so they are ignored: ${listed(paths)}.`;
+  return [{ warning_code: 'unknown_field_ignored', message, field: first }];
+}
+
+export const OVERSIZED: Problem = {
+  error_code: 'invalid_record',
+  message: 'The record must be at most 64 KiB as JSON.',
+};
+
+const NOT_AN_OBJECT: Problem = { error_code: 'invalid_record', message: 'The record must be an object.' };
+
+function unusable(raw: unknown, index: number, problem: Problem): ParsedRecord {
+  const external_record_id = externalRecordIdOf(raw);
+  return { index, external_record_id, problems: [problem], malformed: [], unknown_members: [] };
+}
+
+function recordIdProblems({ external_record_id }: SentRecord): Problem[] {
+  if (isExternalIdText(external_record_id)) return [];
+  return [invalid('external_record_id', isAbsent(external_record_id) ? 'is required' : schema.RECORD_ID)];
+}
+
+function validateBlocks({ user, content, progress, assessment }: SentRecord) {
   return {
-    user: required('user', blocks.validateBlock('user', user, schema.userBlock, blocks.readUser, missingUserId)),
-    content: required(
-      'content',
-      blocks.validateBlock('content', content, schema.contentBlock, blocks.readContent, missingCourseId),
-    ),
-    progress: blocks.validateBlock('progress', progress, schema.progressBlock, blocks.readProgress),
-    assessment: blocks.validateBlock('assessment', assessment, schema.assessmentBlock, blocks.readAssessment),
+    user: required('user', validateBlock('user', user, schema.userBlock, missingUserId)),
+    content: required('content', validateBlock('content', content, schema.contentBlock, missingCourseId)),
+    progress: validateBlock('progress', progress, schema.progressBlock),
+    assessment: validateBlock('assessment', assessment, schema.assessmentBlock),
   };
 }
 
-function malformedOf(judged: ReturnType<typeof validateBlocks>): blocks.BlockName[] {
-  const names = Object.keys(judged) as (keyof typeof judged)[];
-  return names.filter((name) => judged[name].problems.length > 0);
+/** @param missing what else the block must have, which a schema of single members cannot express */
+function validateBlock<const Schema extends v.GenericSchema>(
+  name: BlockName,
+  sent: unknown,
+  blockSchema: Schema,
+  missing: (sent: SentRecord) => readonly Problem[] = () => [],
+): ValidatedBlock<v.InferOutput<Schema>> {
+  if (isAbsent(sent)) return { problems: [] };
+  if (!isObject(sent)) return { problems: [invalid(name, 'must be an object')] };
+  const validated = v.safeParse(blockSchema, sent, { abortPipeEarly: true });
+  const problems = [...blockProblems(name, validated.issues ?? []), ...missing(sent)];
+  return validated.success && problems.length === 0 ? { problems, value: validated.output } : { problems };
 }
 
-function required<Block>(name: blocks.BlockName, judged: blocks.ValidatedBlock<Block>): blocks.ValidatedBlock<Block> {
-  const isAbsent = judged.value === undefined && judged.problems.length === 0;
-  return isAbsent ? { problems: [blocks.invalid(name, 'is required')] } : judged;
-}
-
-function recordIdProblems({ external_record_id: sent }: SentRecord): Problem[] {
-  if (isExternalIdText(sent)) return [];
-  return [blocks.invalid('external_record_id', isAbsent(sent) ? 'is required' : schema.RECORD_ID)];
+function required<Block>(name: BlockName, block: ValidatedBlock<Block>): ValidatedBlock<Block> {
+  const isMissing = block.value === undefined && block.problems.length === 0;
+  return isMissing ? { problems: [invalid(name, 'is required')] } : block;
 }
 
 /** §2.7: `user.email` is "required unless user.external_user_id is sent". */
 function missingUserId({ email, external_user_id }: SentRecord): Problem[] {
   const isMissing = isAbsent(email) && isAbsent(external_user_id);
-  return isMissing ? [blocks.invalid('user.email', 'is required unless user.external_user_id is sent')] : [];
+  return isMissing ? [invalid('user.email', 'is required unless user.external_user_id is sent')] : [];
 }
 
-/** §2.7, likewise. Content of another type has ids of its own, which nobody asks for here. */
+/** §2.7, likewise. Content of another type has ids of its own, so a course id is not required there. */
 function missingCourseId({ type, platform_course_id, external_course_id }: SentRecord): Problem[] {
   const isOtherType = typeof type === 'string' && type !== 'course';
   const isMissing = !isOtherType && isAbsent(platform_course_id) && isAbsent(external_course_id);
-  return isMissing
-    ? [blocks.invalid('content.platform_course_id', 'is required unless content.external_course_id is sent')]
-    : [];
+  const rule = 'is required unless content.external_course_id is sent';
+  return isMissing ? [invalid('content.platform_course_id', rule)] : [];
 }
 
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
+function malformedOf(blocks: ReturnType<typeof validateBlocks>): BlockName[] {
+  const names = Object.keys(blocks) as BlockName[];
+  return names.filter((name) => blocks[name].problems.length > 0);
 }
 
-const NO_OBJECT: Problem = { error_code: 'invalid_record', message: 'the record must be an object' };
-export const OVERSIZED: Problem = {
-  error_code: 'invalid_record',
-  message: 'the record must be at most 64 KiB as JSON',
-};
-
-function unusable(raw: unknown, index: number, problem: Problem): ParsedRecord {
-  return {
-    index,
-    external_record_id: externalRecordIdOf(raw),
-    problems: [problem],
-    malformed: [],
-    unknown_members: [],
-  };
-}
-
-/** Paths of the members of a record that the interface does not know. `null` counts as absent. */
-export function unknownMembersOf(record: Readonly<Record<string, unknown>>): string[] {
+/** Paths of the members that the interface does not know. `null` counts as absent. */
+function unknownMembersOf(record: SentRecord): string[] {
   const { user, content, progress, assessment } = record;
   return [
     ...unknownIn(record, schema.migrationRecord.entries, ''),
@@ -125,13 +144,6 @@ export function unknownMembersOf(record: Readonly<Record<string, unknown>>): str
   ];
 }
 
-/** Rule 2: "unknown members are ignored with one warning naming them". */
-export function unknownFieldWarning(paths: readonly string[]): Warning[] {
-  const [first] = paths;
-  if (first === undefined) return [];
-  return [{ warning_code: 'unknown_field_ignored', message: `unknown and ignored: ${listed(paths)}`, field: first }];
-}
-
 function classEntriesOf(progress: unknown): readonly unknown[] {
   const classes = isObject(progress) ? progress['classes'] : undefined;
   return Array.isArray(classes) ? classes : [];
@@ -142,4 +154,8 @@ function unknownIn(block: unknown, known: object, prefix: string): string[] {
   return Object.keys(block)
     .filter((name) => !Object.hasOwn(known, name) && block[name] !== null)
     .map((name) => prefix + excerpt(name));
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
 }

@@ -1,40 +1,35 @@
-import { contributionOf, recordContent } from './contribution.ts';
+/** The decision about one record (§4.3): its result, and what applying it writes. */
+import { contributionOf } from './contribution.ts';
+import type { ImportContext, ValidRecord } from './contribution.ts';
 import { evaluateProgress } from './evaluate.ts';
-import type { EvaluatedProgress } from './evaluate.ts';
+import type { EvaluatedProgress, Evaluation } from './evaluate.ts';
 import { externalRecordIdOf, learnerCourseId } from './identifiers.ts';
 import { effectiveProgress } from './join.ts';
-import type { PairUsage } from './pair-limits.ts';
 import { pairLimitProblems, replacedBy } from './pair-limits.ts';
+import type { PairUsage } from './pair-limits.ts';
 import { OVERSIZED, unknownFieldWarning } from './parse.ts';
 import type { ParsedRecord } from './parse.ts';
+import { problem } from './problems.ts';
 import type { Resolution } from './resolve.ts';
 import { PROCESSING_FAILED, conflictResult, errorResult, successResult } from './result.ts';
 import { listed } from './text.ts';
 import type { Problem, Warning } from '../shared/codes.ts';
-import type { Contribution, Instant, CourseHistory, LearnerCourse, PlannedRecord, Progress } from '../shared/model.ts';
+import type { Contribution, CourseHistory, LearnerCourse, PlannedRecord, Progress } from '../shared/model.ts';
 
-export interface PlanContext {
-  readonly import_id: string;
-  /** The import's `created_at`, which missing dates default to. */
-  readonly imported_at: Instant;
-  /** Hash of a text, as lower-case hex. */
-  hash(text: string): string;
-  /** Dry run only: the pair this `external_record_id` is bound to already. */
+export interface PlanContext extends ImportContext {
+  /** Dry run only: the user and course that this `external_record_id` already belongs to. */
   readonly heldBy?: LearnerCourse;
   readonly earlierInChunk?: EarlierInChunk;
 }
 
-/** What earlier records of the same chunk add to the pair; it counts against the pair's limits only. */
-export interface EarlierInChunk {
-  readonly contributions: number;
-  readonly bytes: number;
-}
+/** What earlier records of the same chunk add to the learner course; it counts against the limits only. */
+export type EarlierInChunk = PairUsage;
 
 /**
- * Decides about one record (§4.3): its result, and what applying it writes. All its problems are reported at once. Depends on
- * its arguments alone, so a dry run and the real run decide alike; never throws, whatever was sent.
+ * Decides about one record (§4.3) and reports all its problems at once. Depends on its arguments alone, so a dry run and the
+ * real run decide alike. Never throws, whatever was sent.
  *
- * @param stored what is stored about the resolved pair; contributions of this very import are left out of sight
+ * @param stored what is stored about the resolved user and course; contributions of this very import are disregarded
  */
 export function planRecord(
   parsed: ParsedRecord,
@@ -43,24 +38,23 @@ export function planRecord(
   context: PlanContext,
 ): PlannedRecord {
   const { user, course } = resolution;
-  const judged = course && evaluateProgress(parsed, course);
-  const unjudged = judged && 'problem' in judged ? [judged.problem] : [];
-  const problems = [...parsed.problems, ...resolution.problems, ...unjudged];
+  const evaluation: Evaluation = course ? evaluateProgress(parsed, course) : { problems: [] };
+  const problems = [...parsed.problems, ...resolution.problems, ...evaluation.problems];
+  if (problems.length > 0) return { result: errorResult(parsed, problems) };
   const { external_record_id } = parsed;
-  const isDecided = judged !== undefined && !('problem' in judged);
-  if (problems.length > 0 || external_record_id === null || !user || !course || !isDecided)
-    return rejected(parsed, problems);
-  const pair = { user_id: user.user_id, platform_course_id: course.platform_course_id };
-  return planAccepted({ external_record_id, parsed, judged, pair }, stored, context);
+  const evaluated = evaluation.progress;
+  if (external_record_id === null || !user || !course || !evaluated)
+    return { result: errorResult(parsed, [PROCESSING_FAILED]) };
+  const learnerCourse = { user_id: user.user_id, platform_course_id: course.platform_course_id };
+  return planValid({ external_record_id, parsed, evaluated, learnerCourse }, stored, context);
 }
 
-/** §7.3: "the same external_record_id appears twice in one batch"; nothing else is said of the later ones. */
+/** §7.3: "the same external_record_id appears twice in one batch"; nothing else is reported of the later ones. */
 export function planDuplicate(raw: unknown, index: number): PlannedRecord {
-  const message = 'external_record_id appears earlier in this batch';
-  return planRejected(raw, index, { error_code: 'duplicate_external_record_id', message, field: 'external_record_id' });
+  return planRejected(raw, index, DUPLICATE);
 }
 
-/** A record that was too large to be kept: all that is known of it is its id. */
+/** A record that was too large to be kept: only its id is known. */
 export function planOversized(raw: unknown, index: number): PlannedRecord {
   return planRejected(raw, index, OVERSIZED);
 }
@@ -70,71 +64,53 @@ export function planProcessingFailed(raw: unknown, index: number): PlannedRecord
   return planRejected(raw, index, PROCESSING_FAILED);
 }
 
-function planRejected(raw: unknown, index: number, problem: Problem): PlannedRecord {
-  return { result: errorResult({ index, external_record_id: externalRecordIdOf(raw) }, [problem]) };
-}
+const DUPLICATE = problem(
+  'duplicate_external_record_id',
+  'external_record_id',
+  'appears earlier in this batch; only the first record with this id is processed',
+);
 
-function rejected(parsed: ParsedRecord, problems: readonly Problem[]): PlannedRecord {
-  return { result: errorResult(parsed, problems.length > 0 ? problems : [PROCESSING_FAILED]) };
-}
-
-/** A record without problems of its own, and the (user, course) pair it belongs to. */
-export interface SoundRecord {
-  readonly external_record_id: string;
-  readonly parsed: ParsedRecord;
-  readonly judged: EvaluatedProgress;
-  readonly pair: LearnerCourse;
+function planRejected(raw: unknown, index: number, reason: Problem): PlannedRecord {
+  return { result: errorResult({ index, external_record_id: externalRecordIdOf(raw) }, [reason]) };
 }
 
 /**
- * What a sound record does to its pair (rule 12): known with the same content it is `unchanged` and nothing is written, known
- * with other content it is `updated`, else it is `applied`; unless the pair is full, or the id is bound to another pair.
+ * What a valid record does to its learner course (rule 12). If its id is known with the same content it is `unchanged` and
+ * nothing is written; if it is known with other content it is `updated`; else it is `applied`. It is rejected if the learner
+ * course is full, or if the id belongs to another one.
  */
-export function planAccepted(
-  sound: SoundRecord,
-  stored: CourseHistory | undefined,
-  context: PlanContext,
-): PlannedRecord {
-  const { parsed, judged, pair } = sound;
+function planValid(record: ValidRecord, stored: CourseHistory | undefined, context: PlanContext): PlannedRecord {
+  const { parsed, evaluated, learnerCourse } = record;
   const native = stored?.native ?? null;
   const known = (stored?.contributions ?? []).filter(({ import_id }) => import_id !== context.import_id);
-  const ofThisRecord = known.filter(({ external_record_id }) => external_record_id === sound.external_record_id);
-  const contribution = newContribution(sound, context);
+  const ofThisRecord = known.filter(({ external_record_id }) => external_record_id === record.external_record_id);
+  const contribution = contributionOf(record, context);
   const warnings = [
-    ...judged.warnings,
-    ...nativeProgressKept(native, judged),
+    ...evaluated.warnings,
+    ...nativeProgressKept(native, evaluated),
     ...unknownFieldWarning(parsed.unknown_members),
   ];
 
   if (ofThisRecord.some(({ content_hash }) => content_hash === contribution.content_hash)) {
-    return { result: successResult(parsed, 'unchanged', warnings, pair, effectiveProgress(native, known)) };
+    return { result: successResult(parsed, 'unchanged', warnings, learnerCourse, effectiveProgress(native, known)) };
   }
   const isFirst = ofThisRecord.length === 0;
   const progress = effectiveProgress(native, [...known, contribution]);
-  const result = successResult(parsed, isFirst ? 'applied' : 'updated', warnings, pair, progress);
+  const result = successResult(parsed, isFirst ? 'applied' : 'updated', warnings, learnerCourse, progress);
   const replaced = replacedBy(contribution, known);
-  const beyondLimits = pairLimitProblems(contribution, replaced, heldAlready(known, stored, context));
+  const beyondLimits = pairLimitProblems(contribution, replaced, usageOf(known, stored, context));
   if (beyondLimits.length > 0) return { result: errorResult(parsed, beyondLimits) };
-  if (isBoundElsewhere(context.heldBy, pair)) return { result: conflictResult(result, context.heldBy) };
+  if (belongsElsewhere(context.heldBy, learnerCourse)) return { result: conflictResult(result, context.heldBy) };
 
   const replaces = replaced.map(({ import_id, index }) => ({ import_id, index }));
-  return { result, write: { ...pair, claim: isFirst, contribution, replaces, exists: stored !== undefined } };
+  return { result, write: { ...learnerCourse, claim: isFirst, contribution, replaces, exists: stored !== undefined } };
 }
 
-function newContribution(
-  { external_record_id, parsed, judged, pair }: SoundRecord,
-  context: PlanContext,
-): Contribution {
-  const { import_id, imported_at } = context;
-  const content_hash = context.hash(recordContent(parsed, pair));
-  return contributionOf({ external_record_id, parsed, judged, import_id, imported_at, content_hash });
+function belongsElsewhere(heldBy: LearnerCourse | undefined, learnerCourse: LearnerCourse): heldBy is LearnerCourse {
+  return heldBy !== undefined && learnerCourseId(heldBy) !== learnerCourseId(learnerCourse);
 }
 
-function isBoundElsewhere(heldBy: LearnerCourse | undefined, pair: LearnerCourse): heldBy is LearnerCourse {
-  return heldBy !== undefined && learnerCourseId(heldBy) !== learnerCourseId(pair);
-}
-
-function heldAlready(
+function usageOf(
   known: readonly Contribution[],
   stored: CourseHistory | undefined,
   { earlierInChunk }: PlanContext,
@@ -146,10 +122,10 @@ function heldAlready(
 }
 
 /**
- * §4.3: "Non-destructive merge: the maximum is kept per dimension (warning `native_progress_kept`)". Warned where organic
- * progress stands above the record in a dimension that the record itself speaks of.
+ * §4.3: "Non-destructive merge: the maximum is kept per dimension (warning `native_progress_kept`)". Warns where organic
+ * progress is above the record in a dimension that the record itself contains.
  */
-export function nativeProgressKept(native: Progress | null, record: EvaluatedProgress): Warning[] {
+function nativeProgressKept(native: Progress | null, record: EvaluatedProgress): Warning[] {
   if (native === null) return [];
   const kept = [
     ...higherPercentage(native, record),
@@ -157,13 +133,13 @@ export function nativeProgressKept(native: Progress | null, record: EvaluatedPro
     ...certification(native, record),
   ];
   if (kept.length === 0) return [];
-  const message = `the platform's own progress is kept: ${kept.join('; ')}`;
+  const message = `The learner's higher progress on the platform is kept: ${kept.join('; ')}.`;
   return [{ warning_code: 'native_progress_kept', message, field: 'progress' }];
 }
 
 function higherPercentage(native: Progress, { completion_pct }: EvaluatedProgress): string[] {
   const isHigher = native.completion_pct > completion_pct;
-  return isHigher ? [`completion_pct ${native.completion_pct} over ${completion_pct}`] : [];
+  return isHigher ? [`completion_pct ${native.completion_pct} instead of ${completion_pct}`] : [];
 }
 
 function furtherClasses(native: Progress, { viewed }: EvaluatedProgress): string[] {

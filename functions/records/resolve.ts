@@ -1,6 +1,8 @@
-import type { ContentBlock, UserBlock } from './blocks.ts';
+/** Which user and which course a record is about (§2.7, §7.3). */
 import { emailKey } from './identifiers.ts';
 import type { ParsedRecord } from './parse.ts';
+import { problem } from './problems.ts';
+import type { ContentBlock, UserBlock } from './schema.ts';
 import { quoted } from './text.ts';
 import type { Problem } from '../shared/codes.ts';
 import type { Course, CourseMapping, User, UserMapping } from '../shared/model.ts';
@@ -14,8 +16,8 @@ export interface RecordReferences {
 }
 
 /**
- * Everything that was found, of this company alone. For a mapping that is found, the user or course it leads to has to be
- * found here as well.
+ * What was found, of this company alone. For each mapping that is found, the user or course that it links to must have been
+ * looked up as well.
  */
 export interface References {
   user(email: string): User | undefined;
@@ -24,11 +26,20 @@ export interface References {
   courseMapping(external_course_id: string): CourseMapping | undefined;
 }
 
-/** A user or course is there only if its block resolved without a problem. */
+/** The user or the course is present only if its block resolved without a problem. */
 export interface Resolution {
   readonly problems: readonly Problem[];
   readonly user?: User;
   readonly course?: Course;
+}
+
+/** What one identifier resolves to: the entity, or why there is none. */
+type Found<Entity> = { readonly entity: Entity } | { readonly problem: Problem };
+
+/** What the identifiers of one block resolve to. */
+interface Resolved<Entity> {
+  readonly problems: readonly Problem[];
+  readonly entity?: Entity;
 }
 
 /** What must be looked up: the identifiers of the blocks that are well-formed. */
@@ -52,103 +63,96 @@ export function resolveRecord(parsed: ParsedRecord, references: References): Res
   };
 }
 
-/** What one identifier led to: the entity, or why there is none. */
-export type Found<Entity> = { readonly entity: Entity } | { readonly problem: Problem };
-
-/** What became of the identifiers of one block. */
-export interface Resolved<Entity> {
-  readonly problems: readonly Problem[];
-  readonly entity?: Entity;
-}
-
-/**
- * Rule 6: "each must resolve; then they must agree", else `identifier_mismatch` at the block that holds both.
- *
- * @param found what each identifier that was sent led to; one or two of them
- */
-export function agreementOf<Entity>(
-  block: 'user' | 'content',
-  found: readonly Found<Entity>[],
-  idOf: (entity: Entity) => number,
-): Resolved<Entity> {
-  const problems = found.flatMap((one) => ('problem' in one ? [one.problem] : []));
-  if (problems.length > 0) return { problems };
-  const entities = found.flatMap((one) => ('entity' in one ? [one.entity] : []));
-  const [entity] = entities;
-  if (entity === undefined) return { problems };
-  if (entities.some((other) => idOf(other) !== idOf(entity))) return { problems: [mismatch(block)] };
-  return { problems, entity };
-}
-
-function mismatch(block: 'user' | 'content'): Problem {
-  const entity = block === 'user' ? 'users' : 'courses';
-  const message = `the two identifiers of ${block} resolve to different ${entity}`;
-  return { error_code: 'identifier_mismatch', message, field: block };
-}
-
 /** §2.7: an e-mail address "must resolve to an active user in the company", an external id was registered beforehand. */
-export function resolveUser({ email, external_user_id }: UserBlock, references: References): Resolved<User> {
+function resolveUser({ email, external_user_id }: UserBlock, references: References): Resolved<User> {
   const found = [
     ...(email === undefined ? [] : [byEmail(email, references)]),
     ...(external_user_id === undefined ? [] : [byExternalUserId(external_user_id, references)]),
   ];
-  return agreementOf('user', found, ({ user_id }) => user_id);
+  return agreement(found, ({ user_id }) => user_id, DIFFERENT_USERS);
 }
 
 function byEmail(email: string, references: References): Found<User> {
   const field = 'user.email';
   const user = references.user(emailKey(email));
   if (user !== undefined) return ifActive(user, field);
-  const message = `${field} ${quoted(email)} is no user of the company`;
-  return { problem: { error_code: 'user_not_found', message, field } };
+  return notFound('user_not_found', field, `${quoted(email)} does not belong to a user of this company`);
 }
 
 function byExternalUserId(external_user_id: string, references: References): Found<User> {
   const field = 'user.external_user_id';
   const mapping = references.userMapping(external_user_id);
-  if (mapping === undefined) {
-    const message = `${field} ${quoted(external_user_id)} was never registered`;
-    return { problem: { error_code: 'external_user_id_not_mapped', message, field } };
-  }
+  if (mapping === undefined) return notRegistered('external_user_id_not_mapped', field, external_user_id);
   const user = references.user(emailKey(mapping.email));
   const isSamePerson = user?.user_id === mapping.user_id;
   if (user !== undefined && isSamePerson) return ifActive(user, field);
-  const message = `${field} ${quoted(external_user_id)} is registered to a user who is gone`;
-  return { problem: { error_code: 'user_not_found', message, field } };
+  const rule = `${quoted(external_user_id)} is registered to a user who no longer exists in this company`;
+  return notFound('user_not_found', field, rule);
 }
 
 function ifActive(user: User, field: string): Found<User> {
   if (user.license === 'active') return { entity: user };
-  return { problem: { error_code: 'user_inactive', message: `${field} leads to a user who is not active`, field } };
+  return notFound('user_inactive', field, 'resolves to a user without an active license');
 }
 
 /** §2.7: a course id comes from the catalog, an external one was registered beforehand. */
-export function resolveCourse(content: ContentBlock, references: References): Resolved<Course> {
+function resolveCourse(content: ContentBlock, references: References): Resolved<Course> {
   const { platform_course_id, external_course_id } = content;
   const found = [
     ...(platform_course_id === undefined ? [] : [byCatalogId(platform_course_id, references)]),
     ...(external_course_id === undefined ? [] : [byExternalCourseId(external_course_id, references)]),
   ];
-  return agreementOf('content', found, (course) => course.platform_course_id);
+  return agreement(found, (course) => course.platform_course_id, DIFFERENT_COURSES);
 }
 
 function byCatalogId(platform_course_id: number, references: References): Found<Course> {
   const course = references.course(platform_course_id);
   if (course !== undefined) return { entity: course };
-  const field = 'content.platform_course_id';
-  const message = `${field} ${platform_course_id} is not in the company's catalog`;
-  return { problem: { error_code: 'course_not_in_catalog', message, field } };
+  const rule = `${platform_course_id} is not in the catalog of this company`;
+  return notFound('course_not_in_catalog', 'content.platform_course_id', rule);
 }
 
 function byExternalCourseId(external_course_id: string, references: References): Found<Course> {
   const field = 'content.external_course_id';
   const mapping = references.courseMapping(external_course_id);
-  if (mapping === undefined) {
-    const message = `${field} ${quoted(external_course_id)} was never registered`;
-    return { problem: { error_code: 'external_course_id_not_mapped', message, field } };
-  }
+  if (mapping === undefined) return notRegistered('external_course_id_not_mapped', field, external_course_id);
   const course = references.course(mapping.platform_course_id);
   if (course !== undefined) return { entity: course };
-  const message = `${field} ${quoted(external_course_id)} is registered to a course that is no longer in the catalog`;
-  return { problem: { error_code: 'course_not_in_catalog', message, field } };
+  const rule = `${quoted(external_course_id)} is registered to a course that is no longer in the catalog`;
+  return notFound('course_not_in_catalog', field, rule);
+}
+
+function notFound(...reason: Parameters<typeof problem>): { readonly problem: Problem } {
+  return { problem: problem(...reason) };
+}
+
+function notRegistered(error_code: Problem['error_code'], field: string, id: string): { readonly problem: Problem } {
+  return notFound(error_code, field, `${quoted(id)} is not registered; register it before you send the record`);
+}
+
+const DIFFERENT_USERS = problem(
+  'identifier_mismatch',
+  'user',
+  'has an email and an external_user_id of different users; both must resolve to the same user',
+);
+const DIFFERENT_COURSES = problem(
+  'identifier_mismatch',
+  'content',
+  'has a platform_course_id and an external_course_id of different courses; both must resolve to the same course',
+);
+
+/**
+ * Rule 6: "each must resolve; then they must agree", else `identifier_mismatch` at the block that has both.
+ *
+ * @param found what each identifier that was sent resolves to; one or two of them
+ */
+function agreement<Entity>(
+  found: readonly Found<Entity>[],
+  idOf: (entity: Entity) => number,
+  mismatch: Problem,
+): Resolved<Entity> {
+  const problems = found.flatMap((one) => ('problem' in one ? [one.problem] : []));
+  const [entity, ...others] = found.flatMap((one) => ('entity' in one ? [one.entity] : []));
+  if (problems.length > 0 || entity === undefined) return { problems };
+  return others.every((other) => idOf(other) === idOf(entity)) ? { problems, entity } : { problems: [mismatch] };
 }

@@ -1,10 +1,13 @@
 /**
- * The migration record (§2.7) as valibot schemas: they judge each block, and the OpenAPI document is generated from them.
- * Messages read behind the name of the field. `null` counts as absent.
+ * The migration record (§2.7) as valibot schemas. They validate each block, turn it into the values that the rules work with
+ * (external ids as text, dates as UTC instants, `null` as absent), and render the OpenAPI document.
+ *
+ * A message is the rule alone: problems.ts puts the name of the field before it and the full stop behind it. Metadata comes
+ * before a transformation, where the JSON Schema of what a client sends ends.
  */
 import * as v from 'valibot';
 import { MAX_EXTERNAL_ID_LENGTH, externalId, isEmailAddress, isExternalIdText } from './identifiers.ts';
-import { DATE_PATTERN, isInstant } from './instants.ts';
+import { DATE_PATTERN, parseInstant } from './instants.ts';
 import { codePointLength } from './text.ts';
 
 /** Largest record, as UTF-8 bytes of JSON. */
@@ -14,10 +17,11 @@ const MAX_EXTERNAL_REF_LENGTH = 1024;
 const OBJECT = 'must be an object';
 const EMAIL = 'must be an e-mail address of at most 254 characters';
 const PERCENTAGE = 'must be a number from 0 to 100';
-const DATE = 'must be an ISO 8601 date in UTC or with an offset';
+const DATE = 'must be an ISO 8601 date, or date and time, that exists, such as 2024-03-01 or 2024-03-01T09:30:00Z';
 const PLATFORM_ID = 'must be a whole number from 0 to 2^53 - 1';
-const EXTERNAL_ID = `must be a string of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters or a whole number`;
+const EXTERNAL_ID = `must be a string of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters, or a whole number`;
 export const RECORD_ID = `must be a string of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters`;
+const STATUS = 'must be "passed", "failed" or "not_taken"';
 const EXTERNAL_REF = `must be a string of at most ${MAX_EXTERNAL_REF_LENGTH} characters`;
 
 const recordId = v.pipe(
@@ -36,7 +40,7 @@ const email = v.pipe(
   v.metadata({ maxLength: 254 }),
 );
 
-/** §2.6: numbers and strings are equivalent. */
+/** §2.6: numbers and strings are equivalent. The output is the string. */
 const externalIdValue = v.pipe(
   v.union([v.string(), v.number()], EXTERNAL_ID),
   v.check((value) => externalId(value) !== undefined, EXTERNAL_ID),
@@ -47,24 +51,32 @@ const externalIdValue = v.pipe(
       { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
     ],
   }),
+  v.transform(String),
 );
 
-const platformId = v.pipe(v.number(PLATFORM_ID), v.safeInteger(PLATFORM_ID), v.minValue(0, PLATFORM_ID));
+/** JSON has a −0, which is 0 everywhere else. */
+const unsignedZero = v.transform((value: number) => value + 0);
 
-const percentage = v.pipe(v.number(PERCENTAGE), v.minValue(0, PERCENTAGE), v.maxValue(100, PERCENTAGE));
+const platformId = v.pipe(v.number(PLATFORM_ID), v.safeInteger(PLATFORM_ID), v.minValue(0, PLATFORM_ID), unsignedZero);
+
+const percentage = v.pipe(v.number(PERCENTAGE), v.minValue(0, PERCENTAGE), v.maxValue(100, PERCENTAGE), unsignedZero);
 
 const instant = v.pipe(
   v.string(DATE),
-  v.check(isInstant, DATE),
   v.metadata({
     description: 'ISO 8601 date, or date and time; without an offset it is UTC.',
     pattern: DATE_PATTERN,
     examples: ['2024-03-01T09:30:00Z', '2024-03-01'],
   }),
+  v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
+    const parsed = parseInstant(dataset.value);
+    if (parsed === undefined) addIssue({ message: DATE });
+    return parsed ?? NEVER;
+  }),
 );
 
 export const userBlock = v.pipe(
-  v.object({ email: v.nullish(email), external_user_id: v.nullish(externalIdValue) }, OBJECT),
+  v.object({ email: optional(email), external_user_id: optional(externalIdValue) }, OBJECT),
   v.metadata({
     description: 'At least one identifier; both must resolve to the same user.',
     anyOf: [present('email'), present('external_user_id')],
@@ -75,9 +87,9 @@ export const contentBlock = v.pipe(
   v.object(
     {
       type: v.literal('course', 'must be "course"'),
-      platform_course_id: v.nullish(platformId),
-      external_course_id: v.nullish(externalIdValue),
-      external_ref: v.nullish(
+      platform_course_id: optional(platformId),
+      external_course_id: optional(externalIdValue),
+      external_ref: optional(
         v.pipe(
           v.string(EXTERNAL_REF),
           v.check((text) => codePointLength(text) <= MAX_EXTERNAL_REF_LENGTH, EXTERNAL_REF),
@@ -96,29 +108,30 @@ export const contentBlock = v.pipe(
   }),
 );
 
-export const classEntry = v.object({ platform_class_id: platformId, viewed_at: v.nullish(instant) }, OBJECT);
+export const classEntry = v.object({ platform_class_id: platformId, viewed_at: optional(instant) }, OBJECT);
 
 export const progressBlock = v.object(
   {
-    completion_pct: v.nullish(percentage),
-    started_at: v.nullish(instant),
-    last_activity_at: v.nullish(instant),
+    completion_pct: optional(percentage),
+    started_at: optional(instant),
+    last_activity_at: optional(instant),
+    /** `null` is no absence here (rule 5): the course is not completed, and the date stays `null`. */
     completed_at: v.nullish(instant),
-    classes: v.nullish(v.array(classEntry, 'must be an array')),
+    classes: optional(v.array(classEntry, 'must be an array')),
   },
   OBJECT,
 );
 
 export const assessmentBlock = v.object(
   {
-    status: v.nullish(v.picklist(['passed', 'failed', 'not_taken'], 'must be passed, failed or not_taken')),
-    score_pct: v.nullish(percentage),
-    taken_at: v.nullish(instant),
+    status: optional(v.picklist(['passed', 'failed', 'not_taken'], STATUS)),
+    score_pct: optional(percentage),
+    taken_at: optional(instant),
   },
   OBJECT,
 );
 
-/** The whole record as documented; parse-record.ts judges it block by block. */
+/** The whole record as documented; parse.ts validates it block by block. */
 export const migrationRecord = v.object(
   {
     external_record_id: recordId,
@@ -129,6 +142,21 @@ export const migrationRecord = v.object(
   },
   OBJECT,
 );
+
+export type UserBlock = v.InferOutput<typeof userBlock>;
+export type ContentBlock = v.InferOutput<typeof contentBlock>;
+/** A class that the record lists as viewed. */
+export type SentClass = v.InferOutput<typeof classEntry>;
+export type ProgressBlock = v.InferOutput<typeof progressBlock>;
+export type AssessmentBlock = v.InferOutput<typeof assessmentBlock>;
+
+/** A member that may be absent, as which `null` counts. */
+function optional<const Schema extends v.GenericSchema>(schema: Schema) {
+  return v.pipe(
+    v.nullish(schema),
+    v.transform((value) => value ?? undefined),
+  );
+}
 
 /** JSON Schema of an object that has the member; `null` counts as absent. */
 function present(member: string) {

@@ -1,3 +1,8 @@
+/** Text that a client sent: its length, whether it can identify something, and how messages quote it. */
+
+const QUOTED_CODE_POINTS = 64;
+const NAMED_VALUES = 10;
+
 /** Lengths are counted in code points, as JSON Schema counts them: an emoji is one character. */
 export function codePointLength(text: string): number {
   let length = 0;
@@ -7,16 +12,11 @@ export function codePointLength(text: string): number {
 
 /**
  * Whether a text has 1 to `max` code points and no lone surrogate. Two different lone surrogates are the same bytes once
- * encoded as UTF-8, so a text that holds one cannot identify anything.
+ * encoded as UTF-8, so a text with one cannot identify anything.
  */
 export function isIdentifierText(text: string, max: number): boolean {
   return text !== '' && text.length <= 2 * max && text.isWellFormed() && codePointLength(text) <= max;
 }
-
-/** How messages name what a client sent: short, bounded and always well-formed. */
-
-const QUOTED_CODE_POINTS = 64;
-const NAMED_VALUES = 10;
 
 /** At most 64 code points of a client's text; lone surrogates become U+FFFD. */
 export function excerpt(text: string): string {

@@ -51,7 +51,7 @@ export const RESULT_EXAMPLE = {
   warnings: [
     {
       warning_code: 'completion_pct_derived',
-      message: 'completion_pct was derived from the class count: 66.67',
+      message: 'progress.completion_pct was not sent; 66.67 is derived from the class count.',
       field: 'progress.completion_pct',
     },
   ],

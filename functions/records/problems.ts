@@ -1,0 +1,61 @@
+/** The problems and warnings of a record. Every message is a sentence that names the field, what is wrong and the rule. */
+import type { BaseIssue } from 'valibot';
+import type { Problem, RecordErrorCode, Warning, WarningCode } from '../shared/codes.ts';
+
+/** @param rule the message behind the name of the field, without its full stop */
+export function problem(error_code: RecordErrorCode, field: string, rule: string): Problem {
+  return { error_code, message: `${field} ${rule}.`, field };
+}
+
+/** `invalid_record` (§7.3): "structural problem; the message names the field". */
+export function invalid(field: string, rule: string): Problem {
+  return problem('invalid_record', field, rule);
+}
+
+/** @param text the message behind the name of the field, without its full stop */
+export function warning(warning_code: WarningCode, field: string, text: string): Warning {
+  return { warning_code, message: `${field} ${text}.`, field };
+}
+
+const NAMED_CLASS_ENTRIES = 10;
+
+/**
+ * The problems of one block, in the order of its schema (§7.3). Of the class entries with problems the first 10 are named;
+ * one problem of `progress.classes` counts the others.
+ */
+export function blockProblems(block: string, issues: readonly BaseIssue<unknown>[]): Problem[] {
+  const entries = new Set(issues.map(classEntryOf).filter((entry) => entry !== undefined));
+  const unnamed = new Set([...entries].slice(NAMED_CLASS_ENTRIES));
+  const problems = issues
+    .filter((issue) => !unnamed.has(classEntryOf(issue) ?? -1))
+    .map((issue) => blockProblem(block, issue));
+  if (unnamed.size === 0) return problems;
+  return [...problems, invalid('progress.classes', `has ${unnamed.size} more invalid entries`)];
+}
+
+function blockProblem(block: string, issue: BaseIssue<unknown>): Problem {
+  const path = [block, ...(issue.path ?? []).map(({ key }) => String(key))];
+  if (isMemberOfArray(issue)) return invalid(path.slice(0, -1).join('.'), 'must be an object');
+  const field = path.join('.');
+  const isAbsent = issue.input === undefined || issue.input === null;
+  return problem(codeOf(field, typeof issue.input), field, isAbsent ? 'is required' : issue.message);
+}
+
+/** A value of the wrong type is a structural problem; the other codes are for a wrong value of the right type. */
+function codeOf(field: string, sentType: string): RecordErrorCode {
+  if (field === 'content.type' && sentType === 'string') return 'unsupported_content_type';
+  if (field === 'progress.completion_pct' && sentType === 'number') return 'invalid_completion_pct';
+  if (field.endsWith('_at') && sentType === 'string') return 'invalid_date_format';
+  return 'invalid_record';
+}
+
+/** Valibot takes an array for an object without members; what is wrong is the array. */
+function isMemberOfArray({ path }: BaseIssue<unknown>): boolean {
+  const last = path?.at(-1);
+  return last !== undefined && Array.isArray(last.input) && typeof last.key === 'string';
+}
+
+/** Position of the class entry that the issue is about. */
+function classEntryOf({ path }: BaseIssue<unknown>): number | undefined {
+  return path?.[0]?.key === 'classes' && typeof path[1]?.key === 'number' ? path[1].key : undefined;
+}
