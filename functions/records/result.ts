@@ -13,7 +13,7 @@ export interface RecordRun {
 /** Rule 13: the fault is ours. */
 export const PROCESSING_FAILED: Problem = {
   error_code: 'processing_failed',
-  message: 'The record could not be processed and may have been applied. It is safe to send it again.',
+  message: 'The record could not be processed and may have been applied. Sending it again is safe.',
 };
 
 /** Result of a record that was applied, or that had been applied before. */

@@ -1,3 +1,4 @@
+/** What is stored of a record: dates, certification, classes, and the hash of its content. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { contributed, CONTEXT, IMPORTED_AT, inCourse, plan, record } from './fixtures.ts';
 
@@ -176,7 +177,7 @@ describe('content is the same', () => {
     );
   });
 
-  it('is judged as sent: the date of the import does not matter', () => {
+  it('is compared as sent: the date of the import does not matter', () => {
     const again = plan(record({ progress }), undefined, { imported_at: '2026-09-09T00:00:00.000Z' }).write
       ?.contribution;
     expect(again?.content_hash).toBe(hash({ progress }));

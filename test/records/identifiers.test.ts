@@ -1,5 +1,15 @@
+/** What can identify a record, a user, a course or a company. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { emailKey, externalId, isEmailAddress, isExternalIdText } from '../../functions/records/identifiers.ts';
+import {
+  emailKey,
+  externalId,
+  externalRecordIdOf,
+  isCompanyId,
+  isEmailAddress,
+  isExternalIdText,
+  isPlatformId,
+  learnerCourseId,
+} from '../../functions/records/identifiers.ts';
 
 const EMOJI = '😀';
 const LONE_SURROGATE = '\ud83d';
@@ -78,4 +88,23 @@ describe('e-mail addresses', () => {
   it('compare other characters exactly: the Kelvin sign is no k, É no é, and nothing is normalised', () => {
     for (const address of ['\u212a@b', 'É@b', 'e\u0301@b', 'İ@b']) expect(emailKey(address)).toBe(address);
   });
+});
+
+it('externalRecordIdOf is the id of whatever was sent as a record, or null', () => {
+  expect(externalRecordIdOf({ external_record_id: 'r-1' })).toBe('r-1');
+  for (const raw of [{ external_record_id: 1 }, {}, 'r-1', null, undefined]) expect(externalRecordIdOf(raw)).toBeNull();
+});
+
+it('isPlatformId: a safe integer from 0', () => {
+  for (const id of [0, 101, Number.MAX_SAFE_INTEGER]) expect(isPlatformId(id)).toBe(true);
+  for (const value of [-1, 1.5, 2 ** 53, '101', null, Number.NaN]) expect(isPlatformId(value)).toBe(false);
+});
+
+it('isCompanyId: 1 to 64 letters, digits, underscores and hyphens', () => {
+  for (const id of ['acme', 'A_b-9', 'x'.repeat(64)]) expect(isCompanyId(id)).toBe(true);
+  for (const value of ['', 'x'.repeat(65), 'a#b', 'a/b', 'é', 5, null]) expect(isCompanyId(value)).toBe(false);
+});
+
+it('learnerCourseId: user and course are one key', () => {
+  expect(learnerCourseId({ user_id: 7, platform_course_id: 101 })).toBe('7/101');
 });

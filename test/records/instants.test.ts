@@ -1,6 +1,7 @@
+/** Dates as clients may send them. Costs milliseconds. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInstant } from '../../functions/records/instants.ts';
+import { instant, parseInstant } from '../../functions/records/instants.ts';
 
 describe('dates are read as UTC instants with milliseconds', () => {
   it.each([
@@ -71,4 +72,9 @@ describe('dates are read as UTC instants with milliseconds', () => {
       }),
     );
   });
+});
+
+it('instant writes milliseconds as a UTC instant', () => {
+  expect(instant(0)).toBe('1970-01-01T00:00:00.000Z');
+  expect(instant(Date.UTC(2024, 1, 29, 9, 30))).toBe('2024-02-29T09:30:00.000Z');
 });

@@ -1,4 +1,7 @@
+/** How much one user may have in one course. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
+import { contributionBytes, mayFillPair, pairLimitProblems, replacedBy } from '../../functions/records/pair-limits.ts';
+import { jsonBytes } from '../../functions/records/json.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
 import { contributed, plan, record, stored } from './fixtures.ts';
 
@@ -51,7 +54,35 @@ describe('limits of a pair', () => {
     expect(result).toMatchObject({ outcome: 'updated', progress: { completion_pct: 95 } });
   });
 
-  it('a record that keeps being updated never fills its pair', () => {
+  it('a record that is updated again and again never reaches the limit', () => {
     expect(plan(DATED_UPDATE, stored({ contributions: updates(50) })).result.outcome).toBe('updated');
+  });
+});
+
+describe('each rule by itself', () => {
+  it('replacedBy: nothing of a short history, dominated contributions of the same record of a long one', () => {
+    const newer = contributed(DATED_UPDATE, { import_id: 'newer' });
+    expect(replacedBy(newer, updates(24))).toEqual([]);
+    expect(replacedBy(newer, updates(25))).toHaveLength(25);
+    expect(replacedBy(newer, others(25))).toEqual([]);
+  });
+
+  it('pairLimitProblems: what is replaced makes room', () => {
+    const [newer, ...older] = updates(3);
+    if (newer === undefined) throw new Error('no contribution');
+    expect(pairLimitProblems(newer, [], { contributions: 50, bytes: 0 })).toMatchObject(FULL);
+    expect(pairLimitProblems(newer, older, { contributions: 50, bytes: 0 })).toEqual([]);
+    expect(pairLimitProblems(newer, older, { contributions: 1, bytes: 307_200 })).toMatchObject(FULL);
+  });
+
+  it('mayFillPair: more than 10 records that name user and course alike', () => {
+    const alike = (length: number) => Array.from({ length }, (_, position) => withPct(5, `r-${position}`));
+    expect(mayFillPair([...alike(10), null, 5, record({ user: { email: 'ben@acme.test' } })])).toBe(false);
+    expect(mayFillPair(alike(11))).toBe(true);
+  });
+
+  it('contributionBytes: the size as JSON', () => {
+    const contribution = contributed(withPct(5));
+    expect(contributionBytes(contribution)).toBe(jsonBytes(contribution));
   });
 });

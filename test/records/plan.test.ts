@@ -1,7 +1,8 @@
+/** The decision about one record, given what is stored about its user and course. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { parseRecord } from '../../functions/records/parse.ts';
-import { planDuplicate, planProcessingFailed, planRecord } from '../../functions/records/plan.ts';
-import { contributed, CONTEXT, NATIVE, plan, record, stored } from './fixtures.ts';
+import { planDuplicate, planOversized, planProcessingFailed, planRecord } from '../../functions/records/plan.ts';
+import { contributed, CONTEXT, NATIVE, plan, record, stored, warningsOf } from './fixtures.ts';
 
 const withPct = (completion_pct: number, external_record_id = 'r-1') =>
   record({ external_record_id, progress: { completion_pct } });
@@ -14,7 +15,7 @@ describe('an external_record_id binds to its pair (rule 12)', () => {
     expect(write).toMatchObject({ ...PAIR, claim: true, replaces: [], exists: false });
   });
 
-  it('known with the same content: unchanged, nothing written, the stored dates stand', () => {
+  it('known with the same content: unchanged, nothing written, the stored dates are kept', () => {
     const before = contributed(withPct(50));
     const { result, write } = plan(withPct(50), stored({ contributions: [before] }));
     expect(result).toMatchObject({ status: 'success', outcome: 'unchanged' });
@@ -39,21 +40,21 @@ describe('an external_record_id binds to its pair (rule 12)', () => {
     expect(write?.claim).toBe(true);
   });
 
-  it('contributions of this very import are left out of sight', () => {
+  it('contributions of this very import are disregarded', () => {
     const own = contributed(withPct(90), CONTEXT);
     const { result, write } = plan(withPct(50), stored({ contributions: [own] }));
     expect(result).toMatchObject({ outcome: 'applied', progress: { completion_pct: 50 } });
     expect(write?.claim).toBe(true);
   });
 
-  it('bound to another pair: a duplicate whose message names the pair', () => {
+  it('bound to another pair: a duplicate whose message names the two', () => {
     const { result, write } = plan(withPct(50), undefined, { heldBy: { user_id: 8, platform_course_id: 555 } });
     expect(result.errors).toMatchObject([{ error_code: 'duplicate_external_record_id', field: 'external_record_id' }]);
     expect(result.errors[0]?.message).toMatch(/8.*555/);
     expect(write).toBeUndefined();
   });
 
-  it('bound to another pair: told only of a record without other errors', () => {
+  it('bound to another pair: reported only for a record without other errors', () => {
     const { errors } = plan(withPct(101), undefined, { heldBy: { user_id: 8, platform_course_id: 555 } }).result;
     expect(errors.map((error) => error.error_code)).toEqual(['invalid_completion_pct']);
   });
@@ -78,6 +79,13 @@ describe('results that are decided without rules', () => {
     expect(write).toBeUndefined();
   });
 
+  it('a record that is too large keeps its id', () => {
+    const { result, write } = planOversized({ external_record_id: 'r-1' }, 4);
+    expect(result).toMatchObject({ index: 4, external_record_id: 'r-1', status: 'error' });
+    expect(result.errors).toMatchObject([{ error_code: 'invalid_record' }]);
+    expect(write).toBeUndefined();
+  });
+
   it.each([null, 5, 'x', [], {}, { external_record_id: {} }])(
     'our own fault is processing_failed, whatever was sent: %j',
     (raw) => {
@@ -87,7 +95,7 @@ describe('results that are decided without rules', () => {
     },
   );
 
-  it('a sound record that was never resolved is not called sound', () => {
+  it('a valid record that was never resolved is processing_failed', () => {
     const { result } = planRecord(parseRecord(record(), 0), { problems: [] }, undefined, CONTEXT);
     expect(result.errors).toMatchObject([{ error_code: 'processing_failed' }]);
   });
@@ -108,5 +116,69 @@ it('shows effective progress with this record applied', () => {
     started_at: '2025-01-01T00:00:00.000Z',
     last_activity_at: '2025-01-05T00:00:00.000Z',
     completed_at: CONTEXT.imported_at,
+  });
+});
+
+it('a rejected record has errors and nothing else', () => {
+  const planned = plan(record({ extra: 1, progress: { completion_pct: 101 } }));
+  expect(planned.write).toBeUndefined();
+  expect(planned.result).toMatchObject({ status: 'error', outcome: null, warnings: [], progress: null });
+});
+
+const KEPT = 'native_progress_kept progress';
+const DERIVED = 'completion_pct_derived progress.completion_pct';
+const viewed = (...ids: number[]) => ids.map((platform_class_id) => ({ platform_class_id }));
+
+describe('native_progress_kept is warned of where organic progress is above what the record speaks of', () => {
+  const certified = { ...NATIVE, approved_course: 1 as const, certified_at: '2025-02-01T00:00:00.000Z' };
+  it.each([
+    ['a higher percentage', NATIVE, { progress: { completion_pct: 39 } }, [KEPT]],
+    ['an equal percentage', NATIVE, { progress: { completion_pct: 40 } }, []],
+    ['a higher percentage than derived', NATIVE, { progress: { classes: viewed(1001) } }, [DERIVED, KEPT]],
+    [
+      'a viewed class that its classes lack',
+      NATIVE,
+      { progress: { completion_pct: 90, classes: viewed(1002) } },
+      [KEPT],
+    ],
+    ['an empty list of classes speaks of classes', NATIVE, { progress: { completion_pct: 90, classes: [] } }, [KEPT]],
+    ['classes it is silent about', NATIVE, { progress: { completion_pct: 90 } }, []],
+    [
+      'a certification where its exam is failed',
+      certified,
+      { progress: { completion_pct: 90 }, assessment: { status: 'failed' } },
+      [KEPT],
+    ],
+    [
+      'a certification where its assessment has no status',
+      certified,
+      { progress: { completion_pct: 90 }, assessment: { score_pct: 3 } },
+      [KEPT],
+    ],
+    [
+      'a certification it has as well',
+      certified,
+      { progress: { completion_pct: 90 }, assessment: { status: 'passed' } },
+      [],
+    ],
+    ['a certification it is silent about', certified, { progress: { completion_pct: 90 } }, []],
+    [
+      'several dimensions share one warning',
+      certified,
+      { progress: { classes: viewed(1002) }, assessment: { status: 'failed' } },
+      [DERIVED, KEPT],
+    ],
+  ])('%s', (_reason, native, members, warnings) => {
+    expect(warningsOf(plan(record(members), stored({ native })))).toEqual(warnings);
+  });
+
+  it('never for an earlier import: only for organic progress', () => {
+    const { contribution } =
+      plan(record({ external_record_id: 'other', progress: { completion_pct: 90 } }), undefined, {
+        import_id: 'earlier',
+      }).write ?? {};
+    const planned = plan(record(), stored({ contributions: contribution ? [contribution] : [] }));
+    expect(planned.result.progress?.completion_pct).toBe(90);
+    expect(warningsOf(planned)).toEqual([]);
   });
 });

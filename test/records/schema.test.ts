@@ -1,3 +1,4 @@
+/** The schemas as documentation, and the values they return. Costs milliseconds. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { describe, expect, it } from 'vitest';
 import { migrationRecord } from '../../functions/records/schema.ts';
@@ -13,11 +14,11 @@ describe('the schema of a record documents itself', () => {
     expect(schema.required).toEqual(['external_record_id', 'user', 'content']);
   });
 
-  it('tells lengths in code points, as JSON Schema does', () => {
+  it('has lengths in code points, as JSON Schema does', () => {
     expect(schema.properties?.['external_record_id']).toMatchObject({ type: 'string', minLength: 1, maxLength: 128 });
   });
 
-  it('tells the form of a date', () => {
+  it('has the pattern of a date', () => {
     expect(JSON.stringify(schema)).toContain('"pattern":"^(\\\\d{4}-');
   });
 });

@@ -1,6 +1,9 @@
+/** What a record says about its course: percentage, classes, assessment, and the warnings about them. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { derivedPct } from '../../functions/records/evaluate.ts';
-import { inCourse, NATIVE, plan, record, stored, warningsOf } from './fixtures.ts';
+import { byFirstEntry, derivedPct, evaluateProgress } from '../../functions/records/evaluate.ts';
+import { parseRecord } from '../../functions/records/parse.ts';
+import { errorTable } from './error-table.ts';
+import { inCourse, plan, record, warningsOf, WITH_EXAM, WITHOUT_EXAM } from './fixtures.ts';
 
 const viewed = (...ids: number[]) => ids.map((platform_class_id) => ({ platform_class_id }));
 const DERIVED = 'completion_pct_derived progress.completion_pct';
@@ -9,8 +12,42 @@ const ASSUMED = 'completion_pct_assumed progress.completion_pct';
 const IGNORED = 'assessment_ignored assessment';
 const FOREIGN = 'class_not_in_course progress.classes';
 const TWICE = 'duplicate_class_id progress.classes';
-const KEPT = 'native_progress_kept progress';
-const UNKNOWN = 'unknown_field_ignored';
+const passed = { assessment: { status: 'passed' } };
+
+describe('evaluateProgress', () => {
+  const evaluate = (members: object, course = WITH_EXAM) => evaluateProgress(parseRecord(record(members), 0), course);
+
+  it('returns percentage, viewed classes and assessment', () => {
+    const members = {
+      progress: { completion_pct: 80, classes: viewed(1001, 5) },
+      assessment: { status: 'passed', score_pct: 90 },
+    };
+    expect(evaluate(members)).toEqual({
+      problems: [],
+      progress: {
+        completion_pct: 80,
+        viewed: [{ platform_class_id: 1001 }],
+        assessment: { status: 'passed', score_pct: 90 },
+        warnings: [expect.objectContaining({ warning_code: 'class_not_in_course' })],
+      },
+    });
+  });
+
+  it('leaves the assessment out where the course has no exam', () => {
+    expect(evaluate(passed, WITHOUT_EXAM).progress?.assessment).toBeUndefined();
+  });
+
+  it('reports where there is no percentage', () => {
+    const { problems, progress } = evaluate({ progress: null });
+    expect(problems).toMatchObject([{ error_code: 'missing_progress', field: 'progress' }]);
+    expect(progress).toBeUndefined();
+  });
+
+  it('evaluates nothing where progress or assessment is malformed', () => {
+    expect(evaluate({ progress: { completion_pct: 101 } })).toEqual({ problems: [] });
+    expect(evaluate({ progress: null, assessment: { status: 'x' } })).toEqual({ problems: [] });
+  });
+});
 
 type Row = [reason: string, members: object, completion_pct: number, ...warnings: string[]];
 const table = (rows: Row[]) =>
@@ -23,7 +60,6 @@ const table = (rows: Row[]) =>
 
 describe('completion_pct', () => {
   const classes = viewed(1001, 1002);
-  const passed = { assessment: { status: 'passed' } };
   table([
     ['the value sent', { progress: { completion_pct: 33.3 } }, 33.3],
     [
@@ -61,6 +97,48 @@ describe('completion_pct', () => {
   ])('%i of %i classes derive %f, rounded half up', (count, all, pct) => {
     expect(derivedPct(count, all)).toBe(pct);
   });
+});
+
+describe('a missing percentage', () => {
+  errorTable([
+    ['null counts as absent', record({ progress: { completion_pct: null } }), 'invalid_record progress.completion_pct'],
+    ['an empty block', record({ progress: {} }), 'invalid_record progress.completion_pct'],
+    ['no block', record({ progress: undefined }), 'missing_progress progress'],
+    ['a block that is null is no block', record({ progress: null }), 'missing_progress progress'],
+    ['a bad block is not a missing one', record({ progress: { started_at: 5 } }), 'invalid_record progress.started_at'],
+  ]);
+});
+
+describe('assessment', () => {
+  errorTable([
+    [
+      'a bad assessment leaves completion open',
+      record({ progress: undefined, assessment: { status: 'x' } }),
+      'invalid_record assessment.status',
+    ],
+    [
+      'an unknown course leaves completion open',
+      record({ ...inCourse(999), progress: {} }),
+      'course_not_in_catalog content.platform_course_id',
+    ],
+    ['passed in a course with an exam needs no progress', record({ progress: undefined, ...passed })],
+    [
+      'failed needs progress',
+      record({ progress: undefined, assessment: { status: 'failed' } }),
+      'missing_progress progress',
+    ],
+    ['no status needs progress', record({ progress: undefined, assessment: {} }), 'missing_progress progress'],
+    [
+      'passed in a course without an exam needs progress',
+      record({ ...inCourse(102), progress: undefined, ...passed }),
+      'missing_progress progress',
+    ],
+    [
+      'an ignored assessment must still be well-formed',
+      record({ ...inCourse(102), assessment: { status: 'passed', score_pct: -1 } }),
+      'invalid_record assessment.score_pct',
+    ],
+  ]);
 });
 
 describe('classes', () => {
@@ -105,92 +183,11 @@ describe('classes', () => {
   });
 });
 
-describe('unknown members', () => {
-  it.each([
-    ['of the record', { note: 1 }, 'note'],
-    ['of a block', { user: { email: 'ana@acme.test', name: 'Ana' } }, 'user.name'],
-    ['of content', { content: { type: 'course', platform_course_id: 101, title: 'x' } }, 'content.title'],
-    ['of progress', { progress: { completion_pct: 5, pct: 5 } }, 'progress.pct'],
-    [
-      'of a class',
-      { progress: { completion_pct: 50, classes: [{ platform_class_id: 1001, seen: 1 }] } },
-      'progress.classes.0.seen',
-    ],
-    ['of the assessment', { assessment: { score: 1 } }, 'assessment.score'],
-    ['in a hostile name', JSON.parse('{"__proto__":{"completion_pct":100}}') as object, '__proto__'],
-    ['named like what every object has', { toString: 1 }, 'toString'],
-  ])('%s are ignored with a warning', (_reason, members, field) => {
-    const raw = Object.hasOwn(members, '__proto__')
-      ? Object.defineProperty(record(), '__proto__', { value: 1, enumerable: true })
-      : record(members);
-    const planned = plan(raw);
-    expect(planned.result.status).toBe('success');
-    expect(warningsOf(planned)).toEqual([`${UNKNOWN} ${field}`]);
-  });
-
-  it('share one warning that names them all', () => {
-    const [warning] = plan(record({ a: 1, b: 2, c: null })).result.warnings;
-    expect(warning).toMatchObject({ warning_code: UNKNOWN, field: 'a' });
-    expect(warning?.message).toMatch(/a, b\.$/);
-  });
-
-  it('are named at no more than 64 characters each, well-formed', () => {
-    const [warning] = plan(record({ ['😀'.repeat(100)]: 1, ['\ud83d']: 2 })).result.warnings;
-    expect(warning?.field).toBe(`${'😀'.repeat(64)}…`);
-    expect(warning?.message.isWellFormed()).toBe(true);
-  });
-});
-
-describe('native_progress_kept is warned where organic progress stands above what the record speaks of', () => {
-  const certified = { ...NATIVE, approved_course: 1 as const, certified_at: '2025-02-01T00:00:00.000Z' };
-  it.each([
-    ['a higher percentage', NATIVE, { progress: { completion_pct: 39 } }, [KEPT]],
-    ['an equal percentage', NATIVE, { progress: { completion_pct: 40 } }, []],
-    ['a higher percentage than derived', NATIVE, { progress: { classes: viewed(1001) } }, [DERIVED, KEPT]],
-    [
-      'a viewed class that its classes lack',
-      NATIVE,
-      { progress: { completion_pct: 90, classes: viewed(1002) } },
-      [KEPT],
-    ],
-    ['an empty list of classes speaks of classes', NATIVE, { progress: { completion_pct: 90, classes: [] } }, [KEPT]],
-    ['classes it is silent about', NATIVE, { progress: { completion_pct: 90 } }, []],
-    [
-      'a certification where its exam is failed',
-      certified,
-      { progress: { completion_pct: 90 }, assessment: { status: 'failed' } },
-      [KEPT],
-    ],
-    [
-      'a certification where its assessment has no status',
-      certified,
-      { progress: { completion_pct: 90 }, assessment: { score_pct: 3 } },
-      [KEPT],
-    ],
-    [
-      'a certification it has as well',
-      certified,
-      { progress: { completion_pct: 90 }, assessment: { status: 'passed' } },
-      [],
-    ],
-    ['a certification it is silent about', certified, { progress: { completion_pct: 90 } }, []],
-    [
-      'several dimensions share one warning',
-      certified,
-      { progress: { classes: viewed(1002) }, assessment: { status: 'failed' } },
-      [DERIVED, KEPT],
-    ],
-  ])('%s', (_reason, native, members, warnings) => {
-    expect(warningsOf(plan(record(members), stored({ native })))).toEqual(warnings);
-  });
-
-  it('never for an earlier import: only for organic progress', () => {
-    const { contribution } =
-      plan(record({ external_record_id: 'other', progress: { completion_pct: 90 } }), undefined, {
-        import_id: 'earlier',
-      }).write ?? {};
-    const planned = plan(record(), stored({ contributions: contribution ? [contribution] : [] }));
-    expect(planned.result.progress?.completion_pct).toBe(90);
-    expect(warningsOf(planned)).toEqual([]);
-  });
+it('byFirstEntry keeps the first entry of each class and names the repeated ones once', () => {
+  const [first, second, again] = [
+    { platform_class_id: 7, viewed_at: '2024-05-01T00:00:00.000Z' },
+    { platform_class_id: 3 },
+    { platform_class_id: 7 },
+  ];
+  expect(byFirstEntry([first, second, again, again])).toEqual({ distinct: [first, second], duplicates: [7] });
 });

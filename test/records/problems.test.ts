@@ -1,0 +1,69 @@
+/** The messages of errors and warnings: whole sentences that name the field, short and well-formed. Costs milliseconds. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { invalid, problem, warning } from '../../functions/records/problems.ts';
+import { anythingSent } from './arbitraries.ts';
+import { plan, record } from './fixtures.ts';
+
+const LONE_SURROGATE = '\ud83d';
+
+describe('a message', () => {
+  it('is a sentence: the name of the field, what is wrong, a full stop', () => {
+    expect(problem('user_not_found', 'user.email', 'does not belong to a user')).toEqual({
+      error_code: 'user_not_found',
+      message: 'user.email does not belong to a user.',
+      field: 'user.email',
+    });
+    expect(warning('assessment_ignored', 'assessment', 'is ignored')).toEqual({
+      warning_code: 'assessment_ignored',
+      message: 'assessment is ignored.',
+      field: 'assessment',
+    });
+    expect(invalid('user', 'is required')).toEqual(problem('invalid_record', 'user', 'is required'));
+  });
+
+  it('begins with its field or a capital letter, and ends with a full stop, whatever was sent', () => {
+    fc.assert(
+      fc.property(anythingSent, (raw) => {
+        const { errors, warnings } = plan(raw).result;
+        for (const { message, field } of [...errors, ...warnings]) {
+          const begin = field !== undefined && message.startsWith(field) ? 'T' : message;
+          expect(begin).toMatch(/^[A-Z]/);
+          expect(message).toMatch(/\.$/);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('messages are short and well-formed', () => {
+    fc.assert(
+      fc.property(anythingSent, (raw) => {
+        const { errors, warnings } = plan(raw).result;
+        for (const { message, field = '' } of [...errors, ...warnings]) {
+          expect(message.isWellFormed() && field.isWellFormed()).toBe(true);
+          expect(message.length + field.length).toBeLessThan(4000);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  const long = 'x'.repeat(200);
+  it.each([
+    ['a long address', record({ user: { email: `${long}@acme.test` } })],
+    ['a long external id', record({ user: { external_user_id: '😀'.repeat(128) } })],
+    ['a long type', record({ content: { type: long, platform_course_id: 1 } })],
+    ['a lone surrogate', record({ content: { type: LONE_SURROGATE, platform_course_id: 1 } })],
+    ['a bad value', record({ external_record_id: long, progress: { started_at: long } })],
+  ])('%s is never echoed at length, nor ill-formed', (_reason, raw) => {
+    const { errors } = plan(raw).result;
+    expect(errors.length).toBeGreaterThan(0);
+    for (const { message, field } of errors) {
+      expect(message).not.toContain('x'.repeat(65));
+      expect(message).not.toContain('😀'.repeat(65));
+      expect(message.isWellFormed()).toBe(true);
+      expect(message).toContain(field);
+    }
+  });
+});

@@ -1,0 +1,136 @@
+/** Which user and course the identifiers of a record resolve to. Costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { parseRecord } from '../../functions/records/parse.ts';
+import { referencesOf, resolveRecord } from '../../functions/records/resolve.ts';
+import { errorTable } from './error-table.ts';
+import { ANA, record, REFERENCES, WITH_EXAM } from './fixtures.ts';
+
+const BY_EXTERNAL_IDS = record({
+  user: { email: 'ANA@acme.test', external_user_id: 9101 },
+  content: { type: 'course', external_course_id: 'ext-101' },
+});
+
+describe('referencesOf', () => {
+  it('lists the identifiers to look up, in the forms they are compared in', () => {
+    expect(referencesOf(parseRecord(BY_EXTERNAL_IDS, 0))).toEqual({
+      email: 'ana@acme.test',
+      external_user_id: '9101',
+      external_course_id: 'ext-101',
+    });
+    expect(referencesOf(parseRecord(record(), 0))).toEqual({ email: 'ana@acme.test', platform_course_id: 101 });
+  });
+
+  it('lists nothing of a malformed block', () => {
+    const malformed = record({ user: { email: 'ana@acme.test', external_user_id: true } });
+    expect(referencesOf(parseRecord(malformed, 0))).toEqual({ platform_course_id: 101 });
+  });
+});
+
+describe('resolveRecord', () => {
+  it('finds the user and the course', () => {
+    const resolution = resolveRecord(parseRecord(BY_EXTERNAL_IDS, 0), REFERENCES);
+    expect(resolution).toEqual({ problems: [], user: ANA, course: WITH_EXAM });
+  });
+
+  it('resolves the course even if the user has a problem', () => {
+    const nobody = parseRecord(record({ user: { email: 'nobody@acme.test' } }), 0);
+    expect(resolveRecord(nobody, REFERENCES)).toEqual({
+      problems: [expect.objectContaining({ error_code: 'user_not_found', field: 'user.email' })],
+      course: WITH_EXAM,
+    });
+  });
+
+  it('resolves nothing of a malformed block, whose own problems say why', () => {
+    expect(resolveRecord(parseRecord({ user: 5 }, 0), REFERENCES)).toEqual({ problems: [] });
+  });
+});
+
+const user = (members: unknown) => record({ user: members });
+
+describe('user', () => {
+  errorTable([
+    [
+      'a malformed identifier keeps the other from being resolved',
+      user({ email: 'nobody@acme.test', external_user_id: true }),
+      'invalid_record user.external_user_id',
+    ],
+    ['any ASCII letter case resolves', user({ email: 'ANA@ACME.TEST' })],
+    ['an unknown address', user({ email: 'nobody@acme.test' }), 'user_not_found user.email'],
+    ['an inactive user', user({ email: 'gone@acme.test' }), 'user_inactive user.email'],
+    ['an external id resolves', user({ external_user_id: 'ext-ana' })],
+    ['a number and its digits are the same external id', user({ external_user_id: 9101 })],
+    [
+      'an external id never registered',
+      user({ external_user_id: 'ext-x' }),
+      'external_user_id_not_mapped user.external_user_id',
+    ],
+    [
+      'an external id of a user now inactive',
+      user({ external_user_id: 'ext-gone' }),
+      'user_inactive user.external_user_id',
+    ],
+    [
+      'an external id of a user who is gone',
+      user({ external_user_id: 'ext-deleted' }),
+      'user_not_found user.external_user_id',
+    ],
+    [
+      'an address that belongs to somebody else by now',
+      user({ external_user_id: 'ext-renamed' }),
+      'user_not_found user.external_user_id',
+    ],
+    ['both agree', user({ email: 'ana@acme.test', external_user_id: 'ext-ana' })],
+    [
+      'both resolve to different users',
+      user({ email: 'ana@acme.test', external_user_id: 'ext-ben' }),
+      'identifier_mismatch user',
+    ],
+    [
+      'both unknown',
+      user({ email: 'nobody@acme.test', external_user_id: 'ext-x' }),
+      'user_not_found user.email',
+      'external_user_id_not_mapped user.external_user_id',
+    ],
+    [
+      'each must resolve before they are compared',
+      user({ email: 'ana@acme.test', external_user_id: 'ext-gone' }),
+      'user_inactive user.external_user_id',
+    ],
+  ]);
+});
+
+const content = (members: object) => record({ content: { type: 'course', ...members } });
+
+describe('content', () => {
+  errorTable([
+    ['an unknown course', content({ platform_course_id: 999 }), 'course_not_in_catalog content.platform_course_id'],
+    ['an external id resolves', content({ external_course_id: 'ext-101' })],
+    [
+      'an external id never registered',
+      content({ external_course_id: 'x' }),
+      'external_course_id_not_mapped content.external_course_id',
+    ],
+    [
+      'an external id of a course withdrawn',
+      content({ external_course_id: 'ext-withdrawn' }),
+      'course_not_in_catalog content.external_course_id',
+    ],
+    ['both agree', content({ platform_course_id: 101, external_course_id: 'ext-101' })],
+    [
+      'both resolve to different courses',
+      content({ platform_course_id: 101, external_course_id: 'ext-102' }),
+      'identifier_mismatch content',
+    ],
+    [
+      'both unknown',
+      content({ platform_course_id: 999, external_course_id: 'x' }),
+      'course_not_in_catalog content.platform_course_id',
+      'external_course_id_not_mapped content.external_course_id',
+    ],
+    [
+      'one that resolves does not make up for one that does not: completion stays open',
+      record({ content: { type: 'course', platform_course_id: 101, external_course_id: 'x' }, progress: {} }),
+      'external_course_id_not_mapped content.external_course_id',
+    ],
+  ]);
+});
