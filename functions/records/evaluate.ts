@@ -112,7 +112,7 @@ function evaluateCompletion({ progress, viewed, hasPassed, course }: CompletionE
     const text = `was not sent; ${derived} is derived from the class count`;
     return { completion_pct: derived, warnings: [completionWarning('completion_pct_derived', text)] };
   }
-  return { problem: progress === undefined ? MISSING_PROGRESS : MISSING_PERCENTAGE };
+  return { problem: noPercentage(progress) };
 }
 
 /** Distinct viewed classes of all classes, × 100, rounded half up to 2 decimals; a course without classes derives 0. */
@@ -131,9 +131,9 @@ function completionWarning(warning_code: WarningCode, text: string): Warning {
   return warning(warning_code, 'progress.completion_pct', text);
 }
 
-const PASSED_EXAM = 'the course has an exam and assessment.status is "passed"';
-const MISSING_PROGRESS = problem('missing_progress', 'progress', `is required unless ${PASSED_EXAM}`);
-const MISSING_PERCENTAGE = invalid(
-  'progress.completion_pct',
-  `is required unless progress.classes is sent, or ${PASSED_EXAM}`,
-);
+function noPercentage(progress: ProgressBlock | undefined): Problem {
+  const passed = 'the course has an exam and assessment.status is "passed"';
+  return progress === undefined
+    ? problem('missing_progress', 'progress', `is required unless ${passed}`)
+    : invalid('progress.completion_pct', `is required unless progress.classes is sent, or ${passed}`);
+}

@@ -51,7 +51,9 @@ export function planRecord(
 
 /** §7.3: "the same external_record_id appears twice in one batch"; nothing else is reported of the later ones. */
 export function planDuplicate(raw: unknown, index: number): PlannedRecord {
-  return planRejected(raw, index, DUPLICATE);
+  const field = 'external_record_id';
+  const rule = 'appears earlier in this batch; only the first record with this id is processed';
+  return planRejected(raw, index, problem('duplicate_external_record_id', field, rule));
 }
 
 /** A record that was too large to be kept: only its id is known. */
@@ -63,12 +65,6 @@ export function planOversized(raw: unknown, index: number): PlannedRecord {
 export function planProcessingFailed(raw: unknown, index: number): PlannedRecord {
   return planRejected(raw, index, PROCESSING_FAILED);
 }
-
-const DUPLICATE = problem(
-  'duplicate_external_record_id',
-  'external_record_id',
-  'appears earlier in this batch; only the first record with this id is processed',
-);
 
 function planRejected(raw: unknown, index: number, reason: Problem): PlannedRecord {
   return { result: errorResult({ index, external_record_id: externalRecordIdOf(raw) }, [reason]) };

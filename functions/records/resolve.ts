@@ -69,7 +69,8 @@ function resolveUser({ email, external_user_id }: UserBlock, references: Referen
     ...(email === undefined ? [] : [byEmail(email, references)]),
     ...(external_user_id === undefined ? [] : [byExternalUserId(external_user_id, references)]),
   ];
-  return agreement(found, ({ user_id }) => user_id, DIFFERENT_USERS);
+  const rule = 'has two identifiers of different users; both must resolve to the same user';
+  return agreement(found, ({ user_id }) => user_id, { field: 'user', rule });
 }
 
 function byEmail(email: string, references: References): Found<User> {
@@ -102,7 +103,8 @@ function resolveCourse(content: ContentBlock, references: References): Resolved<
     ...(platform_course_id === undefined ? [] : [byCatalogId(platform_course_id, references)]),
     ...(external_course_id === undefined ? [] : [byExternalCourseId(external_course_id, references)]),
   ];
-  return agreement(found, (course) => course.platform_course_id, DIFFERENT_COURSES);
+  const rule = 'has two identifiers of different courses; both must resolve to the same course';
+  return agreement(found, (course) => course.platform_course_id, { field: 'content', rule });
 }
 
 function byCatalogId(platform_course_id: number, references: References): Found<Course> {
@@ -130,17 +132,6 @@ function notRegistered(error_code: Problem['error_code'], field: string, id: str
   return notFound(error_code, field, `${quoted(id)} is not registered; register it before you send the record`);
 }
 
-const DIFFERENT_USERS = problem(
-  'identifier_mismatch',
-  'user',
-  'has an email and an external_user_id of different users; both must resolve to the same user',
-);
-const DIFFERENT_COURSES = problem(
-  'identifier_mismatch',
-  'content',
-  'has a platform_course_id and an external_course_id of different courses; both must resolve to the same course',
-);
-
 /**
  * Rule 6: "each must resolve; then they must agree", else `identifier_mismatch` at the block that has both.
  *
@@ -149,10 +140,11 @@ const DIFFERENT_COURSES = problem(
 function agreement<Entity>(
   found: readonly Found<Entity>[],
   idOf: (entity: Entity) => number,
-  mismatch: Problem,
+  mismatch: { readonly field: string; readonly rule: string },
 ): Resolved<Entity> {
   const problems = found.flatMap((one) => ('problem' in one ? [one.problem] : []));
   const [entity, ...others] = found.flatMap((one) => ('entity' in one ? [one.entity] : []));
   if (problems.length > 0 || entity === undefined) return { problems };
-  return others.every((other) => idOf(other) === idOf(entity)) ? { problems, entity } : { problems: [mismatch] };
+  if (others.every((other) => idOf(other) === idOf(entity))) return { problems, entity };
+  return { problems: [problem('identifier_mismatch', mismatch.field, mismatch.rule)] };
 }
