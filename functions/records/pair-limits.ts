@@ -13,7 +13,7 @@ const RECORDS_NAMED_ALIKE = 10;
 /** While the history is shorter than this, nothing of it is replaced: the audit read shows all of it. */
 const CONTRIBUTIONS_BEFORE_REPLACING = 25;
 
-/** What is stored about a user and a course before a record is added. */
+/** How much a learner course already has when a record is added. */
 export interface PairUsage {
   readonly contributions: number;
   readonly bytes: number;
