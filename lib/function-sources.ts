@@ -1,4 +1,4 @@
-import { ROUTES } from './routes.ts';
+import { type RouteName, ROUTES } from '../functions/shared/routes.ts';
 
 /** Functions without a route. */
 export const ROUTE_NOT_FOUND = 'route-not-found';
@@ -6,13 +6,12 @@ export const PROCESS_CHUNK = 'process-chunk';
 export const WATCHDOG = 'watchdog';
 export const LOAD_SANDBOX_DATA = 'load-sandbox-data';
 
+const WITHOUT_ROUTE = [ROUTE_NOT_FOUND, PROCESS_CHUNK, WATCHDOG, LOAD_SANDBOX_DATA] as const;
+
+export type FunctionName = RouteName | (typeof WITHOUT_ROUTE)[number];
+
 /** Every deployed function by name, with its source file relative to the project. The only place that knows where handlers are. */
-export function functionSources(): ReadonlyMap<string, string> {
-  return new Map([
-    ...ROUTES.map(({ name }) => [name, `functions/handlers/${name}.ts`] as const),
-    [ROUTE_NOT_FOUND, `functions/handlers/${ROUTE_NOT_FOUND}.ts`],
-    [PROCESS_CHUNK, `functions/handlers/${PROCESS_CHUNK}.ts`],
-    [WATCHDOG, `functions/handlers/${WATCHDOG}.ts`],
-    [LOAD_SANDBOX_DATA, `functions/handlers/${LOAD_SANDBOX_DATA}.ts`],
-  ]);
+export function functionSources(): ReadonlyMap<FunctionName, string> {
+  const names: FunctionName[] = [...ROUTES.map(({ name }) => name), ...WITHOUT_ROUTE];
+  return new Map(names.map((name) => [name, `functions/handlers/${name}.ts`]));
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isCompanyId } from '../functions/records/identifiers.ts';
 
 /** The settings of one deployment, from the CDK context: `-c company=acme -c stage=sandbox [-c data=FILE] [-c alarms=ADDRESS] [-c cors=ORIGINS] [-c signing-key=N]`. */
 export interface Settings {
@@ -15,8 +16,6 @@ export interface Settings {
 }
 
 export type Stage = 'sandbox' | 'production';
-
-const COMPANY = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * Company and stage default to `sandbox`, so that a bare `cdk synth` works. Production must be named.
@@ -43,10 +42,8 @@ export function settingsFrom(context: (name: string) => unknown): Settings {
 function companyFrom(company: unknown, stage: Stage): string {
   if (company === undefined && stage === 'production') throw new Error('-c company=… must be given for production');
   const name = company ?? 'sandbox';
-  if (typeof name !== 'string' || !COMPANY.test(name)) {
-    throw new Error('-c company=… must be 1 to 64 of A-Z a-z 0-9 _ -');
-  }
-  return name;
+  if (isCompanyId(name)) return name;
+  throw new Error('-c company=… must be 1 to 64 of A-Z a-z 0-9 _ -');
 }
 
 function address(alarms: unknown): string {

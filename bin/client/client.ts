@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type PathParameters, type RouteName, routePath } from '../../functions/shared/routes.ts';
 import { ServiceError } from './errors.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import { memoryTokenStore, Session, type TokenStore } from './session.ts';
@@ -34,23 +35,23 @@ export class MigrationClient {
   readonly session: Session;
   readonly #options: ClientOptions;
   readonly #transport: Transport;
-  readonly #base: string;
+  readonly #company: { readonly company_id: string };
 
   constructor(options: ClientOptions) {
     const { baseUrl, authBaseUrl = baseUrl, tokens = memoryTokenStore(), now = Date.now } = options;
     this.#options = options;
     this.#transport = options.transport ?? fetchTransport(REQUEST_TIMEOUT_MS);
-    this.#base = `${trimmed(baseUrl)}/v1/migrations/${encodeURIComponent(options.company_id)}`;
+    this.#company = { company_id: options.company_id };
     this.session = new Session({ authBaseUrl: trimmed(authBaseUrl), transport: this.#transport, tokens, now });
   }
 
   async profile(): Promise<wire.UserProfile> {
     const { baseUrl, authBaseUrl = baseUrl } = this.#options;
-    return (await this.#call<wire.UserProfile>('GET', `${trimmed(authBaseUrl)}/api/v1/auth/profile`)).body;
+    return (await this.#call<wire.UserProfile>('GET', trimmed(authBaseUrl) + routePath('get-profile', {}))).body;
   }
 
   async listCourses(query: wire.PageQuery = {}): Promise<wire.CourseList> {
-    return (await this.#get<wire.CourseList>('/catalog/courses', query)).body;
+    return (await this.#get<wire.CourseList>(this.#url('list-courses', this.#company), query)).body;
   }
 
   /** Every course of the catalog, page by page. */
@@ -63,25 +64,28 @@ export class MigrationClient {
 
   /** At most 100 addresses. */
   async resolveUsers(emails: readonly string[]): Promise<wire.ResolveReport> {
-    return (await this.#post<wire.ResolveReport>('/users/resolve', { emails })).body;
+    return (await this.#post<wire.ResolveReport>(this.#url('resolve-users', this.#company), { emails })).body;
   }
 
   /** At most 500 entries. Registering the same entries again changes nothing. */
   async registerUserMappings(mappings: readonly wire.UserMappingEntry[]): Promise<wire.UserMappingReport> {
-    return (await this.#post<wire.UserMappingReport>('/users/mappings', { mappings })).body;
+    return (await this.#post<wire.UserMappingReport>(this.#url('register-user-mappings', this.#company), { mappings }))
+      .body;
   }
 
   /** At most 500 entries. Registering the same entries again changes nothing. */
   async registerCourseMappings(mappings: readonly wire.CourseMappingEntry[]): Promise<wire.CourseMappingReport> {
-    return (await this.#post<wire.CourseMappingReport>('/catalog/mappings', { mappings })).body;
+    return (
+      await this.#post<wire.CourseMappingReport>(this.#url('register-course-mappings', this.#company), { mappings })
+    ).body;
   }
 
   async listUserMappings(query: wire.PageQuery = {}): Promise<wire.UserMappingList> {
-    return (await this.#get<wire.UserMappingList>('/users/mappings', query)).body;
+    return (await this.#get<wire.UserMappingList>(this.#url('list-user-mappings', this.#company), query)).body;
   }
 
   async listCourseMappings(query: wire.PageQuery = {}): Promise<wire.CourseMappingList> {
-    return (await this.#get<wire.CourseMappingList>('/catalog/mappings', query)).body;
+    return (await this.#get<wire.CourseMappingList>(this.#url('list-course-mappings', this.#company), query)).body;
   }
 
   /**
@@ -92,7 +96,9 @@ export class MigrationClient {
     body: { dry_run: boolean; records: readonly unknown[] },
     idempotencyKey: string = randomUUID(),
   ): Promise<wire.StartedImport> {
-    const response = await this.#post<wire.Import>('/progress/imports', body, { 'idempotency-key': idempotencyKey });
+    const response = await this.#post<wire.Import>(this.#url('start-import', this.#company), body, {
+      'idempotency-key': idempotencyKey,
+    });
     const { body: started, headers, retryAfterSeconds } = response;
     return { import: started, replayed: headers.get('idempotent-replayed') === 'true', retryAfterSeconds };
   }
@@ -117,11 +123,12 @@ export class MigrationClient {
   }
 
   async listImports(query: wire.PageQuery & { status?: wire.Import['status'] } = {}): Promise<wire.ImportList> {
-    return (await this.#get<wire.ImportList>('/progress/imports', query)).body;
+    return (await this.#get<wire.ImportList>(this.#url('list-imports', this.#company), query)).body;
   }
 
   async listRecords(import_id: string, query: wire.RecordQuery = {}): Promise<wire.RecordList> {
-    return (await this.#get<wire.RecordList>(`/progress/imports/${encodeURIComponent(import_id)}/records`, query)).body;
+    return (await this.#get<wire.RecordList>(this.#url('list-import-records', { ...this.#company, import_id }), query))
+      .body;
   }
 
   /** Every record result of an import, page by page. */
@@ -134,23 +141,27 @@ export class MigrationClient {
 
   /** Everything stored under one record id. @throws ServiceError `record_not_found` */
   async getRecord(external_record_id: string): Promise<wire.RecordAudit> {
-    return (await this.#get<wire.RecordAudit>('/progress/records', { external_record_id })).body;
+    return (await this.#get<wire.RecordAudit>(this.#url('get-record', this.#company), { external_record_id })).body;
   }
 
   #readImport(import_id: string): Promise<HttpResponse<wire.Import>> {
-    return this.#get<wire.Import>(`/progress/imports/${encodeURIComponent(import_id)}`, {});
+    return this.#get<wire.Import>(this.#url('get-import', { ...this.#company, import_id }), {});
   }
 
-  #get<Body>(path: string, query: object): Promise<HttpResponse<Body>> {
+  #url<Name extends RouteName>(name: Name, parameters: PathParameters<Name>): string {
+    return trimmed(this.#options.baseUrl) + routePath(name, parameters);
+  }
+
+  #get<Body>(url: string, query: object): Promise<HttpResponse<Body>> {
     const given = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],
     );
     const search = new URLSearchParams(given as [string, string][]).toString();
-    return this.#call('GET', `${this.#base}${path}${search === '' ? '' : `?${search}`}`);
+    return this.#call('GET', `${url}${search === '' ? '' : `?${search}`}`);
   }
 
-  #post<Body>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse<Body>> {
-    return this.#call('POST', this.#base + path, { body, headers });
+  #post<Body>(url: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse<Body>> {
+    return this.#call('POST', url, { body, headers });
   }
 
   /** All operations are safe to repeat: reads, upserts, and imports under a key. */

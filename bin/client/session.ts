@@ -1,3 +1,4 @@
+import { routePath } from '../../functions/shared/routes.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from './errors.ts';
 import { withRetries } from './retry.ts';
 import type { Transport } from './transport.ts';
@@ -101,9 +102,9 @@ export class Session {
     return { access_token };
   }
 
-  #post(operation: string, body: unknown) {
+  #post(operation: 'login' | 'refresh-token', body: unknown) {
     const { authBaseUrl, transport } = this.#options;
-    return transport<TokenPair>({ method: 'POST', url: `${authBaseUrl}/api/v1/auth/${operation}`, body });
+    return transport<TokenPair>({ method: 'POST', url: authBaseUrl + routePath(operation, {}), body });
   }
 }
 

@@ -1,41 +1,40 @@
 /** The shapes of requests and responses, derived from the schemas that the service validates and documents them with. */
 import type { InferInput, InferOutput } from 'valibot';
-import type * as auth from '../../lib/openapi/auth-schemas.ts';
-import type * as imports from '../../lib/openapi/import-schemas.ts';
-import type * as reference from '../../lib/openapi/reference-schemas.ts';
-import type * as shared from '../../lib/openapi/shared-schemas.ts';
 import type { courseMappingEntry, userMappingEntry } from '../../functions/catalog/mappings.ts';
 import type { migrationRecord } from '../../functions/records/schema.ts';
+import type { RecordInclude, RecordStatus } from '../../functions/shared/codes.ts';
+import type * as resources from '../../functions/shared/resources.ts';
+import type * as requests from '../../lib/openapi/request-schemas.ts';
 
 export type { RecordErrorCode, RequestErrorCode, WarningCode } from '../../functions/shared/codes.ts';
 
-export type Credentials = InferInput<typeof auth.credentials>;
-export type TokenPair = InferOutput<typeof auth.tokenPair>;
-export type UserProfile = InferOutput<typeof auth.userProfile>;
+export type Credentials = InferInput<typeof requests.credentials>;
+export type TokenPair = InferOutput<typeof resources.tokenPair>;
+export type UserProfile = InferOutput<typeof resources.userProfile>;
 
-export type Course = InferOutput<typeof reference.catalogCourse>;
-export type CourseList = InferOutput<typeof reference.courseList>;
-export type ResolveReport = InferOutput<typeof reference.resolveReport>;
-export type ResolvedUser = InferOutput<typeof reference.resolvedUser>;
+export type Course = InferOutput<typeof resources.catalogCourse>;
+export type CourseList = InferOutput<typeof resources.courseList>;
+export type ResolveReport = InferOutput<typeof resources.resolveReport>;
+export type ResolvedUser = InferOutput<typeof resources.resolvedUser>;
 export type UserMappingEntry = InferInput<typeof userMappingEntry>;
 export type CourseMappingEntry = InferInput<typeof courseMappingEntry>;
-export type UserMappingReport = InferOutput<typeof reference.userMappingReport>;
-export type CourseMappingReport = InferOutput<typeof reference.courseMappingReport>;
-export type UserMapping = InferOutput<typeof reference.userMapping>;
-export type CourseMapping = InferOutput<typeof reference.courseMapping>;
-export type UserMappingList = InferOutput<typeof reference.userMappingList>;
-export type CourseMappingList = InferOutput<typeof reference.courseMappingList>;
+export type UserMappingReport = InferOutput<typeof resources.userMappingReport>;
+export type CourseMappingReport = InferOutput<typeof resources.courseMappingReport>;
+export type UserMapping = InferOutput<typeof resources.userMapping>;
+export type CourseMapping = InferOutput<typeof resources.courseMapping>;
+export type UserMappingList = InferOutput<typeof resources.userMappingList>;
+export type CourseMappingList = InferOutput<typeof resources.courseMappingList>;
 
 export type MigrationRecord = InferInput<typeof migrationRecord>;
-export type Import = InferOutput<typeof imports.importResource>;
-export type ImportSummary = InferOutput<typeof imports.importSummary>;
-export type ImportList = InferOutput<typeof imports.importList>;
-export type RecordResult = InferOutput<typeof imports.recordResult>;
-export type ListedResult = InferOutput<typeof imports.listedResult>;
-export type RecordList = InferOutput<typeof imports.recordList>;
-export type RecordAudit = InferOutput<typeof imports.recordAudit>;
-export type ErrorEnvelope = InferOutput<typeof shared.errorEnvelope>;
-export type RequestProblem = InferOutput<typeof shared.requestError>;
+export type Import = InferOutput<typeof resources.importResource>;
+export type ImportSummary = InferOutput<typeof resources.importSummary>;
+export type ImportList = InferOutput<typeof resources.importList>;
+export type RecordResult = InferOutput<typeof resources.recordResult>;
+export type ListedResult = InferOutput<typeof resources.listedResult>;
+export type RecordList = InferOutput<typeof resources.recordList>;
+export type RecordAudit = InferOutput<typeof resources.recordAudit>;
+export type ErrorEnvelope = InferOutput<typeof requests.errorEnvelope>;
+export type RequestProblem = InferOutput<typeof requests.requestError>;
 
 export interface PageQuery {
   readonly limit?: number;
@@ -43,8 +42,8 @@ export interface PageQuery {
 }
 
 export interface RecordQuery extends PageQuery {
-  readonly status?: 'success' | 'error' | 'pending';
-  readonly include?: 'record';
+  readonly status?: RecordStatus;
+  readonly include?: RecordInclude;
 }
 
 export interface StartedImport {

@@ -2,6 +2,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
 import type { Random } from '../runtime/system.ts';
+import { MAX_PASSWORD_BYTES } from '../shared/limits.ts';
 
 export interface PasswordHasher {
   /** PHC string with a fresh salt. */
@@ -24,8 +25,6 @@ export const OWASP_COST: ScryptCost = { ln: 15, r: 8, p: 3 };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Longer ones only cost time: nobody has such a password. */
-const MAX_PASSWORD_BYTES = 1024;
 
 interface ParsedHash {
   readonly cost: ScryptCost;

@@ -8,8 +8,7 @@ import { deleteItem, getItem, itemIsAbsent, putItem, updateItem } from '../dynam
 import { TABLE, throttleKey } from '../dynamodb/table.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
-
-export const LOGIN_WINDOW_MS = 300_000;
+import { LOGIN_THROTTLE } from '../shared/limits.ts';
 
 interface Bucket {
   readonly key: string;
@@ -24,8 +23,8 @@ export interface LoginBuckets {
 
 export function loginBuckets(email: string, sourceIp: string): LoginBuckets {
   return {
-    account: { key: keyOf('account', emailKey(email), sourceIp), limit: 10 },
-    address: { key: keyOf('address', sourceIp), limit: 100 },
+    account: { key: keyOf('account', emailKey(email), sourceIp), limit: LOGIN_THROTTLE.perAccount },
+    address: { key: keyOf('address', sourceIp), limit: LOGIN_THROTTLE.perAddress },
   };
 }
 
@@ -50,8 +49,8 @@ export async function countFailure(
   nowMs: number,
 ): Promise<boolean> {
   // One after the other: what the account refuses does not count against the address.
-  if (!(await store.recordFailure(account.key, account.limit, LOGIN_WINDOW_MS, nowMs))) return false;
-  return store.recordFailure(address.key, address.limit, LOGIN_WINDOW_MS, nowMs);
+  if (!(await store.recordFailure(account.key, account.limit, LOGIN_THROTTLE.windowMs, nowMs))) return false;
+  return store.recordFailure(address.key, address.limit, LOGIN_THROTTLE.windowMs, nowMs);
 }
 
 /** Forgets the account's failures. False if guesses made at the same time have used up its limit. */

@@ -25,11 +25,7 @@ export interface TokenClaims {
   readonly exp: number;
 }
 
-/** Response of login and refresh (§2.2). */
-export interface TokenPair {
-  readonly access_token: string;
-  readonly refresh_token: string;
-}
+export type { TokenPair } from '../shared/model.ts';
 
 /** Who issues the tokens and for whom. */
 export interface TokenParties {

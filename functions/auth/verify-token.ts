@@ -6,11 +6,11 @@ import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import type { CryptoKey, JWTPayload } from 'jose';
 import type { SigningKeyStore } from './signing-keys.ts';
 import { ACCESS_TOKEN, REFRESH_TOKEN, secondsOf } from './tokens.ts';
+import { MAX_TOKEN_LENGTH } from '../shared/limits.ts';
 import type { TokenClaims, TokenKind, TokenParties, TokenVerifier } from './tokens.ts';
 
 type PublicKeys = (kid: string, nowSeconds: number) => Promise<CryptoKey | undefined>;
 
-const MAX_TOKEN_LENGTH = 4096;
 /** Clocks of two machines may differ a little; a token from further ahead was not issued by us. */
 const CLOCK_SKEW_SECONDS = 5;
 

@@ -4,8 +4,15 @@ import { invalid } from '../records/problems.ts';
 import { emailKey, externalId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
 import { contentBlock, userBlock } from '../records/schema.ts';
-import type { Problem } from '../shared/codes.ts';
-import type { Course, CourseMapping, User, UserMapping } from '../shared/model.ts';
+import type { MappingStatus, Problem } from '../shared/codes.ts';
+import type {
+  Course,
+  CourseMapping,
+  CourseMappingReport,
+  User,
+  UserMapping,
+  UserMappingReport,
+} from '../shared/model.ts';
 
 /** The identifiers are those of a record, but here both must be sent. */
 export const emailAddress = userBlock.entries.email.wrapped;
@@ -32,19 +39,15 @@ export interface ValidatedEntry<Link, Echo> {
   readonly errors: readonly Problem[];
 }
 
-export interface UserEcho {
-  /** In string form; null where it is unusable. */
-  readonly external_user_id: string | null;
-  /** As sent; null where it was no string. */
-  readonly email: string | null;
-}
+type UserResult = UserMappingReport['mappings'][number];
+type CourseResult = CourseMappingReport['mappings'][number];
+/** What every result holds beside the members that it repeats. */
+type Registered = Pick<UserResult & CourseResult, 'index' | 'status' | 'errors'>;
 
-export interface CourseEcho {
-  /** In string form; null where it is unusable. */
-  readonly external_course_id: string | null;
-  /** As sent; null where it was no number. */
-  readonly platform_course_id: number | null;
-}
+export type UserEcho = Omit<UserResult, keyof Registered>;
+export type CourseEcho = Omit<CourseResult, keyof Registered>;
+export type MappingResult<Echo> = Registered & Echo;
+export type MappingCounts = UserMappingReport['counts'];
 
 /** Judges a user mapping entry (§2.5): its address must be of an active user of the company. `users` by address in lookup form. */
 export function validateUserEntry(
@@ -108,21 +111,6 @@ function courseProblems(id: unknown, courses: ReadonlyMap<number, Course>): Prob
   const field = 'platform_course_id';
   return [{ error_code: 'course_not_in_catalog', message: `${field} is not in the catalog of the company`, field }];
 }
-
-export const MAPPING_STATUSES = ['created', 'updated', 'unchanged', 'error'] as const;
-export type MappingStatus = (typeof MAPPING_STATUSES)[number];
-
-export interface MappingCounts {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly failed: number;
-}
-
-export type MappingResult<Echo> = { readonly index: number } & Echo & {
-    readonly status: MappingStatus;
-    readonly errors: readonly Problem[];
-  };
 
 export interface Registration<Link, Echo> {
   /** One for each entry, in the order sent. */

@@ -1,16 +1,11 @@
 import { validateCourseEntry, validateUserEntry, registerInOrder, sameCourse, sameUser } from './mappings.ts';
-import type { CourseEcho, MappingCounts, MappingResult, UserEcho } from './mappings.ts';
 import { addressKeys } from './resolve-users.ts';
 import { externalId, isPlatformId } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
 import type { Clock } from '../runtime/system.ts';
+import type { CourseMappingReport, UserMappingReport } from '../shared/model.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import type { MappingStore } from './mapping-store.ts';
-
-export interface RegistrationReport<Echo> {
-  readonly mappings: readonly MappingResult<Echo>[];
-  readonly counts: MappingCounts;
-}
 
 interface RegistrationServices {
   readonly stores: { readonly directory: DirectoryStore; readonly mappings: MappingStore };
@@ -22,7 +17,7 @@ export async function registerUserMappings(
   company_id: string,
   entries: readonly unknown[],
   { stores: { directory, mappings }, clock }: RegistrationServices,
-): Promise<RegistrationReport<UserEcho>> {
+): Promise<UserMappingReport> {
   const [users, standing] = await Promise.all([
     directory.users(company_id, addressKeys(membersOf(entries, 'email')), true),
     mappings.userMappings(company_id, externalIds(entries, 'external_user_id')),
@@ -44,7 +39,7 @@ export async function registerCourseMappings(
   company_id: string,
   entries: readonly unknown[],
   { stores: { directory, mappings }, clock }: RegistrationServices,
-): Promise<RegistrationReport<CourseEcho>> {
+): Promise<CourseMappingReport> {
   const courseIds = [...new Set(membersOf(entries, 'platform_course_id').filter(isPlatformId))];
   const [courses, standing] = await Promise.all([
     directory.courses(company_id, courseIds, true),

@@ -1,19 +1,7 @@
 import type { DirectoryStore } from './directory-store.ts';
 import { emailKey, isEmailAddress } from '../records/identifiers.ts';
 import type { Problem } from '../shared/codes.ts';
-import type { User } from '../shared/model.ts';
-
-export const RESOLVE_STATUSES = ['active', 'inactive', 'not_found', 'invalid'] as const;
-export type ResolveStatus = (typeof RESOLVE_STATUSES)[number];
-
-/** The answer for one address, in the place where it was sent (§4.2 operation 2). */
-export interface ResolvedUser {
-  /** As sent; null where it was no string. */
-  readonly email: string | null;
-  readonly status: ResolveStatus;
-  readonly user_id: number | null;
-  readonly errors: readonly Problem[];
-}
+import type { ResolveReport, ResolvedUser, User } from '../shared/model.ts';
 
 /** Judges one item of `emails`. `users` holds the company's users by e-mail address in lookup form. */
 export function resolveEntry(sent: unknown, users: ReadonlyMap<string, User>): ResolvedUser {
@@ -41,7 +29,7 @@ export function resolveEntry(sent: unknown, users: ReadonlyMap<string, User>): R
 }
 
 /** How many entries have each status; repeats count. */
-export function countStatuses(users: readonly ResolvedUser[]): Record<ResolveStatus, number> {
+export function countStatuses(users: readonly ResolvedUser[]): ResolveReport['counts'] {
   const counts = { active: 0, inactive: 0, not_found: 0, invalid: 0 };
   for (const { status } of users) counts[status] += 1;
   return counts;
@@ -49,11 +37,6 @@ export function countStatuses(users: readonly ResolvedUser[]): Record<ResolveSta
 
 function problem(error_code: Problem['error_code'], message: string): Problem {
   return { error_code, message, field: 'email' };
-}
-
-export interface ResolveReport {
-  readonly users: readonly ResolvedUser[];
-  readonly counts: Readonly<Record<ResolveStatus, number>>;
 }
 
 /** Tells of each address whether it is of a user with an active license in the company (§4.2 operation 2). Writes nothing. */

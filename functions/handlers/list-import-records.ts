@@ -4,14 +4,14 @@ import { choiceFrom, limitFrom } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { RequestRejected } from '../http/types.ts';
 import { readResults } from '../imports/results.ts';
-
-const STATUSES = ['success', 'error', 'pending'] as const;
+import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
+import { PAGE_LIMITS } from '../shared/limits.ts';
 
 /** `GET …/progress/imports/{import_id}/records` (§4.2 operation 9): results in the order sent, `include=record` adds what was sent. */
 export const listImportRecords: ProtectedOperation = async ({ caller, path, query }, services) => {
-  const status = choiceFrom(query, 'status', STATUSES);
-  const include = choiceFrom(query, 'include', ['record']);
-  const limit = limitFrom(query, { max: 500, fallback: 500 });
+  const status = choiceFrom(query, 'status', RECORD_STATUSES);
+  const include = choiceFrom(query, 'include', RECORD_INCLUDES);
+  const limit = limitFrom(query, PAGE_LIMITS.records);
   const scope = `records:${path['import_id'] ?? ''}:${status ?? ''}:${include ?? ''}`;
   const last = cursorFrom<number>(query, caller.company, scope) ?? -1;
   const item = caller.import;

@@ -4,17 +4,18 @@ import { choiceFrom, limitFrom } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import type { ImportStore } from '../imports/import-store.ts';
 import { importWithoutRecords } from '../imports/resource.ts';
+import { IMPORT_STATUSES } from '../shared/codes.ts';
+import { PAGE_LIMITS } from '../shared/limits.ts';
 import type { ImportItem } from '../shared/model.ts';
 
-const STATUSES = ['validated', 'processing', 'success', 'partial_success', 'error'] as const;
 const READ_AT_ONCE = 100;
 
 type Position = Pick<ImportItem, 'created_at' | 'import_id'>;
 
 /** `GET …/progress/imports`: the company's imports without their records, newest first. */
 export const listImports: ProtectedOperation = async ({ caller, query }, services) => {
-  const status = choiceFrom(query, 'status', STATUSES);
-  const limit = limitFrom(query, { max: 100, fallback: 20 });
+  const status = choiceFrom(query, 'status', IMPORT_STATUSES);
+  const limit = limitFrom(query, PAGE_LIMITS.imports);
   const scope = `imports:${status ?? ''}`;
   const after = cursorFrom<Position>(query, caller.company, scope);
   const found = await matching(services.stores.imports, caller.company.company_id, limit + 1, status, after);

@@ -2,24 +2,8 @@
 import { RequestRejected } from './types.ts';
 import type { ApiResponse } from './types.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
+import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
-
-/** HTTP status of every request error (§7.1, §7.2): a new code that is not in the table does not compile. */
-export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {
-  invalid_request: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  migrations_not_enabled: 403,
-  import_not_found: 404,
-  record_not_found: 404,
-  route_not_found: 404,
-  batch_too_large: 413,
-  payload_too_large: 413,
-  idempotency_key_reused: 422,
-  too_many_requests: 429,
-  internal_error: 500,
-  temporarily_unavailable: 503,
-};
 
 export interface Failure {
   readonly problem: Problem<RequestErrorCode>;
@@ -54,7 +38,7 @@ export function envelope(
 ): ApiResponse {
   const challenge = isProtected && problem.error_code === 'unauthorized';
   return {
-    statusCode: ERROR_STATUS[problem.error_code],
+    statusCode: REQUEST_ERROR_STATUS[problem.error_code],
     headers: {
       ...(challenge ? { 'www-authenticate': 'Bearer' } : {}),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),

@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { RequestRejected } from './types.ts';
-import { MAX_ANSWER_BYTES } from '../shared/limits.ts';
+import { MAX_CURSOR_LENGTH, MAX_RESPONSE_BYTES } from '../shared/limits.ts';
 import type { Company } from '../shared/model.ts';
 
 export interface Page<T> {
@@ -18,7 +18,7 @@ export function pageOf<T>(candidates: readonly T[], limit: number): Page<T> {
   let bytes = 0;
   const room = candidates.findIndex((item, position) => {
     bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
-    return position > 0 && bytes > MAX_ANSWER_BYTES;
+    return position > 0 && bytes > MAX_RESPONSE_BYTES;
   });
   const items = candidates.slice(0, Math.min(limit, room === -1 ? limit : room));
   return { items, last: items.length < candidates.length ? (items.at(-1) ?? null) : null };
@@ -27,7 +27,6 @@ export function pageOf<T>(candidates: readonly T[], limit: number): Page<T> {
 type CursorCompany = Pick<Company, 'company_id' | 'cursor_key'>;
 
 const MAC_BYTES = 32;
-const MAX_LENGTH = 4096;
 
 /** `scope` names the list and every filter the page was made with, such as `imports?status=error`. */
 export function sealCursor(company: CursorCompany, scope: string, position: unknown): string {
@@ -61,7 +60,7 @@ export function cursorFrom<Position>(
 }
 
 function authenticPayload(company: CursorCompany, scope: string, text: string): Buffer | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
+  if (text.length > MAX_CURSOR_LENGTH) return undefined;
   const bytes = Buffer.from(text, 'base64url');
   // Unused bits of the last character, padding and foreign characters decode silently: only the canonical text counts.
   if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== text) return undefined;

@@ -5,6 +5,7 @@ import type { ApiMiddleware, RequestState } from './types.ts';
 import type { ApiResponse } from './types.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
+import { isUnderAuth } from '../shared/routes.ts';
 
 export interface RenderOptions {
   readonly telemetry: Telemetry;
@@ -37,7 +38,12 @@ export function renderResponse({ telemetry, isProtected }: RenderOptions): ApiMi
   };
 }
 
-function render(answer: ApiResponse, requestId: string, { rawPath }: RequestState): APIGatewayProxyStructuredResultV2 {
+/** Tokens and profiles are never cached; an operation that may be cached says so itself. */
+function render(
+  answer: ApiResponse,
+  requestId: string,
+  { rawPath = '' }: RequestState,
+): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode: answer.statusCode,
     headers: {
@@ -51,9 +57,6 @@ function render(answer: ApiResponse, requestId: string, { rawPath }: RequestStat
     body: JSON.stringify(answer.body),
   };
 }
-
-/** Tokens and profiles are never cached; an operation that may be says so itself. */
-const isUnderAuth = (rawPath = ''): boolean => rawPath === '/api/v1/auth' || rawPath.startsWith('/api/v1/auth/');
 
 function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

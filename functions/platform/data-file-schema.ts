@@ -4,6 +4,8 @@ import * as v from 'valibot';
 import { emailKey, isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { parseInstant } from '../records/instants.ts';
 import { isObject } from '../records/json.ts';
+import { LICENSES, ROLES } from '../shared/codes.ts';
+import { MAX_PASSWORD_BYTES } from '../shared/limits.ts';
 
 /** Tells what a row is known by; `undefined` where the members that say so are malformed. */
 export type KeyOf = (row: unknown) => string | undefined;
@@ -32,9 +34,6 @@ export const courseKeyOf = joined(companyOf, courseIdOf);
 function idMember(member: string): KeyOf {
   return (row) => (isObject(row) && isPlatformId(row[member]) ? String(row[member]) : undefined);
 }
-
-/** Longest password that a login accepts, in UTF-8 bytes. */
-const MAX_PASSWORD_BYTES = 1024;
 
 const text = v.pipe(
   v.string('must be a string'),
@@ -79,9 +78,9 @@ export const userRow = row({
   email,
   password: v.optional(v.pipe(text, v.check(fitsLogin, `must be at most ${MAX_PASSWORD_BYTES} bytes long`))),
   name: text,
-  role: v.picklist(['admin', 'customer'], 'must be admin or customer'),
+  role: v.picklist(ROLES, 'must be admin or customer'),
   avatar: text,
-  license: v.picklist(['active', 'inactive'], 'must be active or inactive'),
+  license: v.picklist(LICENSES, 'must be active or inactive'),
 });
 
 export const courseRow = row({

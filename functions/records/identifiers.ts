@@ -1,12 +1,9 @@
 /** What identifies records, users, courses and companies, and the forms in which identifiers are compared. */
 import { isIdentifierText } from './text.ts';
+import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
 import type { LearnerCourse } from '../shared/model.ts';
 
-/** §8: external_record_id, external_user_id and external_course_id alike. */
-export const MAX_EXTERNAL_ID_LENGTH = 128;
-const MAX_EMAIL_LENGTH = 254;
-
-const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
+export const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const ONE_AT_BETWEEN_TWO_SIDES = /^[^@]+@[^@]+$/u;
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 

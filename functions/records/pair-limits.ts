@@ -3,11 +3,9 @@ import { dominates } from './join.ts';
 import { jsonBytes } from './json.ts';
 import { invalid } from './problems.ts';
 import type { Problem } from '../shared/codes.ts';
+import { LEARNER_COURSE_LIMITS } from '../shared/limits.ts';
 import type { Contribution } from '../shared/model.ts';
 
-/** Rule 12: "A pair keeps at most 50 contributions and 300 KB". */
-const MAX_CONTRIBUTIONS = 50;
-const MAX_BYTES = 300 * 1024;
 /** The same user and course can be named by different identifiers, so 10 identical-looking records may be part of a larger group. */
 const RECORDS_NAMED_ALIKE = 10;
 /** While the history is shorter than this, nothing of it is replaced: the audit read shows all of it. */
@@ -35,7 +33,7 @@ export function pairLimitProblems(
 ): Problem[] {
   const count = usage.contributions - replaced.length + 1;
   const bytes = usage.bytes + contributionBytes(contribution);
-  if (count <= MAX_CONTRIBUTIONS && bytes <= MAX_BYTES) return [];
+  if (count <= LEARNER_COURSE_LIMITS.contributions && bytes <= LEARNER_COURSE_LIMITS.bytes) return [];
   return [invalid('external_record_id', 'adds to a user and course that already have 50 records or 300 KB of history')];
 }
 

@@ -7,6 +7,7 @@ import * as schema from './schema.ts';
 import type { AssessmentBlock, ContentBlock, ProgressBlock, UserBlock } from './schema.ts';
 import { excerpt, listed } from './text.ts';
 import type { Problem, Warning } from '../shared/codes.ts';
+import { MAX_RECORD_BYTES } from '../shared/limits.ts';
 
 /** A block is present only if it was sent and is well-formed. */
 export interface ParsedRecord {
@@ -41,7 +42,7 @@ interface ValidatedBlock<Block> {
  */
 export function parseRecord(raw: unknown, index: number): ParsedRecord {
   if (!isObject(raw)) return unusable(raw, index, NOT_AN_OBJECT);
-  if (jsonBytes(raw) > schema.MAX_RECORD_BYTES) return unusable(raw, index, OVERSIZED);
+  if (jsonBytes(raw) > MAX_RECORD_BYTES) return unusable(raw, index, OVERSIZED);
   const blocks = validateBlocks(raw);
   const { user, content, progress, assessment } = blocks;
   return {

@@ -6,16 +6,14 @@
  * before a transformation, where the JSON Schema of what a client sends ends.
  */
 import * as v from 'valibot';
-import { MAX_EXTERNAL_ID_LENGTH, externalId, isEmailAddress, isExternalIdText } from './identifiers.ts';
+import { externalId, isEmailAddress, isExternalIdText } from './identifiers.ts';
 import { DATE_PATTERN, parseInstant } from './instants.ts';
 import { codePointLength } from './text.ts';
-
-/** Largest record, as UTF-8 bytes of JSON. */
-export const MAX_RECORD_BYTES = 64 * 1024;
-const MAX_EXTERNAL_REF_LENGTH = 1024;
+import { ASSESSMENT_STATUSES } from '../shared/codes.ts';
+import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_EXTERNAL_REF_LENGTH } from '../shared/limits.ts';
 
 const OBJECT = 'must be an object';
-const EMAIL = 'must be an e-mail address of at most 254 characters';
+const EMAIL = `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`;
 const PERCENTAGE = 'must be a number from 0 to 100';
 const DATE = 'must be a date that exists, in ISO 8601, such as 2024-03-01T09:30:00Z';
 const PLATFORM_ID = 'must be a whole number from 0 to 2^53 - 1';
@@ -37,7 +35,7 @@ const recordId = v.pipe(
 const email = v.pipe(
   v.string(EMAIL),
   v.check((text) => isEmailAddress(text), EMAIL),
-  v.metadata({ maxLength: 254 }),
+  v.metadata({ maxLength: MAX_EMAIL_LENGTH }),
 );
 
 /** §2.6: numbers and strings are equivalent. The output is the string. */
@@ -124,7 +122,7 @@ export const progressBlock = v.object(
 
 export const assessmentBlock = v.object(
   {
-    status: optional(v.picklist(['passed', 'failed', 'not_taken'], STATUS)),
+    status: optional(v.picklist(ASSESSMENT_STATUSES, STATUS)),
     score_pct: optional(percentage),
     taken_at: optional(instant),
   },

@@ -1,4 +1,5 @@
 /** Names of the metrics, shared by those who count and those who draw or alarm. */
+import { RECORD_ERRORS, RECORD_WARNINGS, codesOf } from '../shared/codes.ts';
 import type { RecordErrorCode, WarningCode } from '../shared/codes.ts';
 
 export const METRIC = {
@@ -25,33 +26,10 @@ export const METRIC = {
 } as const;
 
 /** Rejected records are counted by their first error, under its code (§7.3). */
-export const REJECTIONS = Object.keys({
-  invalid_record: true,
-  duplicate_external_record_id: true,
-  user_not_found: true,
-  user_inactive: true,
-  unsupported_content_type: true,
-  course_not_in_catalog: true,
-  external_user_id_not_mapped: true,
-  external_course_id_not_mapped: true,
-  identifier_mismatch: true,
-  invalid_completion_pct: true,
-  invalid_date_format: true,
-  missing_progress: true,
-  processing_failed: true,
-} satisfies Record<RecordErrorCode, true>) as readonly RecordErrorCode[];
+export const REJECTIONS = /* @__PURE__ */ codesOf(RECORD_ERRORS);
 
 /** Warnings are counted under their code (§7.4). */
-export const WARNINGS = Object.keys({
-  assessment_ignored: true,
-  completion_pct_assumed: true,
-  completion_pct_derived: true,
-  completion_pct_adjusted: true,
-  class_not_in_course: true,
-  duplicate_class_id: true,
-  native_progress_kept: true,
-  unknown_field_ignored: true,
-} satisfies Record<WarningCode, true>) as readonly WarningCode[];
+export const WARNINGS = /* @__PURE__ */ codesOf(RECORD_WARNINGS);
 
 export type MetricName = (typeof METRIC)[keyof typeof METRIC] | RecordErrorCode | WarningCode;
 

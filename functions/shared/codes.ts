@@ -1,59 +1,101 @@
 /**
- * Every code a caller can meet, as closed unions: a code that is not listed here does not compile.
+ * Every closed set of words of the interface, once. Types, schemas, the OpenAPI document and the metrics derive from these,
+ * so a word that is not listed here does not compile.
  */
 
-/** Errors of a whole request (§7.2), with the additions of this service. The HTTP status of each stands in runtime/error-status.ts. */
-export type RequestErrorCode =
-  | 'invalid_request'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'migrations_not_enabled'
-  | 'import_not_found'
-  | 'record_not_found'
-  | 'route_not_found'
-  | 'batch_too_large'
-  | 'payload_too_large'
-  | 'idempotency_key_reused'
-  | 'too_many_requests'
-  | 'internal_error'
-  | 'temporarily_unavailable';
+/** Errors of a whole request and their HTTP status (§7.1, §7.2), with the additions of this service. */
+export const REQUEST_ERROR_STATUS = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  migrations_not_enabled: 403,
+  import_not_found: 404,
+  record_not_found: 404,
+  route_not_found: 404,
+  batch_too_large: 413,
+  payload_too_large: 413,
+  idempotency_key_reused: 422,
+  too_many_requests: 429,
+  internal_error: 500,
+  temporarily_unavailable: 503,
+} as const;
+export type RequestErrorCode = keyof typeof REQUEST_ERROR_STATUS;
 
-/** Errors of one record (§7.3); the record is rejected and the batch continues. `processing_failed` is our own. */
-export type RecordErrorCode =
-  | 'invalid_record'
-  | 'duplicate_external_record_id'
-  | 'user_not_found'
-  | 'user_inactive'
-  | 'unsupported_content_type'
-  | 'course_not_in_catalog'
-  | 'external_user_id_not_mapped'
-  | 'external_course_id_not_mapped'
-  | 'identifier_mismatch'
-  | 'invalid_completion_pct'
-  | 'invalid_date_format'
-  | 'missing_progress'
-  | 'processing_failed';
+/** Errors of one record and what each means (§7.3). The record is rejected and the batch continues. `processing_failed` is our own. */
+export const RECORD_ERRORS = {
+  invalid_record: 'a structural problem; `field` and the message name the member and its rule',
+  duplicate_external_record_id:
+    'the id appears earlier in the same batch, or is bound to another user and course by an earlier import',
+  user_not_found: 'no user of the company has this e-mail address',
+  user_inactive: 'the user has no active license',
+  unsupported_content_type: '`content.type` is not `course`',
+  course_not_in_catalog: '`platform_course_id` is not in the catalog of the company',
+  external_user_id_not_mapped: 'the external user id was never registered',
+  external_course_id_not_mapped: 'the external course id was never registered',
+  identifier_mismatch: 'both identifiers of the user, or of the course, were sent and they resolve to different ones',
+  invalid_completion_pct: 'the percentage is out of 0 to 100',
+  invalid_date_format: 'a date is not ISO 8601, or does not exist',
+  missing_progress: 'there is no progress block, and no passed exam to assume 100 % from',
+  processing_failed:
+    'an internal error that persisted through all retries; the record may have been applied, and sending it again is safe',
+} as const;
+export type RecordErrorCode = keyof typeof RECORD_ERRORS;
 
-/** Warnings of one record (§7.4); the record is still applied. `unknown_field_ignored` is our own. */
-export type WarningCode =
-  | 'assessment_ignored'
-  | 'completion_pct_assumed'
-  | 'completion_pct_derived'
-  | 'completion_pct_adjusted'
-  | 'class_not_in_course'
-  | 'duplicate_class_id'
-  | 'native_progress_kept'
-  | 'unknown_field_ignored';
+/** Warnings of one record and what each means (§7.4). The record is still applied. `unknown_field_ignored` is our own. */
+export const RECORD_WARNINGS = {
+  assessment_ignored: 'the course has no exam, so the assessment was ignored',
+  completion_pct_assumed: 'the exam is passed and no percentage was sent: 100 was assumed',
+  completion_pct_derived: 'the percentage was derived from the class count',
+  completion_pct_adjusted: 'the classes imply a higher percentage than the one sent; the higher was kept',
+  class_not_in_course: 'classes that do not belong to the course were skipped',
+  duplicate_class_id: 'classes listed more than once count by their first entry',
+  native_progress_kept: 'the learner has more progress on the platform than the record says; it was kept',
+  unknown_field_ignored: 'members that the interface does not define were ignored',
+} as const;
+export type WarningCode = keyof typeof RECORD_WARNINGS;
+
+/** The codes of a table, in its order. */
+export function codesOf<Code extends string>(table: Readonly<Record<Code, unknown>>): Code[] {
+  return Object.keys(table) as Code[];
+}
+
+/** Statuses of an import (§3). Every one but `processing` is terminal. */
+export const IMPORT_STATUSES = ['validated', 'processing', 'success', 'partial_success', 'error'] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+/** Status of one record of an import (§4.2 operation 9), and what applying it did. */
+export const RECORD_STATUSES = ['success', 'error', 'pending'] as const;
+export type RecordStatus = (typeof RECORD_STATUSES)[number];
+export const OUTCOMES = ['applied', 'updated', 'unchanged'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What `include` adds to each listed result. */
+export const RECORD_INCLUDES = ['record'] as const;
+export type RecordInclude = (typeof RECORD_INCLUDES)[number];
+
+/** Statuses of a mapping entry (§4.2 operations 3 and 5) and of a resolved address (operation 2). */
+export const MAPPING_STATUSES = ['created', 'updated', 'unchanged', 'error'] as const;
+export type MappingStatus = (typeof MAPPING_STATUSES)[number];
+export const RESOLVE_STATUSES = ['active', 'inactive', 'not_found', 'invalid'] as const;
+export type ResolveStatus = (typeof RESOLVE_STATUSES)[number];
+
+export const ASSESSMENT_STATUSES = ['passed', 'failed', 'not_taken'] as const;
+export type AssessmentStatus = (typeof ASSESSMENT_STATUSES)[number];
+
+export const ROLES = ['customer', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+export const LICENSES = ['active', 'inactive'] as const;
+export type License = (typeof LICENSES)[number];
 
 /** A problem is a value, collected and reported, never thrown. `field` is the dotted path of the offending member. */
 export interface Problem<Code extends string = RecordErrorCode> {
   readonly error_code: Code;
   readonly message: string;
-  readonly field?: string;
+  readonly field?: string | undefined;
 }
 
 export interface Warning {
   readonly warning_code: WarningCode;
   readonly message: string;
-  readonly field?: string;
+  readonly field?: string | undefined;
 }

@@ -1,14 +1,40 @@
-/** Limits of §8 and of this service, in one place. */
+/** The limits of §8 and of this service. Sizes are bytes of UTF-8, lengths are code points, unless a name says otherwise. */
+
+/** What one request may hold. */
 export const MAX_RECORDS_PER_IMPORT = 500;
 export const MAX_EMAILS_PER_RESOLVE = 100;
 export const MAX_MAPPINGS_PER_REQUEST = 500;
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 export const MAX_NESTING_LEVELS = 32;
-/** A page of a list is cut short where its answer would grow beyond this. */
-export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** What one value may hold. An external id is an `external_record_id`, `external_user_id` or `external_course_id`. */
+export const MAX_RECORD_BYTES = 64 * 1024;
+export const MAX_EXTERNAL_ID_LENGTH = 128;
+export const MAX_EXTERNAL_REF_LENGTH = 1024;
+export const MAX_EMAIL_LENGTH = 254;
+/** Longer ones only cost time: nobody has such a password. */
+export const MAX_PASSWORD_BYTES = 1024;
+export const MAX_CURSOR_LENGTH = 4096;
+export const MAX_TOKEN_LENGTH = 4096;
+
+/** Items on a page of each list, and how many there are where `limit` is absent. */
+export const PAGE_LIMITS = {
+  courses: { max: 500, fallback: 100 },
+  mappings: { max: 500, fallback: 500 },
+  imports: { max: 100, fallback: 20 },
+  records: { max: 500, fallback: 500 },
+} as const;
+/** A page of a list is cut short where its response would grow beyond this. */
+export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+
+/** Failed logins that one window allows: of an account from one address, and of an address. */
+export const LOGIN_THROTTLE = { windowMs: 5 * 60 * 1000, perAccount: 10, perAddress: 100 } as const;
+
+/** Rule 12: what the migrated history of one user in one course may hold. */
+export const LEARNER_COURSE_LIMITS = { contributions: 50, bytes: 300 * 1024 } as const;
 
 /**
- * A chunk is what one message asks the processor to do; its plan must fit one stored item, which its bytes see to. Its records
+ * A chunk is what one message asks the processor to do. Its plan must fit one stored item, which its bytes see to. Its records
  * are few so that an import is worked on in parallel.
  */
 export const CHUNK_LIMITS = { records: 125, bytes: 192 * 1024 } as const;

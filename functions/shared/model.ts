@@ -1,18 +1,20 @@
-/** Progress of a learner in a course: what was reached, and every migrated record that adds to it. */
-/** What becomes of a record: its result, what applying it writes, and the plan that holds both. */
-/** An import: the status item that clients poll, and its chunks. */
 /**
- * The nouns of the service, named as the interface names them. Dates are UTC instants with milliseconds
- * (`2026-01-02T03:04:05.678Z`) once they are inside the domain.
+ * The nouns of the service, named as the interface names them. What goes over the wire has its schema in resources.ts and
+ * its type from there. Dates are UTC instants with milliseconds (`2026-01-02T03:04:05.678Z`) once they are inside.
  */
-import type { Problem, Warning } from './codes.ts';
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { License, Role } from './codes.ts';
+import type * as resources from './resources.ts';
 
-/** What the platform owns: companies, users, courses, and the ids of the old system linked to them. */
+export type { AssessmentStatus, ImportStatus, License, Outcome } from './codes.ts';
 
 export type Instant = string;
-export type Role = 'admin' | 'customer';
-export type License = 'active' | 'inactive';
 
+/** The type of a resource. Nothing changes it once it is made. */
+type Resource<Schema extends GenericSchema> = DeepReadonly<InferOutput<Schema>>;
+type DeepReadonly<T> = T extends object ? { readonly [Member in keyof T]: DeepReadonly<T[Member]> } : T;
+
+/** What the platform owns: companies, users, courses, and the ids of the old system linked to them. */
 export interface Company {
   readonly company_id: string;
   readonly name: string;
@@ -33,64 +35,34 @@ export interface User {
   readonly password_hash?: string;
 }
 
-export interface CourseClass {
-  readonly platform_class_id: number;
-  readonly title: string;
-}
+/** What login and refresh return (§2.2). */
+export type TokenPair = Resource<typeof resources.tokenPair>;
 
-export interface Course {
-  readonly platform_course_id: number;
-  readonly title: string;
-  readonly has_exam: boolean;
-  readonly classes: readonly CourseClass[];
-}
+export type Course = Resource<typeof resources.catalogCourse>;
+export type CourseClass = Course['classes'][number];
 
 /** Registered link of an external user id (in string form) to a user (§2.5). */
-export interface UserMapping {
-  readonly external_user_id: string;
-  readonly email: string;
-  readonly user_id: number;
-  readonly updated_at: Instant;
-}
-
+export type UserMapping = Resource<typeof resources.userMapping>;
 /** Registered link of an external course id (in string form) to a catalog course (§2.6). */
-export interface CourseMapping {
-  readonly external_course_id: string;
-  readonly platform_course_id: number;
-  readonly updated_at: Instant;
-}
+export type CourseMapping = Resource<typeof resources.courseMapping>;
 
-export type AssessmentStatus = 'passed' | 'failed' | 'not_taken';
+/** What registering mappings and resolving addresses returns, one result for each entry in the order sent. */
+export type UserMappingReport = Resource<typeof resources.userMappingReport>;
+export type CourseMappingReport = Resource<typeof resources.courseMappingReport>;
+export type ResolvedUser = Resource<typeof resources.resolvedUser>;
+export type ResolveReport = Resource<typeof resources.resolveReport>;
 
-export interface ClassView {
-  readonly platform_class_id: number;
-  readonly viewed_at: Instant | null;
-}
-
-/** What a learner has reached in a course: the organic lane, one migrated contribution, or the join of them all. */
-export interface Progress {
-  readonly completion_pct: number;
-  readonly classes: readonly ClassView[];
-  readonly approved_course: 0 | 1;
-  readonly certified_at: Instant | null;
-  readonly started_at: Instant | null;
-  readonly last_activity_at: Instant | null;
-  readonly completed_at: Instant | null;
-}
+/** What a learner has reached in a course: the organic progress, one migrated contribution, or the join of them all. */
+export type Progress = Resource<typeof resources.progress>;
+export type ClassView = Progress['classes'][number];
 
 export type DatedField = 'certified_at' | 'started_at' | 'last_activity_at' | 'completed_at';
 
-/** One migrated record as persisted beside the organic lane (§2.7): auditable, never lowered, removable. */
-export interface Contribution extends Progress {
-  readonly source: 'external_migration';
+/** One migrated record as persisted beside the organic progress (§2.7): auditable, never lowered, removable. */
+export interface Contribution extends Resource<typeof resources.contribution> {
   readonly external_record_id: string;
-  readonly import_id: string;
   /** Position of the record in its import. */
   readonly index: number;
-  readonly imported_at: Instant;
-  readonly external_ref: string | null;
-  readonly score_pct: number | null;
-  readonly assessment_status: AssessmentStatus | null;
   /** Dates that nobody sent: they default to `imported_at` and never beat a date that someone sent. */
   readonly defaulted: readonly DatedField[];
   /** Ids of classes whose `viewed_at` is such a default. */
@@ -111,32 +83,11 @@ export interface CourseHistory extends LearnerCourse {
   readonly bytes: number;
 }
 
-/** The progress members of a record result: effective progress with this record applied, other records of its import left aside. */
-export interface ResultProgress {
-  readonly user_id: number;
-  readonly platform_course_id: number;
-  readonly completion_pct: number;
-  readonly classes_viewed: number;
-  readonly approved_course: 0 | 1;
-  readonly certified_at: Instant | null;
-  readonly started_at: Instant | null;
-  readonly last_activity_at: Instant | null;
-  readonly completed_at: Instant | null;
-}
-
-export type RecordStatus = 'success' | 'error' | 'pending';
-export type Outcome = 'applied' | 'updated' | 'unchanged';
+/** The progress members of a record result: effective progress with this record applied, other records of its import ignored. */
+export type ResultProgress = Resource<typeof resources.resultProgress>;
 
 /** One result for every record, in the order sent (§4.2 operation 9). */
-export interface RecordResult {
-  readonly index: number;
-  readonly external_record_id: string | null;
-  readonly status: RecordStatus;
-  readonly outcome: Outcome | null;
-  readonly errors: readonly Problem[];
-  readonly warnings: readonly Warning[];
-  readonly progress: ResultProgress | null;
-}
+export type RecordResult = Resource<typeof resources.recordResult>;
 
 /** What applying an accepted record writes; absent for rejected and `unchanged` records. */
 export interface RecordWrite extends LearnerCourse {
@@ -160,15 +111,10 @@ export interface Plan {
   readonly planned: readonly PlannedRecord[];
 }
 
-export type ImportStatus = 'validated' | 'processing' | 'success' | 'partial_success' | 'error';
-
-export interface ImportCounts {
-  readonly total: number;
-  readonly processed: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly with_warnings: number;
-}
+/** An import as every operation returns it (§2.8), and without its records as the list does. */
+export type Import = Resource<typeof resources.importResource>;
+export type ImportSummary = Resource<typeof resources.importSummary>;
+export type ImportCounts = ImportSummary['counts'];
 
 /**
  * What became of a chunk, set once. Indexes are positions in the import. `conflict`: the id was bound to another pair first;
@@ -191,13 +137,7 @@ export interface ChunkRef {
 }
 
 /** The status item that clients poll. */
-export interface ImportItem {
-  readonly company_id: string;
-  readonly import_id: string;
-  readonly dry_run: boolean;
-  readonly status: ImportStatus;
-  readonly created_at: Instant;
-  readonly completed_at: Instant | null;
+export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly total: number;
   /** Hash of the payload as JSON values, `dry_run` included: what the Idempotency-Key is bound to. */
   readonly fingerprint: string;

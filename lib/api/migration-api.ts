@@ -14,14 +14,31 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { ROUTES, type Route, type RouteName } from '../../functions/shared/routes.ts';
 import { ROUTE_NOT_FOUND } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
 import { type Shared, permit } from '../functions/permissions.ts';
-import { ROUTES, type Route } from '../routes.ts';
 
 /** Just below the 30 s that an HTTP API waits for its integration. */
 const API_TIMEOUT = Duration.seconds(29);
+
+interface Throttle {
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+}
+
+/** A password hash costs a fifth of a second of CPU, and guessing passwords needs many logins. */
+const AUTHENTICATING: Throttle = { requestsPerSecond: 10, burst: 20 };
+/** Keeps Lambda concurrency free for the other routes while many imports are sent. */
+const IMPORTING: Throttle = { requestsPerSecond: 20, burst: 50 };
+
+/** Limits of a route below the API's own: for calls that are expensive or worth brute-forcing. */
+const THROTTLES: Readonly<Partial<Record<RouteName, Throttle>>> = {
+  login: AUTHENTICATING,
+  'refresh-token': AUTHENTICATING,
+  'start-import': IMPORTING,
+};
 
 /** Without personal data: no query string, no user agent. */
 const ACCESS_LOG = {
@@ -116,16 +133,12 @@ export class MigrationApi extends Construct {
 
 /** The construct has no option for limits per route. */
 function throttleRoutes(stage: HttpStage): void {
-  const settings = ROUTES.flatMap(({ method, path, throttle }) =>
-    throttle === undefined
-      ? []
-      : [
-          [
-            `${method} ${path}`,
-            { ThrottlingRateLimit: throttle.requestsPerSecond, ThrottlingBurstLimit: throttle.burst },
-          ] as const,
-        ],
-  );
+  const settings = ROUTES.flatMap(({ name, method, path }) => {
+    const throttle = THROTTLES[name];
+    if (throttle === undefined) return [];
+    const limits = { ThrottlingRateLimit: throttle.requestsPerSecond, ThrottlingBurstLimit: throttle.burst };
+    return [[`${method} ${path}`, limits] as const];
+  });
   (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(settings);
 }
 

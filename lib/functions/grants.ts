@@ -1,7 +1,6 @@
 /** Least-privilege grants per function, by call and by kind of item. `test/deploy` compares them with recorded calls. */
 import { TABLE } from '../../functions/dynamodb/table.ts';
-import { LOAD_SANDBOX_DATA, PROCESS_CHUNK, WATCHDOG } from '../function-sources.ts';
-import { ROUTES } from '../routes.ts';
+import { type FunctionName, LOAD_SANDBOX_DATA, PROCESS_CHUNK, ROUTE_NOT_FOUND, WATCHDOG } from '../function-sources.ts';
 
 /**
  * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, while those of sessions,
@@ -65,7 +64,8 @@ function authorised(table: TableGrants = {}, more: FunctionGrants = {}): Functio
 
 const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress', 'identity'] as const;
 
-const GRANTS: Readonly<Record<string, FunctionGrants>> = {
+/** A function without grants does not compile. */
+const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   login: {
     ...SIGNS,
     table: {
@@ -77,9 +77,12 @@ const GRANTS: Readonly<Record<string, FunctionGrants>> = {
       DeleteItem: ['throttle'],
     },
   },
+  'get-profile': authorised(),
   'refresh-token': authorised({ PutItem: ['session'], UpdateItem: ['session', 'signingKeys'] }, SIGNS),
   'get-jwks': { table: { Query: ['signingKeys'] } },
+  'get-openapi': {},
   'list-courses': authorised({ Query: ['catalog'] }),
+  'resolve-users': authorised(),
   'register-user-mappings': authorised({ BatchGetItem: ['userMappings'], BatchWriteItem: ['userMappings'] }),
   'list-user-mappings': authorised({ Query: ['userMappings'] }),
   'register-course-mappings': authorised({
@@ -103,6 +106,7 @@ const GRANTS: Readonly<Record<string, FunctionGrants>> = {
   'get-import': authorised({ BatchGetItem: ['import'] }),
   'list-import-records': authorised({ BatchGetItem: ['import'] }),
   'get-record': authorised({ BatchGetItem: ['identity', 'progress'] }),
+  [ROUTE_NOT_FOUND]: {},
   [PROCESS_CHUNK]: {
     table: {
       BatchGetItem: ['import', 'user', ...FACTS_OF_RECORDS],
@@ -129,8 +133,6 @@ const GRANTS: Readonly<Record<string, FunctionGrants>> = {
   },
 };
 
-/** The grants of a function. A protected route without an entry above only authorises its caller. */
-export function grantsOf(name: string): FunctionGrants {
-  const access = ROUTES.find((route) => route.name === name)?.access ?? 'public';
-  return GRANTS[name] ?? (access === 'public' ? {} : authorised());
+export function grantsOf(name: FunctionName): FunctionGrants {
+  return GRANTS[name];
 }

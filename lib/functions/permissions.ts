@@ -4,6 +4,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { ENV } from '../../functions/runtime/environment.ts';
+import type { FunctionName } from '../function-sources.ts';
 import { type FunctionGrants, type ItemKind, ITEMS, grantsOf } from './grants.ts';
 import type { MigrationTable } from '../table/migration-table.ts';
 
@@ -16,7 +17,7 @@ export interface Shared {
 }
 
 /** Gives the function its permissions, and environment variables with the names of the resources it may use. */
-export function permit(to: LambdaFunction, name: string, shared: Shared): void {
+export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): void {
   const grants = grantsOf(name);
   const { table, queue, signingKey } = shared;
   if (grants.table ?? grants.index) to.addEnvironment(ENV.table, table.tableName);

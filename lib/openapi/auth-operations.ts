@@ -1,36 +1,29 @@
-import type { OperationSpec } from './operation-spec.ts';
+import { LOGIN_THROTTLE } from '../../functions/shared/limits.ts';
+import type { RouteName } from '../../functions/shared/routes.ts';
+import type { OperationSpec } from './operation.ts';
 
-const AUTH = '/api/v1/auth';
 const TOKENS = { access_token: 'eyJhbGciOiJFUzI1NiIs…', refresh_token: 'eyJhbGciOiJFUzI1NiIs…' };
 
-/** §4.1, and what a client needs besides. */
-export const AUTH_OPERATIONS: readonly OperationSpec[] = [
-  {
-    operationId: 'login',
-    method: 'post',
-    path: `${AUTH}/login`,
+/** §4.1, and the public keys and the document that a client needs. */
+export const AUTH_OPERATIONS = {
+  login: {
     tag: 'Authentication',
-    access: 'public',
     summary: 'Log in',
     description:
-      'Exchanges credentials for a pair of tokens. A wrong password, an unknown address and an inactive user get the same answer. ' +
-      'After 10 failures of an account from one address, or 100 of an address, within 5 minutes, logins are throttled.',
+      'Exchanges credentials for a pair of tokens. A wrong password, an unknown address and an inactive user get the same response. ' +
+      `After ${LOGIN_THROTTLE.perAccount} failures of an account from one address, or ${LOGIN_THROTTLE.perAddress} of an address, within ${LOGIN_THROTTLE.windowMs / 60_000} minutes, logins are throttled.`,
     request: { schema: 'Credentials', example: { email: 'admin@acme.test', password: 'changeme' } },
     success: [{ status: 201, description: 'A new session.', schema: 'TokenPair', example: TOKENS }],
     errors: ['unauthorized', 'too_many_requests'],
   },
-  {
-    operationId: 'get-profile',
-    method: 'get',
-    path: `${AUTH}/profile`,
+  'get-profile': {
     tag: 'Authentication',
-    access: 'session',
     summary: 'Read the profile of the user',
-    description: 'Any user with a standing session may read it. `password` is always the same eight asterisks.',
+    description: 'Any user with a current session may read it. `password` is always the same eight asterisks.',
     success: [
       {
         status: 200,
-        description: 'The user that the access token is of.',
+        description: 'The user that the access token belongs to.',
         schema: 'UserProfile',
         example: {
           id: 1,
@@ -44,28 +37,20 @@ export const AUTH_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: [],
   },
-  {
-    operationId: 'refresh-token',
-    method: 'post',
-    path: `${AUTH}/refresh-token`,
+  'refresh-token': {
     tag: 'Authentication',
-    access: 'public',
     summary: 'Get a new pair of tokens',
     description:
-      'Spends the refresh token. One spent in the last 30 seconds still answers, with the current refresh token of the session; ' +
-      'one spent longer ago ends the session.',
+      'Uses up the refresh token. A token used up in the last 30 seconds returns the current refresh token of the session; ' +
+      'a token used up earlier ends the session.',
     request: { schema: 'RefreshRequest', example: { refreshToken: TOKENS.refresh_token } },
-    success: [{ status: 201, description: 'The session goes on.', schema: 'TokenPair', example: TOKENS }],
+    success: [{ status: 201, description: 'The session continues.', schema: 'TokenPair', example: TOKENS }],
     errors: ['unauthorized'],
   },
-  {
-    operationId: 'get-jwks',
-    method: 'get',
-    path: `${AUTH}/.well-known/jwks.json`,
+  'get-jwks': {
     tag: 'Authentication',
-    access: 'public',
     summary: 'Read the public keys that tokens are signed with',
-    description: 'A retired key stays in the set for as long as the longest token that it signed.',
+    description: 'A retired key stays in the set until the last token that it signed has expired.',
     success: [
       {
         status: 200,
@@ -89,14 +74,10 @@ export const AUTH_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: [],
   },
-  {
-    operationId: 'get-openapi',
-    method: 'get',
-    path: '/v1/openapi.json',
+  'get-openapi': {
     tag: 'Service',
-    access: 'public',
     summary: 'Read this document',
-    description: 'Rendered from the schemas that judge the requests.',
+    description: 'Rendered from the schemas of the service.',
     success: [
       {
         status: 200,
@@ -108,4 +89,4 @@ export const AUTH_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: [],
   },
-];
+} satisfies Partial<Record<RouteName, OperationSpec>>;

@@ -1,9 +1,4 @@
-import * as auth from './auth-schemas.ts'; // FIXME
-import * as imports from './import-schemas.ts'; // FIXME
-import * as reference from './reference-schemas.ts'; // FIXME
-import * as shared from './shared-schemas.ts'; // FIXME
-import { toJsonSchemaDefs } from '@valibot/to-json-schema';
-import type { JsonSchema } from '@valibot/to-json-schema';
+import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { courseMappingEntry, userMappingEntry } from '../../functions/catalog/mappings.ts';
 import {
   assessmentBlock,
@@ -13,48 +8,50 @@ import {
   progressBlock,
   userBlock,
 } from '../../functions/records/schema.ts';
+import * as resources from '../../functions/shared/resources.ts';
+import * as requests from './request-schemas.ts';
 
-/** Every schema that the document names. Requests are judged by these very schemas, or item by item with the same rules. */
+/** Every schema that the document names. Records and mapping entries are validated with these very schemas. */
 export const SCHEMAS = {
-  Credentials: auth.credentials,
-  TokenPair: auth.tokenPair,
-  RefreshRequest: auth.refreshRequest,
-  UserProfile: auth.userProfile,
-  JwkSet: auth.jwkSet,
-  Course: reference.catalogCourse,
-  CourseList: reference.courseList,
-  ResolveRequest: reference.resolveRequest,
-  ResolvedUser: reference.resolvedUser,
-  ResolveReport: reference.resolveReport,
+  Credentials: requests.credentials,
+  TokenPair: resources.tokenPair,
+  RefreshRequest: requests.refreshRequest,
+  UserProfile: resources.userProfile,
+  JwkSet: resources.jwkSet,
+  Course: resources.catalogCourse,
+  CourseList: resources.courseList,
+  ResolveRequest: requests.resolveRequest,
+  ResolvedUser: resources.resolvedUser,
+  ResolveReport: resources.resolveReport,
   UserMappingEntry: userMappingEntry,
-  UserMappingRequest: reference.userMappingRequest,
-  UserMappingReport: reference.userMappingReport,
-  UserMapping: reference.userMapping,
-  UserMappingList: reference.userMappingList,
+  UserMappingRequest: requests.userMappingRequest,
+  UserMappingReport: resources.userMappingReport,
+  UserMapping: resources.userMapping,
+  UserMappingList: resources.userMappingList,
   CourseMappingEntry: courseMappingEntry,
-  CourseMappingRequest: reference.courseMappingRequest,
-  CourseMappingReport: reference.courseMappingReport,
-  CourseMapping: reference.courseMapping,
-  CourseMappingList: reference.courseMappingList,
+  CourseMappingRequest: requests.courseMappingRequest,
+  CourseMappingReport: resources.courseMappingReport,
+  CourseMapping: resources.courseMapping,
+  CourseMappingList: resources.courseMappingList,
   RecordUser: userBlock,
   RecordContent: contentBlock,
   RecordClass: classEntry,
   RecordProgress: progressBlock,
   RecordAssessment: assessmentBlock,
   MigrationRecord: migrationRecord,
-  ImportRequest: imports.importRequest,
-  ImportSummary: imports.importSummary,
-  ImportList: imports.importList,
-  Import: imports.importResource,
-  RecordResult: imports.recordResult,
-  RecordList: imports.recordList,
-  ResultProgress: imports.resultProgress,
-  Progress: imports.progress,
-  Contribution: imports.contribution,
-  RecordAudit: imports.recordAudit,
-  RecordError: shared.recordError,
-  RecordWarning: shared.recordWarning,
-  ErrorEnvelope: shared.errorEnvelope,
+  ImportRequest: requests.importRequest,
+  ImportSummary: resources.importSummary,
+  ImportList: resources.importList,
+  Import: resources.importResource,
+  RecordResult: resources.recordResult,
+  RecordList: resources.recordList,
+  ResultProgress: resources.resultProgress,
+  Progress: resources.progress,
+  Contribution: resources.contribution,
+  RecordAudit: resources.recordAudit,
+  RecordError: resources.recordError,
+  RecordWarning: resources.recordWarning,
+  ErrorEnvelope: requests.errorEnvelope,
 } as const;
 
 export type SchemaName = keyof typeof SCHEMAS;
@@ -63,7 +60,7 @@ export function schemaRef(name: SchemaName): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schemas as JSON Schema 2020-12: what a client may send. Rules without a JSON Schema keyword stand in descriptions. */
+/** The schemas as JSON Schema 2020-12: what a client may send. Rules without a JSON Schema keyword are in the descriptions. */
 export function componentSchemas(): Record<SchemaName, JsonSchema> {
   return toJsonSchemaDefs(SCHEMAS, {
     target: 'draft-2020-12',

@@ -1,14 +1,21 @@
+import { type Route, type RouteName, ROUTES, isUnderAuth } from '../../functions/shared/routes.ts';
 import { AUTH_OPERATIONS } from './auth-operations.ts';
-import { componentSchemas } from './component-schemas.ts';
-import { errorComponents, errorGroups } from './error-responses.ts';
+import { CATALOG_OPERATIONS } from './catalog-operations.ts';
+import { componentSchemas, schemaRef } from './component-schemas.ts';
+import { errorComponents, errorGroups, errorResponseRef } from './error-responses.ts';
 import { IMPORT_OPERATIONS } from './import-operations.ts';
-import type { OperationSpec } from './operation-spec.ts';
-import { PARAMETERS } from './parameters.ts';
-import { REFERENCE_OPERATIONS } from './reference-operations.ts';
-import { renderOperation } from './render-operation.ts';
-import { HEADERS } from './response-headers.ts';
+import type { Operation, OperationSpec, Sample, SuccessSpec } from './operation.ts';
+import { PARAMETERS, parameterRef } from './parameters.ts';
+import { HEADERS, headerRefs, securityHeaders } from './response-headers.ts';
 
-export const OPERATIONS: readonly OperationSpec[] = [...AUTH_OPERATIONS, ...REFERENCE_OPERATIONS, ...IMPORT_OPERATIONS];
+/** A route without a specification does not compile. */
+const SPECS: Readonly<Record<RouteName, OperationSpec>> = {
+  ...AUTH_OPERATIONS,
+  ...CATALOG_OPERATIONS,
+  ...IMPORT_OPERATIONS,
+};
+
+export const OPERATIONS: readonly Operation[] = ROUTES.map((route) => ({ ...route, ...SPECS[route.name] }));
 
 const DESCRIPTION = `Imports the course history of a company's users from a previous learning system.
 
@@ -20,12 +27,12 @@ const DESCRIPTION = `Imports the course history of a company's users from a prev
 6. \`GET …/progress/imports/{import_id}\` until the status is terminal.
 7. \`GET …/progress/imports/{import_id}/records?status=error\`: review what was rejected.
 
-Bodies are JSON of at most 4 MiB and 32 levels. An unknown path or method is 404 \`route_not_found\`. Errors that the gateway itself
-gives (its own throttle, a body over 10 MB) come in its form, \`{ "message": "…" }\`. Everything about credentials, errors
-included, is \`Cache-Control: no-store\`.`;
+Bodies are JSON of at most 4 MiB and 32 levels. An unknown path or method is 404 \`route_not_found\`. Errors of the gateway itself
+(its own throttle, a body over 10 MB) have its shape, \`{ "message": "…" }\`. Responses about credentials, errors
+included, are sent with \`Cache-Control: no-store\`.`;
 
 const TAGS = [
-  { name: 'Authentication', description: 'Tokens, and the user they are of.' },
+  { name: 'Authentication', description: 'Tokens, and the user they belong to.' },
   { name: 'Catalog and users', description: 'What records refer to.' },
   { name: 'Progress imports', description: 'Importing, and reviewing what was imported.' },
   { name: 'Service', description: 'The service itself.' },
@@ -36,10 +43,10 @@ const ACCESS_TOKEN = {
   scheme: 'bearer',
   bearerFormat: 'JWT',
   description:
-    'The `access_token` of a login. Migration operations want that of an `admin` of the company in the path.',
+    'The `access_token` of a login. Migration operations require that of an `admin` of the company in the path.',
 };
 
-/** The OpenAPI 3.1 document of every operation. `version` is that of the service. */
+/** The OpenAPI 3.1 document of every operation. `version` is the version of the service. */
 export function openApiDocument(version: string) {
   return {
     openapi: '3.1.1',
@@ -62,7 +69,45 @@ function paths() {
   return Object.fromEntries(
     [...byPath].map(([path, operations]) => [
       path,
-      Object.fromEntries(operations.map((spec) => [spec.method, renderOperation(spec)])),
+      Object.fromEntries(operations.map((operation) => [operation.method.toLowerCase(), renderOperation(operation)])),
     ]),
   );
+}
+
+/** The Operation Object of an operation. */
+export function renderOperation(operation: Operation) {
+  const implied = operation.access === 'migration' ? (['CompanyId'] as const) : [];
+  const parameters = [...implied, ...(operation.parameters ?? [])];
+  return {
+    operationId: operation.name,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    security: operation.access === 'public' ? [] : [{ accessToken: [] }],
+    ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterRef) }),
+    ...(operation.request === undefined
+      ? {}
+      : { requestBody: { required: true, content: content(operation.request) } }),
+    responses: {
+      ...Object.fromEntries(operation.success.map((success) => [success.status, renderSuccess(operation, success)])),
+      ...Object.fromEntries(errorGroups(operation).map((group) => [group.status, errorResponseRef(group)])),
+    },
+  };
+}
+
+function renderSuccess({ path }: Route, { description, headers = [], links, ...sample }: SuccessSpec) {
+  // What may be cached says so itself.
+  const uncached = isUnderAuth(path) && !headers.includes('Cache-Control.public');
+  return {
+    description,
+    headers: headerRefs([...securityHeaders(uncached), ...headers]),
+    content: content(sample),
+    ...(links === undefined ? {} : { links }),
+  };
+}
+
+function content(sample: Sample) {
+  const schema = sample.schema === 'object' ? { type: 'object' } : schemaRef(sample.schema);
+  const shown = 'example' in sample ? { example: sample.example } : { examples: sample.examples };
+  return { 'application/json': { schema, ...shown } };
 }

@@ -1,11 +1,12 @@
-import type { RequestErrorCode } from '../../functions/shared/codes.ts';
+import { type RequestErrorCode, REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
+import { type Route, isUnderAuth } from '../../functions/shared/routes.ts';
 import { schemaRef } from './component-schemas.ts';
-import type { OperationSpec } from './operation-spec.ts';
+import type { Operation } from './operation.ts';
 import { REQUEST_ERRORS } from './request-errors.ts';
 import { headerRefs, securityHeaders } from './response-headers.ts';
 import type { HeaderName } from './response-headers.ts';
 
-/** The codes that one operation answers with one status, and what else is the same for all of them. */
+/** The codes that an operation returns with one status, and what else they have in common. */
 export interface ErrorGroup {
   readonly status: number;
   readonly codes: readonly RequestErrorCode[];
@@ -16,9 +17,9 @@ export interface ErrorGroup {
 }
 
 /** The codes of an operation by status, statuses ascending. */
-export function errorGroups(spec: OperationSpec): ErrorGroup[] {
-  const byStatus = Map.groupBy(new Set(errorsOf(spec)), (code) => REQUEST_ERRORS[code].status);
-  const traits = { uncached: spec.path.startsWith('/api/v1/auth/'), isProtected: spec.access !== 'public' };
+export function errorGroups(operation: Operation): ErrorGroup[] {
+  const byStatus = Map.groupBy(new Set(errorsOf(operation)), (code) => REQUEST_ERROR_STATUS[code]);
+  const traits = { uncached: isUnderAuth(operation.path), isProtected: operation.access !== 'public' };
   return [...byStatus]
     .toSorted(([one], [other]) => one - other)
     .map(([status, codes]) => ({ status, codes, ...traits }));
@@ -33,16 +34,16 @@ export function errorComponents(groups: readonly ErrorGroup[]) {
   return Object.fromEntries(groups.map((group) => [nameOf(group), errorResponse(group)]));
 }
 
-const IMPLIED_ERRORS: Readonly<Record<OperationSpec['access'], readonly RequestErrorCode[]>> = {
+const IMPLIED_ERRORS: Readonly<Record<Route['access'], readonly RequestErrorCode[]>> = {
   public: [],
   session: ['invalid_request', 'unauthorized'],
   migration: ['invalid_request', 'unauthorized', 'forbidden', 'migrations_not_enabled'],
 };
 
-/** Every code that an operation may answer with: what its access and its body imply, its own, and those of any operation. */
-export function errorsOf(spec: OperationSpec): RequestErrorCode[] {
-  const ofBody: RequestErrorCode[] = spec.request === undefined ? [] : ['invalid_request', 'payload_too_large'];
-  return [...IMPLIED_ERRORS[spec.access], ...ofBody, ...spec.errors, 'internal_error', 'temporarily_unavailable'];
+/** Every code that an operation may return: what its access and its body imply, its own, and those of any operation. */
+function errorsOf({ access, request, errors }: Operation): RequestErrorCode[] {
+  const ofBody: RequestErrorCode[] = request === undefined ? [] : ['invalid_request', 'payload_too_large'];
+  return [...IMPLIED_ERRORS[access], ...ofBody, ...errors, 'internal_error', 'temporarily_unavailable'];
 }
 
 /** One component for each set of codes and headers. */

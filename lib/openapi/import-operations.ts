@@ -1,3 +1,5 @@
+import { MAX_RECORDS_PER_IMPORT } from '../../functions/shared/limits.ts';
+import type { RouteName } from '../../functions/shared/routes.ts';
 import {
   AUDIT_EXAMPLE,
   LISTED_RECORDS_EXAMPLE,
@@ -7,10 +9,9 @@ import {
   SUMMARY_EXAMPLE,
   VALIDATED_EXAMPLE,
 } from './import-examples.ts';
-import type { Link, OperationSpec } from './operation-spec.ts';
+import type { Link, OperationSpec } from './operation.ts';
 
-const PROGRESS = '/v1/migrations/{company_id}/progress';
-const common = { tag: 'Progress imports', access: 'migration' } as const;
+const common = { tag: 'Progress imports' } as const;
 
 const PATH = { company_id: '$request.path.company_id', import_id: '$response.body#/import_id' };
 const FROM_STARTED: Readonly<Record<string, Link>> = {
@@ -19,15 +20,12 @@ const FROM_STARTED: Readonly<Record<string, Link>> = {
 };
 
 /** §4.2, operations 7 to 9, the list of imports and the audit read. */
-export const IMPORT_OPERATIONS: readonly OperationSpec[] = [
-  {
+export const IMPORT_OPERATIONS = {
+  'start-import': {
     ...common,
-    operationId: 'start-import',
-    method: 'post',
-    path: `${PROGRESS}/imports`,
     summary: 'Start an import, or validate one',
     description:
-      'Takes up to 500 records. A bad record is rejected alone; the rest of the batch continues. An import never lowers progress. ' +
+      `Takes up to ${MAX_RECORDS_PER_IMPORT} records. An invalid record is rejected alone; the rest of the batch continues. An import never lowers progress. ` +
       'A dry run reports exactly what the real run would do and writes nothing but its own report.',
     parameters: ['IdempotencyKey'],
     request: { schema: 'ImportRequest', examples: REQUEST_EXAMPLES },
@@ -51,11 +49,8 @@ export const IMPORT_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: ['batch_too_large', 'idempotency_key_reused'],
   },
-  {
+  'list-imports': {
     ...common,
-    operationId: 'list-imports',
-    method: 'get',
-    path: `${PROGRESS}/imports`,
     summary: 'List the imports of the company',
     description: 'Newest first, without their records.',
     parameters: ['ImportStatus', 'ImportLimit', 'Cursor'],
@@ -69,11 +64,8 @@ export const IMPORT_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: [],
   },
-  {
+  'get-import': {
     ...common,
-    operationId: 'get-import',
-    method: 'get',
-    path: `${PROGRESS}/imports/{import_id}`,
     summary: 'Read an import',
     description: 'Poll it until its status is terminal. `Retry-After` is set while it is processing.',
     parameters: ['ImportId'],
@@ -88,13 +80,11 @@ export const IMPORT_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: ['import_not_found'],
   },
-  {
+  'list-import-records': {
     ...common,
-    operationId: 'list-import-records',
-    method: 'get',
-    path: `${PROGRESS}/imports/{import_id}/records`,
     summary: 'List the results of an import',
-    description: 'In the order sent. With `status=error&include=record`: what was rejected, ready to mend and re-send.',
+    description:
+      'In the order sent. With `status=error&include=record`: the rejected records, ready to be corrected and sent again.',
     parameters: ['ImportId', 'RecordStatus', 'RecordLimit', 'Cursor', 'Include'],
     success: [
       {
@@ -106,14 +96,11 @@ export const IMPORT_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: ['import_not_found'],
   },
-  {
+  'get-record': {
     ...common,
-    operationId: 'get-record',
-    method: 'get',
-    path: `${PROGRESS}/records`,
     summary: 'Audit a record',
     description:
-      'Everything a record contributed, beside the organic progress of its user in its course and the effective one.',
+      'Everything a record contributed, with the organic and the effective progress of its user in its course.',
     parameters: ['ExternalRecordId'],
     success: [
       {
@@ -125,4 +112,4 @@ export const IMPORT_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: ['record_not_found'],
   },
-];
+} satisfies Partial<Record<RouteName, OperationSpec>>;

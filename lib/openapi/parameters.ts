@@ -1,12 +1,14 @@
 /** Parameters that operations share, by component name. */
-import { KEY_PATTERN } from '../../functions/imports/identity.ts';
-import { MAX_EXTERNAL_ID_LENGTH } from '../../functions/records/identifiers.ts';
+import { IDEMPOTENCY_KEY } from '../../functions/imports/identity.ts';
+import { COMPANY_ID } from '../../functions/records/identifiers.ts';
+import { IMPORT_STATUSES, RECORD_INCLUDES, RECORD_STATUSES } from '../../functions/shared/codes.ts';
+import { MAX_CURSOR_LENGTH, MAX_EXTERNAL_ID_LENGTH, PAGE_LIMITS } from '../../functions/shared/limits.ts';
 
-const limit = (max: number, standard: number) => ({
+const limit = ({ max, fallback }: (typeof PAGE_LIMITS)[keyof typeof PAGE_LIMITS]) => ({
   name: 'limit',
   in: 'query',
-  description: `Items on a page; ${standard} where absent.`,
-  schema: { type: 'integer', minimum: 1, maximum: max, default: standard },
+  description: `Items on a page; ${fallback} by default.`,
+  schema: { type: 'integer', minimum: 1, maximum: max, default: fallback },
 });
 
 const choice = (name: string, description: string, values: readonly string[]) => ({
@@ -22,14 +24,14 @@ export const PARAMETERS = {
     in: 'path',
     required: true,
     description: 'The company of the caller.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+    schema: { type: 'string', pattern: COMPANY_ID.source },
     example: 'acme',
   },
   ImportId: {
     name: 'import_id',
     in: 'path',
     required: true,
-    description: 'As answered when the import was started.',
+    description: 'As returned when the import was started.',
     schema: { type: 'string' },
     example: '3f9k2m7q1x8v5c0b4n6t2r9w1e',
   },
@@ -37,34 +39,24 @@ export const PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      '1 to 255 visible ASCII characters, bare or as a quoted string. It belongs to the company and binds for good: the same key ' +
-      'with the same payload returns the original result, with another payload it is refused. A request answered 4xx binds no key.',
-    schema: { type: 'string', pattern: KEY_PATTERN },
+      '1 to 255 visible ASCII characters, bare or as a quoted string. It belongs to the company and never expires: the same key ' +
+      'with the same payload returns the original result; with another payload it is rejected. A request that fails with 4xx uses up no key.',
+    schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
   },
   Cursor: {
     name: 'cursor',
     in: 'query',
     description:
-      'The `next_cursor` of the page before, of the same list with the same filters. Opaque; absent, the first page.',
-    schema: { type: 'string', format: 'cursor', maxLength: 4096 },
+      'The `next_cursor` of the page before, of the same list with the same filters. Opaque. Without it, the first page is returned.',
+    schema: { type: 'string', format: 'cursor', maxLength: MAX_CURSOR_LENGTH },
   },
-  CourseLimit: limit(500, 100),
-  MappingLimit: limit(500, 500),
-  RecordLimit: limit(500, 500),
-  ImportLimit: limit(100, 20),
-  RecordStatus: choice('status', 'Only results of this status; `error` returns the rejected records.', [
-    'success',
-    'error',
-    'pending',
-  ]),
-  Include: choice('include', '`record` adds to each result what was sent.', ['record']),
-  ImportStatus: choice('status', 'Only imports of this status.', [
-    'validated',
-    'processing',
-    'success',
-    'partial_success',
-    'error',
-  ]),
+  CourseLimit: limit(PAGE_LIMITS.courses),
+  MappingLimit: limit(PAGE_LIMITS.mappings),
+  RecordLimit: limit(PAGE_LIMITS.records),
+  ImportLimit: limit(PAGE_LIMITS.imports),
+  RecordStatus: choice('status', 'Only results of this status; `error` returns the rejected records.', RECORD_STATUSES),
+  Include: choice('include', '`record` adds to each result the record as it was sent.', RECORD_INCLUDES),
+  ImportStatus: choice('status', 'Only imports of this status.', IMPORT_STATUSES),
   ExternalRecordId: {
     name: 'external_record_id',
     in: 'query',

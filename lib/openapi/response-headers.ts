@@ -14,10 +14,10 @@ const fixed = (description: string, value: string) => ({
 const SECONDS = { type: 'integer', minimum: 1 } as const;
 
 export const HEADERS = {
-  'x-request-id': text('Names this request; quote it when you ask for help.', 'JKJaXmPLvHcESHA='),
+  'x-request-id': text('Identifies this request; quote it when you ask for help.', 'JKJaXmPLvHcESHA='),
   'Strict-Transport-Security': text('This host is only ever called over HTTPS.', 'max-age=63072000; includeSubDomains'),
-  'X-Content-Type-Options': fixed('The content is what its type says.', 'nosniff'),
-  'Cache-Control.no-store': fixed('Nothing that concerns credentials is kept by a cache.', 'no-store'),
+  'X-Content-Type-Options': fixed('The content has exactly the type that is stated.', 'nosniff'),
+  'Cache-Control.no-store': fixed('No cache may keep anything that concerns credentials.', 'no-store'),
   'Cache-Control.public': text('For how many seconds anyone may keep it.', 'public, max-age=300'),
   'Retry-After': { description: 'Seconds to wait before asking again.', required: true, schema: SECONDS, example: 1 },
   'Retry-After.processing': {
@@ -27,7 +27,7 @@ export const HEADERS = {
   },
   Location: text('Path of the import.', '/v1/migrations/acme/progress/imports/3f9k2m7q1x8v5c0b4n6t2r9w1e'),
   'Idempotent-Replayed': {
-    description: 'Sent where the answer is the original one of an earlier request with the same key.',
+    description: 'Sent if this is the original response to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
   'WWW-Authenticate': fixed('How to authenticate (RFC 6750).', 'Bearer'),

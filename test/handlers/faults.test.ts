@@ -6,7 +6,7 @@ import type { ProtectedOperation, PublicOperation, SessionOperation } from '../.
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import type { Services, Stores } from '../../functions/services/services.ts';
 import { OPERATIONS } from '../../lib/openapi/document.ts';
-import type { OperationSpec } from '../../lib/openapi/operation-spec.ts';
+import type { Operation } from '../../lib/openapi/operation.ts';
 import { posted, type EventParts } from '../support/api-event.ts';
 import { invokeAsDocumented } from '../support/documented.ts';
 import { recordingTelemetry } from '../support/recording-telemetry.ts';
@@ -15,7 +15,7 @@ import { recordingTelemetry } from '../support/recording-telemetry.ts';
 const ALWAYS_ANSWERS = 'get-openapi';
 const SECRET = 'arn:aws:dynamodb:secret';
 
-const failing = OPERATIONS.filter(({ operationId }) => operationId !== ALWAYS_ANSWERS);
+const failing = OPERATIONS.filter(({ name }) => name !== ALWAYS_ANSWERS);
 
 /** Whatever is asked of it fails. */
 function broken(error: Error): never {
@@ -53,23 +53,23 @@ function servicesOver(error: Error): Services {
   } as unknown as Services;
 }
 
-async function handlerOf({ operationId, access }: OperationSpec, services: () => Services): Promise<ApiHandler> {
-  const name = operationId.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const module = (await import(`../../functions/handlers/${operationId}.ts`)) as Record<string, unknown>;
-  if (access === 'public') return publicOperation(module[name] as PublicOperation, services);
-  if (access === 'session') return sessionOperation(module[name] as SessionOperation, services);
-  return migrationOperation(module[name] as ProtectedOperation, {}, services);
+async function handlerOf({ name, access }: Operation, services: () => Services): Promise<ApiHandler> {
+  const exported = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const module = (await import(`../../functions/handlers/${name}.ts`)) as Record<string, unknown>;
+  if (access === 'public') return publicOperation(module[exported] as PublicOperation, services);
+  if (access === 'session') return sessionOperation(module[exported] as SessionOperation, services);
+  return migrationOperation(module[exported] as ProtectedOperation, {}, services);
 }
 
-function requestTo({ method, path, request }: OperationSpec): EventParts {
+function requestTo({ method, path, request }: Operation): EventParts {
   const headers = { authorization: 'Bearer a.b.c' };
   const rawPath = path.replace('{company_id}', 'acme').replace('{import_id}', 'x');
   const body =
     request === undefined ? undefined : 'example' in request ? request.example : { dry_run: true, records: [{}] };
-  return { ...(method === 'post' ? posted(body, headers) : { headers }), rawPath };
+  return { ...(method === 'POST' ? posted(body, headers) : { headers }), rawPath };
 }
 
-describe.each(failing)('$operationId', (spec) => {
+describe.each(failing)('$name', (spec) => {
   it.each([
     [503, 'temporarily_unavailable', new TemporarilyUnavailable(SECRET)],
     [500, 'internal_error', new TypeError(SECRET)],

@@ -1,6 +1,6 @@
 /** What every answer carries and how errors are told. Handlers over memory services; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ERROR_STATUS } from '../../functions/http/errors.ts';
+import { REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
 import { publicOperation, staticOperation } from '../../functions/http/handler.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import type { ApiRequest, PublicOperation } from '../../functions/http/types.ts';
@@ -54,8 +54,8 @@ describe('every answer', () => {
 });
 
 describe('the error envelope', () => {
-  it.each(Object.entries(ERROR_STATUS))('tells %s with status %i', async (error_code, status) => {
-    const rejected = new RequestRejected(error_code as keyof typeof ERROR_STATUS, 'why', { field: 'records' });
+  it.each(Object.entries(REQUEST_ERROR_STATUS))('tells %s with status %i', async (error_code, status) => {
+    const rejected = new RequestRejected(error_code as keyof typeof REQUEST_ERROR_STATUS, 'why', { field: 'records' });
     const answer = await invoke(failing(rejected));
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({

@@ -26,7 +26,13 @@ const CHEAP = { ln: 4, r: 8, p: 1 };
 const CONTEXT = { getRemainingTimeInMillis: () => 29_000 } as Context;
 const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 
-export const NOT_FOUND: Route = { name: 'route-not-found', method: 'GET', path: '/nowhere', access: 'public' };
+/** Not in the list of routes, but called like one of them. */
+export const NOT_FOUND: Route = {
+  name: 'route-not-found' as Route['name'],
+  method: 'GET',
+  path: '/nowhere',
+  access: 'public',
+};
 
 /** The deployed handler of every route, and of what no route has. */
 export const HANDLERS: ReadonlyMap<string, ApiHandler> = new Map(

@@ -1,16 +1,14 @@
-import type { OperationSpec } from './operation-spec.ts';
+import { MAX_EMAILS_PER_RESOLVE, MAX_MAPPINGS_PER_REQUEST } from '../../functions/shared/limits.ts';
+import type { RouteName } from '../../functions/shared/routes.ts';
+import type { OperationSpec } from './operation.ts';
 
-const MIGRATION = '/v1/migrations/{company_id}';
-const common = { tag: 'Catalog and users', access: 'migration' } as const;
+const common = { tag: 'Catalog and users' } as const;
 const REGISTERED = 'One result for each entry, in the order sent.';
 
 /** §4.2, operations 1 to 6. */
-export const REFERENCE_OPERATIONS: readonly OperationSpec[] = [
-  {
+export const CATALOG_OPERATIONS = {
+  'list-courses': {
     ...common,
-    operationId: 'list-courses',
-    method: 'get',
-    path: `${MIGRATION}/catalog/courses`,
     summary: 'List the catalog',
     description: 'Ordered by course id. Gives the course and class ids that records refer to.',
     parameters: ['CourseLimit', 'Cursor'],
@@ -34,18 +32,15 @@ export const REFERENCE_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: [],
   },
-  {
+  'resolve-users': {
     ...common,
-    operationId: 'resolve-users',
-    method: 'post',
-    path: `${MIGRATION}/users/resolve`,
     summary: 'Verify users',
-    description: 'Tells of up to 100 addresses whether each is of a user with an active license in the company.',
+    description: `Reports for up to ${MAX_EMAILS_PER_RESOLVE} addresses whether each belongs to a user of the company with an active license.`,
     request: { schema: 'ResolveRequest', example: { emails: ['ben.castillo@acme.test', 'nobody@acme.test'] } },
     success: [
       {
         status: 200,
-        description: 'One answer for each address, in the order sent.',
+        description: 'One result for each address, in the order sent.',
         schema: 'ResolveReport',
         example: {
           users: [
@@ -63,13 +58,10 @@ export const REFERENCE_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: ['batch_too_large'],
   },
-  {
+  'register-user-mappings': {
     ...common,
-    operationId: 'register-user-mappings',
-    method: 'post',
-    path: `${MIGRATION}/users/mappings`,
     summary: 'Register external user ids',
-    description: 'Links up to 500 ids of the previous system to users. Re-sending an id overwrites its link.',
+    description: `Links up to ${MAX_MAPPINGS_PER_REQUEST} ids of the previous system to users. Sending an id again overwrites its link.`,
     request: {
       schema: 'UserMappingRequest',
       example: { mappings: [{ external_user_id: 9101, email: 'ben.castillo@acme.test' }] },
@@ -89,11 +81,8 @@ export const REFERENCE_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: ['batch_too_large'],
   },
-  {
+  'list-user-mappings': {
     ...common,
-    operationId: 'list-user-mappings',
-    method: 'get',
-    path: `${MIGRATION}/users/mappings`,
     summary: 'List the registered external user ids',
     description: 'Ordered by external id, each with the user that it is linked to.',
     parameters: ['MappingLimit', 'Cursor'],
@@ -117,13 +106,10 @@ export const REFERENCE_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: [],
   },
-  {
+  'register-course-mappings': {
     ...common,
-    operationId: 'register-course-mappings',
-    method: 'post',
-    path: `${MIGRATION}/catalog/mappings`,
     summary: 'Register external course ids',
-    description: 'Links up to 500 ids of the previous system to courses. Re-sending an id overwrites its link.',
+    description: `Links up to ${MAX_MAPPINGS_PER_REQUEST} ids of the previous system to courses. Sending an id again overwrites its link.`,
     request: {
       schema: 'CourseMappingRequest',
       example: { mappings: [{ external_course_id: 'SEC-1', platform_course_id: 101 }] },
@@ -141,11 +127,8 @@ export const REFERENCE_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: ['batch_too_large'],
   },
-  {
+  'list-course-mappings': {
     ...common,
-    operationId: 'list-course-mappings',
-    method: 'get',
-    path: `${MIGRATION}/catalog/mappings`,
     summary: 'List the registered external course ids',
     description: 'Ordered by external id, each with the course that it is linked to.',
     parameters: ['MappingLimit', 'Cursor'],
@@ -162,4 +145,4 @@ export const REFERENCE_OPERATIONS: readonly OperationSpec[] = [
     ],
     errors: [],
   },
-];
+} satisfies Partial<Record<RouteName, OperationSpec>>;

@@ -1,0 +1,246 @@
+/**
+ * The resources of the interface as valibot schemas: what responses hold, no member beyond these. Functions import their
+ * types alone (through model.ts), so no bundle carries a schema. The OpenAPI document and the client derive from them.
+ */
+import * as v from 'valibot';
+import {
+  ASSESSMENT_STATUSES,
+  IMPORT_STATUSES,
+  MAPPING_STATUSES,
+  OUTCOMES,
+  RECORD_ERRORS,
+  RECORD_STATUSES,
+  RESOLVE_STATUSES,
+  ROLES,
+  RECORD_WARNINGS,
+  codesOf,
+} from './codes.ts';
+
+/** A UTC instant with milliseconds, as every response gives dates. */
+const instant = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+  v.metadata({ description: 'UTC, with milliseconds.', format: 'date-time' }),
+);
+const platformId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const percentage = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
+const nextCursor = v.pipe(
+  v.nullable(v.string()),
+  v.description('Send it as `cursor` to get the next page; null on the last one. Opaque.'),
+);
+
+/** The members beside the code of every error and warning (§7). */
+export const problemMembers = {
+  message: v.pipe(
+    v.string(),
+    v.description('For people: names the field and the rule. Programs decide by the code, not by this text.'),
+  ),
+  field: v.optional(v.pipe(v.string(), v.description('Dotted path of the member concerned; absent if there is none.'))),
+};
+
+export const recordError = v.pipe(
+  v.strictObject({
+    error_code: v.pipe(v.picklist(codesOf(RECORD_ERRORS)), v.description(markdownList(RECORD_ERRORS))),
+    ...problemMembers,
+  }),
+  v.description('Why one record or entry was rejected (§7.3).'),
+);
+
+export const recordWarning = v.pipe(
+  v.strictObject({
+    warning_code: v.pipe(v.picklist(codesOf(RECORD_WARNINGS)), v.description(markdownList(RECORD_WARNINGS))),
+    ...problemMembers,
+  }),
+  v.description('What was noticed about a record that is applied all the same (§7.4); one for each code.'),
+);
+
+/** A list of codes with their meanings, as Markdown. */
+export function markdownList(meanings: Readonly<Record<string, string>>): string {
+  return Object.entries(meanings)
+    .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+    .join('\n');
+}
+
+/** Sessions and the caller's own profile (§2.1–2.4, §4.1). */
+export const tokenPair = v.strictObject({
+  access_token: v.pipe(v.string(), v.description('JWT (ES256), valid 20 days.')),
+  refresh_token: v.pipe(v.string(), v.description('JWT (ES256), valid 10 hours, used up by its first use.')),
+});
+
+export const userProfile = v.strictObject({
+  id: platformId,
+  email: v.string(),
+  password: v.pipe(
+    v.literal('********'),
+    v.description('Always this text: passwords and their hashes never leave the store.'),
+  ),
+  name: v.string(),
+  role: v.picklist(ROLES),
+  avatar: v.pipe(v.string(), v.description('URL.')),
+});
+
+export const jwkSet = v.strictObject({
+  keys: v.array(
+    v.object({
+      kty: v.literal('EC'),
+      crv: v.literal('P-256'),
+      x: v.string(),
+      y: v.string(),
+      kid: v.string(),
+      alg: v.optional(v.literal('ES256')),
+      use: v.optional(v.literal('sig')),
+    }),
+  ),
+});
+
+/** Catalog, users and mappings (§2.5, §2.6, §4.2 operations 1 to 6). */
+export const catalogCourse = v.strictObject({
+  platform_course_id: platformId,
+  title: v.string(),
+  has_exam: v.boolean(),
+  classes: v.array(v.strictObject({ platform_class_id: platformId, title: v.string() })),
+});
+export const courseList = v.strictObject({ courses: v.array(catalogCourse), next_cursor: nextCursor });
+
+const echoedEmail = v.pipe(v.nullable(v.string()), v.description('As sent; null if it was not a string.'));
+
+export const resolvedUser = v.strictObject({
+  email: echoedEmail,
+  status: v.picklist(RESOLVE_STATUSES),
+  user_id: v.nullable(platformId),
+  errors: v.array(recordError),
+});
+export const resolveReport = v.strictObject({
+  users: v.pipe(v.array(resolvedUser), v.description('One for each address, in the order sent, repeats included.')),
+  counts: v.strictObject({ active: count, inactive: count, not_found: count, invalid: count }),
+});
+
+const registration = { status: v.picklist(MAPPING_STATUSES), errors: v.array(recordError) };
+const mappingCounts = v.strictObject({ created: count, updated: count, unchanged: count, failed: count });
+const echoedId = v.pipe(v.nullable(v.string()), v.description('In string form; null if it was unusable.'));
+const echoedCourse = v.pipe(v.nullable(v.number()), v.description('As sent; null if it was not a number.'));
+
+export const userMappingReport = v.strictObject({
+  mappings: v.array(v.strictObject({ index: count, external_user_id: echoedId, email: echoedEmail, ...registration })),
+  counts: mappingCounts,
+});
+export const courseMappingReport = v.strictObject({
+  mappings: v.array(
+    v.strictObject({ index: count, external_course_id: echoedId, platform_course_id: echoedCourse, ...registration }),
+  ),
+  counts: mappingCounts,
+});
+
+export const userMapping = v.strictObject({
+  external_user_id: v.string(),
+  email: v.pipe(v.string(), v.description('As it was registered.')),
+  user_id: platformId,
+  updated_at: instant,
+});
+export const userMappingList = v.strictObject({ mappings: v.array(userMapping), next_cursor: nextCursor });
+
+export const courseMapping = v.strictObject({
+  external_course_id: v.string(),
+  platform_course_id: platformId,
+  updated_at: instant,
+});
+export const courseMappingList = v.strictObject({ mappings: v.array(courseMapping), next_cursor: nextCursor });
+
+/** Imports and their results (§2.8, §3, §4.2 operations 7 to 9). */
+const progressDates = {
+  started_at: v.nullable(instant),
+  last_activity_at: v.nullable(instant),
+  completed_at: v.nullable(instant),
+};
+const certification = { approved_course: v.picklist([0, 1]), certified_at: v.nullable(instant) };
+
+export const resultProgress = v.pipe(
+  v.strictObject({
+    user_id: platformId,
+    platform_course_id: platformId,
+    completion_pct: percentage,
+    classes_viewed: count,
+    ...certification,
+    ...progressDates,
+  }),
+  v.description('The effective progress with this record applied and the other records of the same import ignored.'),
+);
+
+const resultMembers = {
+  index: v.pipe(count, v.description('Position of the record in the import.')),
+  external_record_id: v.pipe(v.nullable(v.string()), v.description('null if it was not a usable string.')),
+  status: v.picklist(RECORD_STATUSES),
+  outcome: v.pipe(
+    v.nullable(v.picklist(OUTCOMES)),
+    v.description('First time; known id with other content; known id with the same content. null on error or pending.'),
+  ),
+  errors: v.array(recordError),
+  warnings: v.array(recordWarning),
+  progress: v.nullable(resultProgress),
+};
+export const recordResult = v.strictObject(resultMembers);
+
+const importStatus = v.picklist(IMPORT_STATUSES);
+const importMembers = {
+  import_id: v.string(),
+  company_id: v.string(),
+  status: v.pipe(
+    importStatus,
+    v.description(
+      'Every status but `processing` is terminal. All applied: success; some: partial_success; none: error.',
+    ),
+  ),
+  dry_run: v.boolean(),
+  created_at: instant,
+  completed_at: v.pipe(v.nullable(instant), v.description('When it became terminal.')),
+  counts: v.strictObject({ total: count, processed: count, succeeded: count, failed: count, with_warnings: count }),
+};
+export const importSummary = v.strictObject(importMembers);
+export const importList = v.strictObject({ imports: v.array(importSummary), next_cursor: nextCursor });
+export const importResource = v.strictObject({
+  ...importMembers,
+  records: v.pipe(v.array(recordResult), v.description('Every result in the order sent; empty while processing.')),
+});
+
+export const listedResult = v.strictObject({
+  ...resultMembers,
+  record: v.optional(v.pipe(v.unknown(), v.description('What was sent; only with `include=record`.'))),
+});
+export const recordList = v.strictObject({
+  import_id: v.string(),
+  status: importStatus,
+  records: v.array(listedResult),
+  next_cursor: nextCursor,
+});
+
+/** The audit read of one record (§2.7). */
+const classViews = v.array(v.strictObject({ platform_class_id: platformId, viewed_at: v.nullable(instant) }));
+export const progress = v.strictObject({
+  completion_pct: percentage,
+  ...certification,
+  ...progressDates,
+  classes: classViews,
+});
+
+export const contribution = v.strictObject({
+  source: v.literal('external_migration'),
+  import_id: v.string(),
+  imported_at: instant,
+  external_ref: v.nullable(v.string()),
+  completion_pct: percentage,
+  ...certification,
+  score_pct: v.nullable(percentage),
+  assessment_status: v.nullable(v.picklist(ASSESSMENT_STATUSES)),
+  ...progressDates,
+  classes: classViews,
+});
+
+export const recordAudit = v.strictObject({
+  external_record_id: v.string(),
+  user_id: platformId,
+  platform_course_id: platformId,
+  contributions: v.pipe(v.array(contribution), v.description('Of this record, oldest first, as persisted.')),
+  native: v.pipe(v.nullable(progress), v.description('Organic progress; imports never change it.')),
+  effective: v.pipe(progress, v.description('The join of the organic progress and every contribution.')),
+});

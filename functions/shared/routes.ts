@@ -1,0 +1,73 @@
+/**
+ * Every HTTP route, once. API Gateway, the functions and their permissions, the OpenAPI document, the client, the `Location`
+ * header and the tests derive from this table. The name is the OpenAPI operationId; the handler is `functions/handlers/<name>.ts`.
+ */
+const TABLE = {
+  login: { method: 'POST', path: '/api/v1/auth/login', access: 'public' },
+  'get-profile': { method: 'GET', path: '/api/v1/auth/profile', access: 'session' },
+  'refresh-token': { method: 'POST', path: '/api/v1/auth/refresh-token', access: 'public' },
+  'get-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/jwks.json', access: 'public' },
+  'get-openapi': { method: 'GET', path: '/v1/openapi.json', access: 'public' },
+  'list-courses': { method: 'GET', path: '/v1/migrations/{company_id}/catalog/courses', access: 'migration' },
+  'resolve-users': { method: 'POST', path: '/v1/migrations/{company_id}/users/resolve', access: 'migration' },
+  'register-user-mappings': { method: 'POST', path: '/v1/migrations/{company_id}/users/mappings', access: 'migration' },
+  'list-user-mappings': { method: 'GET', path: '/v1/migrations/{company_id}/users/mappings', access: 'migration' },
+  'register-course-mappings': {
+    method: 'POST',
+    path: '/v1/migrations/{company_id}/catalog/mappings',
+    access: 'migration',
+  },
+  'list-course-mappings': { method: 'GET', path: '/v1/migrations/{company_id}/catalog/mappings', access: 'migration' },
+  'start-import': { method: 'POST', path: '/v1/migrations/{company_id}/progress/imports', access: 'migration' },
+  'list-imports': { method: 'GET', path: '/v1/migrations/{company_id}/progress/imports', access: 'migration' },
+  'get-import': {
+    method: 'GET',
+    path: '/v1/migrations/{company_id}/progress/imports/{import_id}',
+    access: 'migration',
+  },
+  'list-import-records': {
+    method: 'GET',
+    path: '/v1/migrations/{company_id}/progress/imports/{import_id}/records',
+    access: 'migration',
+  },
+  'get-record': { method: 'GET', path: '/v1/migrations/{company_id}/progress/records', access: 'migration' },
+} as const satisfies Record<string, Omit<Route, 'name'>>;
+
+export type RouteName = keyof typeof TABLE;
+
+export interface Route {
+  readonly name: RouteName;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** `session`: any active user with a session. `migration`: an admin of the company in the path (§5). */
+  readonly access: 'public' | 'session' | 'migration';
+}
+
+// Marked as free of side effects, so that no bundle carries the table without using it.
+export const ROUTES: readonly Route[] = /* @__PURE__ */ listed(TABLE);
+
+function listed(table: Readonly<Record<RouteName, Omit<Route, 'name'>>>): Route[] {
+  return Object.entries(table).map(([name, route]) => ({ name: name as RouteName, ...route }));
+}
+
+type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : never;
+
+/** The parameters in the path of a route, each with its value. */
+export type PathParameters<Name extends RouteName> = Readonly<
+  Record<ParameterOf<(typeof TABLE)[Name]['path']>, string>
+>;
+
+/** The path of a route with its parameters filled in, percent-encoded. */
+export function routePath<Name extends RouteName>(name: Name, parameters: PathParameters<Name>): string {
+  const values: Readonly<Record<string, string>> = parameters;
+  return TABLE[name].path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
+    encodeURIComponent(values[parameter] ?? ''),
+  );
+}
+
+/** Whether a path is below that of the authentication operations: responses about credentials are never cached. */
+export function isUnderAuth(path: string): boolean {
+  return path === '/api/v1/auth' || path.startsWith('/api/v1/auth/');
+}

@@ -1,0 +1,29 @@
+/** The list of routes: paths with their parameters filled in, and which responses no cache may keep. */
+import { describe, expect, it } from 'vitest';
+import { ROUTES, isUnderAuth, routePath } from '../../functions/shared/routes.ts';
+
+describe('the path of a route', () => {
+  it('has its parameters filled in, percent-encoded', () => {
+    expect(routePath('login', {})).toBe('/api/v1/auth/login');
+    expect(routePath('list-import-records', { company_id: 'a b', import_id: '../x' })).toBe(
+      '/v1/migrations/a%20b/progress/imports/..%2Fx/records',
+    );
+  });
+
+  it('names the company if, and only if, the company is what access is granted to', () => {
+    for (const { path, access } of ROUTES) expect(path.includes('{company_id}')).toBe(access === 'migration');
+  });
+
+  it('is its own: no two routes share method and path', () => {
+    expect(new Set(ROUTES.map(({ method, path }) => `${method} ${path}`)).size).toBe(ROUTES.length);
+  });
+});
+
+it.each([
+  ['/api/v1/auth', true],
+  ['/api/v1/auth/login', true],
+  ['/api/v1/authors', false],
+  ['', false],
+])('a response of %j is about credentials: %s', (path, expected) => {
+  expect(isUnderAuth(path)).toBe(expected);
+});
