@@ -49,7 +49,13 @@ export const CATALOG_OPERATIONS = {
               email: 'nobody@acme.test',
               status: 'not_found',
               user_id: null,
-              errors: [{ error_code: 'user_not_found', message: 'email is of no user of the company', field: 'email' }],
+              errors: [
+                {
+                  error_code: 'user_not_found',
+                  message: 'No user in this company has this e-mail address.',
+                  field: 'email',
+                },
+              ],
             },
           ],
           counts: { active: 1, inactive: 0, not_found: 1, invalid: 0 },

@@ -17,7 +17,7 @@ export interface RequestErrorSpec {
 export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>> = {
   invalid_request: {
     when: `malformed body, header, path or query value, or JSON nested deeper than ${MAX_NESTING_LEVELS} levels; \`field\` names the member`,
-    message: 'the body must be a JSON object',
+    message: 'The body must be a JSON object.',
   },
   unauthorized: {
     when: 'missing, invalid or expired credentials or token; also the token of a user who no longer exists or is no longer active',
@@ -29,41 +29,41 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
   },
   migrations_not_enabled: {
     when: 'the company of the caller has not been enabled for migrations',
-    message: 'Migrations are not enabled for this company; its account manager can enable them.',
+    message: 'Migrations are not enabled for this company. Ask its account manager to enable them.',
   },
   import_not_found: {
     when: 'the company has no such import',
-    message: 'this company has no import of that id',
+    message: 'This company has no import with this id.',
   },
   record_not_found: {
     when: 'no record of that `external_record_id` was imported',
-    message: 'no record of that external_record_id was imported',
+    message: 'No record with this external_record_id was imported.',
     field: 'external_record_id',
   },
   route_not_found: { when: 'no such path or method', message: 'There is no such path or method.' },
   batch_too_large: {
     when: `over ${MAX_RECORDS_PER_IMPORT} records, over ${MAX_EMAILS_PER_RESOLVE} e-mails or over ${MAX_MAPPINGS_PER_REQUEST} mappings`,
-    message: `records must hold at most ${MAX_RECORDS_PER_IMPORT} items`,
+    message: `records must have 1 to ${MAX_RECORDS_PER_IMPORT} items.`,
     field: 'records',
   },
   payload_too_large: {
     when: 'the body is over 4 MiB',
-    message: 'the body must not exceed 4 MiB (4,194,304 bytes)',
+    message: 'The body must not exceed 4 MiB (4,194,304 bytes).',
   },
   idempotency_key_reused: {
     when: 'the `Idempotency-Key` was used with another payload (a flipped `dry_run` is another payload)',
-    message: 'the Idempotency-Key was used with another payload',
+    message: 'This Idempotency-Key was already used with another payload. Use a new key.',
   },
   too_many_requests: {
     when: 'throttled; wait for `Retry-After`',
-    message: 'Too many failed logins; try again later.',
+    message: 'Too many failed logins. Try again later.',
   },
   internal_error: {
     when: 'an internal error; quote `request_id` when you ask for help',
-    message: 'The service failed. The request id helps to find out why.',
+    message: 'The service failed. Report the request id to find out why.',
   },
   temporarily_unavailable: {
     when: 'a dependency is throttling or unavailable; safe to retry after `Retry-After`',
-    message: 'The service is busy. Repeating the request is safe.',
+    message: 'The service is busy. It is safe to repeat the request.',
   },
 };
