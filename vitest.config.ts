@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    setupFiles: ['test/support/seed.setup.ts'],
+    setupFiles: ['test/kit/seed.setup.ts'],
     projects: [
       {
         extends: true,
@@ -15,11 +15,11 @@ export default defineConfig({
           name: 'parts',
           include: [
             'test/{shared,runtime,records,dynamodb,catalog,imports,auth,platform,services,http,handlers,lib,local,cli,client}/**/*.test.ts',
-            'test/{architecture,bench,crash,reference,deploy}/**/*.test.ts',
+            'test/{architecture,kit,bench,simulation,reference,deploy}/**/*.test.ts',
           ],
         },
       },
-      { extends: true, test: { name: 'http', include: OVER_HTTP, globalSetup: 'test/support/http-stack.setup.ts' } },
+      { extends: true, test: { name: 'http', include: OVER_HTTP, globalSetup: 'test/kit/http-stack.setup.ts' } },
     ],
   },
 });

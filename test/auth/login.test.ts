@@ -4,7 +4,7 @@ import { login } from '../../functions/auth/login.ts';
 import type { LoginServices } from '../../functions/auth/login.ts';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
-import { authServices, PASSWORD } from '../support/auth-services.ts';
+import { authServices, PASSWORD } from '../kit/auth-services.ts';
 
 let setting: Awaited<ReturnType<typeof authServices>>;
 let hashes: (string | undefined)[];

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { OWASP_COST, scryptPasswords } from '../../functions/auth/passwords.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
-import { CHEAP } from '../support/auth-services.ts';
+import { CHEAP } from '../kit/auth-services.ts';
 
 const passwords = scryptPasswords(secureRandom, CHEAP);
 

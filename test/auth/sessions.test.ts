@@ -5,7 +5,7 @@ import { openSession, refreshSession } from '../../functions/auth/sessions.ts';
 import type { SessionServices } from '../../functions/auth/sessions.ts';
 import type { TokenPair } from '../../functions/auth/tokens.ts';
 import type { Services } from '../../functions/services/services.ts';
-import { authServices } from '../support/auth-services.ts';
+import { authServices } from '../kit/auth-services.ts';
 
 type Setting = Awaited<ReturnType<typeof authServices>>;
 

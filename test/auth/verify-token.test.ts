@@ -12,9 +12,9 @@ import {
 } from '../../functions/auth/tokens.ts';
 import { tokenVerifier } from '../../functions/auth/verify-token.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
-import { PARTIES, START_MS } from '../support/auth-services.ts';
-import { localSigner } from '../support/local-signer.ts';
-import { memoryAuthStores } from '../support/memory-auth-stores.ts';
+import { PARTIES, START_MS } from '../kit/auth-services.ts';
+import { localSigner } from '../kit/local-signer.ts';
+import { memoryAuthStores } from '../kit/memory-auth-stores.ts';
 
 const NOW = secondsOf(START_MS);
 const BEARER = { session_id: 'session-1', company_id: 'acme', user_id: 7, email: 'ada@acme.test' };

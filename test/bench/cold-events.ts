@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROUTES } from '../../lib/routes.ts';
 import { LOAD_SANDBOX_DATA, PROCESS_CHUNK, ROUTE_NOT_FOUND, WATCHDOG } from '../../lib/function-sources.ts';
-import { apiEvent, posted } from '../support/api-event.ts';
+import { apiEvent, posted } from '../kit/api-event.ts';
 import { eventOf } from './cloud.ts';
 import { COMPANY_ID, importOf } from './workload.ts';
 

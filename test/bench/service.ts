@@ -12,8 +12,8 @@ import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import type { Services } from '../../functions/services/services.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
-import { localSigner } from '../support/local-signer.ts';
-import { apiEvent } from '../support/api-event.ts';
+import { localSigner } from '../kit/local-signer.ts';
+import { apiEvent } from '../kit/api-event.ts';
 import type { Answer, Cloud, Design } from './design.ts';
 import { ADMIN, COMPANY_ID, seeded } from './workload.ts';
 

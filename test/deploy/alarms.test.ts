@@ -10,7 +10,7 @@ import { METRIC_NAMESPACE } from '../../functions/runtime/metric-names.ts';
 import type { MetricName } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { stackName } from '../../lib/settings.ts';
-import { templateOf } from '../support/template.ts';
+import { templateOf } from '../kit/template.ts';
 import { isAwsMetric } from './support/aws-metrics.ts';
 import { emissionsOf, identityOf, STATISTICS } from './support/emissions.ts';
 import { SCENARIOS } from './support/scenarios.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSandboxData } from '../../functions/handlers/load-sandbox-data.ts';
 import type { LoadEvent } from '../../functions/handlers/load-sandbox-data.ts';
-import { memoryReferenceStores } from '../support/memory-reference-stores.ts';
-import { recordingTelemetry } from '../support/recording-telemetry.ts';
+import { memoryReferenceStores } from '../kit/memory-reference-stores.ts';
+import { recordingTelemetry } from '../kit/recording-telemetry.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { secureRandom } from '../../functions/runtime/system.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
 import type { Stores } from '../../functions/services/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
-import { useDynamoDb } from '../support/dynamodb.ts';
+import { useDynamoDb } from '../kit/dynamodb.ts';
 
 const database = useDynamoDb();
 const passwords = scryptPasswords(secureRandom);

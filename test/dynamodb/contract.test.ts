@@ -1,7 +1,7 @@
 /**
  * The contract of the stores, on the embedded engine or on any DynamoDB that DYNAMODB_ENDPOINT names. Takes a few seconds.
  */
-import { useDynamoDb } from '../support/dynamodb.ts';
+import { useDynamoDb } from '../kit/dynamodb.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
 import { importStoreContract } from './contract/imports.ts';
 import { platformStoresContract } from './contract/platform.ts';

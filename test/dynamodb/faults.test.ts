@@ -3,8 +3,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
-import { type Interceptor, intercepted, serviceError } from '../support/database-faults.ts';
-import { testClient, useDynamoDb } from '../support/dynamodb.ts';
+import { type Interceptor, intercepted, serviceError } from '../kit/database-faults.ts';
+import { testClient, useDynamoDb } from '../kit/dynamodb.ts';
 import { ALL_THE_TIME, freshCompany, IMPORT_ID, importItem, plan, user, write } from './samples.ts';
 
 const NOW_SECONDS = 1_800_000_000;

@@ -13,7 +13,7 @@ import {
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TenancyViolation, keptWithin, withinCompany } from '../../functions/dynamodb/tenancy.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
-import { memoryClient } from '../crash/engine/memory-client.ts';
+import { memoryClient } from '../kit/memory-table/memory-client.ts';
 
 const TableName = 'table';
 const key = (pk: unknown) => ({ pk, sk: 'item' });

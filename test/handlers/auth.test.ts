@@ -7,9 +7,9 @@ import { login } from '../../functions/handlers/login.ts';
 import { refreshToken } from '../../functions/handlers/refresh-token.ts';
 import { routeNotFound } from '../../functions/handlers/route-not-found.ts';
 import { publicOperation, sessionOperation, staticOperation } from '../../functions/http/handler.ts';
-import { posted } from '../support/api-event.ts';
-import { authServices, PARTIES, PASSWORD } from '../support/auth-services.ts';
-import { invokeAsDocumented as invoke } from '../support/documented.ts';
+import { posted } from '../kit/api-event.ts';
+import { authServices, PARTIES, PASSWORD } from '../kit/auth-services.ts';
+import { invokeAsDocumented as invoke } from '../kit/documented.ts';
 
 let setting: Awaited<ReturnType<typeof authServices>>;
 

@@ -7,9 +7,9 @@ import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import type { Services, Stores } from '../../functions/services/services.ts';
 import { OPERATIONS } from '../../lib/openapi/document.ts';
 import type { Operation } from '../../lib/openapi/operation.ts';
-import { posted, type EventParts } from '../support/api-event.ts';
-import { invokeAsDocumented } from '../support/documented.ts';
-import { recordingTelemetry } from '../support/recording-telemetry.ts';
+import { posted, type EventParts } from '../kit/api-event.ts';
+import { invokeAsDocumented } from '../kit/documented.ts';
+import { recordingTelemetry } from '../kit/recording-telemetry.ts';
 
 /** Answers from what it was built with: there is nothing that could fail. */
 const ALWAYS_ANSWERS = 'get-openapi';

@@ -11,7 +11,7 @@ import type { Services } from '../../functions/services/services.ts';
 import type { Company, Course, License } from '../../functions/shared/model.ts';
 import { SCHEMAS } from '../../lib/openapi/component-schemas.ts';
 import type { SchemaName } from '../../lib/openapi/component-schemas.ts';
-import { memoryReferenceStores } from '../support/memory-reference-stores.ts';
+import { memoryReferenceStores } from '../kit/memory-reference-stores.ts';
 import * as v from 'valibot';
 
 const company: Company = { company_id: 'acme', name: 'Acme', migrations_enabled: true, cursor_key: 'a'.repeat(43) };

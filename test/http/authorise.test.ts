@@ -6,8 +6,8 @@ import type { Caller, ProtectedOperation } from '../../functions/http/types.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import type { ImportItem } from '../../functions/shared/model.ts';
-import { invoke, posted, type EventParts } from '../support/api-event.ts';
-import { authServices, COMPANY } from '../support/auth-services.ts';
+import { invoke, posted, type EventParts } from '../kit/api-event.ts';
+import { authServices, COMPANY } from '../kit/auth-services.ts';
 
 const IMPORT_ID = 'abcdefghijklmnopqrstuvwxyz';
 

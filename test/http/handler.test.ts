@@ -5,8 +5,8 @@ import { publicOperation, staticOperation } from '../../functions/http/handler.t
 import { RequestRejected } from '../../functions/http/types.ts';
 import type { ApiRequest, PublicOperation } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
-import { apiEvent, CONTEXT, invoke } from '../support/api-event.ts';
-import { authServices } from '../support/auth-services.ts';
+import { apiEvent, CONTEXT, invoke } from '../kit/api-event.ts';
+import { authServices } from '../kit/auth-services.ts';
 
 let setting: Awaited<ReturnType<typeof authServices>>;
 

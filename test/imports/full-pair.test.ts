@@ -1,6 +1,6 @@
 /** An import that fills up a learner's course by itself: what the limit of a pair leaves is told alike by a dry run. */
 import { beforeEach, expect, it } from 'vitest';
-import { useImportServices } from '../support/import-services.ts';
+import { useImportServices } from '../kit/import-services.ts';
 
 const our = useImportServices();
 

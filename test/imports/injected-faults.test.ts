@@ -4,8 +4,8 @@ import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { watch } from '../../functions/handlers/watchdog.ts';
 import { RECORD_RULES } from '../../functions/imports/plan-chunk.ts';
 import type { RecordRules } from '../../functions/imports/plan-chunk.ts';
-import { CONTEXT } from '../support/api-event.ts';
-import { delivery, useImportServices } from '../support/import-services.ts';
+import { CONTEXT } from '../kit/api-event.ts';
+import { delivery, useImportServices } from '../kit/import-services.ts';
 
 const our = useImportServices();
 

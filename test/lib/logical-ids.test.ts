@@ -1,7 +1,7 @@
 /** Logical ids and fixed properties of resources with state: if one changes, CloudFormation replaces the resource and its data is lost. */
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType } from '../../bin/local/template.ts';
-import { templateOf } from '../support/template.ts';
+import { templateOf } from '../kit/template.ts';
 
 const STATEFUL = {
   'AWS::DynamoDB::Table': ['TableCD117FA1'],

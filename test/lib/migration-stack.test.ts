@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Template, resourcesOfType } from '../../bin/local/template.ts';
 import { ROUTES } from '../../lib/routes.ts';
-import { templateOf } from '../support/template.ts';
+import { templateOf } from '../kit/template.ts';
 
 const sandbox = templateOf({ company: 'acme', stage: 'sandbox' });
 const production = templateOf({ company: 'acme', stage: 'production' });

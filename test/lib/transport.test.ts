@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import { settingsFrom } from '../../lib/settings.ts';
-import { templateOf } from '../support/template.ts';
+import { templateOf } from '../kit/template.ts';
 
 const templateWith = (context: Record<string, string>) => templateOf(settingsFrom((name) => context[name]));
 const corsOf = (template: Template) => resourcesOfType(template, 'AWS::ApiGatewayV2::Api')[0]?.[1]['CorsConfiguration'];

@@ -1,7 +1,7 @@
 /** Many records at once: every record gets exactly one result, in the order sent. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Admin, adminOf } from '../support/api.ts';
-import { detailedRecords, record } from '../support/records.ts';
+import { type Admin, adminOf } from '../kit/api.ts';
+import { detailedRecords, record } from '../kit/records.ts';
 
 let admin: Admin;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** The Idempotency-Key: one import however many calls, and never another payload under the same key. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Admin, adminOf } from '../support/api.ts';
-import { freshId, record } from '../support/records.ts';
+import { type Admin, adminOf } from '../kit/api.ts';
+import { freshId, record } from '../kit/records.ts';
 
 let admin: Admin;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** The lists of imports and of their records: filters, pages, cursors; and what belongs to another company stays there. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Admin, adminOf } from '../support/api.ts';
-import { record } from '../support/records.ts';
+import { type Admin, adminOf } from '../kit/api.ts';
+import { record } from '../kit/records.ts';
 
 let admin: Admin;
 let mixed: string;

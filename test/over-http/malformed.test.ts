@@ -1,7 +1,7 @@
 /** Whatever is sent: a clear 4xx in the envelope, never a 5xx, and nothing is written. */
 import { randomBytes } from 'node:crypto';
 import { inject, beforeAll, describe, expect, it } from 'vitest';
-import { type Admin, adminOf, call, login } from '../support/api.ts';
+import { type Admin, adminOf, call, login } from '../kit/api.ts';
 
 let admin: Admin;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Every error and warning code of a record, reached over HTTP by a dry run and a real run that must agree. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Admin, adminOf } from '../support/api.ts';
-import { freshId, record } from '../support/records.ts';
+import { type Admin, adminOf } from '../kit/api.ts';
+import { freshId, record } from '../kit/records.ts';
 
 const COMPANY = 'rules';
 let admin: Admin;

@@ -1,6 +1,6 @@
 /** Catalog, resolve and mappings over HTTP: one bad entry never rejects the rest, and lists page to the end. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Admin, adminOf } from '../support/api.ts';
+import { type Admin, adminOf } from '../kit/api.ts';
 
 let admin: Admin;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** The recommended workflow of the interface (§1), step by step, as one company would walk it. */
 import { describe, expect, it } from 'vitest';
-import { adminOf, call, login } from '../support/api.ts';
-import { record } from '../support/records.ts';
+import { adminOf, call, login } from '../kit/api.ts';
+import { record } from '../kit/records.ts';
 
 const COMPANY = 'journey';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadData } from '../../functions/platform/load-data.ts';
-import { memoryReferenceStores } from '../support/memory-reference-stores.ts';
+import { memoryReferenceStores } from '../kit/memory-reference-stores.ts';
 
 const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
 const user = {

@@ -9,9 +9,9 @@ import { effectiveProgress } from '../../functions/records/join.ts';
 import type { Services } from '../../functions/services/services.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
 import type { Progress, RecordResult } from '../../functions/shared/model.ts';
-import { memoryClient } from '../crash/engine/memory-client.ts';
-import { MemoryTable } from '../crash/engine/memory-table.ts';
-import { Dice } from '../crash/simulation/dice.ts';
+import { memoryClient } from '../kit/memory-table/memory-client.ts';
+import { MemoryTable } from '../kit/memory-table/memory-table.ts';
+import { Dice } from '../kit/dice.ts';
 import { COURSE_MAPPINGS, COURSES, USER_MAPPINGS, USERS } from './random-records.ts';
 import type { Lane, PairState, ReferenceWorld } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { effectiveProgress, joinStates, stateOf } from '../../functions/records/join.ts';
 import type { ProgressState } from '../../functions/records/join.ts';
 import type { Contribution, DatedField } from '../../functions/shared/model.ts';
-import { Dice } from '../crash/simulation/dice.ts';
+import { Dice } from '../kit/dice.ts';
 import { classesOf, effectiveOf } from './effective.ts';
 import type { Dated, Lane } from './world.ts';
 

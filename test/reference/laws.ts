@@ -1,6 +1,6 @@
 /** One random batch: a dry run, the real run and the reference have to say the same. */
 import type { RecordResult } from '../../functions/shared/model.ts';
-import { Dice } from '../crash/simulation/dice.ts';
+import { Dice } from '../kit/dice.ts';
 import { ReferenceCompany, randomNative, referenceWorld } from './company.ts';
 import { randomRecord } from './random-records.ts';
 import { referenceBatch, type ReferenceResult } from './record.ts';

@@ -1,5 +1,5 @@
 /** Records with every rule in play: mostly sound, now and then wrong in one way or another. */
-import type { Dice } from '../crash/simulation/dice.ts';
+import type { Dice } from '../kit/dice.ts';
 import type { ReferenceCourse, ReferenceUser } from './world.ts';
 
 export const USERS: readonly ReferenceUser[] = Array.from({ length: 60 }, (_, at) => ({

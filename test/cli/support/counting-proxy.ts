@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { undocumented } from '../../support/documented.ts';
+import { undocumented } from '../../kit/documented.ts';
 
 /** A proxy to the service that records which imports were sent, by Idempotency-Key, and validates every response against the document. */
 export interface CountingProxy {

@@ -13,8 +13,8 @@ import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
 import type { Services } from '../../../functions/services/services.ts';
 import type { ImportItem } from '../../../functions/shared/model.ts';
-import { apiEvent, CONTEXT } from '../../support/api-event.ts';
-import { ADMIN, authServices } from '../../support/auth-services.ts';
+import { apiEvent, CONTEXT } from '../../kit/api-event.ts';
+import { ADMIN, authServices } from '../../kit/auth-services.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 2);
 const clock = { nowMs: () => NOW_MS };

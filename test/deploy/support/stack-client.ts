@@ -1,5 +1,5 @@
 /** A caller of one stack over HTTP, wherever it runs; what it is answered must be as documented. */
-import { mustBeDocumented } from '../../support/documented.ts';
+import { mustBeDocumented } from '../../kit/documented.ts';
 
 export interface Answer {
   readonly status: number;

@@ -1,6 +1,6 @@
 /** The judge that the HTTP suites put every answer before: it must itself find what is wrong. */
 import { describe, expect, it } from 'vitest';
-import { undocumented } from '../../support/documented.ts';
+import { undocumented } from '../../kit/documented.ts';
 
 const PATH = '/v1/migrations/acme/catalog/courses';
 const HEADERS = {

@@ -1,5 +1,5 @@
 /** Tokens of our own key whose header or claims are not what we issue: each missing, wrong, of another type, early or late. */
-import { localSigner } from '../../support/local-signer.ts';
+import { localSigner } from '../../kit/local-signer.ts';
 import { secondsOf } from '../../../functions/auth/tokens.ts';
 import { signed, standingDraft } from '../support/forge.ts';
 import { OTHER } from '../support/data.ts';

@@ -1,6 +1,6 @@
 /** Tokens that are wrong in form: no token at all, cut, glued together, re-encoded, or signed otherwise than with our key. */
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
-import { localSigner } from '../../support/local-signer.ts';
+import { localSigner } from '../../kit/local-signer.ts';
 import { encoded, signed, signingInput, standingDraft, type Kind } from '../support/forge.ts';
 import type { Target } from '../support/target.ts';
 import { ADMIN_OF_OTHER, ADMIN_OF_OWN, tampered, text, type TokenClass, validToken } from './token-class.ts';

@@ -1,7 +1,7 @@
 /** Real keys, really signed and verified with; each verifier is new and remembers no key. */
 import type { Signer } from '../../../functions/auth/tokens.ts';
 import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
-import { localSigner } from '../../support/local-signer.ts';
+import { localSigner } from '../../kit/local-signer.ts';
 import type { Keys } from './keys.ts';
 
 const made = new Map<number, Promise<Signer>>();

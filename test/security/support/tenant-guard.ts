@@ -4,8 +4,8 @@
  */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { SIGNING_KEYS_PARTITION } from '../../../functions/dynamodb/table.ts';
-import { planCommand } from '../../crash/engine/commands.ts';
-import type { MemoryTable } from '../../crash/engine/memory-table.ts';
+import { planCommand } from '../../kit/memory-table/commands.ts';
+import type { MemoryTable } from '../../kit/memory-table/memory-table.ts';
 
 interface Watched {
   readonly company_id: string;

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** Deploys for real, to an AWS that runs here; needs Python, and so is no part of `npm test`: `npm run test:deploy`, about three minutes. */
+export default defineConfig({
+  test: {
+    name: 'rehearsal',
+    include: ['test/deploy/rehearsal/*.heavy.ts'],
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+  },
+});

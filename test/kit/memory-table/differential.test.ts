@@ -1,0 +1,85 @@
+/**
+ * The simulator's database against the embedded engine (or the one that DYNAMODB_ENDPOINT names): the same random commands,
+ * the same answers. `DIFFERENTIAL_OPERATIONS` says how many; the crash suite asks for 100,000.
+ */
+import { expect, it } from 'vitest';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { query } from '../../../functions/dynamodb/queries.ts';
+import { TABLE } from '../../../functions/dynamodb/table.ts';
+import { useDynamoDb } from '../dynamodb.ts';
+import { Dice } from '../dice.ts';
+import { memoryClient } from './memory-client.ts';
+import { randomCommand } from './random-commands.ts';
+
+const OPERATIONS = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 4_000);
+const LANES = 8;
+const database = useDynamoDb();
+
+type Answer = Readonly<Record<string, unknown>>;
+
+async function answerOf(client: DynamoDBDocumentClient, command: object): Promise<Answer> {
+  try {
+    return comparable((await client.send(command as never)) as Answer);
+  } catch (error) {
+    return { refused: (error as Error).name };
+  }
+}
+
+/** What the store looks at, in an order of its own: batches answer in any. */
+function comparable({ Item, Attributes, Responses, UnprocessedItems, UnprocessedKeys }: Answer): Answer {
+  const byKey = (a: object, b: object) => (JSON.stringify(a, ['pk', 'sk']) < JSON.stringify(b, ['pk', 'sk']) ? -1 : 1);
+  const items =
+    Responses !== undefined && !Array.isArray(Responses)
+      ? (Object.values(Responses as object)[0] as object[])
+      : undefined;
+  const codes = Array.isArray(Responses)
+    ? Responses.map(({ Error: error }: { Error?: { Code: string } }) => error?.Code ?? 'done')
+    : undefined;
+  const left = Object.keys({ ...(UnprocessedItems as object), ...(UnprocessedKeys as object) }).length;
+  return { Item, Attributes, codes, left, items: items?.toSorted(byKey) };
+}
+
+async function everything(client: DynamoDBDocumentClient, table: string, space: string): Promise<unknown[]> {
+  const database = { client, table, sleep: async () => {}, random: () => 0, nowMs: () => 0 };
+  const found: unknown[] = [];
+  for (let partition = 0; partition < 3; partition += 1) {
+    const whole = { partition: `${space}#${partition}`, strong: true };
+    for await (const item of query(database, whole)) found.push(item);
+    for await (const item of query(database, { ...whole, newestFirst: true, limit: 4 })) found.push(item['sk']);
+    for await (const item of query(database, { ...whole, bound: { operator: '>', value: 'a' } }))
+      found.push(item['sk']);
+  }
+  return found;
+}
+
+async function openImports(client: DynamoDBDocumentClient, table: string): Promise<unknown[]> {
+  const database = { client, table, sleep: async () => {}, random: () => 0, nowMs: () => 0 };
+  const found: unknown[] = [];
+  const due = { partition: 'open', index: TABLE.openImports, bound: { operator: '<=', value: '2026-05' } } as const;
+  for await (const item of query(database, due)) found.push(item['due_at']);
+  return found;
+}
+
+async function lane(number: number, memory: DynamoDBDocumentClient, operations: number): Promise<number> {
+  const dice = new Dice(number, 9);
+  const { client, table } = database();
+  const space = `lane${number}`;
+  let done = 0;
+  while (done < operations) {
+    const { command, operations: some } = randomCommand(dice, table, space);
+    const [expected, actual] = [await answerOf(client, command), await answerOf(memory, command)];
+    expect({ command, answer: actual }).toEqual({ command, answer: expected });
+    done += some;
+  }
+  expect(await everything(memory, table, space)).toEqual(await everything(client, table, space));
+  return done;
+}
+
+it(`answers ${OPERATIONS} random operations alike`, { timeout: 300_000 }, async () => {
+  const memory = memoryClient();
+  const lanes = Array.from({ length: LANES }, (_, number) => lane(number, memory, OPERATIONS / LANES));
+  const done = (await Promise.all(lanes)).reduce((sum, some) => sum + some, 0);
+  const { client, table } = database();
+  expect(await openImports(memory, table)).toEqual(await openImports(client, table));
+  expect(done).toBeGreaterThanOrEqual(OPERATIONS);
+});

@@ -1,0 +1,149 @@
+/** Random commands in every form that the store writes, on few keys, so that they meet. */
+import {
+  BatchExecuteStatementCommand,
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { Dice } from '../dice.ts';
+import type { Key } from './memory-table.ts';
+
+const NAMES = ['a', 'b', 'm#one#0', 'm#two#1', 'status', 'native'];
+const TEXTS = ['x', 'y', '', 'ä€😀', '1'];
+
+export interface RandomCommand {
+  readonly command: object;
+  /** Single-item operations in it. */
+  readonly operations: number;
+}
+
+export function randomCommand(dice: Dice, table: string, space: string): RandomCommand {
+  const one = (command: object): RandomCommand => ({ command, operations: 1 });
+  const key = randomKey(dice, space);
+  const choices: (() => RandomCommand)[] = [
+    () => one(new GetCommand({ TableName: table, Key: key, ConsistentRead: true })),
+    () =>
+      one(new PutCommand({ TableName: table, Item: { ...key, ...randomAttributes(dice) }, ...randomCondition(dice) })),
+    () => one(new DeleteCommand({ TableName: table, Key: key, ...randomCondition(dice) })),
+    () => one(new UpdateCommand({ TableName: table, Key: key, ...randomUpdate(dice) })),
+    () => batchGet(dice, table, space),
+    () => batchWrite(dice, table, space),
+    () => statements(dice, table, space),
+  ];
+  return dice.pick(choices)();
+}
+
+export function randomKey(dice: Dice, space: string): Key {
+  return { pk: `${space}#${dice.below(3)}`, sk: dice.pick(['a', 'b', 'ä', '😀', '￼', '0001', 'Z']) };
+}
+
+function someKeys(dice: Dice, space: string): Key[] {
+  const keys = Array.from({ length: dice.between(1, 20) }, () => randomKey(dice, space));
+  return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
+}
+
+function randomValue(dice: Dice): unknown {
+  return dice.pick([
+    dice.pick(TEXTS),
+    dice.below(5),
+    dice.below(5) - 2.5,
+    dice.chance(0.5),
+    null,
+    { jti: dice.pick(TEXTS) },
+    [1, 'z'],
+  ]);
+}
+
+/** Indexed attributes are texts; `n` is what is added to. */
+function randomAttributes(dice: Dice): Record<string, unknown> {
+  const some = NAMES.filter(() => dice.chance(0.4)).map((name) => [name, randomValue(dice)]);
+  const open = dice.chance(0.3) ? { open_pk: 'open', due_at: `2026-0${dice.between(1, 9)}` } : {};
+  return { ...Object.fromEntries(some), n: dice.below(4), ...open };
+}
+
+/** The halves of conditions that the store puts together. */
+function randomCondition(dice: Dice): Condition {
+  if (dice.chance(0.4)) return {};
+  const names = { '#n0': dice.pick([...NAMES, 'pk']), '#n1': 'n' };
+  const values = { ':v0': dice.below(4), ':v1': dice.pick(TEXTS) };
+  const texts = [
+    'attribute_not_exists(#n0)',
+    'attribute_exists(#n0)',
+    '#n0 = :v1',
+    '#n1 = :v0',
+    '#n1 < :v0',
+    '#n1 <= :v0 AND #n0 = :v1',
+    '#n1 > :v0 AND attribute_exists(#n0)',
+    '(attribute_not_exists(#n0) OR #n1 <= :v0)',
+    '(attribute_not_exists(#n0) OR #n1 <= :v0 OR #n1 > :v0)',
+  ];
+  return bound(dice.pick(texts), names, values);
+}
+
+/** Unused names and values are refused. */
+function bound(ConditionExpression: string, names: Record<string, string>, values: Record<string, unknown>): Condition {
+  const used = <T>(all: Record<string, T>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => ConditionExpression.includes(name)));
+  const [ExpressionAttributeNames, ExpressionAttributeValues] = [used(names), used(values)];
+  return {
+    ConditionExpression,
+    ...(Object.keys(ExpressionAttributeNames).length > 0 && { ExpressionAttributeNames }),
+    ...(Object.keys(ExpressionAttributeValues).length > 0 && { ExpressionAttributeValues }),
+  };
+}
+
+function randomUpdate(dice: Dice) {
+  const [first = '', second = '', third = ''] = dice.shuffled(NAMES);
+  const clauses = ['SET #s0 = :s0', ...(dice.chance(0.5) ? [', #s1 = if_not_exists(#s1, :s1)'] : [])];
+  const rest = [...(dice.chance(0.4) ? [' ADD #s2 :s2'] : []), ...(dice.chance(0.4) ? [' REMOVE #s3'] : [])];
+  const UpdateExpression = [...clauses, ...rest].join('');
+  const used = <T>(all: Record<string, T>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => UpdateExpression.includes(name)));
+  const names = used({ '#s0': first, '#s1': second, '#s2': 'n', '#s3': third });
+  const values = used({ ':s0': randomValue(dice), ':s1': randomValue(dice), ':s2': dice.below(3) });
+  const { ConditionExpression, ...also } = randomCondition(dice);
+  return {
+    UpdateExpression,
+    ...(ConditionExpression !== undefined && { ConditionExpression }),
+    ExpressionAttributeNames: { ...names, ...also.ExpressionAttributeNames },
+    ExpressionAttributeValues: { ...values, ...also.ExpressionAttributeValues },
+    ReturnValues: 'ALL_NEW' as const,
+  };
+}
+
+interface Condition {
+  readonly ConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues?: Record<string, unknown>;
+}
+
+function batchGet(dice: Dice, table: string, space: string): RandomCommand {
+  const Keys = someKeys(dice, space);
+  return {
+    command: new BatchGetCommand({ RequestItems: { [table]: { Keys: Keys as never, ConsistentRead: true } } }),
+    operations: Keys.length,
+  };
+}
+
+function batchWrite(dice: Dice, table: string, space: string): RandomCommand {
+  const requests = someKeys(dice, space).map((key) =>
+    dice.chance(0.7)
+      ? { PutRequest: { Item: { ...key, ...randomAttributes(dice) } } }
+      : { DeleteRequest: { Key: { ...key } } },
+  );
+  return { command: new BatchWriteCommand({ RequestItems: { [table]: requests } }), operations: requests.length };
+}
+
+function statements(dice: Dice, table: string, space: string): RandomCommand {
+  const Statements = someKeys(dice, space).map(({ pk, sk }) => {
+    const name = dice.pick(NAMES);
+    const value = dice.pick(TEXTS);
+    return dice.chance(0.5)
+      ? { Statement: `INSERT INTO "${table}" VALUE {'pk': ?, 'sk': ?, '${name}': ?}`, Parameters: [pk, sk, value] }
+      : { Statement: `UPDATE "${table}" SET "${name}"=? WHERE "pk"=? AND "sk"=?`, Parameters: [value, pk, sk] };
+  });
+  return { command: new BatchExecuteStatementCommand({ Statements }), operations: Statements.length };
+}

@@ -1,0 +1,155 @@
+/** All that was seen of a run: what clients were answered, and what was written, in the order it happened. */
+import { unpackContribution } from '../../functions/imports/contribution-item.ts';
+import { unpackImport } from '../../functions/imports/import-store.ts';
+import { toCourseHistory } from '../../functions/imports/progress-store.ts';
+import type { Contribution, ImportItem, CourseHistory } from '../../functions/shared/model.ts';
+import type { Attributes, Key } from '../kit/memory-table/memory-table.ts';
+import type { Simulation } from './simulation.ts';
+import type { PlannedImport } from './workload.ts';
+
+export interface Answer {
+  readonly request: PlannedImport;
+  readonly status: number;
+  readonly body: unknown;
+  readonly import_id: string;
+}
+
+/** `seen` in the order that the polls of one client ended. */
+export interface Poll {
+  readonly client: number;
+  readonly import_id: string;
+  readonly body: unknown;
+  readonly records: readonly unknown[];
+}
+
+export interface Written<T> {
+  readonly at: number;
+  readonly order: number;
+  readonly what: T;
+}
+
+type PairText = string;
+
+export class History {
+  readonly answers: Answer[] = [];
+  readonly polls: Poll[] = [];
+  readonly violations: string[] = [];
+  readonly commits = new Map<string, Written<ImportItem>>();
+  readonly terminals = new Map<string, Written<ImportItem>>();
+  /** First writing of each contribution, by `import#index`. */
+  readonly contributions = new Map<string, Written<Contribution & { pair: PairText }>>();
+  readonly identities = new Map<string, Written<PairText>>();
+  readonly plans = new Map<string, Written<Attributes>>();
+  /** The surroundings are changing the platform's own data. */
+  isPlatform = false;
+  #order = 0;
+  readonly #simulation: Simulation;
+
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
+    simulation.table.onWrite = (key, before, after) => {
+      this.#order += 1;
+      if (!simulation.quiet) simulation.note(`write ${key.pk} ${key.sk}`);
+      this.#see(key, before, after);
+    };
+  }
+
+  violate(what: string): void {
+    this.violations.push(what);
+  }
+
+  #now<T>(what: T): Written<T> {
+    return { at: this.#simulation.nowMs, order: this.#order, what };
+  }
+
+  #see(key: Key, before: Attributes | undefined, after: Attributes | undefined): void {
+    if (key.pk.includes('#record#')) this.#seeIdentity(key, before, after);
+    else if (key.pk.includes('#learner#')) this.#seeProgress(key, before, after);
+    else if (key.sk === 'import') this.#seeImport(before, after);
+    else if (key.sk.startsWith('plan#')) this.#seePlan(key, before, after);
+  }
+
+  #seeIdentity({ pk }: Key, before: Attributes | undefined, after: Attributes | undefined): void {
+    const pairOf = (item: Attributes | undefined) => item && `${item['user_id']}/${item['platform_course_id']}`;
+    const id = pk.split('#record#')[1] ?? '';
+    if (before !== undefined && pairOf(before) !== pairOf(after)) this.violate(`the identity of ${id} moved`);
+    if (before === undefined) this.identities.set(id, this.#now(pairOf(after) ?? ''));
+  }
+
+  #seePlan({ pk, sk }: Key, before: Attributes | undefined, after: Attributes | undefined): void {
+    if (before === undefined && after !== undefined) this.plans.set(`${pk} ${sk}`, this.#now(after));
+    else this.violate(`the plan ${pk} ${sk} changed after it was made`);
+  }
+
+  #seeImport(before: Attributes | undefined, after: Attributes | undefined): void {
+    const [was, is] = [before && unpackImport(before), after && unpackImport(after)];
+    if (is === undefined) return this.violate('an import was removed');
+    if (was === undefined) this.commits.set(is.import_id, this.#now(is));
+    const wasOpen = was === undefined || was.status === 'processing';
+    if (wasOpen && is.status !== 'processing') this.terminals.set(is.import_id, this.#now(is));
+    if (was !== undefined) this.#compareImports(was, is);
+  }
+
+  #compareImports(was: ImportItem, is: ImportItem): void {
+    const wasTerminal = was.status !== 'processing';
+    if (wasTerminal && (was.status !== is.status || was.completed_at !== is.completed_at))
+      this.violate('a terminal status changed');
+    if (was.created_at !== is.created_at || was.fingerprint !== is.fingerprint)
+      this.violate('an import was created twice');
+    for (const [chunk, summary] of Object.entries(was.summaries)) {
+      const kept = JSON.stringify(is.summaries[Number(chunk)]) === JSON.stringify(summary);
+      if (!kept) this.violate(`the summary of chunk ${chunk} changed`);
+    }
+  }
+
+  #seeProgress(key: Key, before: Attributes | undefined, after: Attributes | undefined): void {
+    if (after === undefined) return this.violate('a learner-course item was removed');
+    const [was, is] = [learnerCourse(key, before), learnerCourse(key, after)];
+    if (!this.isPlatform && before?.['native'] !== after['native']) this.violate('an import changed the organic lane');
+    const loss = lossOf(was, is);
+    if (loss !== undefined) this.violate(`effective progress fell: ${loss} at ${key.pk} ${key.sk}`);
+    for (const name in after) {
+      if (!name.startsWith('m#') || before?.[name] === after[name]) continue;
+      this.#seeContribution(name, String(after[name]), `${is.user_id}/${is.platform_course_id}`);
+    }
+  }
+
+  #seeContribution(name: string, text: string, pair: PairText): void {
+    const contribution = { ...unpackContribution(name, text), pair };
+    const id = `${contribution.import_id}#${contribution.index}`;
+    const known = this.contributions.get(id);
+    if (known === undefined) this.contributions.set(id, this.#now(contribution));
+    else if (JSON.stringify(known.what) !== JSON.stringify(contribution))
+      this.violate(`contribution ${id} was written with other content`);
+    const bound = this.identities.get(contribution.external_record_id);
+    if (bound?.what !== pair && !contribution.import_id.startsWith('before')) {
+      this.violate(
+        `a contribution of ${contribution.external_record_id} was written to ${pair}, its id is bound to ${bound?.what ?? 'nothing'}`,
+      );
+    }
+  }
+}
+
+export function learnerCourse({ pk, sk }: Key, item: Attributes | undefined): CourseHistory {
+  const user_id = Number(pk.split('#learner#')[1]);
+  const platform_course_id = Number(sk.split('#')[1]);
+  return toCourseHistory({ user_id, platform_course_id }, item ?? {});
+}
+
+/** What "never lowered" is promised for: percentage, classes, certification. */
+export function heights({ native, contributions }: Pick<CourseHistory, 'native' | 'contributions'>) {
+  const lanes = [...(native === null ? [] : [native]), ...contributions];
+  return {
+    completion_pct: Math.max(-1, ...lanes.map((lane) => lane.completion_pct)),
+    approved_course: Math.max(0, ...lanes.map((lane) => lane.approved_course)),
+    classes: new Set(lanes.flatMap((lane) => lane.classes.map(({ platform_class_id }) => platform_class_id))),
+  };
+}
+
+export function lossOf(was: CourseHistory, is: CourseHistory): string | undefined {
+  const [before, after] = [heights(was), heights(is)];
+  if (after.completion_pct < before.completion_pct) return `${before.completion_pct} % to ${after.completion_pct} %`;
+  if (after.approved_course < before.approved_course) return 'the certification';
+  const gone = [...before.classes].filter((id) => !after.classes.has(id));
+  return gone.length > 0 ? `classes ${gone.join(', ')}` : undefined;
+}

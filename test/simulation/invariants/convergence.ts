@@ -1,0 +1,79 @@
+/** Sending everything again repairs what our faults left undone, and after that changes nothing. */
+import type { RecordResult } from '../../../functions/shared/model.ts';
+import { heights, learnerCourse } from '../history.ts';
+import { COURSES, learnerKey, USERS } from '../world.ts';
+import { expectedHeights } from './expected-heights.ts';
+import { type Finished, type FinishedImport, finishedImports } from './finished.ts';
+import { checkResults, isOurFault } from './results.ts';
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+export async function checkConvergence(run: Finished, imports: readonly FinishedImport[]): Promise<void> {
+  const { simulation, stack, workload } = run;
+  const real = imports.filter(({ item }) => !item.dry_run);
+  if (real.length === 0) return;
+  simulation.quiet = true;
+  simulation.table.maxItemBytes = () => 400 * 1024;
+  await sendAgain(run, real);
+  const mended = stateOf(run);
+  const repeated = await sendAgain(run, real);
+  if (stateOf(run) !== mended) stack.history.violate('sending everything a second time changed the progress');
+  if (workload.history === 0) {
+    const results = repeated.flatMap((one) => one.results);
+    for (const result of results) checkRepeat(result, stack.history.violate.bind(stack.history));
+  }
+  if (!workload.settledPairs) return;
+  const expected = expectedHeights(real, run);
+  const stored = JSON.stringify(heightsOf(run));
+  if (stored !== JSON.stringify(expected)) {
+    stack.history.violate(`the progress is ${stored}, the records say ${JSON.stringify(expected)}`);
+  }
+}
+
+function checkRepeat(result: RecordResult, violate: (what: string) => void): void {
+  if (result.status === 'success' && result.outcome !== 'unchanged')
+    violate(`sent again, ${result.external_record_id} is ${result.outcome}`);
+}
+
+/** Waits for the end of all of them. */
+async function sendAgain(run: Finished, imports: readonly FinishedImport[]): Promise<FinishedImport[]> {
+  const { simulation, stack } = run;
+  const known = new Set(stack.history.commits.keys());
+  for (const { sent } of imports) {
+    stack.send({ atMs: 0, dry_run: false, records: sent, racing: 1, replaysMs: [] });
+    await simulation.run(simulation.nowMs + WEEK_MS);
+  }
+  const fresh = (await finishedImports(run)).filter(({ item }) => !known.has(item.import_id));
+  if (fresh.length !== imports.length)
+    stack.history.violate(`${imports.length} imports sent again, ${fresh.length} ended`);
+  for (const one of fresh) {
+    checkResults(one, stack.history);
+    if (one.results.some(isOurFault)) stack.history.violate('sent again without faults, a record failed');
+  }
+  return fresh;
+}
+
+const PAIRS = USERS.flatMap(({ user_id }) => COURSES.map((course) => ({ user_id, course: course.platform_course_id })));
+
+function heightsOf({ simulation }: Finished) {
+  return Object.fromEntries(
+    PAIRS.map(({ user_id, course }) => {
+      const key = learnerKey(user_id, course);
+      const { classes, ...rest } = heights(learnerCourse(key, simulation.table.read(key)));
+      return [`${user_id}/${course}`, { ...rest, classes: [...classes].toSorted((a, b) => a - b) }];
+    }),
+  );
+}
+
+function stateOf({ simulation }: Finished): string {
+  return JSON.stringify(
+    [...simulation.table.items()].filter(({ pk }) => String(pk).includes('#learner#')).map(withoutHistory),
+  );
+}
+
+/** Where a long history is cut short, a re-send may write what it says once more; the progress is what counts. */
+function withoutHistory(item: Readonly<Record<string, unknown>>) {
+  const key = { pk: String(item['pk']), sk: String(item['sk']) };
+  const { classes, ...rest } = heights(learnerCourse(key, item));
+  return [key, rest, [...classes].toSorted((a, b) => a - b)];
+}

@@ -1,0 +1,55 @@
+/** What every accepted record adds up to, by the reference reading of the rules alone. */
+import { referenceBatch } from '../../reference/record.ts';
+import type { Lane, ReferenceWorld } from '../../reference/world.ts';
+import { heights, learnerCourse } from '../history.ts';
+import { COURSE_MAPPINGS, COURSES, learnerKey, USER_MAPPINGS, USERS } from '../world.ts';
+import type { Finished, FinishedImport } from './finished.ts';
+
+export const REFERENCE_WORLD: ReferenceWorld = {
+  users: USERS.map(({ user_id, email, license }) => ({ user_id, email, active: license === 'active' })),
+  courses: COURSES.map(({ platform_course_id, has_exam, classes }) => ({
+    platform_course_id,
+    has_exam,
+    classes: classes.map(({ platform_class_id }) => platform_class_id),
+  })),
+  userMappings: new Map(USER_MAPPINGS.map(({ external_user_id, user_id }) => [external_user_id, user_id])),
+  courseMappings: new Map(
+    COURSE_MAPPINGS.map(({ external_course_id, platform_course_id }) => [external_course_id, platform_course_id]),
+  ),
+  pairs: new Map(),
+  identities: new Map(),
+};
+
+export function expectedHeights(imports: readonly FinishedImport[], { simulation }: Finished) {
+  const lanes = new Map<string, Lane[]>();
+  for (const { item, sent } of imports) {
+    for (const { progress, lane } of referenceBatch(sent, REFERENCE_WORLD, item.created_at)) {
+      if (progress === null || lane === undefined) continue;
+      const pair = `${progress.user_id}/${progress.platform_course_id}`;
+      lanes.set(pair, [...(lanes.get(pair) ?? []), lane]);
+    }
+  }
+  const pairs = USERS.flatMap(({ user_id }) =>
+    COURSES.map(({ platform_course_id }) => ({ user_id, platform_course_id })),
+  );
+  return Object.fromEntries(
+    pairs.map(({ user_id, platform_course_id }) => {
+      const key = learnerKey(user_id, platform_course_id);
+      const stored = learnerCourse(key, simulation.table.read(key));
+      // What the platform recorded, and what earlier imports left, stays.
+      const before = stored.contributions.filter(({ import_id }) => import_id.startsWith('before'));
+      const base = heights({ native: stored.native, contributions: before });
+      const own = lanes.get(`${user_id}/${platform_course_id}`) ?? [];
+      return [
+        `${user_id}/${platform_course_id}`,
+        {
+          completion_pct: Math.max(base.completion_pct, ...own.map((lane) => lane.completion_pct)),
+          approved_course: Math.max(base.approved_course, ...own.map((lane) => Number(lane.certified))),
+          classes: [...new Set([...base.classes, ...own.flatMap((lane) => [...lane.classes.keys()])])].toSorted(
+            (a, b) => a - b,
+          ),
+        },
+      ];
+    }),
+  );
+}

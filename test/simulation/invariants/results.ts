@@ -1,0 +1,100 @@
+/** Every record has exactly one result, and the results say what happened. */
+import type { RecordResult } from '../../../functions/shared/model.ts';
+import type { History } from '../history.ts';
+import type { FinishedImport } from './finished.ts';
+
+export function checkResults(one: FinishedImport, history: History): void {
+  const { item, results } = one;
+  const violate = (what: string) => history.violate(`import ${item.import_id}: ${what}`);
+  if (results.length !== item.total) violate(`${results.length} results for ${item.total} records`);
+  if (results.some(({ index }, at) => index !== at)) violate('results are not in the order sent');
+  for (const result of results) {
+    if (result.status === 'pending') violate(`record ${result.index} is pending at the end`);
+    if ((result.status === 'error') !== result.errors.length > 0)
+      violate(`record ${result.index}: status and errors disagree`);
+    if (result.status === 'success' && result.progress === null) violate(`record ${result.index}: no progress`);
+    if (!item.dry_run) checkRecord(one, result, history);
+  }
+  checkStatus(one, violate);
+  checkRepeats(one, violate);
+}
+
+/** Of records with the same id in one batch the first counts, wherever the batch is cut. */
+function checkRepeats({ results, sent }: FinishedImport, violate: (what: string) => void): void {
+  const seen = new Set<unknown>();
+  for (const [at, record] of sent.entries()) {
+    const id = (record as { external_record_id?: unknown } | null)?.external_record_id;
+    const code = results[at]?.errors[0]?.error_code;
+    const isRepeat = typeof id === 'string' && seen.has(id);
+    if (isRepeat && code !== 'duplicate_external_record_id' && code !== 'processing_failed')
+      violate(`record ${at} repeats an id`);
+    seen.add(id);
+  }
+}
+
+function checkStatus({ item, results }: FinishedImport, violate: (what: string) => void): void {
+  const succeeded = results.filter(({ status }) => status === 'success').length;
+  const right = succeeded === 0 ? 'error' : succeeded === results.length ? 'success' : 'partial_success';
+  if (item.status !== (item.dry_run ? 'validated' : right))
+    violate(`status ${item.status}, but ${succeeded} records succeeded`);
+  const counted = Object.values(item.summaries).reduce((sum, summary) => sum + summary.succeeded, 0);
+  if (counted !== succeeded) violate(`counts ${counted} successes, shows ${succeeded}`);
+}
+
+export const isOurFault = ({ errors }: RecordResult): boolean =>
+  errors.some(({ error_code }) => error_code === 'processing_failed');
+
+function checkRecord({ item, sent }: FinishedImport, result: RecordResult, history: History): void {
+  const name = `${item.import_id}#${result.index}`;
+  const violate = (what: string) => history.violate(`record ${name} (${result.outcome ?? result.status}): ${what}`);
+  const id = (sent[result.index] as { external_record_id?: unknown } | null)?.external_record_id;
+  if (typeof id === 'string' && result.external_record_id !== id) violate('another external_record_id');
+  if (isOurFault(result)) return;
+  const own = history.contributions.get(name)?.what;
+  checkWriting(result, own, violate);
+  if (result.status === 'success') checkOutcome({ item, result }, history, violate);
+  if (own !== undefined) checkContribution(own, item, violate);
+}
+
+/** What is told to be applied or updated was written, and nothing else. */
+function checkWriting({ outcome }: RecordResult, own: Contribution | undefined, violate: (what: string) => void): void {
+  const isWriting = outcome === 'applied' || outcome === 'updated';
+  if (isWriting && own === undefined) violate('its contribution was never written');
+  if (!isWriting && own !== undefined) violate('it is in the progress');
+}
+
+/** `applied` the first time; another import's contribution of the same record tells that it is not. */
+function checkOutcome(
+  { item, result }: { item: FinishedImport['item']; result: RecordResult },
+  history: History,
+  violate: (what: string) => void,
+): void {
+  const pair = `${result.progress?.user_id}/${result.progress?.platform_course_id}`;
+  const others = [...history.contributions.values()].filter(
+    ({ what }) =>
+      what.import_id !== item.import_id && what.external_record_id === result.external_record_id && what.pair === pair,
+  );
+  const commit = history.commits.get(item.import_id)?.order ?? 0;
+  const plan = planOrder(item, result.index, history);
+  if (result.outcome === 'applied' && others.some(({ order }) => order < commit))
+    violate('the record was known before');
+  if (result.outcome !== 'applied' && !others.some(({ order }) => order < plan))
+    violate('the record was not known before');
+}
+
+function planOrder(item: FinishedImport['item'], index: number, history: History): number {
+  const chunk = item.chunks.findIndex(({ first_index, size }) => index >= first_index && index < first_index + size);
+  const key = `${item.company_id}#import#${item.import_id} plan#${String(chunk).padStart(4, '0')}`;
+  return history.plans.get(key)?.order ?? 0;
+}
+
+type Contribution = NonNullable<ReturnType<History['contributions']['get']>>['what'];
+
+/** Dates that nobody sent are the import's own, pinned when it was accepted. */
+function checkContribution(own: Contribution, item: FinishedImport['item'], violate: (what: string) => void): void {
+  if (own.imported_at !== item.created_at) violate(`imported_at ${own.imported_at}, accepted ${item.created_at}`);
+  if (own.source !== 'external_migration') violate('its source is lost');
+  for (const field of own.defaulted) {
+    if (own[field] !== item.created_at) violate(`${field} defaults to ${own[field]}`);
+  }
+}

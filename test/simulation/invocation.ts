@@ -1,0 +1,231 @@
+/** One run of one function, which can die, stall or be cut off at any answer; and the calls it makes. */
+import { DatabaseError } from '../kit/memory-table/memory-table.ts';
+import type { PartResult } from '../kit/memory-table/commands.ts';
+import { Dice } from '../kit/dice.ts';
+import type { Fault, FaultKind } from './faults.ts';
+import type { Simulation } from './simulation.ts';
+
+/** A call to the outside, cut into parts that may each happen or not. */
+export interface Call {
+  readonly name: string;
+  readonly writes: boolean;
+  readonly eventual: boolean;
+  readonly partial: boolean;
+  readonly parts: readonly ((asOfMs?: number) => PartResult)[];
+  readonly answer: (results: readonly (PartResult | undefined)[]) => unknown;
+}
+
+interface Flight {
+  cancelled: boolean;
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: Error };
+type Answering = (outcome: Outcome) => void;
+
+const READ_LAG_MS = 1_000;
+
+export class Invocation {
+  readonly id: number;
+  readonly kind: string;
+  alive = true;
+  readonly #simulation: Simulation;
+  readonly #bornMs: number;
+  readonly #timeoutMs: number;
+  readonly #flights = new Set<Flight>();
+  readonly #onDeath: () => void;
+  /** Faults happen to it; the surroundings' own invocations are spared. */
+  readonly #mortal: boolean;
+  #frozenUntilMs = 0;
+  #frozenMs = 0;
+  #clockOffsetMs = 0;
+
+  constructor(
+    simulation: Simulation,
+    options: { kind: string; timeoutMs: number; mortal?: boolean; onDeath?: () => void },
+  ) {
+    this.#simulation = simulation;
+    this.id = simulation.nextInvocation();
+    this.kind = options.kind;
+    this.#bornMs = simulation.nowMs;
+    this.#timeoutMs = options.timeoutMs;
+    this.#mortal = options.mortal ?? true;
+    this.#onDeath = options.onDeath ?? (() => {});
+    if (this.#mortal) simulation.after(this.#timeoutMs, () => this.#timeOut());
+  }
+
+  /** Runs code in it from the next event on. What it throws is given to `failed`. */
+  start<T>(code: () => Promise<T>, done: (value: T) => void, failed: (error: unknown) => void): void {
+    this.#simulation.after(1, () => {
+      this.#simulation.touch();
+      void this.#run(code, done, failed);
+    });
+  }
+
+  nowMs(): number {
+    return this.#simulation.nowMs + this.#clockOffsetMs;
+  }
+
+  remainingMs(): number {
+    return this.#bornMs + this.#timeoutMs + this.#frozenMs - this.#simulation.nowMs;
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#later(ms, resolve));
+  }
+
+  kill(): void {
+    if (!this.alive) return;
+    this.alive = false;
+    this.#simulation.note(`${this.kind} ${this.id} dies`);
+    // What is under way still reaches its goal, or does not.
+    for (const flight of this.#flights) if (this.#simulation.dice.chance(0.5)) flight.cancelled = true;
+    this.#onDeath();
+  }
+
+  io(call: Call): Promise<unknown> {
+    if (!this.alive) return new Promise(() => {});
+    const { writes, eventual, partial, parts } = call;
+    const step = { who: this.kind, writes, eventual, partial, parts: parts.length, delivery: false };
+    const fault = this.#mortal ? this.#simulation.step(step, `${this.kind} ${this.id} ${call.name}`) : undefined;
+    return new Promise((resolve, reject) => {
+      const answer = (outcome: Outcome) => {
+        if ('error' in outcome) reject(outcome.error);
+        else resolve(outcome.value);
+      };
+      if (fault === undefined) this.#perform(call, answer);
+      else this.#fail(call, fault, answer);
+    });
+  }
+
+  async #run<T>(code: () => Promise<T>, done: (value: T) => void, failed: (error: unknown) => void): Promise<void> {
+    try {
+      const value = await code();
+      this.#end(() => done(value));
+    } catch (error) {
+      this.#end(() => failed(error));
+    }
+  }
+
+  #end(report: () => void): void {
+    if (!this.alive) return;
+    this.alive = false;
+    report();
+  }
+
+  #timeOut(): void {
+    if (!this.alive) return;
+    const left = this.remainingMs();
+    if (left > 0) this.#simulation.after(left, () => this.#timeOut());
+    else this.kill();
+  }
+
+  /** Goes on in this invocation after a while, if it still lives; not before it thaws. */
+  #later(ms: number, run: () => void): void {
+    this.#simulation.after(ms, () => {
+      if (!this.alive) return;
+      const frozenMs = this.#frozenUntilMs - this.#simulation.nowMs;
+      if (frozenMs > 0) return this.#later(frozenMs, run);
+      this.#simulation.touch();
+      run();
+    });
+  }
+
+  #perform(call: Call, answer: Answering, subset?: readonly boolean[], lagMs?: number): void {
+    this.#effects(call, (results) => this.#later(this.#simulation.latency(), () => answer(outcomeOf(call, results))), {
+      delayMs: Math.max(0, this.#frozenUntilMs - this.#simulation.nowMs),
+      ...(subset && { subset }),
+      ...(lagMs !== undefined && { lagMs }),
+    });
+  }
+
+  /** The effects of a call, sooner or later, at once or in two goes. */
+  #effects(
+    { parts, eventual }: Call,
+    then: (results: (PartResult | undefined)[]) => void,
+    { subset, lagMs, delayMs = 0 }: { subset?: readonly boolean[]; lagMs?: number; delayMs?: number } = {},
+  ): void {
+    const { dice } = this.#simulation;
+    const flight: Flight = { cancelled: false };
+    this.#flights.add(flight);
+    const results: (PartResult | undefined)[] = parts.map(() => undefined);
+    const split = parts.length > 1 && dice.chance(0.3) ? dice.below(parts.length) : parts.length;
+    const run = (from: number, to: number) => {
+      for (let at = from; at < to; at += 1) {
+        if (flight.cancelled || subset?.[at] === false) continue;
+        const lag = lagMs ?? dice.below(READ_LAG_MS);
+        results[at] = parts[at]?.(eventual ? this.#simulation.nowMs - lag : undefined);
+      }
+    };
+    const end = () => {
+      this.#flights.delete(flight);
+      then(results);
+    };
+    this.#simulation.after(delayMs + this.#simulation.latency(), () => {
+      run(0, split);
+      if (split === parts.length) return end();
+      this.#simulation.after(this.#simulation.latency(), () => {
+        run(split, parts.length);
+        end();
+      });
+    });
+  }
+
+  #fail(call: Call, fault: Fault, answer: Answering): void {
+    const dice = new Dice(this.#simulation.seed, 100_000 + fault.step);
+    const happen = this.#happenings[fault.kind];
+    if (happen === undefined) throw new Error(`${fault.kind} does not happen to a call`);
+    happen(call, answer, fault.amount, dice);
+  }
+
+  readonly #happenings: Partial<
+    Record<FaultKind, (call: Call, answer: Answering, amount: number, dice: Dice) => void>
+  > = {
+    'kill before': () => this.kill(),
+    'kill after': (call) => this.#effects(call, () => this.kill()),
+    'kill midway': (call, _answer, _amount, dice) =>
+      this.#effects(call, () => this.kill(), { subset: call.parts.map(() => dice.chance(0.5)) }),
+    'kill, effect late': (call, _answer, amount, dice) => {
+      this.kill();
+      this.#effects(call, () => {}, { delayMs: dice.below(amount) });
+    },
+    'answer lost': (call, answer) =>
+      this.#effects(call, () =>
+        this.#later(0, () => answer({ error: new DatabaseError('TimeoutError', 'no answer', 500) })),
+      ),
+    'sent twice by the SDK': (call, answer) => this.#effects(call, () => this.#perform(call, answer)),
+    throttled: (_call, answer) =>
+      this.#later(this.#simulation.latency(), () =>
+        answer({ error: new DatabaseError('ThrottlingException', 'slow down') }),
+      ),
+    'partly unprocessed': (call, answer, _amount, dice) =>
+      this.#perform(
+        call,
+        answer,
+        call.parts.map(() => dice.chance(0.5)),
+      ),
+    'stall before': (call, answer, amount) => this.#freeze(amount, () => this.#perform(call, answer)),
+    'stall after': (call, answer, amount) =>
+      this.#effects(call, (results) =>
+        this.#freeze(amount, () => this.#later(0, () => answer(outcomeOf(call, results)))),
+      ),
+    'clock jump': (call, answer, amount) => {
+      this.#clockOffsetMs += amount;
+      this.#perform(call, answer);
+    },
+    'stale read': (call, answer, amount) => this.#perform(call, answer, undefined, amount),
+  };
+
+  #freeze(ms: number, then: () => void): void {
+    this.#frozenUntilMs = this.#simulation.nowMs + ms;
+    this.#frozenMs += ms;
+    this.#later(ms, then);
+  }
+}
+
+function outcomeOf(call: Call, results: readonly (PartResult | undefined)[]): Outcome {
+  try {
+    return { value: call.answer(results) };
+  } catch (error) {
+    return { error: error as Error };
+  }
+}

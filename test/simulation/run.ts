@@ -1,0 +1,114 @@
+/** One run: a workload, its faults, and whether every promise was kept. */
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { dynamoStores } from '../../functions/services/services.ts';
+import type { Stores } from '../../functions/services/services.ts';
+import { execute } from '../kit/memory-table/commands.ts';
+import type { MemoryTable } from '../kit/memory-table/memory-table.ts';
+import { checkRun } from './invariants/check-run.ts';
+import { writeHistory } from './earlier-imports.ts';
+import { type Fault, type FaultSource, type Step } from './faults.ts';
+import { EPOCH_MS, Simulation } from './simulation.ts';
+import { Stack, type Variant } from './stack.ts';
+import type { Workload } from './workload.ts';
+import { changeWorld, createWorld } from './world.ts';
+
+export interface RunOptions {
+  readonly seed: number;
+  readonly workload: Workload;
+  readonly faults: FaultSource;
+  readonly variant?: Variant;
+  readonly record?: boolean;
+}
+
+export interface RunResult {
+  readonly violations: readonly string[];
+  readonly steps: readonly Step[];
+  readonly suffered: readonly Fault[];
+  readonly trace: readonly string[];
+  readonly traceHash: string;
+  /** Milliseconds from the commit of each import to its end. */
+  readonly terminalMs: readonly number[];
+  readonly closed: number;
+  readonly sent: number;
+}
+
+const HOUR = 3_600_000;
+const LATEST_MS = 240 * HOUR;
+
+/** The stores on a table without faults and without time. */
+export function instantStores(table: MemoryTable, nowMs: () => number): Stores {
+  const client = { send: async (command: object) => execute(command, table) } as unknown as DynamoDBDocumentClient;
+  return dynamoStores({ client, table: 'table', sleep: async () => {}, random: () => 0, nowMs });
+}
+
+export async function simulate(options: RunOptions): Promise<RunResult> {
+  const { seed, workload, faults, variant } = options;
+  const simulation = new Simulation({ seed, faults, record: options.record ?? false });
+  const stack = new Stack(simulation, workload, variant);
+  const stores = instantStores(simulation.table, () => simulation.nowMs);
+  const { history } = stack;
+  await asPlatform(stack, () => createWorld(stores));
+  await writeHistory(workload.history, stores);
+  const { learnerBytes } = workload;
+  if (learnerBytes !== undefined) {
+    simulation.table.maxItemBytes = ({ pk }) =>
+      pk.includes('#learner#') && !history.isPlatform ? learnerBytes : 400_000;
+  }
+  watchOpenImports(simulation, stack);
+  schedule(simulation, stack, workload, stores);
+  try {
+    await simulation.run(EPOCH_MS + LATEST_MS);
+    await checkRun({ simulation, stack, workload, stores });
+  } catch (error) {
+    history.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  const terminalMs = [...history.terminals.values()].flatMap(({ at, what }) => {
+    const commit = history.commits.get(what.import_id);
+    return commit === undefined || what.dry_run ? [] : [at - commit.at];
+  });
+  return {
+    violations: history.violations,
+    steps: simulation.steps,
+    suffered: simulation.suffered,
+    trace: simulation.trace,
+    traceHash: simulation.traceHash,
+    terminalMs,
+    closed: [...history.terminals.values()].filter(({ what }) => what.closing_at !== undefined).length,
+    sent: stack.queue.sent,
+  };
+}
+
+async function asPlatform(stack: Stack, change: () => Promise<void>): Promise<void> {
+  stack.history.isPlatform = true;
+  await change();
+  stack.history.isPlatform = false;
+}
+
+/** Whenever an import gets a due time, the watchdog comes after it. */
+function watchOpenImports(simulation: Simulation, stack: Stack): void {
+  const seen = simulation.table.onWrite;
+  simulation.table.onWrite = (key, before, after) => {
+    seen(key, before, after);
+    const due = after?.['open_pk'] === undefined ? undefined : (after['due_at'] as string | undefined);
+    if (due !== undefined) stack.expectWatchdog(Date.parse(due));
+  };
+}
+
+function schedule(simulation: Simulation, stack: Stack, workload: Workload, stores: Stores): void {
+  for (const request of workload.imports) {
+    for (let racer = 0; racer < request.racing; racer += 1) simulation.after(request.atMs, () => stack.send(request));
+    for (const ms of request.replaysMs) simulation.after(request.atMs + ms, () => stack.send(request));
+    if (request.intruderMs !== undefined) {
+      const intruder = { ...request, records: [...request.records, null] };
+      simulation.after(request.atMs + request.intruderMs, () => stack.send(intruder));
+    }
+  }
+  for (const [atMs, change] of workload.changes) {
+    simulation.after(atMs, () => {
+      simulation.note(`platform: ${JSON.stringify(change)}`);
+      simulation.touch();
+      void asPlatform(stack, () => changeWorld(change, stores));
+    });
+  }
+  if (workload.restartMs !== undefined) simulation.after(workload.restartMs, () => stack.restart());
+}

@@ -1,0 +1,166 @@
+/**
+ * The crash simulator from the command line. `npm run test:crash` tries every single fault, all pairs on tiny workloads and
+ * 50,000 random schedules in about five minutes on two cores; `-- --seeds N` runs as many random schedules as you like, and
+ * `-- --replay SEED` shows one of them. `-- --pairs --seeds 0` tries all pairs of all tiny workloads.
+ */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { Failure, Job, Report } from './jobs.ts';
+import { storeUncompressed } from './uncompressed.ts';
+
+storeUncompressed();
+
+const { VARIANTS } = await import('../variants.ts');
+const { describeFault, randomFaults } = await import('../faults.ts');
+const { simulate } = await import('../run.ts');
+const { randomWorkload } = await import('../workload.ts');
+const { HORIZON, MOST_FAULTS } = await import('./jobs.ts');
+const { workAll } = await import('./pool.ts');
+const { shrunk } = await import('./shrink.ts');
+const { TINIEST, TINY_SHAPES } = await import('./tiny-workloads.ts');
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string' },
+    from: { type: 'string', default: '0' },
+    replay: { type: 'string' },
+    pairs: { type: 'boolean' },
+  },
+});
+
+const SECONDS = 1000;
+/** Workloads on which every step is tried with every fault. */
+const SINGLES = 12;
+const ran = (count: number, size: number, job: (from: number, to: number) => Job, from = 0): Job[] =>
+  Array.from({ length: Math.ceil(count / size) }, (_, at) =>
+    job(from + at * size, from + Math.min(count, (at + 1) * size)),
+  );
+
+async function all(seeds: number | undefined, from: number): Promise<void> {
+  const started = performance.now();
+  const random = ran(seeds ?? 50_000, 250, (first, last) => ({ kind: 'random', from: first, to: last }), from);
+  const failures = [
+    ...(seeds === undefined ? await boundedPart() : []),
+    ...(values.pairs === true ? await stage('every pair of faults', pairsOf([...Array(TINY_SHAPES).keys()])) : []),
+    ...(await stage(`random schedules of up to ${MOST_FAULTS} faults`, random)),
+  ];
+  await sameTwice();
+  console.log(`${Math.round((performance.now() - started) / SECONDS)} s on ${availableParallelism()} cores`);
+  for (const failure of failures.slice(0, 3)) await explain(failure);
+  if (failures.length > 0) process.exitCode = 1;
+  console.log(failures.length === 0 ? '0 violations' : 'VIOLATIONS');
+}
+
+/** Every one of them cut into parts, so that all cores have work. */
+function pairsOf(shapes: readonly number[]): Job[] {
+  const parts = 16;
+  return shapes.flatMap((tiny) =>
+    Array.from({ length: parts }, (_, part): Job => ({ kind: 'every pair of faults', tiny, part, parts })),
+  );
+}
+
+async function boundedPart(): Promise<Failure[]> {
+  const kind = 'every single fault';
+  const singles = Array.from({ length: SINGLES }, (_, at): Job => ({ kind, seed: 7_000_000 + at, tiny: false }));
+  const tiny = Array.from({ length: TINY_SHAPES }, (_, at): Job => ({ kind, seed: at, tiny: true }));
+  const crashes = ran(400, 50, (first, last) => ({ kind: 'crash in accept', from: first, to: last }));
+  const lost = ran(400, 50, (first, last) => ({ kind: 'lost queue', from: first, to: last }));
+  const backlogs = ran(400, 50, (first, last) => ({ kind: 'backlog', from: first, to: last }));
+  return [
+    ...(await variants()),
+    ...(await laws()),
+    ...(await stage(`every single fault of ${SINGLES + TINY_SHAPES} workloads`, [...tiny, ...singles])),
+    ...(await stage('every pair of faults of the tiniest workloads', pairsOf(TINIEST))),
+    ...(await stage('killed between commit and sending', crashes, { withinMs: 120 * SECONDS })),
+    ...(await stage('the queue loses every message', lost, { withinMs: 26 * 3_600 * SECONDS })),
+    ...(await stage('a backlog of up to 20 hours', backlogs, { closes: 0 })),
+  ];
+}
+
+async function laws(): Promise<Failure[]> {
+  const triples = ran(100_000, 5_000, (from, to) => ({ kind: 'laws of the join', seed: from, triples: to - from }));
+  const orders = ran(1_000, 50, (from, to) => ({ kind: 'order and repetition', from, to }));
+  const batches = ran(10_000, 100, (from, to) => ({ kind: 'dry run, real run and reference', from, to }));
+  const failures: Failure[] = [];
+  for (const jobs of [triples, orders, batches]) {
+    const reports = await workAll(jobs);
+    const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0);
+    const broken = reports.flatMap((report) => report.failures);
+    console.log(
+      `${jobs[0]?.kind}: ${sum(({ runs }) => runs)} runs, ${sum(({ steps }) => steps)} records or triples, ${broken.length} violations`,
+    );
+    failures.push(...broken);
+  }
+  return failures;
+}
+
+async function stage(
+  name: string,
+  jobs: readonly Job[],
+  { withinMs, closes }: { withinMs?: number; closes?: number } = {},
+): Promise<Failure[]> {
+  const reports = await workAll(jobs);
+  const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0);
+  const slowestMs = Math.max(...reports.map((report) => report.slowestMs));
+  const closed = sum((report) => report.closed);
+  const failures = reports.flatMap((report) => report.failures);
+  const bound = withinMs === undefined ? '' : ` (bound ${withinMs / SECONDS} s)`;
+  console.log(
+    `${name}: ${sum(({ runs }) => runs)} runs, ${sum(({ steps }) => steps)} steps, ${sum(({ faults }) => faults)} faults, ` +
+      `slowest import ${Math.round(slowestMs / SECONDS)} s${bound}, ${closed} closed, ${failures.length} violations`,
+  );
+  if (withinMs !== undefined && slowestMs > withinMs) failures.push(broken(`an import took ${slowestMs} ms`));
+  if (closes !== undefined && closed !== closes) failures.push(broken(`${closed} imports were closed`));
+  return failures;
+}
+
+const broken = (violation: string): Failure => ({ seed: -1, tiny: false, faults: [], violation });
+
+/** The tester tested: every one of these has to be caught. */
+async function variants(): Promise<Failure[]> {
+  const within = 2_000;
+  const reports = await workAll(Object.keys(VARIANTS).map((name): Job => ({ kind: 'variant', name, within })));
+  console.log('broken variants, and the seed that catches each:');
+  const missed: Failure[] = [];
+  for (const { job, failures } of reports) {
+    const [caught] = failures;
+    const name = job.kind === 'variant' ? job.name : '';
+    console.log(
+      `  ${String(caught?.seed ?? 'MISSED').padStart(6)}  ${name}: ${caught?.violation.split('\n')[0] ?? ''}`,
+    );
+    if (caught === undefined) missed.push(broken(`the variant "${name}" was not caught within ${within} seeds`));
+  }
+  return missed;
+}
+
+async function sameTwice(): Promise<void> {
+  const hashes = new Set<string>();
+  for (let time = 0; time < 2; time += 1) {
+    const runs: string[] = [];
+    for (let seed = 0; seed < 20; seed += 1) runs.push((await runOf(seed)).traceHash);
+    hashes.add(runs.join(' '));
+  }
+  console.log(`the same 20 seeds twice: ${hashes.size === 1 ? 'equal trace hashes' : 'DIFFERENT trace hashes'}`);
+  if (hashes.size !== 1) process.exitCode = 1;
+}
+
+const runOf = (seed: number) =>
+  simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, MOST_FAULTS, HORIZON), record: true });
+
+async function explain(failure: Failure): Promise<void> {
+  if (failure.seed < 0) return console.log(`\n${failure.violation}`);
+  const { faults, result } = await shrunk(failure);
+  console.log(
+    `\nseed ${failure.seed}: ${result.violations.join('; ')}\n  faults: ${faults.map(describeFault).join(' | ')}`,
+  );
+  console.log(`${result.trace.join('\n')}\ntrace ${result.traceHash}`);
+}
+
+async function show(seed: number): Promise<void> {
+  const { trace, traceHash, violations } = await runOf(seed);
+  console.log(`${trace.join('\n')}\ntrace ${traceHash}\n${violations.join('\n') || '0 violations'}`);
+  if (violations.length > 0) process.exitCode = 1;
+}
+
+if (values.replay !== undefined) await show(Number(values.replay));
+else await all(values.seeds === undefined ? undefined : Number(values.seeds), Number(values.from));

@@ -1,0 +1,93 @@
+/** A short turn of the crash simulator, some ten seconds; `npm run test:crash` is the long one. */
+import { describe, expect, it } from 'vitest';
+import { VARIANTS } from './variants.ts';
+import { replay, shrunk } from './runner/shrink.ts';
+import { loneImport } from './runner/tiny-workloads.ts';
+import { everyFault, randomFaults, scripted } from './faults.ts';
+import { simulate } from './run.ts';
+import { randomWorkload } from './workload.ts';
+
+const run = (seed: number) => simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, 10, 80) });
+
+describe('the service under faults', () => {
+  it('keeps its promises in random schedules of up to ten faults', { timeout: 120_000 }, async () => {
+    for (let seed = 0; seed < 300; seed += 1)
+      expect({ seed, violations: (await run(seed)).violations }).toEqual({ seed, violations: [] });
+  });
+
+  it('keeps them whatever single fault hits one import', { timeout: 120_000 }, async () => {
+    const clean = await simulate({ seed: 1, workload: loneImport, faults: scripted([]) });
+    for (const fault of clean.steps.flatMap(everyFault)) {
+      const { violations } = await simulate({ seed: 1, workload: loneImport, faults: scripted([fault]) });
+      expect({ fault, violations }).toEqual({ fault, violations: [] });
+    }
+  });
+
+  it('ends an import within two minutes where its function dies before it has sent anything', async () => {
+    for (let seed = 0; seed < 20; seed += 1) {
+      const faults = scripted([{ step: 3, kind: 'kill before', amount: 0 }]);
+      const { terminalMs, suffered } = await simulate({ seed, workload: loneImport, faults });
+      expect(suffered).toHaveLength(1);
+      expect(terminalMs[0]).toBeLessThanOrEqual(120_000);
+    }
+  });
+
+  it('closes within 26 hours what a lost queue never delivers', async () => {
+    const { terminalMs, closed } = await simulate({
+      seed: 1,
+      workload: { ...loneImport, delivers: 0 },
+      faults: scripted([]),
+    });
+    expect(closed).toBe(1);
+    expect(terminalMs[0]).toBeLessThan(26 * 3_600_000);
+  });
+
+  it('closes nothing that merely waits behind twenty hours of backlog', async () => {
+    for (let seed = 0; seed < 20; seed += 1) {
+      const workload = { ...loneImport, backlogMs: 20 * 3_600_000 };
+      expect((await simulate({ seed, workload, faults: scripted([]) })).closed).toBe(0);
+    }
+  });
+});
+
+describe('the simulator', () => {
+  it('replays a seed exactly', async () => {
+    const [once, again] = [await run(7), await run(7)];
+    expect(again.traceHash).toBe(once.traceHash);
+  });
+
+  it('replays the faults of a seed exactly, written out', async () => {
+    const random = await run(11);
+    const written = await replay(11, false, random.suffered);
+    expect(written.traceHash).toBe(random.traceHash);
+  });
+
+  it('leaves of a failing run only the faults that it needs', { timeout: 60_000 }, async () => {
+    const variant = VARIANTS['no watchdog'] ?? {};
+    for (let seed = 0; ; seed += 1) {
+      const faults = randomFaults(seed, 10, 80);
+      const { violations, suffered } = await simulate({ seed, workload: randomWorkload(seed), faults, variant });
+      if (violations.length === 0 || suffered.length < 3) continue;
+      const failure = { seed, tiny: false, faults: suffered, violation: violations[0] ?? '' };
+      const { faults: needed, result } = await shrunk(failure, variant);
+      expect(result.violations).not.toEqual([]);
+      expect(needed.length).toBeLessThan(suffered.length);
+      for (const fault of needed) {
+        const fewer = needed.filter((other) => other !== fault);
+        expect((await replay(seed, false, fewer, variant)).violations).toEqual([]);
+      }
+      return;
+    }
+  });
+
+  // Those that take longer are caught by the long turn.
+  const quick = Object.entries(VARIANTS).filter(([name]) => !/given up|unprocessed|throttled|staged/.test(name));
+  it.each(quick)('catches a service where %s', { timeout: 60_000 }, async (_, variant) => {
+    let caught = 0;
+    for (let seed = 0; seed < 60 && caught === 0; seed += 1) {
+      const faults = randomFaults(seed, 10, 80);
+      caught = (await simulate({ seed, workload: randomWorkload(seed), faults, variant })).violations.length;
+    }
+    expect(caught).toBeGreaterThan(0);
+  });
+});

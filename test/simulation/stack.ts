@@ -1,0 +1,224 @@
+/** The deployed system around the handlers: who starts them, when, and what becomes of their answers. */
+import type { Context, SQSEvent } from 'aws-lambda';
+import * as polling from '../../functions/handlers/get-import.ts';
+import * as listing from '../../functions/handlers/list-import-records.ts';
+import * as accepting from '../../functions/handlers/start-import.ts';
+import { processChunks } from '../../functions/handlers/process-chunk.ts';
+import { watch } from '../../functions/handlers/watchdog.ts';
+import { inCompanyOfCaller } from '../../functions/http/handler.ts';
+import type { ApiRequest, ApiResponse, Caller } from '../../functions/http/types.ts';
+import { RequestRejected } from '../../functions/http/types.ts';
+import { importIdForKey } from '../../functions/imports/identity.ts';
+import type { Services } from '../../functions/services/services.ts';
+import { History } from './history.ts';
+import { Invocation } from './invocation.ts';
+import { SimulatedQueue } from './queue.ts';
+import { servicesOf, type Surroundings } from './services.ts';
+import { EPOCH_MS, type Simulation } from './simulation.ts';
+import type { PlannedImport, Workload } from './workload.ts';
+import { COMPANY } from './world.ts';
+
+/** What a broken variant puts in the place of the real thing. */
+export interface Variant {
+  readonly breakServices?: Surroundings['breakServices'];
+  readonly breakCommand?: Surroundings['breakCommand'];
+  readonly breakAnswer?: Surroundings['breakAnswer'];
+  readonly processChunks?: typeof processChunks;
+  readonly watch?: typeof watch;
+  /** Acknowledges messages whose chunk failed. */
+  readonly acknowledgesFailures?: boolean;
+}
+
+const startImport = inCompanyOfCaller(accepting.startImport);
+const getImport = inCompanyOfCaller(polling.getImport);
+const listImportRecords = inCompanyOfCaller(listing.listImportRecords);
+
+type Request = Pick<PlannedImport, 'records' | 'dry_run'> & { readonly key?: string };
+
+const MINUTE = 60_000;
+const ACCEPT_TIMEOUT_MS = 29_000;
+const PROCESS_TIMEOUT_MS = 20_000;
+const CLIENT_ATTEMPTS = 5;
+
+const company = { company_id: COMPANY, name: 'Acme', migrations_enabled: true, cursor_key: 'a2V5' };
+
+export class Stack {
+  readonly history: History;
+  readonly queue: SimulatedQueue;
+  readonly #simulation: Simulation;
+  readonly #variant: Variant;
+  readonly #surroundings: Surroundings;
+  readonly #running = new Set<Invocation>();
+  readonly #ticks = new Set<number>();
+  readonly #tickPhaseMs: number;
+  readonly #outageMs: readonly [from: number, until: number];
+
+  constructor(simulation: Simulation, workload: Workload, variant: Variant = {}) {
+    this.#simulation = simulation;
+    this.#variant = variant;
+    this.history = new History(simulation);
+    this.#outageMs = workload.outageMs ?? [0, 0];
+    this.#tickPhaseMs = simulation.dice.below(MINUTE);
+    this.queue = new SimulatedQueue(simulation, {
+      consume: (event, ended) => this.#process(event, ended),
+      batchSize: 4,
+      concurrency: 3,
+      backlogMs: () => (workload.backlogMs === 0 || simulation.quiet ? 0 : simulation.dice.below(workload.backlogMs)),
+      outageLeftMs: () => this.#outageLeftMs(),
+      delivers: workload.delivers ?? Number.POSITIVE_INFINITY,
+    });
+    this.#surroundings = {
+      simulation,
+      queue: this.queue,
+      chunkLimits: { records: workload.chunkRecords, bytes: 192 * 1024 },
+      ...(variant.breakServices && { breakServices: variant.breakServices }),
+      ...(variant.breakCommand && { breakCommand: variant.breakCommand }),
+      ...(variant.breakAnswer && { breakAnswer: variant.breakAnswer }),
+    };
+  }
+
+  /** One import as its client sends it: repeated where no answer comes back. */
+  send(request: PlannedImport, attempt = 1): void {
+    if (this.#outageLeftMs() > 0)
+      return this.#simulation.after(this.#outageLeftMs(), () => this.send(request, attempt));
+    const again = () => {
+      const tries = request.key === undefined ? 1 : CLIENT_ATTEMPTS;
+      if (attempt < tries)
+        this.#simulation.after(this.#simulation.dice.between(100, 9_000), () => this.send(request, attempt + 1));
+    };
+    const onDeath = () => this.#simulation.after(1_000, again);
+    const by = this.#invoke('accept', ACCEPT_TIMEOUT_MS, onDeath);
+    const services = this.#services(by);
+    by.start(
+      () => this.#accept(request, by, services),
+      ({ statusCode, body }) => {
+        const { import_id } = body as { import_id: string };
+        this.history.answers.push({ request, status: statusCode, body, import_id });
+        if (statusCode === 202) this.#poll(import_id, by.id, 0);
+      },
+      (error) => {
+        if (!(error instanceof RequestRejected)) return again();
+        this.history.answers.push({ request, status: 422, body: error.problem, import_id: '' });
+      },
+    );
+  }
+
+  /** Everything that runs dies, and the queue is empty: a machine that starts again. */
+  restart(): void {
+    for (const by of this.#running) by.kill();
+    this.queue.loseEverything();
+    this.#simulation.after(3_000, () => this.#look({ detail: { open: 'all' } }));
+  }
+
+  /** Sees to it that the watchdog comes in the minute after `due`. */
+  expectWatchdog(dueMs: number): void {
+    const earliest = Math.max(dueMs, this.#simulation.nowMs + 1);
+    const at = Math.ceil((earliest - this.#tickPhaseMs) / MINUTE) * MINUTE + this.#tickPhaseMs;
+    if (this.#ticks.has(at)) return;
+    this.#ticks.add(at);
+    this.#simulation.after(at - this.#simulation.nowMs, () => this.#look({}));
+  }
+
+  async #accept(request: Request, by: Invocation, services: Services): Promise<ApiResponse> {
+    const { key, dry_run, records } = request;
+    const import_id = key === undefined ? undefined : importIdForKey(COMPANY, key);
+    const sent = {
+      headers: key === undefined ? {} : { 'idempotency-key': key },
+      json: () => ({ dry_run, records }),
+    };
+    const api = await this.#request(by, services, sent, import_id);
+    return startImport(api, services);
+  }
+
+  async #request(by: Invocation, services: Services, sent: Partial<ApiRequest>, import_id?: string) {
+    const key = { session_id: 's', company_id: COMPANY, email: 'admin@acme.test' };
+    const access = await services.stores.access.readAccess(import_id === undefined ? key : { ...key, import_id });
+    const caller = { company, ...(access.import && { import: access.import }) } as unknown as Caller;
+    return {
+      requestId: `${by.id}`,
+      attemptId: this.#simulation.dice.hex(8),
+      path: { company_id: COMPANY, ...(import_id !== undefined && { import_id }) },
+      query: {},
+      headers: {},
+      sourceIp: '',
+      json: () => ({}),
+      remainingMs: () => by.remainingMs(),
+      caller,
+      ...sent,
+    };
+  }
+
+  /** One client asks again and again, at longer intervals, and never twice at once. */
+  #poll(import_id: string, client: number, asked: number): void {
+    const { dice } = this.#simulation;
+    if (asked >= 6) return;
+    const waitMs = asked < 4 ? dice.between(20, 1_500) : dice.pick([30_000, 100_000, 3 * 3_600_000]);
+    this.#simulation.after(waitMs, () => {
+      if (this.#simulation.quiet) return;
+      const by = new Invocation(this.#simulation, { kind: 'poll', timeoutMs: MINUTE, mortal: false });
+      const services = this.#services(by);
+      by.start(
+        async () => {
+          const asking = await this.#request(by, services, {}, import_id);
+          const answer = await getImport(asking, services);
+          const listed = asked % 3 === 0 ? await listImportRecords(asking, services) : undefined;
+          return { answer, records: (listed?.body as { records: unknown[] } | undefined)?.records ?? [] };
+        },
+        ({ answer, records }) => {
+          this.history.polls.push({ client, import_id, body: answer.body, records });
+          this.#poll(import_id, client, asked + 1);
+        },
+        (error) => this.history.violate(`a poll failed: ${String(error)}`),
+      );
+    });
+  }
+
+  #process(event: SQSEvent, ended: (failed: ReadonlySet<string>) => void): void {
+    const all = new Set(event.Records.map(({ messageId }) => messageId));
+    const by = this.#invoke('process', PROCESS_TIMEOUT_MS, () => ended(all));
+    const services = this.#services(by);
+    const context = { getRemainingTimeInMillis: () => by.remainingMs() } as Context;
+    by.start(
+      () => (this.#variant.processChunks ?? processChunks)(event, context, services),
+      ({ batchItemFailures }) => {
+        const failed = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+        ended(new Set(this.#variant.acknowledgesFailures === true ? [] : failed));
+      },
+      () => ended(all),
+    );
+  }
+
+  #look(event: Parameters<typeof watch>[0]): void {
+    if (this.#outageLeftMs() > 0) return this.expectWatchdog(this.#simulation.nowMs + this.#outageLeftMs());
+    const by = this.#invoke('watchdog', MINUTE, () => this.expectWatchdog(0));
+    const services = this.#services(by);
+    const again = () => {
+      if (this.#isAnyDue()) this.expectWatchdog(0);
+    };
+    by.start(() => (this.#variant.watch ?? watch)(event, services), again, again);
+  }
+
+  /** How long functions cannot be started yet. */
+  #outageLeftMs(): number {
+    const [from, until] = this.#outageMs;
+    const now = this.#simulation.nowMs - EPOCH_MS;
+    return now < from ? 0 : Math.max(0, until - now);
+  }
+
+  #isAnyDue(): boolean {
+    const now = new Date(this.#simulation.nowMs).toISOString();
+    return [...this.#simulation.table.items()].some(
+      (item) => item['open_pk'] !== undefined && String(item['due_at']) <= now,
+    );
+  }
+
+  #invoke(kind: string, timeoutMs: number, onDeath: () => void): Invocation {
+    const by = new Invocation(this.#simulation, { kind, timeoutMs, onDeath });
+    this.#running.add(by);
+    return by;
+  }
+
+  #services(by: Invocation): Services {
+    return servicesOf(by, this.#surroundings);
+  }
+}

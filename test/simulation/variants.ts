@@ -1,0 +1,301 @@
+/** Ways to build the service wrong. Each is a small change that looks harmless in review; the simulator has to catch it. */
+import { BatchGetCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
+import type { ImportStore } from '../../functions/imports/import-store.ts';
+import type { ProgressStore } from '../../functions/imports/progress-store.ts';
+import type { Stores } from '../../functions/services/services.ts';
+import type { Plan } from '../../functions/shared/model.ts';
+import type { BrokenContext } from './services.ts';
+import type { Variant } from './stack.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+const inputOf = (command: object): Input => (command as { input: Input }).input;
+const sortKeyOf = (command: object): string => {
+  const { Item, Key } = inputOf(command) as { Item?: { sk?: string }; Key?: { sk?: string } };
+  return Item?.sk ?? Key?.sk ?? '';
+};
+const unconditional = (command: object): Input => {
+  const { ConditionExpression: _, ...rest } = inputOf(command);
+  return rest;
+};
+
+function withStores(change: (stores: Stores, context: BrokenContext) => Partial<Stores>): Variant {
+  return {
+    breakServices: (services, context) => ({
+      ...services,
+      stores: { ...services.stores, ...change(services.stores, context) },
+    }),
+  };
+}
+
+const withImports = (
+  change: (imports: ImportStore, context: BrokenContext & { services: Stores }) => Partial<ImportStore>,
+) =>
+  withStores((stores, context) => ({
+    imports: { ...stores.imports, ...change(stores.imports, { ...context, services: stores }) },
+  }));
+
+const withProgress = (change: (progress: ProgressStore, context: BrokenContext) => Partial<ProgressStore>) =>
+  withStores((stores, context) => ({ progress: { ...stores.progress, ...change(stores.progress, context) } }));
+
+const isWatchdog = ({ by }: BrokenContext): boolean => by.kind === 'watchdog';
+
+export const VARIANTS: Readonly<Record<string, Variant>> = {
+  'no watchdog': { watch: async () => {} },
+
+  'a counter in place of set-once summaries': withImports((imports) => ({
+    async setSummary(company_id, import_id, _chunk, summary, due_at) {
+      const item = await imports.read(company_id, import_id);
+      const next = Object.keys(item?.summaries ?? {}).length;
+      return imports.setSummary(company_id, import_id, next, summary, due_at);
+    },
+  })),
+
+  'summaries and terminal status are set unconditionally': {
+    breakCommand: (command) =>
+      command instanceof UpdateCommand && sortKeyOf(command) === 'import'
+        ? new UpdateCommand(unconditional(command) as never)
+        : command,
+  },
+
+  'planned again on redelivery': withImports((imports, { send }) => ({
+    readChunk: async (message) => {
+      const { plan: _, ...rest } = await imports.readChunk(message);
+      return rest;
+    },
+    putPlan: async (company_id, import_id, chunk, plan) => {
+      await imports.putPlan(company_id, import_id, chunk, plan);
+      await send(new UpdateCommand(replacedPlan({ company_id, import_id, chunk }, plan)));
+      return plan;
+    },
+  })),
+
+  'the plan is put after it was applied': withImports((imports) => {
+    const held = new Map<number, Plan>();
+    return {
+      putPlan: async (_company_id, _import_id, chunk, plan) => {
+        held.set(chunk, plan);
+        return plan;
+      },
+      setSummary: async (company_id, import_id, chunk, summary, due_at) => {
+        const plan = held.get(chunk);
+        if (plan !== undefined) await imports.putPlan(company_id, import_id, chunk, plan);
+        return imports.setSummary(company_id, import_id, chunk, summary, due_at);
+      },
+    };
+  }),
+
+  'the identity is claimed after the contribution': withProgress((progress) => {
+    let postponed: Parameters<ProgressStore['claim']> | undefined;
+    return {
+      claim: async (...claim) => {
+        postponed = claim;
+        return new Map();
+      },
+      contribute: async (...contribution) => {
+        const full = await progress.contribute(...contribution);
+        if (postponed !== undefined) await progress.claim(...postponed);
+        return full;
+      },
+    };
+  }),
+
+  'a lost claim is overlooked': withProgress((progress) => ({
+    claim: async (...claim) => {
+      await progress.claim(...claim);
+      return new Map();
+    },
+  })),
+
+  'the last claim wins': withProgress((_, { send }) => ({
+    claim: async (company_id, claims) => {
+      for (const { external_record_id, ...pair } of claims) {
+        await send(
+          new PutCommand({
+            TableName: 'table',
+            Item: { pk: `${company_id}#record#${external_record_id}`, sk: 'record', ...pair },
+          }),
+        );
+      }
+      return new Map();
+    },
+  })),
+
+  'dates default to the time of processing': withImports((imports, { by }) => ({
+    readChunk: async (message) => {
+      const read = await imports.readChunk(message);
+      return read.import === undefined
+        ? read
+        : { ...read, import: { ...read.import, created_at: new Date(by.nowMs()).toISOString() } };
+    },
+  })),
+
+  'a key is not bound to its payload': withStores((stores, { by }) => ({
+    access: {
+      ...stores.access,
+      readAccess: async (key) => {
+        const { import: standing, ...access } = await stores.access.readAccess(key);
+        return by.kind === 'accept' || standing === undefined ? access : { ...access, import: standing };
+      },
+    },
+    imports: {
+      ...stores.imports,
+      commit: async (item) => ({ ...(await stores.imports.commit(item)), fingerprint: item.fingerprint }),
+    },
+  })),
+
+  'an import is committed over another': {
+    breakCommand: (command) =>
+      command instanceof PutCommand && sortKeyOf(command) === 'import'
+        ? new PutCommand(unconditional(command) as never)
+        : command,
+  },
+
+  'the payload is staged after the commit': withImports((imports) => {
+    let staged: Parameters<ImportStore['stage']> | undefined;
+    return {
+      stage: async (...stage) => {
+        staged = stage;
+      },
+      commit: async (item) => {
+        const standing = await imports.commit(item);
+        if (staged !== undefined) await imports.stage(...staged);
+        return standing;
+      },
+    };
+  }),
+
+  'acknowledged before it is settled, and nobody looks again': {
+    acknowledgesFailures: true,
+    ...withImports((imports, context) => ({
+      settle: async (company_id, import_id, status, completed_at) => {
+        if (!isWatchdog(context)) return imports.settle(company_id, import_id, status, completed_at);
+        const item = await imports.read(company_id, import_id);
+        if (item === undefined) throw new Error('gone');
+        return { item, settled: false };
+      },
+    })),
+  },
+
+  'progress items are put whole': withProgress((_, { send }) => ({
+    contribute: async (company_id, writes) => {
+      for (const write of writes) {
+        const Key = {
+          pk: `${company_id}#learner#${write.user_id}`,
+          sk: `course#${String(write.platform_course_id).padStart(16, '0')}`,
+        };
+        const read = (await send(new GetCommand({ TableName: 'table', Key, ConsistentRead: true }))) as {
+          Item?: Input;
+        };
+        const own = { [contributionName(write.contribution)]: packContribution(write.contribution) };
+        await send(new PutCommand({ TableName: 'table', Item: { ...Key, ...read.Item, ...own } }));
+      }
+      return [];
+    },
+  })),
+
+  'duplicates are judged chunk by chunk': withImports((imports) => ({
+    stage: (company_id, import_id, chunks) =>
+      imports.stage(
+        company_id,
+        import_id,
+        chunks.map(({ hash, chunk }) => {
+          const ids = chunk.records.map(
+            (record) => (record as { external_record_id?: unknown } | null)?.external_record_id,
+          );
+          const duplicates = chunk.duplicates.filter((index) => {
+            const at = index - chunk.first_index;
+            return ids.indexOf(ids[at]) < at;
+          });
+          return { hash, chunk: { ...chunk, duplicates } };
+        }),
+      ),
+  })),
+
+  'the report of a dry run is kept without its attempt': withImports((imports) => ({
+    putReport: (company_id, import_id, _attempt, plans) => imports.putReport(company_id, import_id, 'one', plans),
+    dropReport: (company_id, import_id, _attempt, chunks) => imports.dropReport(company_id, import_id, 'one', chunks),
+    readPlans: (item, chunks) => imports.readPlans({ ...item, attempt_id: 'one' }, chunks),
+  })),
+
+  'imports are given up at once': withImports((imports, context) => ({
+    read: async (company_id, import_id) => {
+      const item = await imports.read(company_id, import_id);
+      const dayAgo = new Date(context.by.nowMs() - 25 * 3_600_000).toISOString();
+      return item !== undefined && isWatchdog(context) ? { ...item, created_at: dayAgo, resends: 99 } : item;
+    },
+  })),
+
+  'imports are given up after a day, whatever was tried': withImports((imports, context) => ({
+    read: async (company_id, import_id) => {
+      const item = await imports.read(company_id, import_id);
+      const isOld = item !== undefined && context.by.nowMs() - Date.parse(item.created_at) > 24 * 3_600_000;
+      return isOld && isWatchdog(context) ? { ...item, resends: 99 } : item;
+    },
+  })),
+
+  'a chunk that is given up counts as applied': withImports((imports, context) => ({
+    setSummary: (company_id, import_id, chunk, summary, due_at) => {
+      const { succeeded, failed, failed_indexes } = summary;
+      const isWrong = isWatchdog(context) && failed_indexes.length > 0;
+      const wrong = {
+        ...summary,
+        succeeded: succeeded + failed_indexes.length,
+        failed: failed - failed_indexes.length,
+        failed_indexes: [],
+      };
+      return imports.setSummary(company_id, import_id, chunk, isWrong ? wrong : summary, due_at);
+    },
+  })),
+
+  'a chunk is given up without a plan': withImports((imports, context) => ({
+    putPlan: async (company_id, import_id, chunk, plan) =>
+      isWatchdog(context) ? plan : imports.putPlan(company_id, import_id, chunk, plan),
+  })),
+
+  'keys left unprocessed count as absent': {
+    breakAnswer: (answer) => ('UnprocessedKeys' in answer ? { ...answer, UnprocessedKeys: {} } : answer),
+  },
+
+  'items left unprocessed are forgotten': {
+    breakAnswer: (answer) => ('UnprocessedItems' in answer ? { ...answer, UnprocessedItems: {} } : answer),
+  },
+
+  'throttled statements count as done': {
+    breakAnswer: (answer) => {
+      const { Responses } = answer as { Responses?: unknown };
+      return Array.isArray(Responses)
+        ? { Responses: Responses.map((one: Input) => (isThrottled(one) ? {} : one)) }
+        : answer;
+    },
+  },
+
+  'polls read eventually': {
+    breakCommand: (command, by) => {
+      if (!(command instanceof BatchGetCommand) || by.kind !== 'poll') return command;
+      const [[table, request] = ['', {}]] = Object.entries(inputOf(command)['RequestItems'] as Record<string, object>);
+      return new BatchGetCommand({ RequestItems: { [table]: { ...request, ConsistentRead: false } as never } });
+    },
+  },
+
+  'what nobody could finish is never given up': withImports((imports) => ({
+    startClosing: async (item) => imports.read(item.company_id, item.import_id),
+  })),
+};
+
+const isThrottled = (answer: Input): boolean =>
+  (answer['Error'] as { Code?: string } | undefined)?.Code === 'ThrottlingError';
+
+function replacedPlan(
+  { company_id, import_id, chunk }: { company_id: string; import_id: string; chunk: number },
+  plan: Plan,
+) {
+  return {
+    TableName: 'table',
+    Key: { pk: `${company_id}#import#${import_id}`, sk: `plan#${String(chunk).padStart(4, '0')}` },
+    UpdateExpression: 'SET #p = :p',
+    ExpressionAttributeNames: { '#p': 'plan' },
+    ExpressionAttributeValues: { ':p': JSON.stringify(plan) },
+  };
+}

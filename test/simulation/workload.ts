@@ -1,0 +1,163 @@
+/** What the clients of a simulated company send, and what happens there meanwhile; all of it from a seed. */
+import { Dice } from '../kit/dice.ts';
+import type { WorldChange } from './world.ts';
+
+export interface PlannedImport {
+  readonly atMs: number;
+  readonly dry_run: boolean;
+  readonly key?: string;
+  readonly records: readonly unknown[];
+  /** Racing calls with the same key at the same moment. */
+  readonly racing: number;
+  /** Further calls with the same key, after so many milliseconds. */
+  readonly replaysMs: readonly number[];
+  /** Somebody uses the key for something else, after so many milliseconds. */
+  readonly intruderMs?: number;
+}
+
+export interface Workload {
+  readonly imports: readonly PlannedImport[];
+  readonly changes: readonly (readonly [atMs: number, change: WorldChange])[];
+  readonly chunkRecords: number;
+  readonly backlogMs: number;
+  /** Earlier contributions of `r-1` on the first pair. */
+  readonly history: number;
+  /** A small limit for learner-course items, where they are to overflow. */
+  readonly learnerBytes?: number;
+  /** Everything that runs dies, the queue with it, and all open imports are looked after (a local restart). */
+  readonly restartMs?: number;
+  /** How many deliveries get through before the queue loses everything; without it, all do. */
+  readonly delivers?: number;
+  /** No function is started between these moments. */
+  readonly outageMs?: readonly [from: number, until: number];
+  /** Each record id stands for one pair alone, so that nothing depends on who comes first. */
+  readonly settledPairs: boolean;
+}
+
+const EMAILS = ['ann@acme.test', 'ANN@acme.test', 'bob@acme.test'];
+const DATES = ['2024-01-01', '2024-02-01T10:00:00Z', '2024-03-01T10:00:00+02:00'];
+
+export function randomWorkload(seed: number): Workload {
+  const dice = new Dice(seed, 2);
+  const settledPairs = dice.chance(0.5);
+  const crowd = dice.chance(0.15) ? dice.pick(['backlog', 'overflow', 'history', 'restart', 'lossy', 'outage']) : '';
+  const imports = Array.from({ length: dice.pick([1, 1, 2, 2, 3]) }, (_, at) => plannedImport(dice, at, settledPairs));
+  return {
+    imports,
+    changes: settledPairs ? nativeChanges(dice) : [...nativeChanges(dice), ...otherChanges(dice)],
+    chunkRecords: dice.pick([1, 2, 3]),
+    backlogMs: crowd === 'backlog' ? dice.pick([10, 60, 600]) * 60_000 : 0,
+    history: crowd === 'history' ? dice.between(24, 27) : 0,
+    ...(crowd === 'overflow' && { learnerBytes: dice.between(400, 900) }),
+    ...(crowd === 'restart' && { restartMs: dice.between(50, 3_000) }),
+    ...(crowd === 'outage' && { outageMs: [dice.between(50, 1_000), dice.pick([1, 30, 60]) * 3_600_000] as const }),
+    ...(crowd === 'lossy' && { delivers: dice.below(4) }),
+    settledPairs,
+  };
+}
+
+function plannedImport(dice: Dice, at: number, settledPairs: boolean): PlannedImport {
+  const hasKey = dice.chance(0.7);
+  return {
+    atMs: at === 0 ? 0 : dice.pick([0, 20, 200, 1_000, 90_000, 4_000_000]),
+    dry_run: dice.chance(0.15),
+    records: Array.from({ length: dice.between(1, 6) }, () => randomRecord(dice, settledPairs)),
+    racing: hasKey && dice.chance(0.3) ? dice.between(2, 3) : 1,
+    replaysMs: hasKey ? Array.from({ length: dice.between(0, 2) }, () => dice.pick([10, 300, 5_000, 200_000])) : [],
+    ...(hasKey && { key: dice.chance(0.2) ? 'shared' : `key-${at}` }),
+    ...(hasKey && dice.chance(0.2) && { intruderMs: dice.pick([0, 30, 2_000, 70_000]) }),
+  };
+}
+
+/** A record on one of four pairs, now and then one with an error. */
+export function randomRecord(dice: Dice, settledPairs: boolean): unknown {
+  const id = dice.between(1, 5);
+  const pair = settledPairs ? id : dice.between(1, 4);
+  const flawed = dice.chance(0.12);
+  return {
+    external_record_id: dice.chance(0.03) ? 7 : `r-${id}`,
+    user: flawed && dice.chance(0.5) ? { email: 'gone@acme.test' } : randomUser(dice, pair),
+    content: randomCourse(dice, pair, settledPairs),
+    ...(dice.chance(0.9) && { progress: randomProgress(dice, flawed) }),
+    ...(dice.chance(0.4) && { assessment: randomAssessment(dice) }),
+  };
+}
+
+function randomUser(dice: Dice, pair: number): unknown {
+  const isAnn = pair % 2 === 1;
+  if (dice.chance(0.25)) return { external_user_id: isAnn ? 9001 : '9002' };
+  return { email: isAnn ? dice.pick(EMAILS.slice(0, 2)) : EMAILS[2] };
+}
+
+function randomCourse(dice: Dice, pair: number, settledPairs: boolean): unknown {
+  const course = pair <= 2 ? 101 : 102;
+  if (!settledPairs && dice.chance(0.05)) return { type: 'course', platform_course_id: 999 };
+  return dice.chance(0.25)
+    ? { type: 'course', external_course_id: `x-${course}` }
+    : { type: 'course', platform_course_id: course, ...(dice.chance(0.3) && { external_ref: `ref ${dice.below(3)}` }) };
+}
+
+function randomProgress(dice: Dice, flawed: boolean): unknown {
+  const classes = [1001, 1002, 1003, 2001, 2002].filter(() => dice.chance(0.4));
+  return {
+    ...(dice.chance(0.7) && { completion_pct: flawed ? 101 : dice.pick([0, 10, 33.33, 50, 80, 100]) }),
+    ...(dice.chance(0.5) && {
+      classes: classes.map((platform_class_id) => ({
+        platform_class_id,
+        ...(dice.chance(0.6) && { viewed_at: dice.pick(DATES) }),
+      })),
+    }),
+    ...(dice.chance(0.4) && { started_at: dice.pick(DATES) }),
+    ...(dice.chance(0.4) && { last_activity_at: dice.pick(DATES) }),
+    ...(dice.chance(0.3) && { completed_at: dice.pick([...DATES, null]) }),
+  };
+}
+
+function randomAssessment(dice: Dice): unknown {
+  return {
+    status: dice.pick(['passed', 'failed', 'not_taken']),
+    ...(dice.chance(0.5) && { taken_at: dice.pick(DATES) }),
+  };
+}
+
+type Changes = (readonly [number, WorldChange])[];
+
+function moments(dice: Dice, most: number): number[] {
+  return Array.from({ length: dice.between(0, most) }, () =>
+    dice.pick([0, 50, 120, 200, 300, 500, 1_000, 60_000, 130_000]),
+  );
+}
+
+function nativeChanges(dice: Dice): Changes {
+  return moments(dice, 2).map((atMs) => [
+    atMs,
+    {
+      kind: 'native progress',
+      user_id: dice.between(1, 2),
+      course: dice.pick([101, 102]),
+      pct: dice.pick([5, 45, 90]),
+      classes: dice.chance(0.5) ? [dice.pick([1001, 1002, 2001])] : [],
+    },
+  ]);
+}
+
+function otherChanges(dice: Dice): Changes {
+  return moments(dice, 2).map((atMs) => {
+    const choices: WorldChange[] = [
+      { kind: 'license', user_id: dice.between(1, 2), license: dice.pick(['active', 'inactive']) },
+      { kind: 'user mapping', external_user_id: dice.pick(['9001', '9002']), user_id: dice.between(1, 2) },
+      {
+        kind: 'course mapping',
+        external_course_id: dice.pick(['x-101', 'x-102']),
+        platform_course_id: dice.pick([101, 102]),
+      },
+      {
+        kind: 'course',
+        platform_course_id: dice.pick([101, 102]),
+        has_exam: dice.chance(0.5),
+        classes: dice.between(1, 4),
+      },
+    ];
+    return [atMs, dice.pick(choices)] as const;
+  });
+}

@@ -1,0 +1,135 @@
+/** What the platform owns in a simulated company: few users, courses and mappings, so that imports meet each other. */
+import type { Stores } from '../../functions/services/services.ts';
+import type { Course, Progress, User } from '../../functions/shared/model.ts';
+
+export const COMPANY = 'acme';
+const EPOCH = '2026-01-01T00:00:00.000Z';
+
+const user = (user_id: number, name: string, license: User['license'] = 'active'): User => ({
+  company_id: COMPANY,
+  user_id,
+  email: `${name}@acme.test`,
+  name,
+  role: 'customer',
+  avatar: '',
+  license,
+});
+
+export const USERS = [user(1, 'ann'), user(2, 'bob'), user(3, 'gone', 'inactive')] as const;
+
+export const COURSES: readonly Course[] = [
+  {
+    platform_course_id: 101,
+    title: 'With exam',
+    has_exam: true,
+    classes: [1, 2, 3].map((id) => ({ platform_class_id: 1000 + id, title: `${id}` })),
+  },
+  {
+    platform_course_id: 102,
+    title: 'Without exam',
+    has_exam: false,
+    classes: [1, 2].map((id) => ({ platform_class_id: 2000 + id, title: `${id}` })),
+  },
+];
+
+export const USER_MAPPINGS = [
+  { external_user_id: '9001', email: 'ann@acme.test', user_id: 1, updated_at: EPOCH },
+  { external_user_id: '9002', email: 'bob@acme.test', user_id: 2, updated_at: EPOCH },
+];
+export const COURSE_MAPPINGS = [
+  { external_course_id: 'x-101', platform_course_id: 101, updated_at: EPOCH },
+  { external_course_id: 'x-102', platform_course_id: 102, updated_at: EPOCH },
+];
+
+export const NO_PROGRESS: Progress = {
+  completion_pct: 0,
+  classes: [],
+  approved_course: 0,
+  certified_at: null,
+  started_at: null,
+  last_activity_at: null,
+  completed_at: null,
+};
+
+export const learnerKey = (user_id: number, course: number) => ({
+  pk: `${COMPANY}#learner#${user_id}`,
+  sk: `course#${String(course).padStart(16, '0')}`,
+});
+
+/** Something that happens on the platform while imports run. */
+export type WorldChange =
+  | {
+      readonly kind: 'native progress';
+      readonly user_id: number;
+      readonly course: number;
+      readonly pct: number;
+      readonly classes: readonly number[];
+    }
+  | { readonly kind: 'license'; readonly user_id: number; readonly license: User['license'] }
+  | { readonly kind: 'user mapping'; readonly external_user_id: string; readonly user_id: number }
+  | { readonly kind: 'course mapping'; readonly external_course_id: string; readonly platform_course_id: number }
+  | {
+      readonly kind: 'course';
+      readonly platform_course_id: number;
+      readonly has_exam: boolean;
+      readonly classes: number;
+    };
+
+export async function createWorld(stores: Stores): Promise<void> {
+  const company = { company_id: COMPANY, name: 'Acme', migrations_enabled: true, cursor_key: 'a2V5' };
+  await stores.platform.putCompanies([company]);
+  await stores.platform.putUsers(USERS);
+  await stores.platform.putCourses(COMPANY, COURSES);
+  await stores.mappings.putUserMappings(COMPANY, USER_MAPPINGS);
+  await stores.mappings.putCourseMappings(COMPANY, COURSE_MAPPINGS);
+}
+
+/** Organic progress only grows: it is joined to what the learner has. */
+export async function changeWorld(change: WorldChange, stores: Stores): Promise<void> {
+  switch (change.kind) {
+    case 'native progress':
+      return growNatively(change, stores);
+    case 'license': {
+      const known = USERS.find(({ user_id }) => user_id === change.user_id) as User;
+      return stores.platform.putUsers([{ ...known, license: change.license }]);
+    }
+    case 'user mapping': {
+      const { email } = USERS.find(({ user_id }) => user_id === change.user_id) as User;
+      const mapping = { external_user_id: change.external_user_id, email, user_id: change.user_id, updated_at: EPOCH };
+      return stores.mappings.putUserMappings(COMPANY, [mapping]);
+    }
+    case 'course mapping': {
+      const { external_course_id, platform_course_id } = change;
+      return stores.mappings.putCourseMappings(COMPANY, [
+        { external_course_id, platform_course_id, updated_at: EPOCH },
+      ]);
+    }
+    case 'course': {
+      const known = COURSES.find(
+        ({ platform_course_id }) => platform_course_id === change.platform_course_id,
+      ) as Course;
+      const classes = Array.from({ length: change.classes }, (_, at) => ({
+        platform_class_id: (known.classes[0]?.platform_class_id ?? 0) + at,
+        title: '',
+      }));
+      return stores.platform.putCourses(COMPANY, [{ ...known, has_exam: change.has_exam, classes }]);
+    }
+  }
+}
+
+async function growNatively(
+  { user_id, course, pct, classes }: Extract<WorldChange, { kind: 'native progress' }>,
+  stores: Stores,
+): Promise<void> {
+  const pair = { user_id, platform_course_id: course };
+  const stored = await stores.progress.courseHistories(COMPANY, [pair]);
+  const native = [...stored.values()][0]?.native ?? NO_PROGRESS;
+  const viewed = [...new Set([...native.classes.map((view) => view.platform_class_id), ...classes])];
+  const progress: Progress = {
+    ...native,
+    completion_pct: Math.max(native.completion_pct, pct),
+    classes: viewed.map((platform_class_id) => ({ platform_class_id, viewed_at: '2025-06-01T00:00:00.000Z' })),
+    last_activity_at: '2025-06-01T00:00:00.000Z',
+  };
+  await stores.platform.putNativeProgress([{ company_id: COMPANY, ...pair, progress }]);
+}
