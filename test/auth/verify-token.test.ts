@@ -14,7 +14,7 @@ import { tokenVerifier } from '../../functions/auth/verify-token.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { PARTIES, START_MS } from '../kit/auth-services.ts';
 import { localSigner } from '../kit/local-signer.ts';
-import { memoryAuthStores } from '../kit/memory-auth-stores.ts';
+import { createWorld, type World } from '../kit/world.ts';
 
 const NOW = secondsOf(START_MS);
 const BEARER = { session_id: 'session-1', company_id: 'acme', user_id: 7, email: 'ada@acme.test' };
@@ -32,12 +32,12 @@ const CLAIMS = {
 
 let signer: Signer;
 let kid: string;
-let stores: ReturnType<typeof memoryAuthStores>;
+let stores: World['stores'];
 let verifier: ReturnType<typeof tokenVerifier>;
 
 beforeEach(async () => {
-  signer = await localSigner();
-  stores = memoryAuthStores();
+  signer = localSigner();
+  stores = createWorld().stores;
   kid = await publishSigningKey(signer, stores.signingKeys, NOW);
   verifier = tokenVerifier({ ...PARTIES, keys: stores.signingKeys });
 });
@@ -149,11 +149,11 @@ describe('a token is refused', () => {
   });
 
   it('signed by another key under our key id', async () => {
-    expect(await verifier.verifyAccess(await token({}, {}, await localSigner()), START_MS)).toBeUndefined();
+    expect(await verifier.verifyAccess(await token({}, {}, localSigner()), START_MS)).toBeUndefined();
   });
 
   it('that brings its own key', async () => {
-    const stranger = await localSigner();
+    const stranger = localSigner();
     const { jwk, kid: strangeKid } = await stranger.publicKey();
     expect(await verifier.verifyAccess(await token({ jwk, kid: strangeKid }, {}, stranger), START_MS)).toBeUndefined();
   });
@@ -181,20 +181,22 @@ describe('a token is refused', () => {
   it('once its key is no longer published', async () => {
     const access = await token();
     const { jwk } = await signer.publicKey();
-    await stores.signingKeys.publish({ kid, jwk, valid_until_seconds: NOW });
-    expect(await verifier.verifyAccess(access, START_MS)).toBeUndefined();
+    const over = tokenVerifier({ ...PARTIES, keys: { read: async () => ({ kid, jwk, valid_until_seconds: NOW }) } });
+    expect(await over.verifyAccess(access, START_MS)).toBeUndefined();
   });
 });
 
 describe('the key store', () => {
   it('is asked again once the time is over that a remembered key was published for', async () => {
     const { jwk } = await signer.publicKey();
-    await stores.signingKeys.publish({ kid, jwk, valid_until_seconds: NOW + 10 });
+    const keys = createWorld().stores.signingKeys;
+    const remembering = tokenVerifier({ ...PARTIES, keys });
+    await keys.publish({ kid, jwk, valid_until_seconds: NOW + 10 });
     const access = await token();
-    expect(await verifier.verifyAccess(access, START_MS)).toBeDefined();
-    expect(await verifier.verifyAccess(access, START_MS + 10_000)).toBeUndefined();
-    await stores.signingKeys.publish({ kid, jwk, valid_until_seconds: NOW + 20 });
-    expect(await verifier.verifyAccess(access, START_MS + 10_000)).toBeDefined();
+    expect(await remembering.verifyAccess(access, START_MS)).toBeDefined();
+    expect(await remembering.verifyAccess(access, START_MS + 10_000)).toBeUndefined();
+    await keys.publish({ kid, jwk, valid_until_seconds: NOW + 20 });
+    expect(await remembering.verifyAccess(access, START_MS + 10_000)).toBeDefined();
   });
 
   it('is asked once for a key that is valid', async () => {
@@ -219,14 +221,16 @@ describe('the key store', () => {
     for (const days of [0, 10, 18, 19, 20, 40, 60]) {
       const now = NOW + days * 86_400;
       await publishSigningKey(signer, stores.signingKeys, now);
-      expect(stores.keyItems.get(kid)?.valid_until_seconds).toBeGreaterThanOrEqual(now + ACCESS_TOKEN.lifetimeSeconds);
+      expect((await stores.signingKeys.read(kid))?.valid_until_seconds).toBeGreaterThanOrEqual(
+        now + ACCESS_TOKEN.lifetimeSeconds,
+      );
     }
   });
 
   it('is written only when the published time runs out', async () => {
     let writes = 0;
     const keys = { publish: async () => void (writes += 1) };
-    const fresh = await localSigner();
+    const fresh = localSigner();
     for (let hour = 0; hour < 24; hour += 1) await publishSigningKey(fresh, keys, NOW + hour * 3600);
     expect(writes).toBe(1);
   });

@@ -72,7 +72,7 @@ export async function servicesOn({ client, table, sqs, queueUrl }: Cloud, startM
     stores,
     queue: chunkQueue({ client: sqs, queueUrl }),
     parties: PARTIES,
-    signer: await localSigner(),
+    signer: localSigner(),
     verifier: tokenVerifier({ ...PARTIES, keys: stores.signingKeys }),
     passwords: scryptPasswords({ hex }),
     telemetry: powertoolsTelemetry(),

@@ -5,7 +5,7 @@ import { migrationOperation, sessionOperation } from '../../functions/http/handl
 import type { Caller, ProtectedOperation } from '../../functions/http/types.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
-import type { ImportItem } from '../../functions/shared/model.ts';
+import { importItem } from '../dynamodb/samples.ts';
 import { invoke, posted, type EventParts } from '../kit/api-event.ts';
 import { authServices, COMPANY } from '../kit/auth-services.ts';
 
@@ -99,8 +99,8 @@ describe('a token that verifies is 401', () => {
   });
 
   it.each([{ revoked: true }, { user_id: 2 }, { company_id: 'other' }])('when its session is %j', async (change) => {
-    for (const [id, session] of setting.memory.sessionItems)
-      setting.memory.sessionItems.set(id, { ...session, ...change });
+    for (const session of setting.memory.sessionItems.values())
+      setting.memory.sessionItems.set(session.session_id, { ...session, ...change });
     expect(code(await call())).toBe('401 unauthorized');
   });
 });
@@ -182,7 +182,7 @@ describe('the order of judgement', () => {
 
 describe('the import that a request names', () => {
   beforeEach(() => {
-    setting.memory.imports.set(IMPORT_ID, { company_id: 'acme', import_id: IMPORT_ID } as ImportItem);
+    setting.memory.imports.set(IMPORT_ID, importItem('acme', { import_id: IMPORT_ID }));
   });
 
   it('comes with the authorisation, in the same read', async () => {

@@ -1,32 +1,27 @@
-/** HTTP API events (payload format 2.0) as API Gateway makes them. */
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+/** Requests as API Gateway makes them (HTTP API, payload format 2.0), and as an operation gets them. */
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiHandler } from '../../functions/http/handler.ts';
+import type { ApiRequest, Caller } from '../../functions/http/types.ts';
+import type { Company, User } from '../../functions/shared/model.ts';
 
 export interface EventParts {
   readonly method?: string;
   readonly rawPath?: string;
-  readonly path?: Record<string, string>;
-  readonly query?: Record<string, string>;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
   readonly isBase64Encoded?: boolean;
   readonly sourceIp?: string;
 }
 
 export function apiEvent(parts: EventParts = {}): APIGatewayProxyEventV2 {
-  const {
-    method = 'GET',
-    rawPath = '/',
-    path,
-    query,
-    headers = {},
-    body,
-    isBase64Encoded = false,
-    sourceIp = '192.0.2.1',
-  } = parts;
+  const { method = 'GET', rawPath = '/', path, query, headers = {}, body } = parts;
+  const { isBase64Encoded = false, sourceIp = '192.0.2.1' } = parts;
+  const routeKey = `${method} ${rawPath}`;
   return {
     version: '2.0',
-    routeKey: `${method} ${rawPath}`,
+    routeKey,
     rawPath,
     rawQueryString: '',
     headers,
@@ -34,8 +29,19 @@ export function apiEvent(parts: EventParts = {}): APIGatewayProxyEventV2 {
     ...(path && { pathParameters: path }),
     ...(query && { queryStringParameters: query }),
     ...(body !== undefined && { body }),
-    requestContext: { requestId: 'request-1', http: { method, path: rawPath, sourceIp } },
-  } as unknown as APIGatewayProxyEventV2;
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'api',
+      domainName: 'api.test',
+      domainPrefix: 'api',
+      requestId: 'request-1',
+      routeKey,
+      stage: '$default',
+      time: '',
+      timeEpoch: 0,
+      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp, userAgent: 'test' },
+    },
+  };
 }
 
 export const CONTEXT = { getRemainingTimeInMillis: () => 29_000 } as Context;
@@ -48,7 +54,7 @@ export interface Answered {
 }
 
 export async function invoke(handler: ApiHandler, parts: EventParts = {}): Promise<Answered> {
-  const result: APIGatewayProxyStructuredResultV2 = await handler(apiEvent(parts), CONTEXT);
+  const result = await handler(apiEvent(parts), CONTEXT);
   return { status: result.statusCode, headers: result.headers ?? {}, body: JSON.parse(result.body ?? '') };
 }
 
@@ -58,3 +64,41 @@ export const posted = (body: unknown, headers: Record<string, string> = {}): Eve
   headers: { 'content-type': 'application/json', ...headers },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
+
+export const COMPANY: Company = {
+  company_id: 'acme',
+  name: 'Acme',
+  migrations_enabled: true,
+  cursor_key: 'a'.repeat(43),
+};
+
+export const ADMIN: User = {
+  company_id: 'acme',
+  user_id: 1,
+  email: 'Admin@Acme.test',
+  name: 'Ada',
+  role: 'admin',
+  avatar: 'https://acme.test/ada.png',
+  license: 'active',
+};
+
+const SESSION = {
+  session_id: 's',
+  company_id: 'acme',
+  user_id: 1,
+  email: ADMIN.email,
+  revoked: false,
+  current: { jti: 'j', iat: 0, exp: 0 },
+  spent: [],
+  expires_at_seconds: 0,
+};
+
+/** A request that has passed the authorisation, as its operation gets it: by default of the admin of Acme. */
+export function operationRequest(
+  parts: Partial<ApiRequest> & { readonly caller?: Partial<Caller> } = {},
+): ApiRequest & { readonly caller: Caller } {
+  const caller = { user: ADMIN, company: COMPANY, session: SESSION, ...parts.caller };
+  const defaults = { requestId: '', attemptId: '', query: {}, headers: {}, sourceIp: '192.0.2.1' };
+  const path = { company_id: caller.company.company_id };
+  return { ...defaults, path, json: () => ({}), remainingMs: () => 29_000, ...parts, caller };
+}

@@ -1,60 +1,77 @@
-/** Services for the authentication tests: memory stores, a local key, a clock that stands still until it is moved. */
-import { scryptPasswords } from '../../functions/auth/passwords.ts';
-import { tokenVerifier } from '../../functions/auth/verify-token.ts';
-import { secureRandom } from '../../functions/runtime/system.ts';
-import type { Services, Stores } from '../../functions/services/services.ts';
-import type { Company, User } from '../../functions/shared/model.ts';
-import { localSigner } from './local-signer.ts';
-import { memoryAuthStores } from './memory-auth-stores.ts';
-import { recordingTelemetry } from './recording-telemetry.ts';
+/** Acme and its admin on the table in memory, for the tests of authentication: arranged and read without waiting. */
+import { packUser, unpackCompany, unpackUser } from '../../functions/catalog/directory-store.ts';
+import type { AccessStore } from '../../functions/auth/access-store.ts';
+import { unpackSession } from '../../functions/auth/access-store.ts';
+import { companyKey, importKey, loginKey, sessionKey, userKey } from '../../functions/dynamodb/table.ts';
+import { packImport, unpackImport } from '../../functions/imports/import-store.ts';
+import type { User } from '../../functions/shared/model.ts';
+import { ADMIN, COMPANY } from './api-event.ts';
+import type { Attributes, Key, MemoryTable } from './memory-table/memory-table.ts';
+import { createWorld } from './world.ts';
 
-/** A hash in well under a millisecond: the cost is not what these tests are about. */
-export const CHEAP = { ln: 4, r: 8, p: 1 };
-export const PARTIES = { issuer: 'urn:test:issuer', audience: 'urn:test:audience' };
-export const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+export { ADMIN, COMPANY } from './api-event.ts';
+export { CHEAP, PARTIES, START_MS } from './world.ts';
 export const PASSWORD = 'correct horse battery staple';
 
-export const COMPANY: Company = {
-  company_id: 'acme',
-  name: 'Acme',
-  migrations_enabled: true,
-  cursor_key: 'a'.repeat(43),
-};
-
-export const ADMIN: User = {
-  company_id: 'acme',
-  user_id: 1,
-  email: 'Admin@Acme.test',
-  name: 'Ada',
-  role: 'admin',
-  avatar: 'https://acme.test/ada.png',
-  license: 'active',
-};
-
 export async function authServices() {
-  const memory = memoryAuthStores();
-  const clock = { now: START_MS, nowMs: () => clock.now };
-  const passwords = scryptPasswords(secureRandom, CHEAP);
-  const password_hash = await passwords.hash(PASSWORD);
-  const addUser = (user: Partial<User>) => {
+  const world = createWorld();
+  const { table, services, clock, telemetry } = world;
+  const reads: Parameters<AccessStore['readAccess']>[0][] = [];
+  const { readAccess } = services.stores.access;
+  const access = {
+    ...services.stores.access,
+    readAccess: (key: (typeof reads)[number]) => (reads.push(key), readAccess(key)),
+  };
+  const memory = {
+    users: storedItems(table, 'user', (email) => userKey(COMPANY.company_id, email), unpackUser, packUser),
+    companies: storedItems(table, 'company', companyKey, unpackCompany),
+    sessionItems: storedItems(table, 'session', sessionKey, unpackSession),
+    imports: storedItems(table, 'import', (id) => importKey(COMPANY.company_id, id), unpackImport, packImport),
+    /** Every readAccess, as asked. */
+    reads,
+  };
+  const password_hash = await services.passwords.hash(PASSWORD);
+  const addUser = (user: Partial<User>): User => {
     const added = { ...ADMIN, password_hash, ...user };
-    memory.users.set(added.email.toLowerCase(), added);
+    memory.users.set(added.email, added);
+    write(table, { ...loginKey(added.email), company_id: added.company_id });
     return added;
   };
   memory.companies.set(COMPANY.company_id, COMPANY);
   const admin = addUser({});
-  const telemetry = recordingTelemetry();
-  const services: Services = {
+  return {
+    services: { ...services, stores: { ...services.stores, access } },
+    memory,
     clock,
-    random: secureRandom,
-    // The other stores are not there: an operation that touched one would fail its test.
-    stores: memory as unknown as Stores,
-    queue: { send: async () => {} },
-    parties: PARTIES,
-    signer: await localSigner(),
-    verifier: tokenVerifier({ ...PARTIES, keys: memory.signingKeys }),
-    passwords,
     telemetry,
+    addUser,
+    admin,
   };
-  return { services, memory, clock, telemetry, addUser, admin };
+}
+
+function write(table: MemoryTable, { pk, sk, ...item }: Key & Attributes): void {
+  const kept = Object.entries(item).filter(([, value]) => value !== undefined);
+  table.write({ pk, sk }, { pk, sk, ...Object.fromEntries(kept) });
+}
+
+/** The items of one kind, like a map. `pack` is left out where an item is stored member for member. */
+function storedItems<T extends object>(
+  table: MemoryTable,
+  sk: string,
+  keyOf: (id: string) => Key,
+  unpack: (item: Attributes) => T,
+  pack: (item: T) => object = (item) => item,
+) {
+  const all = () => [...table.items()].filter((item) => item['sk'] === sk);
+  return {
+    get(id: string): T | undefined {
+      const item = table.read(keyOf(id));
+      return item && unpack(item);
+    },
+    set: (id: string, item: T): void => write(table, { ...pack(item), ...keyOf(id) }),
+    clear(): void {
+      for (const { pk } of all()) table.write({ pk: String(pk), sk }, undefined);
+    },
+    values: (): T[] => all().map(unpack),
+  };
 }

@@ -7,8 +7,7 @@ import { ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { OWN } from '../support/data.ts';
 import { signed, standingDraft } from '../support/forge.ts';
 import type { Answered, Sent } from '../support/target.ts';
-import { useServices } from '../support/current-services.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createService, sendingTo, type Service } from '../support/world.ts';
 import type { Credentials, Known } from './make-request.ts';
 
 /** Verifies each token once: the clock stands still, and forgeries are another suite's business. */
@@ -27,13 +26,13 @@ function remembering(verifier: TokenVerifier): TokenVerifier {
 
 export class FuzzWorld {
   static readonly totals = { imports: 0, twins: 0, judged: 0, keys: 0 };
-  readonly world: World;
+  readonly world: Service;
   readonly credentials: Credentials;
   readonly known: Known;
   readonly statuses = new Map<number, number>();
   readonly #session: string;
 
-  private constructor(world: World, credentials: Credentials, known: Known) {
+  private constructor(world: Service, credentials: Credentials, known: Known) {
     this.world = world;
     this.credentials = credentials;
     this.known = known;
@@ -41,12 +40,12 @@ export class FuzzWorld {
   }
 
   static async create(): Promise<FuzzWorld> {
-    const world = await createWorld();
-    useServices({ ...world.services, verifier: remembering(world.services.verifier) });
+    const world = await createService();
+    world.send = sendingTo({ ...world.services, verifier: remembering(world.services.verifier) });
     const access = await signed(await standingDraft(world, ADMIN_OF_OWN, 'access'), world.signer);
     const refresh = await signed(await standingDraft(world, ADMIN_OF_OWN, 'refresh'), world.signer);
     const record = await importedRecord(world);
-    await world.drain();
+    await world.deliver();
     const fuzz = new FuzzWorld(world, { access, refresh }, { ...record, cursors: [] });
     return new FuzzWorld(world, fuzz.credentials, { ...record, cursors: await fuzz.#cursors(record.import_id) });
   }
@@ -80,7 +79,7 @@ export class FuzzWorld {
   /** Carries out what was accepted; only keys of the own company may be touched. */
   async process(): Promise<readonly unknown[]> {
     this.world.guard.watch(OWN);
-    const failed = await this.world.drain();
+    const failed = await this.world.deliver();
     this.world.guard.release();
     FuzzWorld.totals.imports += 1;
     return failed;

@@ -6,7 +6,7 @@ import { ADMIN_OF_OTHER, ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { type Identity, signed, standingDraft } from '../support/forge.ts';
 import { verdictOf } from '../support/target.ts';
 import { report } from '../support/volume.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createService, type Service } from '../support/world.ts';
 
 interface List {
   readonly name: string;
@@ -24,17 +24,17 @@ const LISTS: readonly List[] = [
   { name: 'list-import-records', query: { include: 'record' } },
 ];
 
-let world: World;
+let world: Service;
 let import_id: string;
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createService();
   for (const who of [ADMIN_OF_OWN, ADMIN_OF_OTHER])
     tokens.set(who.company_id, await signed(await standingDraft(world, who, 'access'), world.signer));
   for (let started = 0; started < 3; started += 1) {
     ({ import_id } = await importedRecord(world));
-    await world.drain();
+    await world.deliver();
   }
   await post('start-import', { dry_run: false, records: [{}, {}, {}].map((_, at) => record(`c-${at}`)) });
   await post('register-user-mappings', {
@@ -62,7 +62,7 @@ async function post(name: string, body: object): Promise<void> {
     headers,
     body: JSON.stringify(body),
   });
-  await world.drain();
+  await world.deliver();
   if (name === 'start-import') ({ import_id } = JSON.parse(text) as { import_id: string });
 }
 

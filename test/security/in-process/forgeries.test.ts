@@ -10,7 +10,7 @@ import { Dice } from '../support/dice.ts';
 import { encoded, type Kind, signed, standingDraft } from '../support/forge.ts';
 import { HOSTILE_VALUES } from '../support/hostile-values.ts';
 import { report, volume } from '../support/volume.ts';
-import { createWorld } from '../support/world.ts';
+import { createService } from '../support/world.ts';
 
 const SEED = 20_260_102;
 const AT_ONCE = 500;
@@ -79,7 +79,7 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
 };
 
 async function soundTokens() {
-  const world = await createWorld();
+  const world = await createService();
   const tokens: Record<Kind, string[]> = { access: [], refresh: [] };
   for (const kind of ['access', 'refresh'] as const) {
     for (const who of [ADMIN_OF_OWN, ADMIN_OF_OWN, ADMIN_OF_OTHER]) {
@@ -94,7 +94,7 @@ it('no forged token is accepted, and none makes the verifier fail', async () => 
   const verifier = tokenVerifier({ ...world.parties, keys: world.stores.signingKeys });
   const verify = (kind: Kind, token: string) =>
     kind === 'access' ? verifier.verifyAccess(token, world.nowMs()) : verifier.verifyRefresh(token, world.nowMs());
-  const stranger = await localSigner();
+  const stranger = localSigner();
   const strange = async (input: string) =>
     `${input}.${Buffer.from(await stranger.sign(Buffer.from(input))).toString('base64url')}`;
   const seen: Seen = { tokens: [...tokens.access, ...tokens.refresh], strange };

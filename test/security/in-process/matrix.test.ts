@@ -8,16 +8,16 @@ import { importedRecord } from '../matrix/imported-record.ts';
 import { type Cell, cells, COMPANIES, TOKEN_CLASSES } from '../matrix/matrix.ts';
 import { ADMIN_OF_OWN, validToken } from '../matrix/token-class.ts';
 import { report } from '../support/volume.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createService, type Service } from '../support/world.ts';
 
-let world: World;
+let world: Service;
 let known: Known;
 const all = cells();
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createService();
   known = await importedRecord(world);
-  await world.drain();
+  await world.deliver();
 });
 
 const named = ({ route, tokenClass, carrier, company }: Cell, fault: string) =>

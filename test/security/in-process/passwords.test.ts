@@ -4,11 +4,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { OWASP_COST, scryptPasswords } from '../../../functions/auth/passwords.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
 import { ROUTES, type Route } from '../../../lib/routes.ts';
-import { useServices } from '../support/current-services.ts';
 import { ADMIN, CHANGING, PASSWORD } from '../support/data.ts';
 import { verdictOf } from '../support/target.ts';
 import { report } from '../support/volume.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createService, sendingTo, type Service } from '../support/world.ts';
 
 const WINDOW_MS = 300_000;
 const ATTEMPTS = 10_000;
@@ -23,11 +22,11 @@ vi.mock('node:crypto', async (original) => {
   return { ...crypto, scrypt };
 });
 
-let world: World;
+let world: Service;
 let commands: string[];
 
 beforeEach(async () => {
-  world = await createWorld();
+  world = await createService();
   const { client } = world;
   const send = client.send.bind(client) as (command: object) => Promise<unknown>;
   commands = [];
@@ -192,7 +191,7 @@ describe('the throttle', () => {
 
 it('a hash of an older cost is made anew by the login that succeeds, and by no other', async () => {
   const costlier = { ...world.services, passwords: scryptPasswords(secureRandom, { ln: 5, r: 8, p: 1 }) };
-  useServices(costlier);
+  world.send = sendingTo(costlier);
   const stored = async () => (await world.stores.directory.users('acme', [ADMIN], true)).get(ADMIN)?.password_hash;
   await attempt(ADMIN);
   expect(await stored()).toMatch(/^\$scrypt\$ln=4,/);

@@ -7,30 +7,29 @@ import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import type { User } from '../../../functions/shared/model.ts';
 import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { localSigner } from '../../kit/local-signer.ts';
-import { useServices } from '../support/current-services.ts';
 import { ADMIN, OWN } from '../support/data.ts';
 import { report } from '../support/volume.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createService, sendingTo, type Service } from '../support/world.ts';
 
 const DAYS = 45;
 const DAY_MS = 86_400_000;
 const routeOf = (name: string) => ROUTES.find((route) => route.name === name) as Route;
 
-async function adminOf(world: World): Promise<User> {
+async function adminOf(world: Service): Promise<User> {
   const users = await world.stores.directory.users(OWN, [ADMIN], true);
   return users.get(ADMIN) as User;
 }
 
 /** From the next login on, tokens are signed by a key that nobody has seen. */
-async function rotate(world: World): Promise<void> {
-  world.services = { ...world.services, signer: await localSigner() };
-  useServices(world.services);
+async function rotate(world: Service): Promise<void> {
+  world.services = { ...world.services, signer: localSigner() };
+  world.send = sendingTo(world.services);
 }
 
-const logIn = async (world: World): Promise<TokenPair> =>
+const logIn = async (world: Service): Promise<TokenPair> =>
   openSession({ ...world.services, ...world.stores }, await adminOf(world), world.clock.now);
 
-async function publishedKeys(world: World): Promise<string[]> {
+async function publishedKeys(world: Service): Promise<string[]> {
   const { text } = await world.send({ route: routeOf('get-jwks') });
   return (JSON.parse(text) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
 }
@@ -40,7 +39,7 @@ const lives = (token: string, nowMs: number) => (decodeJwt(token).exp ?? 0) * 10
 
 /** Tokens that are judged otherwise than by their expiry. */
 async function misjudged(
-  verifier: World['services']['verifier'],
+  verifier: Service['services']['verifier'],
   issued: readonly { access: string; refresh: string }[],
   nowMs: number,
 ): Promise<string[]> {
@@ -54,7 +53,7 @@ async function misjudged(
 
 describe(`a key a day for ${DAYS} days`, () => {
   it('leaves every token good for all of its life, to those who remember keys and those who do not', async () => {
-    const world = await createWorld();
+    const world = await createService();
     const remembering = world.services.verifier;
     const issued: { access: string; refresh: string }[] = [];
     let asked = 0;
@@ -76,7 +75,7 @@ describe(`a key a day for ${DAYS} days`, () => {
   });
 
   it('keeps in the JWK set all that is needed, and nothing for more than two days longer', async () => {
-    const world = await createWorld();
+    const world = await createService();
     const issued: { kid: string; expiresMs: number }[] = [];
     let largest = 0;
     for (let day = 0; day < DAYS; day += 1) {
@@ -95,7 +94,7 @@ describe(`a key a day for ${DAYS} days`, () => {
   });
 
   it('logs nobody out who refreshes every nine hours', async () => {
-    const world = await createWorld();
+    const world = await createService();
     let { access_token, refresh_token } = await logIn(world);
     const kids = new Set<string>();
     for (let hours = 0; hours < DAYS * 24; hours += 9) {

@@ -7,9 +7,9 @@ import { OTHER, OWN } from '../support/data.ts';
 import { type Identity, signed, standingDraft } from '../support/forge.ts';
 import { type Answered, verdictOf } from '../support/target.ts';
 import { TenantGuard } from '../support/tenant-guard.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createService, type Service } from '../support/world.ts';
 
-let world: World;
+let world: Service;
 
 interface Asked {
   readonly query?: Record<string, string>;
@@ -38,7 +38,7 @@ async function adminOf(who: Identity) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     world.guard.watch(company_id);
-    await world.drain();
+    await world.deliver();
     world.guard.release();
     return answered;
   };
@@ -63,7 +63,7 @@ const importOf = (email: string, dry_run = false) => ({
 });
 
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createService();
   own = await adminOf(ADMIN_OF_OWN);
   other = await adminOf(ADMIN_OF_OTHER);
 });

@@ -22,7 +22,7 @@ const retiredKey: TokenClass = {
   name: 'a retired key',
   outcome: 'refused',
   async make(target, kind) {
-    const retired = await localSigner();
+    const retired = localSigner();
     const { kid, jwk } = await retired.publicKey();
     await target.stores.signingKeys.publish({ kid, jwk, valid_until_seconds: secondsOf(target.nowMs()) });
     const { header, claims } = await standingDraft(target, ADMIN_OF_OWN, kind);

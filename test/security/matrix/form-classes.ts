@@ -34,7 +34,7 @@ function resigned(
 }
 
 const ours = async (input: string, { signer }: Target) => Buffer.from(await signer.sign(Buffer.from(input)));
-const stranger = await localSigner();
+const stranger = localSigner();
 const { jwk: strangeJwk, kid: strangeKid } = await stranger.publicKey();
 const strange = async (input: string) => Buffer.from(await stranger.sign(Buffer.from(input)));
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;

@@ -4,18 +4,15 @@ import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { localSigner } from '../../kit/local-signer.ts';
 import type { Keys } from './keys.ts';
 
-const made = new Map<number, Promise<Signer>>();
+const made = new Map<number, Signer>();
 
 export const ES256_KEYS: Keys = {
-  signer: (number) => ({
-    publicKey: async () => (await keyOf(number)).publicKey(),
-    sign: async (message) => (await keyOf(number)).sign(message),
-  }),
+  signer: (number) => ({ ...keyOf(number) }),
   verifier: tokenVerifier,
 };
 
 /** Made when it is first used: the key of a number is the same in every life. */
-function keyOf(number: number): Promise<Signer> {
+function keyOf(number: number): Signer {
   const key = made.get(number) ?? localSigner();
   made.set(number, key);
   return key;

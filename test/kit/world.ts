@@ -1,0 +1,95 @@
+/**
+ * The composition root of every test: the real services and stores over whatever stands in for the outside. By default the
+ * table is in memory, the clock stops until a test moves it and the queue keeps its messages. Costs milliseconds.
+ */
+import type { ScryptCost } from '../../functions/auth/passwords.ts';
+import { scryptPasswords } from '../../functions/auth/passwords.ts';
+import type { Signer, TokenParties } from '../../functions/auth/tokens.ts';
+import { tokenVerifier } from '../../functions/auth/verify-token.ts';
+import type { Database } from '../../functions/dynamodb/client.ts';
+import { processChunks } from '../../functions/handlers/process-chunk.ts';
+import type { ChunkMessage, ChunkQueue } from '../../functions/imports/chunk-queue.ts';
+import type { Clock, Random } from '../../functions/runtime/system.ts';
+import { secureRandom } from '../../functions/runtime/system.ts';
+import type { Telemetry } from '../../functions/runtime/telemetry.ts';
+import type { Services } from '../../functions/services/services.ts';
+import { dynamoStores } from '../../functions/services/services.ts';
+import { CONTEXT } from './api-event.ts';
+import { localSigner } from './local-signer.ts';
+import { memoryClient, type Observer } from './memory-table/memory-client.ts';
+import { MemoryTable } from './memory-table/memory-table.ts';
+import { recordingTelemetry } from './recording-telemetry.ts';
+import { delivery } from './sqs-event.ts';
+
+export const PARTIES = { issuer: 'urn:test:issuer', audience: 'urn:test:audience' };
+export const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+
+/** A hash in well under a millisecond, for tests that are not about the cost. */
+export const CHEAP: ScryptCost = { ln: 4, r: 8, p: 1 };
+
+/** What the services reach the outside with. Faults are injected into `client`, below the real stores. */
+export interface Outside {
+  readonly client: Database['client'];
+  readonly table?: string;
+  readonly clock: Clock;
+  readonly queue: ChunkQueue;
+  readonly random?: Random;
+  readonly telemetry?: Telemetry;
+  readonly parties?: TokenParties;
+  readonly signer?: Signer;
+  readonly cost?: ScryptCost;
+  /** Waits, jitter and clock of the stores; by default they never wait and have the clock of the services. */
+  readonly machine?: Partial<Pick<Database, 'sleep' | 'random' | 'nowMs'>>;
+}
+
+const SILENT: Telemetry = { count: () => {}, time: () => {}, info: () => {}, error: () => {}, flush: () => {} };
+
+export function servicesOn(outside: Outside): Services {
+  const { client, table = 'table', clock, queue, random = secureRandom, telemetry = SILENT } = outside;
+  const { parties = PARTIES, signer = localSigner(), cost = CHEAP, machine } = outside;
+  const instant = { sleep: async () => {}, random: () => 0, nowMs: () => clock.nowMs() };
+  const stores = dynamoStores({ client, table, ...instant, ...machine });
+  return {
+    clock,
+    random,
+    stores,
+    queue,
+    parties,
+    signer,
+    verifier: tokenVerifier({ ...parties, keys: stores.signingKeys }),
+    passwords: scryptPasswords(random, cost),
+    telemetry,
+  };
+}
+
+export type World = ReturnType<typeof createWorld>;
+
+/** The services over a table in memory. `observe` sees every command to the database before it is carried out. */
+export function createWorld({ observe, ...outside }: Partial<Outside> & { readonly observe?: Observer } = {}) {
+  const table = new MemoryTable();
+  const clock = { now: START_MS, nowMs: () => clock.now };
+  const client = memoryClient(table, observe);
+  const messages: ChunkMessage[] = [];
+  const telemetry = recordingTelemetry();
+  const queue: ChunkQueue = { send: async (sent) => void messages.push(...sent) };
+  const services = servicesOn({ client, clock, queue, telemetry, ...outside });
+  return {
+    table,
+    client,
+    clock,
+    telemetry,
+    services,
+    stores: services.stores,
+    /** Messages that were sent and not delivered yet. */
+    messages,
+    /** Delivers each message sent so far, one invocation each. Returns those that failed. */
+    async deliver(): Promise<ChunkMessage[]> {
+      const failed: ChunkMessage[] = [];
+      for (const message of messages.splice(0)) {
+        const { batchItemFailures } = await processChunks(delivery([message]), CONTEXT, services);
+        if (batchItemFailures.length > 0) failed.push(message);
+      }
+      return failed;
+    },
+  };
+}
