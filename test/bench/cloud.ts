@@ -13,6 +13,7 @@ import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
 import { createTables } from '../../bin/local/tables.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
+import { sqsEvent } from '../kit/sqs-event.ts';
 import type { Cloud, Design } from './design.ts';
 import { Meter } from './meter/meter.ts';
 import { StoredItems } from './meter/stored-items.ts';
@@ -136,11 +137,5 @@ async function deliver(
 }
 
 export function eventOf(messages: readonly Pick<Message, 'MessageId' | 'Body'>[]): SQSEvent {
-  const Records = messages.map(({ MessageId, Body }) => ({
-    messageId: MessageId,
-    body: Body,
-    attributes: { ApproximateReceiveCount: '1' },
-    eventSource: 'aws:sqs',
-  }));
-  return { Records } as unknown as SQSEvent;
+  return sqsEvent(messages.map(({ MessageId = '', Body = '' }) => ({ messageId: MessageId, body: Body })));
 }

@@ -1,8 +1,8 @@
 /** This service as deployed: its own handlers, stores and telemetry, over metered clients and a clock of its own. */
 import type { APIGatewayProxyStructuredResultV2, Context, SQSEvent } from 'aws-lambda';
-import { scryptPasswords } from '../../functions/auth/passwords.ts';
+import { OWASP_COST } from '../../functions/auth/passwords.ts';
 import { openSession } from '../../functions/auth/sessions.ts';
-import { tokenVerifier } from '../../functions/auth/verify-token.ts';
+import { THIS_MACHINE } from '../../functions/dynamodb/client.ts';
 import { getImport } from '../../functions/handlers/get-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
@@ -11,11 +11,11 @@ import type { ApiHandler } from '../../functions/http/handler.ts';
 import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import type { Services } from '../../functions/services/services.ts';
-import { dynamoStores } from '../../functions/services/services.ts';
-import { localSigner } from '../kit/local-signer.ts';
 import { apiEvent } from '../kit/api-event.ts';
+import { Dice } from '../kit/dice.ts';
+import { servicesOver } from '../kit/world.ts';
 import type { Answer, Cloud, Design } from './design.ts';
-import { ADMIN, COMPANY_ID, seeded } from './workload.ts';
+import { ADMIN, COMPANY_ID } from './workload.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 export const PARTIES = { issuer: 'urn:bench:issuer', audience: 'urn:bench:audience' };
@@ -57,26 +57,19 @@ export async function designOn(services: Services): Promise<Design> {
 
 /** Randomness is seeded, so that ids, and with them compressed sizes, repeat. */
 export async function servicesOn({ client, table, sqs, queueUrl }: Cloud, startMs = NOW_MS): Promise<Services> {
-  const random = seeded(42);
+  const dice = new Dice(42);
   let nowMs = startMs;
-  const stores = dynamoStores({ client, table, nowMs: () => NOW_MS, random });
-  const hex = (bytes: number) =>
-    Array.from({ length: bytes }, () =>
-      Math.floor(random() * 256)
-        .toString(16)
-        .padStart(2, '0'),
-    ).join('');
-  return {
+  return servicesOver({
+    client,
+    table,
     clock: { nowMs: () => (nowMs += 1) },
-    random: { hex },
-    stores,
+    random: dice,
     queue: chunkQueue({ client: sqs, queueUrl }),
     parties: PARTIES,
-    signer: localSigner(),
-    verifier: tokenVerifier({ ...PARTIES, keys: stores.signingKeys }),
-    passwords: scryptPasswords({ hex }),
+    cost: OWASP_COST,
     telemetry: powertoolsTelemetry(),
-  };
+    machine: { sleep: THIS_MACHINE.sleep, random: () => dice.next(), nowMs: () => NOW_MS },
+  });
 }
 
 async function call(handler: ApiHandler, parts: Parameters<typeof apiEvent>[0]): Promise<Answer> {

@@ -1,5 +1,6 @@
 /** Learners, courses and records of the benchmark: the same ones on every run, because a fixed seed draws them. */
 import type { Company, Course, User } from '../../functions/shared/model.ts';
+import { Dice } from '../kit/dice.ts';
 
 export const COMPANY_ID = 'bench';
 export const RECORDS_PER_IMPORT = 500;
@@ -46,16 +47,16 @@ export interface Shape {
  */
 export function importOf({ learners: people, courses: taken, classes = 0 }: Shape, from: Partial<Shape> = {}) {
   const { learners: firstLearner = 0, courses: firstCourse = 0 } = from;
-  const random = seeded(1 + firstLearner + 7919 * firstCourse + classes);
+  const dice = new Dice(1 + firstLearner + 7919 * firstCourse + classes);
   return Array.from({ length: people * taken }, (_, i) =>
-    record(firstLearner + (i % people), firstCourse + Math.floor(i / people), classes, random),
+    record(firstLearner + (i % people), firstCourse + Math.floor(i / people), classes, dice),
   );
 }
 
-function record(learner: number, course: number, classes: number, random: () => number) {
-  const started = FIRST_DAY_MS + Math.floor(random() * DAYS) * DAY_MS + Math.floor(random() * DAY_MS);
-  const last = started + Math.floor(random() * 90) * DAY_MS;
-  const completion_pct = random() < 0.5 ? 100 : Math.floor(random() * 100);
+function record(learner: number, course: number, classes: number, dice: Dice) {
+  const started = FIRST_DAY_MS + dice.below(DAYS) * DAY_MS + dice.below(DAY_MS);
+  const last = started + dice.below(90) * DAY_MS;
+  const completion_pct = dice.chance(0.5) ? 100 : dice.below(100);
   const certified = completion_pct === 100 && course % 2 === 0;
   const viewed = classIds(course).slice(0, classes);
   return {
@@ -75,7 +76,7 @@ function record(learner: number, course: number, classes: number, random: () => 
       }),
     },
     ...(certified && {
-      assessment: { status: 'passed', score_pct: 60 + Math.floor(random() * 40), taken_at: instant(last) },
+      assessment: { status: 'passed', score_pct: 60 + dice.below(40), taken_at: instant(last) },
     }),
   };
 }
@@ -94,15 +95,4 @@ function user(user_id: number, name: string, role: User['role']): User {
 
 function address(name: string): string {
   return `${name}@bench.example`;
-}
-
-/** Mulberry32: small, fast, and the same everywhere. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

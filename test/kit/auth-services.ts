@@ -17,10 +17,10 @@ export async function authServices() {
   const world = createWorld();
   const { table, services, clock, telemetry } = world;
   const reads: Parameters<AccessStore['readAccess']>[0][] = [];
-  const { readAccess } = services.stores.access;
+  const { access: stored } = services.stores;
   const access = {
-    ...services.stores.access,
-    readAccess: (key: (typeof reads)[number]) => (reads.push(key), readAccess(key)),
+    ...stored,
+    readAccess: (key: (typeof reads)[number]) => (reads.push(key), stored.readAccess(key)),
   };
   const memory = {
     users: storedItems(table, 'user', (email) => userKey(COMPANY.company_id, email), unpackUser, packUser),

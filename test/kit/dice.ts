@@ -1,4 +1,4 @@
-/** Seeded randomness: the same seed throws the same numbers, on every machine. */
+/** Seeded randomness for every suite: the same seed gives the same numbers on every machine, so a finding is repeated by its seed. */
 export class Dice {
   #a: number;
   #b: number;
@@ -33,6 +33,10 @@ export class Dice {
 
   chance(probability: number): boolean {
     return this.next() < probability;
+  }
+
+  oneIn(count: number): boolean {
+    return this.below(count) === 0;
   }
 
   pick<T>(choices: readonly T[]): T {

@@ -44,7 +44,7 @@ export interface Outside {
 
 const SILENT: Telemetry = { count: () => {}, time: () => {}, info: () => {}, error: () => {}, flush: () => {} };
 
-export function servicesOn(outside: Outside): Services {
+export function servicesOver(outside: Outside): Services {
   const { client, table = 'table', clock, queue, random = secureRandom, telemetry = SILENT } = outside;
   const { parties = PARTIES, signer = localSigner(), cost = CHEAP, machine } = outside;
   const instant = { sleep: async () => {}, random: () => 0, nowMs: () => clock.nowMs() };
@@ -72,7 +72,7 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
   const messages: ChunkMessage[] = [];
   const telemetry = recordingTelemetry();
   const queue: ChunkQueue = { send: async (sent) => void messages.push(...sent) };
-  const services = servicesOn({ client, clock, queue, telemetry, ...outside });
+  const services = servicesOver({ client, clock, queue, telemetry, ...outside });
   return {
     table,
     client,

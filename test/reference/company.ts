@@ -1,17 +1,15 @@
 /** A company in memory behind the real handlers, and the same company as the reference sees it. */
-import type { Context, SQSEvent } from 'aws-lambda';
 import * as polling from '../../functions/handlers/get-import.ts';
 import * as accepting from '../../functions/handlers/start-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { inCompanyOfCaller } from '../../functions/http/handler.ts';
-import type { ChunkMessage } from '../../functions/imports/chunk-queue.ts';
 import { effectiveProgress } from '../../functions/records/join.ts';
 import type { Services } from '../../functions/services/services.ts';
-import { dynamoStores } from '../../functions/services/services.ts';
 import type { Progress, RecordResult } from '../../functions/shared/model.ts';
-import { memoryClient } from '../kit/memory-table/memory-client.ts';
-import { MemoryTable } from '../kit/memory-table/memory-table.ts';
+import { CONTEXT, operationRequest } from '../kit/api-event.ts';
 import { Dice } from '../kit/dice.ts';
+import { delivery } from '../kit/sqs-event.ts';
+import { createWorld, type World } from '../kit/world.ts';
 import { COURSE_MAPPINGS, COURSES, USER_MAPPINGS, USERS } from './random-records.ts';
 import type { Lane, PairState, ReferenceWorld } from './world.ts';
 
@@ -28,30 +26,15 @@ export interface NativeRow {
 }
 
 export class ReferenceCompany {
-  readonly table = new MemoryTable();
-  readonly #sent: ChunkMessage[] = [];
   readonly #dice: Dice;
+  readonly #world: World;
   readonly #services: Services;
-  #nowMs = Date.UTC(2026, 5, 1);
 
   constructor(seed: number, chunkLimits?: Services['chunkLimits']) {
     this.#dice = new Dice(seed, 5);
-    const stores = dynamoStores({
-      client: memoryClient(this.table),
-      table: 'table',
-      sleep: async () => {},
-      random: () => 0,
-      nowMs: () => 0,
-    });
-    const silent = () => {};
-    this.#services = {
-      clock: { nowMs: () => this.#nowMs },
-      random: { hex: (bytes: number) => this.#dice.hex(bytes) },
-      stores,
-      queue: { send: async (messages: readonly ChunkMessage[]) => void this.#sent.push(...messages) },
-      telemetry: { count: silent, time: silent, info: silent, error: silent, flush: silent },
-      ...(chunkLimits && { chunkLimits }),
-    } as unknown as Services;
+    this.#world = createWorld({ random: this.#dice });
+    this.#world.clock.now = Date.UTC(2026, 5, 1);
+    this.#services = { ...this.#world.services, ...(chunkLimits && { chunkLimits }) };
   }
 
   get stores() {
@@ -104,19 +87,13 @@ export class ReferenceCompany {
     records: readonly unknown[],
     dry_run: boolean,
   ): Promise<{ created_at: string; results: RecordResult[] }> {
-    const body = { dry_run, records };
-    const started = await startImport(
-      this.#request(() => body),
-      this.#services,
-    );
-    const { import_id } = started.body as { import_id: string };
+    const attemptId = this.#dice.hex(8);
+    const posted = operationRequest({ attemptId, json: () => ({ dry_run, records }) });
+    const { import_id } = (await startImport(posted, this.#services)).body as { import_id: string };
     await this.#deliver();
     const item = await this.stores.imports.read(COMPANY, import_id);
-    const request = this.#request(() => ({}));
-    const answer = await getImport(
-      { ...request, caller: { ...request.caller, ...(item && { import: item }) } },
-      this.#services,
-    );
+    const polled = operationRequest({ caller: item === undefined ? {} : { import: item } });
+    const answer = await getImport(polled, this.#services);
     const { records: results, created_at } = answer.body as { records: RecordResult[]; created_at: string };
     return { created_at, results };
   }
@@ -136,31 +113,13 @@ export class ReferenceCompany {
 
   /** Imports of another moment have other dates. */
   later(): void {
-    this.#nowMs += 60_000;
+    this.#world.clock.now += 60_000;
   }
 
   async #deliver(): Promise<void> {
-    const messages = this.#sent.splice(0);
+    const messages = this.#world.messages.splice(0);
     const twice = this.#dice.shuffled([...messages, ...messages.filter(() => this.#dice.chance(0.3))]);
-    for (const message of twice) {
-      const record = { messageId: '1', body: JSON.stringify(message), attributes: { ApproximateReceiveCount: '1' } };
-      const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
-      await processChunks({ Records: [record] } as unknown as SQSEvent, context, this.#services);
-    }
-  }
-
-  #request(json: () => Readonly<Record<string, unknown>>) {
-    return {
-      requestId: '',
-      attemptId: this.#dice.hex(8),
-      path: { company_id: COMPANY },
-      query: {},
-      headers: {},
-      sourceIp: '',
-      json,
-      remainingMs: () => 29_000,
-      caller: { company: { company_id: COMPANY, name: '', migrations_enabled: true, cursor_key: 'a2V5' } },
-    } as unknown as Parameters<typeof startImport>[0];
+    for (const message of twice) await processChunks(delivery([message]), CONTEXT, this.#services);
   }
 }
 

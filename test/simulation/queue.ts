@@ -1,6 +1,7 @@
 /** A standard SQS queue and its Lambda event source: at least once, in no order, with a dead-letter queue that nobody reads. */
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
+import { sqsEvent } from '../kit/sqs-event.ts';
 import type { Call } from './invocation.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -153,16 +154,5 @@ export class SimulatedQueue {
 }
 
 function eventOf(messages: readonly Message[]): SQSEvent {
-  const Records = messages.map(({ id, body, receives }) => ({
-    messageId: String(id),
-    receiptHandle: String(id),
-    body,
-    attributes: { ApproximateReceiveCount: String(receives) },
-    messageAttributes: {},
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: 'arn:aws:sqs:eu-west-1:0:queue',
-    awsRegion: 'eu-west-1',
-  }));
-  return { Records } as unknown as SQSEvent;
+  return sqsEvent(messages.map(({ id, body, receives }) => ({ messageId: String(id), body, receives })));
 }

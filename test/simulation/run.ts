@@ -1,9 +1,8 @@
 /** One run: a workload, its faults, and whether every promise was kept. */
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { dynamoStores } from '../../functions/services/services.ts';
-import type { Stores } from '../../functions/services/services.ts';
-import { execute } from '../kit/memory-table/commands.ts';
+import type { Services, Stores } from '../../functions/services/services.ts';
+import { memoryClient } from '../kit/memory-table/memory-client.ts';
 import type { MemoryTable } from '../kit/memory-table/memory-table.ts';
+import { servicesOver } from '../kit/world.ts';
 import { checkRun } from './invariants/check-run.ts';
 import { writeHistory } from './earlier-imports.ts';
 import { type Fault, type FaultSource, type Step } from './faults.ts';
@@ -35,17 +34,18 @@ export interface RunResult {
 const HOUR = 3_600_000;
 const LATEST_MS = 240 * HOUR;
 
-/** The stores on a table without faults and without time. */
-export function instantStores(table: MemoryTable, nowMs: () => number): Stores {
-  const client = { send: async (command: object) => execute(command, table) } as unknown as DynamoDBDocumentClient;
-  return dynamoStores({ client, table: 'table', sleep: async () => {}, random: () => 0, nowMs });
+/** The services on a table without faults and without time. */
+function instantServices(table: MemoryTable, nowMs: () => number): Services {
+  const queue = { send: async () => {} };
+  return servicesOver({ client: memoryClient(table), clock: { nowMs }, queue });
 }
 
 export async function simulate(options: RunOptions): Promise<RunResult> {
   const { seed, workload, faults, variant } = options;
   const simulation = new Simulation({ seed, faults, record: options.record ?? false });
   const stack = new Stack(simulation, workload, variant);
-  const stores = instantStores(simulation.table, () => simulation.nowMs);
+  const services = instantServices(simulation.table, () => simulation.nowMs);
+  const { stores } = services;
   const { history } = stack;
   await asPlatform(stack, () => createWorld(stores));
   await writeHistory(workload.history, stores);
@@ -58,7 +58,7 @@ export async function simulate(options: RunOptions): Promise<RunResult> {
   schedule(simulation, stack, workload, stores);
   try {
     await simulation.run(EPOCH_MS + LATEST_MS);
-    await checkRun({ simulation, stack, workload, stores });
+    await checkRun({ simulation, stack, workload, services });
   } catch (error) {
     history.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }

@@ -1,18 +1,13 @@
 /** The real stores and the real queue sender of one invocation, on the simulated database and queue. */
 import type { SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
-import type { Telemetry } from '../../functions/runtime/telemetry.ts';
 import type { Services } from '../../functions/services/services.ts';
-import { dynamoStores } from '../../functions/services/services.ts';
 import { planCommand } from '../kit/memory-table/commands.ts';
+import { clientOf } from '../kit/memory-table/memory-client.ts';
+import { servicesOver } from '../kit/world.ts';
 import type { Invocation } from './invocation.ts';
 import type { SimulatedQueue } from './queue.ts';
 import type { Simulation } from './simulation.ts';
-
-const SILENT: Telemetry = { count: () => {}, time: () => {}, info: () => {}, error: () => {}, flush: () => {} };
-
-const unused = () => Promise.reject(new Error('imports need no such thing'));
 
 export interface Surroundings {
   readonly simulation: Simulation;
@@ -42,21 +37,16 @@ export function servicesOf(by: Invocation, surroundings: Surroundings): Services
     const answer = await by.io({ ...plan, name });
     return breakAnswer?.(answer as object) ?? answer;
   };
-  const client = { send } as unknown as DynamoDBDocumentClient;
   const sqs = {
     send: (command: SendMessageBatchCommand) => by.io(queue.sending(command)),
   } as unknown as SQSClient;
-  const services: Services = {
-    clock: { nowMs: () => by.nowMs() },
-    random: { hex: (bytes) => simulation.dice.hex(bytes) },
-    stores: dynamoStores({ client, table: 'table', sleep, random, nowMs: () => by.nowMs() }),
+  const real = servicesOver({
+    client: clientOf(send),
+    clock: by,
+    random: simulation.dice,
     queue: chunkQueue({ client: sqs, queueUrl: 'queue', pause: sleep, jitter: random }),
-    parties: { issuer: '', audience: '' },
-    signer: { publicKey: unused, sign: unused },
-    verifier: { verify: unused } as unknown as Services['verifier'],
-    passwords: { hash: unused, matches: unused } as unknown as Services['passwords'],
-    telemetry: SILENT,
-    chunkLimits,
-  };
+    machine: { sleep, random },
+  });
+  const services = { ...real, chunkLimits };
   return breakServices?.(services, { by, send }) ?? services;
 }

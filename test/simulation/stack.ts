@@ -6,10 +6,11 @@ import * as accepting from '../../functions/handlers/start-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { watch } from '../../functions/handlers/watchdog.ts';
 import { inCompanyOfCaller } from '../../functions/http/handler.ts';
-import type { ApiRequest, ApiResponse, Caller } from '../../functions/http/types.ts';
+import type { ApiRequest, ApiResponse } from '../../functions/http/types.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import { importIdForKey } from '../../functions/imports/identity.ts';
 import type { Services } from '../../functions/services/services.ts';
+import { operationRequest } from '../kit/api-event.ts';
 import { History } from './history.ts';
 import { Invocation } from './invocation.ts';
 import { SimulatedQueue } from './queue.ts';
@@ -39,8 +40,6 @@ const MINUTE = 60_000;
 const ACCEPT_TIMEOUT_MS = 29_000;
 const PROCESS_TIMEOUT_MS = 20_000;
 const CLIENT_ATTEMPTS = 5;
-
-const company = { company_id: COMPANY, name: 'Acme', migrations_enabled: true, cursor_key: 'a2V5' };
 
 export class Stack {
   readonly history: History;
@@ -133,19 +132,14 @@ export class Stack {
   async #request(by: Invocation, services: Services, sent: Partial<ApiRequest>, import_id?: string) {
     const key = { session_id: 's', company_id: COMPANY, email: 'admin@acme.test' };
     const access = await services.stores.access.readAccess(import_id === undefined ? key : { ...key, import_id });
-    const caller = { company, ...(access.import && { import: access.import }) } as unknown as Caller;
-    return {
+    return operationRequest({
       requestId: `${by.id}`,
       attemptId: this.#simulation.dice.hex(8),
       path: { company_id: COMPANY, ...(import_id !== undefined && { import_id }) },
-      query: {},
-      headers: {},
-      sourceIp: '',
-      json: () => ({}),
       remainingMs: () => by.remainingMs(),
-      caller,
+      caller: access.import === undefined ? {} : { import: access.import },
       ...sent,
-    };
+    });
   }
 
   /** One client asks again and again, at longer intervals, and never twice at once. */

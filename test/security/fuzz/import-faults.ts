@@ -1,5 +1,5 @@
 /** What may not become of an import that was accepted, however hostile its records are. */
-import type { Dice } from '../support/dice.ts';
+import type { Dice } from '../../kit/dice.ts';
 import type { Answered, Sent } from '../support/target.ts';
 import { FuzzWorld } from './fuzz-world.ts';
 import { referenceFaults, type Result } from './reference-faults.ts';

@@ -1,7 +1,7 @@
 /** One request of the fuzz: a valid one, and what the dice did to its body, headers, query, path or token. */
 import type { Route } from '../../../lib/routes.ts';
 import { OWN } from '../support/data.ts';
-import type { Dice } from '../support/dice.ts';
+import type { Dice } from '../../kit/dice.ts';
 import { HOSTILE_VALUES } from '../support/hostile-values.ts';
 import type { Sent } from '../support/target.ts';
 import { mutatedText } from './mutate-text.ts';

@@ -1,6 +1,6 @@
 /** Mutations of the text and the bytes of a body: what no JSON value can say. */
 import { gzipSync } from 'node:zlib';
-import type { Dice } from '../support/dice.ts';
+import type { Dice } from '../../kit/dice.ts';
 import { HOSTILE_NUMERALS } from '../support/hostile-values.ts';
 
 type Mutation = (text: string, dice: Dice) => string | Uint8Array;

@@ -1,5 +1,5 @@
 /** Mutations that keep the structure of a request: one node of the tree changed, taken out, added, moved or repeated. */
-import type { Dice } from '../support/dice.ts';
+import type { Dice } from '../../kit/dice.ts';
 import { HOSTILE_VALUES } from '../support/hostile-values.ts';
 
 type Container = Record<string, unknown> | unknown[];

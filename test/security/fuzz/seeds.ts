@@ -1,5 +1,5 @@
 /** Valid requests that the mutations start from: each operation's own example, and records of every kind. */
-import type { Dice } from '../support/dice.ts';
+import type { Dice } from '../../kit/dice.ts';
 
 const PEOPLE = [
   'ben.castillo@acme.test',

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { localSigner } from '../../kit/local-signer.ts';
 import { ADMIN_OF_OTHER, ADMIN_OF_OWN } from '../matrix/token-class.ts';
-import { Dice } from '../support/dice.ts';
+import { Dice } from '../../kit/dice.ts';
 import { encoded, type Kind, signed, standingDraft } from '../support/forge.ts';
 import { HOSTILE_VALUES } from '../support/hostile-values.ts';
 import { report, volume } from '../support/volume.ts';

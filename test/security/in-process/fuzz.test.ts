@@ -10,7 +10,7 @@ import { importFaults } from '../fuzz/import-faults.ts';
 import { makeRequest } from '../fuzz/make-request.ts';
 import { heavyTexts } from '../fuzz/mutate-text.ts';
 import { faultsOf } from '../fuzz/oracle.ts';
-import { Dice } from '../support/dice.ts';
+import { Dice } from '../../kit/dice.ts';
 import type { Sent } from '../support/target.ts';
 import { isLongRun, report, volume } from '../support/volume.ts';
 

@@ -11,7 +11,7 @@ import { makeRequest } from '../fuzz/make-request.ts';
 import { CANARY, faultsOf } from '../fuzz/oracle.ts';
 import { importedRecord } from '../matrix/imported-record.ts';
 import { validToken } from '../matrix/token-class.ts';
-import { Dice } from '../support/dice.ts';
+import { Dice } from '../../kit/dice.ts';
 import { rawRequest, stackTarget } from '../support/stack-target.ts';
 import type { Sent, Target } from '../support/target.ts';
 import { report, volume } from '../support/volume.ts';

@@ -1,9 +1,9 @@
 /** A run that has come to rest, and its imports as their clients see them. */
 import { getImport } from '../../../functions/handlers/get-import.ts';
 import { listImportRecords } from '../../../functions/handlers/list-import-records.ts';
-import type { Caller } from '../../../functions/http/types.ts';
-import type { Services, Stores } from '../../../functions/services/services.ts';
+import type { Services } from '../../../functions/services/services.ts';
 import type { ImportItem, RecordResult } from '../../../functions/shared/model.ts';
+import { operationRequest } from '../../kit/api-event.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Stack } from '../stack.ts';
 import type { Workload } from '../workload.ts';
@@ -13,7 +13,7 @@ export interface Finished {
   readonly simulation: Simulation;
   readonly stack: Stack;
   readonly workload: Workload;
-  readonly stores: Stores;
+  readonly services: Services;
 }
 
 /** An import as its client sees it in the end. */
@@ -23,34 +23,25 @@ export interface FinishedImport {
   readonly sent: readonly unknown[];
 }
 
-export async function finishedImports({ stack, stores }: Finished): Promise<FinishedImport[]> {
+export async function finishedImports({ stack, services }: Finished): Promise<FinishedImport[]> {
   const finished: FinishedImport[] = [];
   for (const import_id of stack.history.commits.keys()) {
-    const item = await stores.imports.read(COMPANY, import_id);
+    const item = await services.stores.imports.read(COMPANY, import_id);
     if (item === undefined || item.status === 'processing') {
       stack.history.violate(`import ${import_id} never ended`);
       continue;
     }
-    finished.push(await asSeen(item, stores));
+    finished.push(await asSeen(item, services));
   }
   return finished;
 }
 
-async function asSeen(item: ImportItem, stores: Stores): Promise<FinishedImport> {
-  const company = { company_id: COMPANY, name: '', migrations_enabled: true, cursor_key: 'a2V5' };
-  const caller = { company, import: item } as unknown as Caller;
-  const request = {
-    requestId: '',
-    attemptId: '',
+async function asSeen(item: ImportItem, services: Services): Promise<FinishedImport> {
+  const request = operationRequest({
     path: { company_id: COMPANY, import_id: item.import_id },
     query: { include: 'record' },
-    headers: {},
-    sourceIp: '',
-    json: () => ({}),
-    remainingMs: () => 30_000,
-    caller,
-  };
-  const services = { stores } as unknown as Services;
+    caller: { import: item },
+  });
   const whole = (await getImport(request, services)).body as { records: RecordResult[] };
   const listed = (await listImportRecords(request, services)).body as { records: { record: unknown }[] };
   return { item, results: whole.records, sent: listed.records.map(({ record }) => record) };
