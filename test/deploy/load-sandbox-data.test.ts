@@ -1,11 +1,11 @@
+/** The function that loads a sandbox's data file, over the table in memory. Costs milliseconds. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSandboxData } from '../../functions/handlers/load-sandbox-data.ts';
 import type { LoadEvent } from '../../functions/handlers/load-sandbox-data.ts';
-import { memoryReferenceStores } from '../kit/memory-reference-stores.ts';
-import { recordingTelemetry } from '../kit/recording-telemetry.ts';
+import { createWorld } from '../kit/world.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -14,16 +14,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 async function load(text: string | undefined, RequestType: LoadEvent['RequestType'] = 'Create') {
-  const memory = memoryReferenceStores();
   const dataFile = join(folder, 'data.json');
   if (text !== undefined) await writeFile(dataFile, text);
-  const services = {
-    stores: memory.stores,
-    passwords: { hash: async () => 'hash' },
-    random: { hex: (bytes: number) => '00'.repeat(bytes) },
-    telemetry: recordingTelemetry(),
-  };
-  return loadSandboxData({ dataFile, RequestType }, () => services, {});
+  return loadSandboxData({ dataFile, RequestType }, () => createWorld().services, {});
 }
 
 describe('the sandbox data loader', () => {

@@ -9,7 +9,7 @@ import { OPERATIONS } from '../../lib/openapi/document.ts';
 import type { Operation } from '../../lib/openapi/operation.ts';
 import { posted, type EventParts } from '../kit/api-event.ts';
 import { invokeAsDocumented } from '../kit/documented.ts';
-import { recordingTelemetry } from '../kit/recording-telemetry.ts';
+import { createWorld } from '../kit/world.ts';
 
 /** Answers from what it was built with: there is nothing that could fail. */
 const ALWAYS_ANSWERS = 'get-openapi';
@@ -40,17 +40,16 @@ const STORES = [
   'throttle',
 ] as const satisfies (keyof Stores)[];
 
-function servicesOver(error: Error): Services {
+function failingServices(error: Error): Services {
+  const failing = broken(error);
   return {
-    stores: Object.fromEntries(STORES.map((name) => [name, broken(error)])),
-    verifier: broken(error),
-    passwords: broken(error),
-    signer: broken(error),
-    queue: broken(error),
-    clock: { nowMs: () => Date.UTC(2026, 0, 2) },
-    random: { hex: (bytes: number) => '0'.repeat(2 * bytes) },
-    telemetry: recordingTelemetry(),
-  } as unknown as Services;
+    ...createWorld().services,
+    stores: Object.fromEntries(STORES.map((name) => [name, failing])) as Record<keyof Stores, never>,
+    verifier: failing,
+    passwords: failing,
+    signer: failing,
+    queue: failing,
+  };
 }
 
 async function handlerOf({ name, access }: Operation, services: () => Services): Promise<ApiHandler> {
@@ -74,7 +73,7 @@ describe.each(failing)('$name', (spec) => {
     [503, 'temporarily_unavailable', new TemporarilyUnavailable(SECRET)],
     [500, 'internal_error', new TypeError(SECRET)],
   ])('answers %i %s as documented, without the cause', async (status, error_code, error) => {
-    const answer = await invokeAsDocumented(await handlerOf(spec, () => servicesOver(error)), requestTo(spec));
+    const answer = await invokeAsDocumented(await handlerOf(spec, () => failingServices(error)), requestTo(spec));
     expect([answer.status, answer.body.errors[0].error_code]).toEqual([status, error_code]);
     expect(JSON.stringify(answer)).not.toContain(SECRET);
   });

@@ -6,12 +6,12 @@ import { listUserMappings } from '../../functions/handlers/list-user-mappings.ts
 import { registerMappings as registerCourses } from '../../functions/handlers/register-course-mappings.ts';
 import { registerMappings as registerUsers } from '../../functions/handlers/register-user-mappings.ts';
 import { resolveUsersOfCompany } from '../../functions/handlers/resolve-users.ts';
-import type { ApiRequest, ProtectedOperation } from '../../functions/http/types.ts';
-import type { Services } from '../../functions/services/services.ts';
-import type { Company, Course, License } from '../../functions/shared/model.ts';
+import type { ProtectedOperation } from '../../functions/http/types.ts';
+import type { Company, Course, License, User } from '../../functions/shared/model.ts';
 import { SCHEMAS } from '../../lib/openapi/component-schemas.ts';
 import type { SchemaName } from '../../lib/openapi/component-schemas.ts';
-import { memoryReferenceStores } from '../kit/memory-reference-stores.ts';
+import { operationRequest } from '../kit/api-event.ts';
+import { createWorld, type World } from '../kit/world.ts';
 import * as v from 'valibot';
 
 const company: Company = { company_id: 'acme', name: 'Acme', migrations_enabled: true, cursor_key: 'a'.repeat(43) };
@@ -20,29 +20,30 @@ const NOW = '2026-01-02T03:04:05.678Z';
 /** What each operation answers, by the name of its schema in the document. */
 type Answers = { [Name in SchemaName]: v.InferOutput<(typeof SCHEMAS)[Name]> };
 
-let memory: ReturnType<typeof memoryReferenceStores>;
+let world: World;
+/** Sort keys of what was written. */
+let writes: string[];
 
-beforeEach(() => {
-  memory = memoryReferenceStores();
-  addUser(7, 'ana@acme.test', 'acme', 'active');
-  addUser(8, 'bo@acme.test', 'acme', 'inactive');
-  addUser(9, 'cy@other.test', 'other', 'active');
-  addUser(10, 'dee@acme.test', 'acme', 'active');
-  addCourses(101, 102, 103);
+beforeEach(async () => {
+  world = createWorld();
+  world.clock.now = Date.parse(NOW);
+  await world.stores.platform.putUsers([
+    user(7, 'ana@acme.test', 'acme', 'active'),
+    user(8, 'bo@acme.test', 'acme', 'inactive'),
+    user(9, 'cy@other.test', 'other', 'active'),
+    user(10, 'dee@acme.test', 'acme', 'active'),
+  ]);
+  await world.stores.platform.putCourses('acme', [101, 102, 103].map(course));
+  writes = [];
+  world.table.onWrite = ({ sk }) => void writes.push(sk);
 });
 
-function addUser(user_id: number, email: string, company_id: string, license: License) {
-  memory.users.set(email, { user_id, email, company_id, license, name: email, role: 'customer', avatar: '' });
+function user(user_id: number, email: string, company_id: string, license: License): User {
+  return { user_id, email, company_id, license, name: email, role: 'customer', avatar: '' };
 }
 
-function addCourses(...ids: number[]) {
-  const courses = ids.map((platform_course_id): Course => ({
-    platform_course_id,
-    title: `${platform_course_id}`,
-    has_exam: true,
-    classes: [],
-  }));
-  memory.courses.set('acme', new Map(courses.map((course) => [course.platform_course_id, course])));
+function course(platform_course_id: number): Course {
+  return { platform_course_id, title: `${platform_course_id}`, has_exam: true, classes: [] };
 }
 
 async function call<Schema extends keyof Answers>(
@@ -50,10 +51,8 @@ async function call<Schema extends keyof Answers>(
   schema: Schema,
   { query = {}, body = {} }: { query?: Record<string, string>; body?: object },
 ) {
-  const request = { caller: { company }, query, json: () => body, path: {}, headers: {} } as unknown as ApiRequest &
-    Parameters<ProtectedOperation>[0];
-  const services = { stores: memory.stores, clock: { nowMs: () => Date.parse(NOW) } } as unknown as Services;
-  const answer = await operation(request, services);
+  const request = operationRequest({ caller: { company }, query, json: () => ({ ...body }) });
+  const answer = await operation(request, world.services);
   expect(answer.statusCode).toBe(200);
   expect(v.safeParse(SCHEMAS[schema], answer.body).issues).toBeUndefined();
   return answer.body as Answers[Schema];
@@ -130,14 +129,15 @@ describe('users/mappings', () => {
     expect(
       statuses(await mapUsers(to('dee@acme.test'), to('dee@acme.test'), to('ana@acme.test'), to('dee@acme.test'))),
     ).toEqual(['updated', 'unchanged', 'updated', 'updated']);
-    expect(memory.userLinks.get('x')?.user_id).toBe(10);
+    const links = await world.stores.mappings.userMappings('acme', ['x']);
+    expect(links.get('x')?.user_id).toBe(10);
   });
 
   it('writes nothing for an unchanged link', async () => {
     await mapUsers({ external_user_id: 'x', email: 'ana@acme.test' });
-    memory.writes.length = 0;
+    writes.length = 0;
     expect(statuses(await mapUsers({ external_user_id: 'x', email: 'ANA@acme.test' }))).toEqual(['unchanged']);
-    expect(memory.writes).toEqual([]);
+    expect(writes).toEqual([]);
   });
 
   it('rejects bad entries alone, each with all its errors', async () => {
@@ -172,7 +172,7 @@ describe('users/mappings', () => {
       ['cy', 'cy@other.test'],
     ]);
     expect(report.counts).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 7 });
-    expect(memory.writes).toEqual(['ok']);
+    expect(writes).toEqual(['ok']);
   });
 
   it('takes 500 entries and no more', async () => {
@@ -236,12 +236,9 @@ describe('lists', () => {
 
   it('cut a page short where the answer would exceed 4 MiB', async () => {
     const title = 'x'.repeat(150_000);
-    memory.courses.set(
-      'acme',
-      new Map(
-        Array.from({ length: 40 }, (_, id) => [id, { platform_course_id: id, title, has_exam: false, classes: [] }]),
-      ),
-    );
+    world = createWorld();
+    const courses = Array.from({ length: 40 }, (_, id) => ({ ...course(id), title }));
+    await world.stores.platform.putCourses('acme', courses);
     const page = await call(listCourses, 'CourseList', {});
     expect(JSON.stringify(page).length).toBeLessThan(4 * 1024 * 1024);
     const next = await call(listCourses, 'CourseList', { query: { cursor: page.next_cursor ?? '' } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadData } from '../../functions/platform/load-data.ts';
-import { memoryReferenceStores } from '../kit/memory-reference-stores.ts';
+import { createWorld } from '../kit/world.ts';
 
 const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
 const user = {
@@ -17,7 +17,9 @@ const course = { company_id: 'acme', platform_course_id: 101, title: 'One', has_
 const row = { company_id: 'acme', email: 'ana@ACME.test', platform_course_id: 101, completion_pct: 40 };
 
 function loader() {
-  const memory = memoryReferenceStores();
+  const { stores, table } = createWorld();
+  const writes: string[] = [];
+  table.onWrite = ({ pk }) => void writes.push(pk);
   const hashed: string[] = [];
   let atWork = 0;
   let mostAtWork = 0;
@@ -30,29 +32,36 @@ function loader() {
       return `hash of ${password}`;
     },
   };
-  const services = { stores: memory.stores, passwords, random: { hex: (bytes: number) => 'ab'.repeat(bytes) } };
+  const services = { stores, passwords, random: { hex: (bytes: number) => 'ab'.repeat(bytes) } };
   const load = (value: unknown) =>
     loadData(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), services);
-  return { memory, hashed, load, services, mostAtWork: () => mostAtWork };
+  const stored = {
+    user: async (email: string) => (await stores.directory.users('acme', [email], true)).get(email),
+    company: async (id: string) => (await stores.platform.companies([id])).get(id),
+    course: async (id: number) => (await stores.directory.courses('acme', [id], true)).get(id),
+    native: async (user_id: number, platform_course_id: number) =>
+      [...(await stores.progress.courseHistories('acme', [{ user_id, platform_course_id }])).values()][0]?.native,
+  };
+  return { stored, writes, hashed, load, services, mostAtWork: () => mostAtWork };
 }
 
 describe('loading a data file', () => {
   it('writes what it names, with hashed passwords and a fresh cursor key', async () => {
-    const { memory, load } = loader();
+    const { stored, load } = loader();
     expect(await load({ companies: [company], users: [user], courses: [course], progress: [row] })).toEqual({
       status: 'loaded',
       counts: { companies: 1, users: 1, courses: 1, progress: 1 },
     });
     const { id, password, ...rest } = user;
-    expect(memory.users.get('ana@acme.test')).toEqual({ ...rest, user_id: id, password_hash: `hash of ${password}` });
-    expect(Buffer.from(memory.companies.get('acme')?.cursor_key ?? '', 'base64url')).toHaveLength(32);
-    expect(memory.courses.get('acme')?.get(101)).toEqual({
+    expect(await stored.user('ana@acme.test')).toEqual({ ...rest, user_id: id, password_hash: `hash of ${password}` });
+    expect(Buffer.from((await stored.company('acme'))?.cursor_key ?? '', 'base64url')).toHaveLength(32);
+    expect(await stored.course(101)).toEqual({
       platform_course_id: 101,
       title: 'One',
       has_exam: true,
       classes: [],
     });
-    expect(memory.nativeOf('acme/7/101')).toEqual({
+    expect(await stored.native(7, 101)).toEqual({
       completion_pct: 40,
       classes: [],
       approved_course: 0,
@@ -64,10 +73,10 @@ describe('loading a data file', () => {
   });
 
   it('leaves a user without a password unable to log in', async () => {
-    const { memory, load } = loader();
+    const { stored, load } = loader();
     const { password: _, ...without } = user;
     await load({ companies: [company], users: [without] });
-    expect(memory.users.get('ana@acme.test')).not.toHaveProperty('password_hash');
+    expect(await stored.user('ana@acme.test')).not.toHaveProperty('password_hash');
   });
 
   it('hashes a shared password once, and few at a time', async () => {
@@ -84,40 +93,40 @@ describe('loading a data file', () => {
   });
 
   it('skips a file that was loaded before, and only that one', async () => {
-    const { memory, load } = loader();
+    const { writes, load } = loader();
     await load({ companies: [company] });
-    memory.writes.length = 0;
+    writes.length = 0;
     expect(await load({ companies: [company] })).toEqual({ status: 'already_loaded' });
-    expect(memory.writes).toEqual([]);
+    expect(writes).toEqual([]);
     expect(await load({ companies: [{ ...company, name: 'Acme Ltd' }] })).toMatchObject({ status: 'loaded' });
   });
 
   it('marks a file only once everything is written, so that the next run repairs a crash', async () => {
-    const { memory, load, services } = loader();
+    const { stored, load, services } = loader();
     const { platform } = services.stores;
     const killed = { ...platform, putCompanies: () => Promise.reject(new Error('killed')) };
     Object.assign(services.stores, { platform: killed });
     await expect(load({ companies: [company], users: [user] })).rejects.toThrow('killed');
     Object.assign(services.stores, { platform });
     expect(await load({ companies: [company], users: [user] })).toMatchObject({ status: 'loaded' });
-    expect(memory.companies.size).toBe(1);
+    expect(await stored.company('acme')).toBeDefined();
   });
 
   it('may refer to what is stored already', async () => {
-    const { memory, load } = loader();
+    const { stored, load } = loader();
     await load({ companies: [company], users: [user], courses: [course] });
     expect(await load({ progress: [row] })).toMatchObject({ status: 'loaded' });
-    expect(memory.nativeOf('acme/7/101')).toMatchObject({ completion_pct: 40 });
+    expect(await stored.native(7, 101)).toMatchObject({ completion_pct: 40 });
   });
 });
 
 /** The path of every problem; nothing may have been written. */
-async function refusal(value: unknown, stored?: unknown) {
-  const { memory, load } = loader();
-  if (stored !== undefined) await load(stored);
-  memory.writes.length = 0;
+async function refusal(value: unknown, before?: unknown) {
+  const { writes, load } = loader();
+  if (before !== undefined) await load(before);
+  writes.length = 0;
   const outcome = await load(value);
-  expect(memory.writes).toEqual([]);
+  expect(writes).toEqual([]);
   return outcome.status === 'refused'
     ? outcome.problems.map((problem) => problem.slice(0, problem.indexOf(':')))
     : outcome;
