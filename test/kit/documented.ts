@@ -3,20 +3,38 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ApiHandler } from '../../functions/http/handler.ts';
-import type { openApiDocument } from '../../lib/openapi/document.ts';
+import type { Route } from '../../lib/routes.ts';
 import { type Answered, type EventParts, invoke } from './api-event.ts';
 
-type Document = ReturnType<typeof openApiDocument>;
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
 interface Ref {
   readonly $ref: string;
 }
+type Schema = Readonly<Record<string, unknown>>;
 interface DocumentedResponse {
   readonly headers: Readonly<Record<string, Ref>>;
-  readonly content: { readonly 'application/json': { readonly schema: Readonly<Record<string, unknown>> } };
+  readonly content: { readonly 'application/json': { readonly schema: Schema } };
 }
 interface DocumentedHeader {
   readonly required?: boolean;
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: Schema;
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly example?: string;
+}
+interface Examples {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+}
+export interface Operation {
+  readonly parameters?: readonly (Ref | Parameter)[];
+  readonly requestBody?: { readonly content: { readonly 'application/json'?: Examples } };
+  readonly responses: Readonly<Record<string, Ref | DocumentedResponse>>;
 }
 
 export interface SeenAnswer {
@@ -41,7 +59,26 @@ const OF_THE_TRANSPORT = new Set([
 const isDateTime = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': isDateTime, password: true } });
 ajv.addSchema(document, 'openapi');
-const compiled = new Map<string, ValidateFunction>();
+const compiled = new WeakMap<Schema, ValidateFunction>();
+const ENVELOPE = { $ref: '#/components/schemas/ErrorEnvelope' };
+
+/** The operation of a route; throws for a route that the document does not have. */
+export function operationOf({ name, method, path }: Route): Operation {
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  if (operation === undefined) throw new Error(`${name} is not in the OpenAPI document`);
+  return operation;
+}
+
+export function requiredParameters(route: Route): Parameter[] {
+  const { parameters = [] } = operationOf(route);
+  return parameters.map((parameter) => resolved<Parameter>(parameter)).filter(({ required }) => required === true);
+}
+
+/** A body that the document shows for an operation; `undefined` where it takes none. */
+export function exampleBody(route: Route): unknown {
+  const { example, examples = {} } = operationOf(route).requestBody?.content['application/json'] ?? {};
+  return example ?? Object.values(examples)[0]?.value;
+}
 
 /**
  * What is wrong with an answer, or nothing. A path or method that the document does not have must be answered
@@ -53,7 +90,7 @@ export function undocumented(method: string, path: string, answer: SeenAnswer): 
   if (isOfTheGateway(answer)) return [];
   const found = operation.responses[String(answer.status)];
   if (found === undefined) return [`the status ${answer.status} is not documented`];
-  const response = '$ref' in found ? resolve<DocumentedResponse>(found) : found;
+  const response = resolved<DocumentedResponse>(found);
   return [
     ...contentTypeProblem(answer),
     ...violations(response.content['application/json'].schema, answer.body, 'body'),
@@ -77,24 +114,19 @@ export async function invokeAsDocumented(handler: ApiHandler, parts: EventParts)
   return answer;
 }
 
-interface Operation {
-  readonly responses: Readonly<Record<string, Ref | DocumentedResponse>>;
-}
-
 function operationAt(method: string, path: string): Operation | undefined {
   const sent = (path.split('?')[0] ?? '').split('/');
   const template = Object.keys(document.paths).find((candidate) => {
     const segments = candidate.split('/');
     return segments.length === sent.length && segments.every((segment, at) => matches(segment, sent[at] ?? ''));
   });
-  const item = document.paths[template ?? ''] as Readonly<Record<string, Operation>> | undefined;
-  return item?.[method];
+  return document.paths[template ?? '']?.[method];
 }
 
 const matches = (segment: string, sent: string): boolean => (segment.startsWith('{') ? sent !== '' : segment === sent);
 
 function unknownRoute({ status, body }: SeenAnswer): string[] {
-  const problems = violations({ $ref: '#/components/schemas/ErrorEnvelope' }, body, 'body');
+  const problems = violations(ENVELOPE, body, 'body');
   return status === 404 ? problems : [`an unknown route is answered ${status}`, ...problems];
 }
 
@@ -118,21 +150,31 @@ function headerProblems({ headers: documented }: DocumentedResponse, sent: Heade
 }
 
 function headerProblem(name: string, ref: Ref, value: string | null): string[] {
-  const { required = false, schema } = resolve<DocumentedHeader>(ref);
+  const { required = false, schema } = resolved<DocumentedHeader>(ref);
   if (value === null) return required ? [`the header ${name} is missing`] : [];
   return violations(schema, schema['type'] === 'integer' ? Number(value) : value, `header ${name}`);
 }
 
-function violations(schema: Readonly<Record<string, unknown>>, value: unknown, what: string): string[] {
-  const key = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
-  const validate = compiled.get(key) ?? ajv.compile(JSON.parse(key) as object);
-  compiled.set(key, validate);
+/** What is wrong with a value by a component schema of the document. */
+export function schemaViolations(name: string, value: unknown): string[] {
+  const validate = ajv.getSchema(`openapi#/components/schemas/${name}`);
+  if (validate === undefined) throw new Error(`${name} is not in the OpenAPI document`);
+  return validate(value) === true ? [] : [ajv.errorsText(validate.errors)];
+}
+
+function violations(schema: Schema, value: unknown, what: string): string[] {
+  const validate = compiled.get(schema) ?? ajv.compile(asSeenFromOutside(schema));
+  compiled.set(schema, validate);
   if (validate(value)) return [];
   return (validate.errors ?? []).map((error) => `${what}${error.instancePath}: ${error.message ?? error.keyword}`);
 }
 
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the document is typed by who reads it
-function resolve<Target>({ $ref }: Ref): Target {
-  const keys = $ref.slice('#/'.length).split('/');
+const asSeenFromOutside = (schema: Schema): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
+
+/** A component that is named, or the thing itself. */
+function resolved<Target extends object>(thing: Ref | Target): Target {
+  if (!('$ref' in thing)) return thing;
+  const keys = thing.$ref.slice('#/'.length).split('/');
   return keys.reduce<unknown>((node, key) => (node as Readonly<Record<string, unknown>>)[key], document) as Target;
 }

@@ -1,6 +1,5 @@
 /** What no answer may be, whatever was sent. */
-import { wrongHeaders } from '../matrix/judge.ts';
-import { violation } from '../support/openapi.ts';
+import { wrongHeaders, wrongShape } from '../matrix/judge.ts';
 import type { Answered, Sent } from '../support/target.ts';
 
 /** Stands in hostile input; an error page never shows it. */
@@ -18,10 +17,9 @@ export function faultsOf({ route }: Sent, answered: Answered, tookMs: number): s
     ['echoes its input', isError && text.includes(CANARY)],
     [`took ${Math.round(tookMs)} ms`, tookMs > SLOW_MS],
   ];
-  const broken = violation(route, answered);
   return [
     ...rules.filter(([, isBroken]) => isBroken).map(([name]) => name),
     ...wrongHeaders(route, answered),
-    ...(broken === undefined ? [] : [`against the OpenAPI document: ${broken}`]),
+    ...wrongShape(route, answered),
   ];
 }

@@ -1,6 +1,6 @@
 /** Puts a cell's question to a target: the route's valid request, as the OpenAPI document shows it, under the cell's token. */
 import type { Route } from '../../../lib/routes.ts';
-import { exampleBody, operationOf, resolved } from '../support/openapi.ts';
+import { exampleBody, requiredParameters } from '../../kit/documented.ts';
 import type { Answered, Sent, Target } from '../support/target.ts';
 import type { Cell } from './matrix.ts';
 import { validToken } from './token-class.ts';
@@ -31,8 +31,7 @@ export async function requestOf(
 
 /** One request that the document calls valid. A route that is new is in the document, and so in here. */
 export function validRequest(route: Route, known: Known, company: string | undefined): Sent {
-  const { parameters = [] } = operationOf(route);
-  const required = parameters.map(resolved).filter((parameter) => parameter.required === true);
+  const required = requiredParameters(route);
   const values = (place: string) =>
     Object.fromEntries(
       required

@@ -1,19 +1,17 @@
 /** What is wrong with an answer, beside its verdict: headers, shape, echoes. */
 import type { Route } from '../../../lib/routes.ts';
-import { violation } from '../support/openapi.ts';
+import { undocumented } from '../../kit/documented.ts';
 import { type Answered, verdictOf } from '../support/target.ts';
 import type { Expected } from './matrix.ts';
 
 export function faultsOf(route: Route, answered: Answered, expected: Expected): string[] {
-  return [wrongVerdict(answered, expected), ...wrongHeaders(route, answered), wrongShape(route, answered)].filter(
-    (fault) => fault !== undefined,
-  );
+  return [...wrongVerdict(answered, expected), ...wrongHeaders(route, answered), ...wrongShape(route, answered)];
 }
 
-function wrongVerdict(answered: Answered, expected: Expected): string | undefined {
+function wrongVerdict(answered: Answered, expected: Expected): string[] {
   const verdict = verdictOf(answered);
   const isRight = expected === 'passed' ? /^2\d\d$/.test(verdict) : verdict === expected;
-  return isRight ? undefined : `answered ${verdict}, not ${expected}`;
+  return isRight ? [] : [`answered ${verdict}, not ${expected}`];
 }
 
 /** Headers that every answer carries, and those that its status or its path calls for. */
@@ -32,7 +30,7 @@ export function wrongHeaders(route: Route, { status, headers }: Answered): strin
   return rules.filter(([, holds]) => !holds).map(([name]) => `${name}: ${headers[name] ?? 'absent'}`);
 }
 
-function wrongShape(route: Route, answered: Answered): string | undefined {
-  const found = violation(route, answered);
-  return found === undefined ? undefined : `against the OpenAPI document: ${found}`;
+export function wrongShape({ method, path }: Route, { status, headers, text }: Answered): string[] {
+  const seen = { status, headers: new Headers(headers), body: JSON.parse(text) as unknown };
+  return undocumented(method, path, seen).map((finding) => `against the OpenAPI document: ${finding}`);
 }

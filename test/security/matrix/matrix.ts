@@ -6,7 +6,7 @@ import { HEADER_CLASSES } from './header-classes.ts';
 import { STANDING_CLASSES } from './standing-classes.ts';
 import type { Outcome, TokenClass } from './token-class.ts';
 import { DORMANT, OTHER, OWN } from '../support/data.ts';
-import { operationOf } from '../support/openapi.ts';
+import { operationOf } from '../../kit/documented.ts';
 
 export const TOKEN_CLASSES: readonly TokenClass[] = [
   ...HEADER_CLASSES,
@@ -100,6 +100,7 @@ function expectedOf(route: Route, outcome: Outcome, company: string | undefined)
 
 /** What is asked for is the own company's: to an admin of another, in their own company, it is not there. */
 function ofAnotherCompany(route: Route): Expected {
-  const missing = operationOf(route).responses['404']?.$ref?.split('/').at(-1);
+  const response = operationOf(route).responses['404'];
+  const missing = response !== undefined && '$ref' in response ? response.$ref.split('/').at(-1) : undefined;
   return missing === undefined ? 'passed' : `404 ${missing}`;
 }

@@ -1,0 +1,24 @@
+/** How many files a reader opens to follow a call: the goals of the layout. A process of its own; costs a second. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { EnteredFiles } from './files-entered.ts';
+
+const GOALS: Readonly<Record<string, number>> = {
+  'POST import to stored contribution': 60,
+  // The goal is 20.
+  'GET import': 25,
+  login: 24,
+};
+
+const SCRIPT = join(import.meta.dirname, 'files-entered.ts');
+const entered = JSON.parse(
+  execFileSync(process.execPath, [SCRIPT, '--json'], { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } }),
+) as EnteredFiles[];
+
+it.each(Object.entries(GOALS))('%s enters at most %i files', (path, most) => {
+  const files = entered.find((one) => one.path === path)?.files ?? [];
+  console.log(`${path}: ${files.length} files\n  ${files.join('\n  ')}`);
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.length, files.join('\n')).toBeLessThanOrEqual(most);
+});
