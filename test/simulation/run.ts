@@ -5,10 +5,10 @@ import type { MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { servicesOver } from '../kit/world.ts';
 import { checkRun } from './invariants/check-run.ts';
 import { writeHistory } from './earlier-imports.ts';
-import { type Fault, type FaultSource, type Step } from './faults.ts';
+import { type Fault, type FaultSource, type Step, scripted } from './faults.ts';
 import { EPOCH_MS, Simulation } from './simulation.ts';
 import { Stack, type Variant } from './stack.ts';
-import type { Workload } from './workload.ts';
+import { type Workload, randomWorkload, tinyWorkload } from './workload.ts';
 import { changeWorld, createWorld } from './world.ts';
 
 export interface RunOptions {
@@ -111,4 +111,43 @@ function schedule(simulation: Simulation, stack: Stack, workload: Workload, stor
     });
   }
   if (workload.restartMs !== undefined) simulation.after(workload.restartMs, () => stack.restart());
+}
+
+/** A run that broke a promise, and what it takes to repeat it. */
+export interface Failure {
+  readonly seed: number;
+  readonly tiny: boolean;
+  readonly faults: readonly Fault[];
+  readonly violation: string;
+}
+
+export function replay(
+  seed: number,
+  tiny: boolean,
+  faults: readonly Fault[],
+  variant: Variant = {},
+): Promise<RunResult> {
+  const workload = tiny ? tinyWorkload(seed) : randomWorkload(seed);
+  return simulate({ seed, workload, faults: scripted(faults), variant, record: true });
+}
+
+export interface Shrunk {
+  readonly faults: readonly Fault[];
+  readonly result: RunResult;
+}
+
+/** Leaves out one fault after the other for as long as the run still breaks a promise. */
+export async function shrunk({ seed, tiny, faults }: Failure, variant?: Variant): Promise<Shrunk> {
+  let needed = faults;
+  let result = await replay(seed, tiny, needed, variant);
+  for (let tried = 0; tried < needed.length;) {
+    const fewer = needed.filter((_, position) => position !== tried);
+    const without = await replay(seed, tiny, fewer, variant);
+    if (without.violations.length === 0) {
+      tried += 1;
+      continue;
+    }
+    [needed, result] = [fewer, without];
+  }
+  return { faults: needed, result };
 }

@@ -1,11 +1,9 @@
 /** A short turn of the crash simulator, some ten seconds; `npm run test:crash` is the long one. */
 import { describe, expect, it } from 'vitest';
 import { VARIANTS } from './variants.ts';
-import { replay, shrunk } from './runner/shrink.ts';
-import { loneImport } from './runner/tiny-workloads.ts';
+import { replay, shrunk, simulate } from './run.ts';
+import { loneImport, randomWorkload } from './workload.ts';
 import { everyFault, randomFaults, scripted } from './faults.ts';
-import { simulate } from './run.ts';
-import { randomWorkload } from './workload.ts';
 
 const run = (seed: number) => simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, 10, 80) });
 

@@ -1,10 +1,9 @@
 /** The promises, checked once a run has come to rest; then everything is sent again, and checked again. */
-import { checkAgainstReference } from './against-reference.ts';
+import { checkAgainstReference } from './by-reference.ts';
 import { checkAnswers } from './answers.ts';
 import { checkConvergence } from './convergence.ts';
 import { type Finished, type FinishedImport, finishedImports } from './finished.ts';
-import { checkProgress } from './progress.ts';
-import { checkResults } from './results.ts';
+import { checkProgress, checkResults } from './results.ts';
 
 export async function checkRun(run: Finished): Promise<void> {
   const { simulation, stack } = run;

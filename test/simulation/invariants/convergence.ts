@@ -2,7 +2,7 @@
 import type { RecordResult } from '../../../functions/shared/model.ts';
 import { heights, learnerCourse } from '../history.ts';
 import { COURSES, learnerKey, USERS } from '../world.ts';
-import { expectedHeights } from './expected-heights.ts';
+import { expectedHeights } from './by-reference.ts';
 import { type Finished, type FinishedImport, finishedImports } from './finished.ts';
 import { checkResults, isOurFault } from './results.ts';
 

@@ -1,7 +1,8 @@
 /** Every record has exactly one result, and the results say what happened. */
-import type { RecordResult } from '../../../functions/shared/model.ts';
-import type { History } from '../history.ts';
-import type { FinishedImport } from './finished.ts';
+import type { RecordResult, ResultProgress } from '../../../functions/shared/model.ts';
+import { type History, heights, learnerCourse, lossOf } from '../history.ts';
+import { learnerKey, NO_PROGRESS } from '../world.ts';
+import type { FinishedImport, Finished } from './finished.ts';
 
 export function checkResults(one: FinishedImport, history: History): void {
   const { item, results } = one;
@@ -97,4 +98,25 @@ function checkContribution(own: Contribution, item: FinishedImport['item'], viol
   for (const field of own.defaulted) {
     if (own[field] !== item.created_at) violate(`${field} defaults to ${own[field]}`);
   }
+}
+
+export function checkProgress({ item, results }: FinishedImport, run: Finished): void {
+  for (const { status, index, progress } of results) {
+    if (status === 'success' && progress !== null) checkKept(`${item.import_id}#${index}`, progress, run);
+  }
+}
+
+function checkKept(name: string, told: ResultProgress, { stack, simulation }: Finished): void {
+  const violate = (what: string) => stack.history.violate(`record ${name}: ${what}`);
+  const key = learnerKey(told.user_id, told.platform_course_id);
+  const stored = learnerCourse(key, simulation.table.read(key));
+  const kept = heights(stored);
+  if (kept.completion_pct < told.completion_pct)
+    violate(`${told.completion_pct} % told, ${kept.completion_pct} % kept`);
+  if (kept.approved_course < told.approved_course) violate('told of a certification that is not kept');
+  if (kept.classes.size < told.classes_viewed) violate('told of classes that are not kept');
+  const own = stack.history.contributions.get(name)?.what;
+  const native = stored.native ?? NO_PROGRESS;
+  const loss = own && lossOf({ ...stored, native, contributions: [own] }, { ...stored, native });
+  if (loss !== undefined) violate(`its contribution is lost (${loss})`);
 }

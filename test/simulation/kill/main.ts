@@ -12,8 +12,7 @@ import { parseArgs } from 'node:util';
 import { Dice } from '../../kit/dice.ts';
 import { randomRecord } from '../workload.ts';
 import { COURSES, USERS } from '../world.ts';
-import { Client } from './client.ts';
-import { Ledger, type Sent } from './ledger.ts';
+import { Client, Ledger, type Sent } from './ledger.ts';
 import { StackProcess } from './stack-process.ts';
 
 const { values } = parseArgs({

@@ -1,11 +1,10 @@
 /** The kinds of work a worker does. Every job counts its runs and brings back the first violations in full. */
 import { VARIANTS } from '../variants.ts';
-import { everyFault, type Fault, fewFaults, randomFaults, scripted } from '../faults.ts';
-import { type RunResult, simulate } from '../run.ts';
-import { randomWorkload } from '../workload.ts';
+import { everyFault, fewFaults, randomFaults, scripted } from '../faults.ts';
+import { type Failure, type RunResult, simulate } from '../run.ts';
+import { randomWorkload, loneImport, tinyWorkload } from '../workload.ts';
 import { brokenTriples } from '../../reference/join-laws.ts';
 import { judgeBatch, orderMatters } from '../../reference/laws.ts';
-import { loneImport, tinyWorkload } from './tiny-workloads.ts';
 
 export const MOST_FAULTS = 10;
 /** Faults fall within the first so many steps; a run has about 70. */
@@ -22,13 +21,6 @@ export type Job =
   | { readonly kind: 'order and repetition'; readonly from: number; readonly to: number }
   | { readonly kind: 'laws of the join'; readonly seed: number; readonly triples: number }
   | { readonly kind: 'variant'; readonly name: string; readonly within: number };
-
-export interface Failure {
-  readonly seed: number;
-  readonly tiny: boolean;
-  readonly faults: readonly Fault[];
-  readonly violation: string;
-}
 
 export interface Report {
   readonly job: Job;

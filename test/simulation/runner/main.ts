@@ -5,19 +5,18 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Failure, Job, Report } from './jobs.ts';
+import type { Failure } from '../run.ts';
+import type { Job, Report } from './jobs.ts';
 import { storeUncompressed } from './uncompressed.ts';
 
 storeUncompressed();
 
 const { VARIANTS } = await import('../variants.ts');
 const { describeFault, randomFaults } = await import('../faults.ts');
-const { simulate } = await import('../run.ts');
-const { randomWorkload } = await import('../workload.ts');
+const { shrunk, simulate } = await import('../run.ts');
+const { randomWorkload, TINIEST, TINY_SHAPES } = await import('../workload.ts');
 const { HORIZON, MOST_FAULTS } = await import('./jobs.ts');
-const { workAll } = await import('./pool.ts');
-const { shrunk } = await import('./shrink.ts');
-const { TINIEST, TINY_SHAPES } = await import('./tiny-workloads.ts');
+const { workAll } = await import('./workers.ts');
 
 const { values } = parseArgs({
   options: {

@@ -1,9 +1,10 @@
 /** What every accepted record adds up to, by the reference reading of the rules alone. */
 import { referenceBatch } from '../../reference/record.ts';
 import type { Lane, ReferenceWorld } from '../../reference/world.ts';
-import { heights, learnerCourse } from '../history.ts';
+import { heights, learnerCourse, type History } from '../history.ts';
 import { COURSE_MAPPINGS, COURSES, learnerKey, USER_MAPPINGS, USERS } from '../world.ts';
 import type { Finished, FinishedImport } from './finished.ts';
+import { isOurFault } from './results.ts';
 
 export const REFERENCE_WORLD: ReferenceWorld = {
   users: USERS.map(({ user_id, email, license }) => ({ user_id, email, active: license === 'active' })),
@@ -52,4 +53,26 @@ export function expectedHeights(imports: readonly FinishedImport[], { simulation
       ];
     }),
   );
+}
+
+export function checkAgainstReference({ item, results, sent }: FinishedImport, history: History): void {
+  for (const [at, expected] of referenceBatch(sent, REFERENCE_WORLD, item.created_at).entries()) {
+    const result = results[at];
+    if (result === undefined || isOurFault(result)) continue;
+    const codes = result.errors.map(({ error_code }) => error_code).toSorted();
+    const wanted = expected.codes.map(({ error_code }) => error_code).toSorted();
+    if (codes.join() !== wanted.join())
+      history.violate(`record ${item.import_id}#${at}: ${codes.join()} told, ${wanted.join()} by the rules`);
+    const warnings = withoutNative(result.warnings.map(({ warning_code }) => warning_code));
+    const due = withoutNative(expected.warnings);
+    if (warnings !== due) history.violate(`record ${item.import_id}#${at}: warns ${warnings}, ${due} by the rules`);
+  }
+}
+
+/** Whether organic progress stood above the record depends on the moment. */
+function withoutNative(codes: readonly string[]): string {
+  return codes
+    .filter((code) => code !== 'native_progress_kept')
+    .toSorted()
+    .join();
 }
