@@ -106,6 +106,7 @@ interface Event {
   readonly run: () => void;
 }
 
+/** What is to happen, by virtual time; events of the same moment in the order they were scheduled. */
 export class EventQueue {
   readonly #heap: Event[] = [];
   #scheduled = 0;

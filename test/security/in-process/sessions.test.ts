@@ -4,13 +4,10 @@
  * about a quarter of a minute.
  */
 import { describe, expect, it } from 'vitest';
-import type { System } from '../sessions/bench.ts';
-import { ES256_KEYS } from '../sessions/es256-keys.ts';
-import { explore } from '../sessions/explore.ts';
-import { MARKED_KEYS } from '../sessions/keys.ts';
-import { liveAtRandom } from '../sessions/lives.ts';
+import { type System, ES256_KEYS, MARKED_KEYS } from '../sessions/bench.ts';
+import { explore, liveAtRandom } from '../sessions/explore.ts';
 import { MOVES, SESSION_MOVES } from '../sessions/moves.ts';
-import { everyOverlap } from '../sessions/overlaps.ts';
+import { everyOverlap } from '../sessions/interleave.ts';
 import { BROKEN, SOUND_SERVICES } from '../sessions/variants.ts';
 import { report, volume } from '../support/volume.ts';
 

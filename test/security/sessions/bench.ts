@@ -1,12 +1,17 @@
 /** Login, refresh and the gate (§5): the real code on a store that is copied at every step. */
 import { isActiveBearer, openSession, refreshSession } from '../../../functions/auth/sessions.ts';
-import type { Signer } from '../../../functions/auth/tokens.ts';
+import {
+  type Signer,
+  secondsOf,
+  signAccessToken,
+  ACCESS_TOKEN,
+  REFRESH_TOKEN,
+  type TokenKind,
+} from '../../../functions/auth/tokens.ts';
 import { publishSigningKey } from '../../../functions/auth/signing-keys.ts';
-import { secondsOf, signAccessToken } from '../../../functions/auth/tokens.ts';
-import type { Keys } from './keys.ts';
-import { servicesOn, USER } from './services.ts';
-import { FRESH, type Stored, withNextKey } from './stored.ts';
-import { type Held, heldOf } from './token.ts';
+import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
+import { localSigner } from '../../kit/local-signer.ts';
+import { servicesOn, USER, FRESH, type Stored, withNextKey, type Held, heldOf, readToken } from './services.ts';
 import type { BenchServices, Variant } from './variants.ts';
 
 /** What is put to the test: the real code on the services of a variant, with one kind of keys. */
@@ -98,4 +103,53 @@ export class Bench {
     const { signing } = this.stored;
     return variant({ parties: PARTIES, signer: keys.signer(signing), ...servicesOn(this, signing) });
   }
+}
+
+/** Signing keys by their number, and what verifies with them. */
+export interface Keys {
+  /** A function started just now, which signs with the key of this number and has yet to publish it. */
+  readonly signer: (number: number) => Signer;
+  readonly verifier: typeof tokenVerifier;
+}
+
+/**
+ * For trying every position: a signature is the key's mark, and verification looks the key up by its `kid` among the published
+ * ones, as the real one does.
+ */
+export const MARKED_KEYS: Keys = {
+  signer: (number) => {
+    const mark = String(number);
+    const kid = mark.padStart(43, 'k');
+    return {
+      publicKey: async () => ({ kid, jwk: { kty: 'EC', crv: 'P-256', x: mark, y: '' } }),
+      sign: async () => Buffer.from(mark),
+    };
+  },
+  verifier: ({ keys }) => {
+    const verify = (kind: TokenKind) => async (text: string, nowMs: number) => {
+      const token = readToken(text);
+      const key = await keys.read(token.kid);
+      const isPublished = key !== undefined && key.valid_until_seconds > secondsOf(nowMs);
+      const isSound = token.typ === kind.typ && token.exp > secondsOf(nowMs);
+      return isPublished && isSound && key.jwk.x === markOf(text) ? token : undefined;
+    };
+    return { verifyAccess: verify(ACCESS_TOKEN), verifyRefresh: verify(REFRESH_TOKEN) };
+  },
+};
+
+const markOf = (text: string): string => Buffer.from(text.split('.')[2] ?? '', 'base64url').toString();
+
+const made = new Map<number, Signer>();
+
+/** Real keys, really signed and verified with; each verifier is new and remembers no key. */
+export const ES256_KEYS: Keys = {
+  signer: (number) => ({ ...keyOf(number) }),
+  verifier: tokenVerifier,
+};
+
+/** Made when it is first used: the key of a number is the same in every life. */
+function keyOf(number: number): Signer {
+  const key = made.get(number) ?? localSigner();
+  made.set(number, key);
+  return key;
 }

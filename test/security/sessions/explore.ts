@@ -1,8 +1,16 @@
-/** Every sequence of moves to a stated depth, breadth first; positions that were met before are not walked again. */
+/** Every sequence of moves to a given depth, and long random lives: two searches for a broken promise. */
+import {
+  type AsyncCommand,
+  asyncModelRun,
+  asyncProperty,
+  check,
+  commands,
+  constant,
+  defaultReportMessage,
+} from 'fast-check';
 import type { System } from './bench.ts';
-import { type Move, type Outcome, violationAfter } from './moves.ts';
-import { nameOf } from './position-name.ts';
-import { opening, type Position } from './position.ts';
+import { type Move, type Outcome, violationAfter, MOVES } from './moves.ts';
+import { nameOf, opening, type Position } from './position.ts';
 
 type Moves = Readonly<Record<string, Move>>;
 
@@ -18,6 +26,7 @@ interface Node {
   readonly path: readonly string[];
 }
 
+/** Breadth first; positions that were met before are not walked again. */
 export async function explore(system: System, moves: Moves, depth: number): Promise<Explored> {
   const start = await opening(system);
   const met = new Set([nameOf(start)]);
@@ -51,3 +60,46 @@ function isNew(met: Set<string>, name: string): boolean {
   met.add(name);
   return true;
 }
+
+/** A life that breaks the model is cut down to a shortest one by fast-check. */
+const LONGEST_LIFE = 60;
+
+/** Where a life has got to, and by how many moves. */
+interface Life {
+  position: Position;
+  moves: number;
+}
+
+/** Answers how many moves were made; a violation is told with the moves that led there. */
+export async function liveAtRandom(
+  system: System,
+  lives: number,
+  seed: number,
+): Promise<{ moves: number; violation: string | undefined }> {
+  const steps = commands(
+    Object.entries(MOVES).map(([name, move]) => constant(commandOf(name, move))),
+    { maxCommands: LONGEST_LIFE, size: 'max' },
+  );
+  let moves = 0;
+  const holds = asyncProperty(steps, async (life) => {
+    const model: Life = { position: await opening(system), moves: 0 };
+    await asyncModelRun(() => ({ model, real: system }), life);
+    moves += model.moves;
+  });
+  const details = await check(holds, { numRuns: lives, seed });
+  return { moves, violation: defaultReportMessage(details) };
+}
+
+/** The model is a part of the position; the real thing is copied out of it at every move. */
+const commandOf = (name: string, move: Move): AsyncCommand<Life, System> => ({
+  check: () => true,
+  run: async (life, system) => {
+    const outcome = await move(life.position, system);
+    if (outcome === undefined) return;
+    const violation = await violationAfter(outcome, system);
+    if (violation !== undefined) throw new Error(violation);
+    life.position = outcome as Position;
+    life.moves += 1;
+  },
+  toString: () => name,
+});

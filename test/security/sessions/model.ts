@@ -2,7 +2,7 @@
  * What must become of every refresh (§5 points 4 and 6; RFC 9700, section 4.14), told without looking at how it is done: a list
  * of who presented which token when, and of the keys that were struck off.
  */
-import type { Held } from './token.ts';
+import type { Held } from './services.ts';
 
 export const WINDOW_MS = 30_000;
 

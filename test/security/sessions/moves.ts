@@ -1,10 +1,8 @@
 /** A user, a thief, an administrator, an operator and the clock, one move at a time, on the real session code (§5). */
 import { Bench, type System } from './bench.ts';
-import { falseLogOut, violationIn } from './invariants.ts';
+import { falseLogOut, violationIn, type Position } from './position.ts';
 import { after, afterLogin, verdictOf, violationOf } from './model.ts';
-import type { Position } from './position.ts';
-import { withNextKey } from './stored.ts';
-import type { Held } from './token.ts';
+import { withNextKey, type Held } from './services.ts';
 
 export type Outcome = Position | { readonly violation: string };
 

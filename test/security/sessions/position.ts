@@ -1,8 +1,8 @@
-/** How things stand between two moves. */
+/** The state between two moves, its name, and what must hold in it, whoever made the moves (§5 points 3 to 6). */
+import { secondsOf } from '../../../functions/auth/tokens.ts';
 import { Bench, type System } from './bench.ts';
-import { afterLogin, type Model } from './model.ts';
-import type { Stored } from './stored.ts';
-import type { Held } from './token.ts';
+import { afterLogin, type Model, familyOf, WINDOW_MS, isStruckOff } from './model.ts';
+import type { Stored, Held, Token } from './services.ts';
 
 export interface Position {
   readonly stored: Stored;
@@ -23,4 +23,85 @@ export async function opening(system: System): Promise<Position> {
   const user = await bench.login();
   const model = afterLogin({ families: {}, struckOff: [] }, user);
   return { stored: bench.stored, model, user, lostAtMs: undefined, isRobbed: false, thief: undefined, loot: undefined };
+}
+
+/** Positions that nothing that follows can distinguish have one name. */
+export function nameOf(position: Position): string {
+  const { stored, lostAtMs, isRobbed } = position;
+  const whose = heldIn(position).map((held) => (held === undefined ? '-' : nameOfHeld(held, position)));
+  return [stored.isActive, ageOf(lostAtMs, stored), isRobbed, sincePublication(stored), ...whose].join(' ');
+}
+
+function nameOfHeld(held: Held, position: Position): string {
+  const { access, refresh } = held;
+  const { stored, model } = position;
+  const { current, spentAt, isEnded } = familyOf(model, held);
+  const session = stored.sessions[refresh.session_id];
+  const age = ageOf(spentAt[refresh.jti], stored);
+  return [
+    refresh.jti === current ? 'current' : age,
+    hoursLeft(refresh.exp, stored),
+    hoursLeft(access.exp, stored),
+    isEnded,
+    session?.revoked,
+    session?.spent.length,
+    // Of the token that a spent one would be answered with.
+    Number(age) <= WINDOW_MS && hoursLeft(session?.current.exp, stored),
+    hoursLeft(stored.keys[refresh.kid]?.valid_until_seconds, stored),
+    refresh.kid === Object.keys(stored.keys).at(-1),
+    // Who else holds the same token, a token of the same session, of the same key.
+    firstWith(position, ({ jti }) => jti === refresh.jti),
+    firstWith(position, ({ session_id }) => session_id === refresh.session_id),
+    firstWith(position, ({ kid }) => kid === refresh.kid),
+  ].join('/');
+}
+
+const heldIn = ({ user, thief, loot }: Position) => [user, thief, loot];
+
+const firstWith = (position: Position, isSuch: (refresh: Token) => boolean): number =>
+  heldIn(position).findIndex((held) => held !== undefined && isSuch(held.refresh));
+
+/** Past the window all ages are alike. */
+const ageOf = (sinceMs: number | undefined, { nowMs }: Stored): string | number =>
+  sinceMs === undefined ? '-' : Math.min(nowMs - sinceMs, WINDOW_MS + 1);
+
+/** To the hour: the waits of seconds never add up to one, and the others are whole hours. */
+const hoursLeft = (untilSeconds = 0, { nowMs }: Stored): number =>
+  Math.max(0, Math.ceil((untilSeconds * 1000 - nowMs) / 3_600_000));
+
+/** To the hour too. Functions that published their key more than a day ago are all alike: they do it again before they sign. */
+function sincePublication({ publishedAtSeconds, nowMs }: Stored): string | number {
+  if (publishedAtSeconds === undefined) return 'new';
+  return Math.min(Math.ceil((secondsOf(nowMs) - publishedAtSeconds) / 3600), 25);
+}
+
+/** Of all tokens that are out, and of the keys that signed them. */
+export async function violationIn(position: Position, system: System): Promise<string | undefined> {
+  const { stored, user, thief, loot } = position;
+  const bench = await Bench.on(system, stored);
+  for (const held of new Set([user, thief, loot])) {
+    const violation = held && (await violationOfHeld(bench, position, held));
+    if (violation !== undefined) return violation;
+  }
+  return undefined;
+}
+
+/** Revocation and deactivation hold on the very next request; a token holds all its life, whichever key signs by then. */
+async function violationOfHeld(bench: Bench, { stored, model }: Position, held: Held): Promise<string | undefined> {
+  const isStruck = isStruckOff(model, held);
+  const isStanding = stored.isActive && !familyOf(model, held).isEnded && !isStruck;
+  const isDue = isStanding && held.access.exp * 1000 > stored.nowMs;
+  if ((await bench.passes(held)) !== isDue) return isDue ? 'a sound access token is refused' : 'a dead session passes';
+  if ((await bench.willLast(held)) === isStruck)
+    return isStruck ? 'a token of a key that was struck off verifies' : 'a key leaves before a token that it signed';
+  if (await bench.takesUnpublished(held)) return 'a key that is not in the set opens the gate';
+  return undefined;
+}
+
+/** §5 point 5: nobody who was not robbed and who asks in time is logged out. */
+export function falseLogOut(before: Position, answer: Held | undefined): string | undefined {
+  const { stored, model, user, lostAtMs, isRobbed } = before;
+  const isInTime = lostAtMs === undefined || stored.nowMs - lostAtMs <= WINDOW_MS;
+  const isAlive = stored.isActive && !isStruckOff(model, user) && user.refresh.exp * 1000 > stored.nowMs;
+  return !isRobbed && isInTime && isAlive && answer === undefined ? 'a false log-out' : undefined;
 }

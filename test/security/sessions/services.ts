@@ -1,10 +1,12 @@
-/** The ports of sessions and keys (§5) on a store that is replaced, never changed. */
+/**
+ * The stores of sessions and keys (§5) on a state that is replaced, never changed, so that every position can be kept; and
+ * the tokens that clients hold.
+ */
 import type { Session } from '../../../functions/auth/access-store.ts';
 import type { SessionServices } from '../../../functions/auth/sessions.ts';
 import type { SigningKeyStore } from '../../../functions/auth/signing-keys.ts';
-import { secondsOf } from '../../../functions/auth/tokens.ts';
+import { secondsOf, type PublishedKey, type TokenClaims, type TokenPair } from '../../../functions/auth/tokens.ts';
 import type { User } from '../../../functions/shared/model.ts';
-import type { Stored } from './stored.ts';
 
 export const USER: User = {
   company_id: 'acme',
@@ -72,3 +74,77 @@ function standing({ sessions, nowMs }: Stored, session_id: string): Session | un
 const withSession = ({ sessions }: Stored, session: Session) => ({
   sessions: { ...sessions, [session.session_id]: session },
 });
+
+/** What outlives a request: the items of the store, the key and the clock, small enough to be copied at every step. */
+export interface Stored {
+  readonly sessions: Readonly<Record<string, Session>>;
+  readonly keys: Readonly<Record<string, PublishedKey>>;
+  /** Number of the key that signs now. */
+  readonly signing: number;
+  /** When the functions that run now published it, as they remember; `undefined`: not yet. */
+  readonly publishedAtSeconds: number | undefined;
+  readonly isActive: boolean;
+  readonly nowMs: number;
+  /** How many ids were handed out. */
+  readonly ids: number;
+  /** How many refresh tokens were replaced. */
+  readonly rotations: number;
+}
+
+export const FRESH: Stored = {
+  sessions: {},
+  keys: {},
+  signing: 0,
+  publishedAtSeconds: undefined,
+  isActive: true,
+  nowMs: Date.UTC(2026, 0, 2),
+  ids: 0,
+  rotations: 0,
+};
+
+/** In functions started for it, the next key signs from now on. */
+export const withNextKey = (stored: Stored): Stored => ({
+  ...stored,
+  signing: stored.signing + 1,
+  publishedAtSeconds: undefined,
+});
+
+/** A token as a client keeps it: the text that it presents, and what it says (§5 point 1). */
+export interface Token extends TokenClaims {
+  readonly text: string;
+  readonly kid: string;
+  readonly typ: string;
+}
+
+/** What a client keeps of a login or a refresh. */
+export interface Held {
+  readonly access: Token;
+  readonly refresh: Token;
+}
+
+export const heldOf = ({ access_token, refresh_token }: TokenPair): Held => ({
+  access: readToken(access_token),
+  refresh: readToken(refresh_token),
+});
+
+/** The same few texts are read again and again. */
+const known = new Map<string, Token>();
+const MOST_KNOWN = 10_000;
+
+/** Reads without verifying. */
+export function readToken(text: string): Token {
+  const token = known.get(text) ?? decodedToken(text);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, token);
+  return token;
+}
+
+function decodedToken(text: string): Token {
+  const [header = '', payload = ''] = text.split('.');
+  const { kid, typ } = decoded(header);
+  const { sub, sid: session_id, company_id, email, jti, iat, exp } = decoded(payload);
+  const claims = { user_id: Number(sub), session_id, company_id, email, jti, iat, exp };
+  return { text, kid, typ, ...claims } as unknown as Token;
+}
+
+const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;

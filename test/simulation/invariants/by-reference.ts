@@ -1,4 +1,4 @@
-/** What every accepted record adds up to, by the reference reading of the rules alone. */
+/** What the reference reading of the rules alone says of a run: every result, and what all accepted records add up to. */
 import { referenceBatch } from '../../reference/record.ts';
 import type { Lane, ReferenceWorld } from '../../reference/world.ts';
 import { heights, learnerCourse, type History } from '../history.ts';
@@ -55,6 +55,7 @@ export function expectedHeights(imports: readonly FinishedImport[], { simulation
   );
 }
 
+/** Where nothing but organic progress changes meanwhile, every result is the one that the rules give. */
 export function checkAgainstReference({ item, results, sent }: FinishedImport, history: History): void {
   for (const [at, expected] of referenceBatch(sent, REFERENCE_WORLD, item.created_at).entries()) {
     const result = results[at];

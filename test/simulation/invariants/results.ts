@@ -1,4 +1,4 @@
-/** Every record has exactly one result, and the results say what happened. */
+/** Every record has exactly one result, the results say what happened, and what succeeded is in the progress at the end. */
 import type { RecordResult, ResultProgress } from '../../../functions/shared/model.ts';
 import { type History, heights, learnerCourse, lossOf } from '../history.ts';
 import { learnerKey, NO_PROGRESS } from '../world.ts';

@@ -1,4 +1,4 @@
-/** What the client sent and was told, across all the deaths of the service; and what must hold of it. */
+/** What the client sent and received across all the deaths of the service, and what must hold of it. */
 import { referenceBatch, type ReferenceResult } from '../../reference/record.ts';
 import type { Lane } from '../../reference/world.ts';
 import { REFERENCE_WORLD } from '../invariants/by-reference.ts';
@@ -132,6 +132,7 @@ export interface Answer {
   readonly body: any;
 }
 
+/** A client that survives the absence of the service: it asks again, with the same key. */
 export class Client {
   readonly #base: string;
   readonly #findings: string[];
