@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import type { TokenClaims, TokenVerifier } from '../../../functions/auth/tokens.ts';
 import { ROUTES, type Route } from '../../../lib/routes.ts';
-import { importedRecord } from '../matrix/imported-record.ts';
+import { importedRecord } from '../matrix/ask.ts';
 import { ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { OWN } from '../support/data.ts';
 import { signed, standingDraft } from '../support/forge.ts';

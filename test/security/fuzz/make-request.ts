@@ -4,8 +4,7 @@ import { OWN } from '../support/data.ts';
 import type { Dice } from '../../kit/dice.ts';
 import { HOSTILE_VALUES } from '../support/hostile-values.ts';
 import type { Sent } from '../support/target.ts';
-import { mutatedText } from './mutate-text.ts';
-import { mutatedValue } from './mutate-value.ts';
+import { mutatedText, mutatedValue } from './mutate.ts';
 import { validBody } from './seeds.ts';
 
 export interface Credentials {

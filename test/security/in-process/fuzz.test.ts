@@ -6,10 +6,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { FuzzWorld } from '../fuzz/fuzz-world.ts';
-import { importFaults } from '../fuzz/import-faults.ts';
+import { importFaults, faultsOf } from '../fuzz/faults.ts';
 import { makeRequest } from '../fuzz/make-request.ts';
-import { heavyTexts } from '../fuzz/mutate-text.ts';
-import { faultsOf } from '../fuzz/oracle.ts';
+import { heavyTexts } from '../fuzz/mutate.ts';
 import { Dice } from '../../kit/dice.ts';
 import type { Sent } from '../support/target.ts';
 import { isLongRun, report, volume } from '../support/volume.ts';

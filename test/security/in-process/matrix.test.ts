@@ -2,9 +2,7 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../lib/routes.ts';
-import { ask, type Known } from '../matrix/ask.ts';
-import { faultsOf } from '../matrix/judge.ts';
-import { importedRecord } from '../matrix/imported-record.ts';
+import { ask, type Known, faultsOf, importedRecord } from '../matrix/ask.ts';
 import { type Cell, cells, COMPANIES, TOKEN_CLASSES } from '../matrix/matrix.ts';
 import { ADMIN_OF_OWN, validToken } from '../matrix/token-class.ts';
 import { report } from '../support/volume.ts';

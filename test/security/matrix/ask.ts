@@ -1,8 +1,12 @@
-/** Puts a cell's question to a target: the route's valid request, as the OpenAPI document shows it, under the cell's token. */
-import type { Route } from '../../../lib/routes.ts';
-import { exampleBody, requiredParameters } from '../../kit/documented.ts';
-import type { Answered, Sent, Target } from '../support/target.ts';
-import type { Cell } from './matrix.ts';
+/**
+ * Puts a cell's question to a target, the route's valid request as the OpenAPI document shows it under the cell's token; and
+ * says what is wrong with the response.
+ */
+import { type Route, ROUTES } from '../../../lib/routes.ts';
+import { exampleBody, requiredParameters, undocumented } from '../../kit/documented.ts';
+import { type Answered, type Sent, type Target, verdictOf } from '../support/target.ts';
+import { OWN } from '../support/data.ts';
+import type { Cell, Expected } from './matrix.ts';
 import { validToken } from './token-class.ts';
 
 /** Ids of things that are there, so that nothing but the token and the company decides. */
@@ -46,4 +50,48 @@ export function validRequest(route: Route, known: Known, company: string | undef
     headers: example === undefined ? {} : { 'content-type': 'application/json' },
     ...(example === undefined ? {} : { body: JSON.stringify(example) }),
   };
+}
+
+/** Starts an import of the own company, of the document's own example. The caller sees to it that it is processed. */
+export async function importedRecord(target: Target): Promise<Known> {
+  const route = ROUTES.find(({ name }) => name === 'start-import');
+  if (route === undefined) throw new Error('there is no start-import');
+  const request = validRequest(route, { import_id: '', external_record_id: '' }, OWN);
+  const authorization = `Bearer ${await validToken(target, 'access')}`;
+  const body = JSON.stringify({ ...(JSON.parse(String(request.body)) as object), dry_run: false });
+  const { text } = await target.send({ ...request, body, headers: { ...request.headers, authorization } });
+  const { import_id } = JSON.parse(text) as { import_id?: string };
+  if (import_id === undefined) throw new Error(`no import was started: ${text}`);
+  return { import_id, external_record_id: 'r-1' };
+}
+
+export function faultsOf(route: Route, answered: Answered, expected: Expected): string[] {
+  return [...wrongVerdict(answered, expected), ...wrongHeaders(route, answered), ...wrongShape(route, answered)];
+}
+
+function wrongVerdict(answered: Answered, expected: Expected): string[] {
+  const verdict = verdictOf(answered);
+  const isRight = expected === 'passed' ? /^2\d\d$/.test(verdict) : verdict === expected;
+  return isRight ? [] : [`answered ${verdict}, not ${expected}`];
+}
+
+/** Headers that every answer carries, and those that its status or its path calls for. */
+export function wrongHeaders(route: Route, { status, headers }: Answered): string[] {
+  const isSecret = route.path.startsWith('/api/v1/auth/') && route.name !== 'get-jwks';
+  const challenged = status === 401 && route.access !== 'public';
+  const rules: readonly (readonly [string, boolean])[] = [
+    ['x-request-id', (headers['x-request-id'] ?? '') !== ''],
+    ['strict-transport-security', /max-age=\d{8}/.test(headers['strict-transport-security'] ?? '')],
+    ['x-content-type-options', headers['x-content-type-options'] === 'nosniff'],
+    ['content-type', headers['content-type'] === 'application/json; charset=utf-8'],
+    ['cache-control', !isSecret || headers['cache-control'] === 'no-store'],
+    ['www-authenticate', (headers['www-authenticate'] === 'Bearer') === challenged],
+    ['access-control-allow-origin', headers['access-control-allow-origin'] === undefined],
+  ];
+  return rules.filter(([, holds]) => !holds).map(([name]) => `${name}: ${headers[name] ?? 'absent'}`);
+}
+
+export function wrongShape({ method, path }: Route, { status, headers, text }: Answered): string[] {
+  const seen = { status, headers: new Headers(headers), body: JSON.parse(text) as unknown };
+  return undocumented(method, path, seen).map((finding) => `against the OpenAPI document: ${finding}`);
 }

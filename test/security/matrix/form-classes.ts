@@ -3,7 +3,17 @@ import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:cry
 import { localSigner } from '../../kit/local-signer.ts';
 import { encoded, signed, signingInput, standingDraft, type Kind } from '../support/forge.ts';
 import type { Target } from '../support/target.ts';
-import { ADMIN_OF_OTHER, ADMIN_OF_OWN, tampered, text, type TokenClass, validToken } from './token-class.ts';
+import {
+  ADMIN_OF_OTHER,
+  ADMIN_OF_OWN,
+  tampered,
+  text,
+  type TokenClass,
+  validToken,
+  around,
+  header,
+  OWN_ADMIN,
+} from './token-class.ts';
 
 type Parts = readonly [header: string, claims: string, signature: string];
 const partsOf = (token: string): Parts => token.split('.') as unknown as Parts;
@@ -140,4 +150,25 @@ export const FORM_CLASSES: readonly TokenClass[] = [
     const spaced = Buffer.from(` ${Buffer.from(head, 'base64url').toString()}`).toString('base64url');
     return `${spaced}.${claims}.${signature}`;
   }),
+];
+
+export const HEADER_CLASSES: readonly TokenClass[] = [
+  header('no header', 'absent', undefined),
+  header('an empty header', 'malformed', ''),
+  header('the scheme alone', 'malformed', 'Bearer'),
+  header('the scheme and a blank', 'malformed', 'Bearer '),
+  header('another scheme', 'malformed', 'Basic YWRtaW46YWRtaW4='),
+  header('a digest', 'malformed', 'Digest username="admin"'),
+  around('a token without a scheme', 'malformed', (token) => token),
+  around('the scheme misspelt', 'malformed', (token) => `Bearer: ${token}`),
+  around('two tokens', 'malformed', (token) => `Bearer ${token}, Bearer ${token}`),
+  around('two blanks', 'malformed', (token) => `Bearer  ${token}`),
+  around('a tab for the blank', 'malformed', (token) => `Bearer\t${token}`),
+  around('a token in quotes', 'malformed', (token) => `Bearer "${token}"`),
+  around('words after the token', 'malformed', (token) => `Bearer ${token} admin`),
+  around('a letter beyond ASCII', 'malformed', (token) => `Bearer ${token}é`),
+  { ...around('a NUL after the token', 'malformed', (token) => `Bearer ${token}\0`), inProcessOnly: true },
+  { ...around('a line break after the token', 'malformed', (token) => `Bearer ${token}\r\nx: y`), inProcessOnly: true },
+  header('10 KB of one letter', 'refused', `Bearer ${'a'.repeat(10_240)}`),
+  around('the scheme in other letter case', OWN_ADMIN, (token) => `bEaReR ${token}`),
 ];

@@ -1,8 +1,7 @@
 /** Every operation × every way of presenting oneself × every company that a path can name, with the answer that each must get. */
 import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { CLAIM_CLASSES } from './claim-classes.ts';
-import { FORM_CLASSES } from './form-classes.ts';
-import { HEADER_CLASSES } from './header-classes.ts';
+import { FORM_CLASSES, HEADER_CLASSES } from './form-classes.ts';
 import { STANDING_CLASSES } from './standing-classes.ts';
 import type { Outcome, TokenClass } from './token-class.ts';
 import { DORMANT, OTHER, OWN } from '../support/data.ts';

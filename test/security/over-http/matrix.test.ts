@@ -5,9 +5,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { ROUTES } from '../../../lib/routes.ts';
 import { setTimeout } from 'node:timers/promises';
-import { ask, type Known, validRequest } from '../matrix/ask.ts';
-import { importedRecord } from '../matrix/imported-record.ts';
-import { faultsOf } from '../matrix/judge.ts';
+import { ask, type Known, validRequest, importedRecord, faultsOf } from '../matrix/ask.ts';
 import { type Cell, cells } from '../matrix/matrix.ts';
 import { OWN } from '../support/data.ts';
 import { stackTarget } from '../support/stack-target.ts';

@@ -19,8 +19,19 @@ export const CHANGING = {
 
 interface Rows {
   readonly companies: Record<string, unknown>[];
-  readonly users: Record<string, unknown>[];
-  readonly courses: Record<string, unknown>[];
+  readonly users: {
+    readonly id: number;
+    readonly company_id: string;
+    readonly email: string;
+    readonly license: string;
+  }[];
+  readonly courses: {
+    readonly company_id: string;
+    readonly platform_course_id: number;
+    readonly title: string;
+    readonly has_exam: boolean;
+    readonly classes: readonly { readonly platform_class_id: number }[];
+  }[];
   readonly progress: Record<string, unknown>[];
 }
 

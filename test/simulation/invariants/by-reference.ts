@@ -1,4 +1,5 @@
 /** What the reference reading of the rules alone says of a run: every result, and what all accepted records add up to. */
+import { referenceVerdict, verdictOf } from '../../reference/compare.ts';
 import { referenceBatch } from '../../reference/record.ts';
 import type { Lane, ReferenceWorld } from '../../reference/world.ts';
 import { heights, learnerCourse, type History } from '../history.ts';
@@ -55,25 +56,15 @@ export function expectedHeights(imports: readonly FinishedImport[], { simulation
   );
 }
 
+/** Whether organic progress was above the record depends on the moment. */
+const UNCERTAIN = 'native_progress_kept';
+
 /** Where nothing but organic progress changes meanwhile, every result is the one that the rules give. */
 export function checkAgainstReference({ item, results, sent }: FinishedImport, history: History): void {
   for (const [at, expected] of referenceBatch(sent, REFERENCE_WORLD, item.created_at).entries()) {
     const result = results[at];
     if (result === undefined || isOurFault(result)) continue;
-    const codes = result.errors.map(({ error_code }) => error_code).toSorted();
-    const wanted = expected.codes.map(({ error_code }) => error_code).toSorted();
-    if (codes.join() !== wanted.join())
-      history.violate(`record ${item.import_id}#${at}: ${codes.join()} told, ${wanted.join()} by the rules`);
-    const warnings = withoutNative(result.warnings.map(({ warning_code }) => warning_code));
-    const due = withoutNative(expected.warnings);
-    if (warnings !== due) history.violate(`record ${item.import_id}#${at}: warns ${warnings}, ${due} by the rules`);
+    const [is, due] = [verdictOf(result, UNCERTAIN), referenceVerdict(expected, UNCERTAIN)];
+    if (is !== due) history.violate(`record ${item.import_id}#${at}: ${is}, ${due} by the rules`);
   }
-}
-
-/** Whether organic progress stood above the record depends on the moment. */
-function withoutNative(codes: readonly string[]): string {
-  return codes
-    .filter((code) => code !== 'native_progress_kept')
-    .toSorted()
-    .join();
 }

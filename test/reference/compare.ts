@@ -1,0 +1,40 @@
+/** A result of the service and the one of the reference, as texts that are equal where the two agree. */
+import type { ReferenceResult } from './record.ts';
+
+interface Fault {
+  readonly error_code: string;
+  readonly field?: string | undefined;
+}
+
+export interface ComparedResult {
+  readonly status: string;
+  readonly errors: readonly Fault[];
+  readonly warnings: readonly { readonly warning_code: string }[];
+}
+
+/** Of very many bad classes the service names the first and counts the rest; the reference names them all. */
+const MOST_CLASS_FAULTS = 10;
+
+/** Status, error codes with their fields, and warnings but those that are `ignored`. */
+export function verdictOf({ status, errors, warnings }: ComparedResult, ignored?: string): string {
+  const codes = warnings.map(({ warning_code }) => warning_code);
+  return textOf(status, errors, codes, ignored);
+}
+
+export function referenceVerdict({ status, codes, warnings }: ReferenceResult, ignored?: string): string {
+  return textOf(status, codes, warnings, ignored);
+}
+
+function textOf(status: string, faults: readonly Fault[], warnings: readonly string[], ignored?: string): string {
+  const shown = warnings.filter((code) => code !== ignored).toSorted();
+  return JSON.stringify([status, faultNames(faults), shown]);
+}
+
+function faultNames(faults: readonly Fault[]): string[] {
+  const isOfClasses = ({ field = '' }: Fault) => field.startsWith('progress.classes');
+  const counted = faults.filter(isOfClasses).length > MOST_CLASS_FAULTS;
+  return faults
+    .filter((fault) => !counted || !isOfClasses(fault))
+    .map(({ error_code, field }) => `${error_code} at ${field ?? 'the record'}`)
+    .toSorted();
+}
