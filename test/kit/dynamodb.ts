@@ -28,7 +28,7 @@ export function useDynamoDb(): () => TestTable {
   let table: TestTable | undefined;
   beforeAll(async () => {
     const given = process.env['DYNAMODB_ENDPOINT'];
-    engine = given === undefined ? await startEngine(undefined) : undefined;
+    engine = given === undefined ? await startEngine() : undefined;
     table = await createTable(engine?.endpoint ?? given ?? '');
   });
   afterAll(async () => {

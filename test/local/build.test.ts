@@ -10,7 +10,7 @@ import type { ApiHandler } from '../../functions/http/handler.ts';
 import { LOAD_SANDBOX_DATA, functionSources } from '../../lib/function-sources.ts';
 import { grantsOf } from '../../lib/functions/grants.ts';
 import { ROUTES } from '../../lib/routes.ts';
-import { invoke } from '../support/api-event.ts';
+import { invoke } from '../kit/api-event.ts';
 
 describe('the built functions', () => {
   const outputs = mkdtempSync(join(tmpdir(), 'migration-build-'));
