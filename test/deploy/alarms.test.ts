@@ -6,13 +6,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PhysicalResources, type Properties, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
-import { METRIC_NAMESPACE } from '../../functions/runtime/metric-names.ts';
-import type { MetricName } from '../../functions/runtime/metric-names.ts';
+import { METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { stackName } from '../../lib/settings.ts';
 import { templateOf } from '../kit/template.ts';
-import { isAwsMetric } from './support/aws-metrics.ts';
-import { emissionsOf, identityOf, STATISTICS } from './support/emissions.ts';
+import { isAwsMetric, emissionsOf, identityOf, STATISTICS } from './support/metrics.ts';
 import { SCENARIOS } from './support/scenarios.ts';
 
 const settings = { company: 'acme', stage: 'production' } as const;

@@ -3,32 +3,26 @@
  * broken connections. Looks for planted secrets, weighs the lines of an import, and holds the dashboard against what is
  * emitted. Costs about fifteen seconds.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildFunctions } from '../../bin/build.ts';
-import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+import type { LocalStack } from '../../bin/local/stack.ts';
 import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
 import { METRIC, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
-import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
-import type { Telemetry } from '../../functions/runtime/telemetry.ts';
+import { powertoolsTelemetry, type Telemetry } from '../../functions/runtime/telemetry.ts';
 import { clientSettings } from '../../bin/local/endpoints.ts';
-import { isAwsMetric } from './support/aws-metrics.ts';
+import { isAwsMetric, emissionsOf, identityOf, drawnBy } from './support/metrics.ts';
 import { CallRecorder } from './support/call-recorder.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './support/clone-import.ts';
-import { emissionsOf, identityOf } from './support/emissions.ts';
 import { CANARY, plantedData, plantedRecords } from './support/planted-data.ts';
 import { reportEveryKind, SCENARIOS } from './support/scenarios.ts';
-import { finished, type Send, sender, tokensOf } from './support/stack-client.ts';
-import { drawnBy } from './support/widgets.ts';
+import { finished, type Send, sender, tokensOf } from '../kit/http-client.ts';
+import { startStackOn } from '../kit/local-stack.ts';
 
 // A machine that does much else takes its time; nothing here measures it.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const BASE = '/v1/migrations/acme';
-const folder = mkdtempSync(join(tmpdir(), 'telemetry-'));
 const recorder = new CallRecorder();
 const lines: string[] = [];
 /** Tokens are secrets as well, and not known beforehand. */
@@ -43,15 +37,12 @@ async function login(): Promise<string> {
 }
 
 beforeAll(async () => {
-  const data = join(folder, 'data.json');
-  writeFileSync(data, JSON.stringify(plantedData()));
-  stack = await startLocalStack({ port: 0, data, between: recorder.between, onLogLine: (line) => lines.push(line) });
+  stack = await startStackOn(plantedData(), { between: recorder.between, onLogLine: (line) => lines.push(line) });
   send = sender(stack.url);
 });
 afterAll(async () => {
   await stack?.stop();
   recorder.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The line that the API itself writes for the request. */

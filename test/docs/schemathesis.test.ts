@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
 import { OPERATIONS } from '../../lib/openapi/document.ts';
-import { installPythonTools } from './python/install.ts';
+import { pythonTools } from '../kit/python-tools.ts';
 
 const FOLDER = join(import.meta.dirname, 'schemathesis');
 const DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json');
@@ -16,7 +16,7 @@ const PATIENCE_MS = (SECONDS + 120) * 1000;
 let stack: LocalStack;
 let commands: string;
 beforeAll(async () => {
-  commands = installPythonTools();
+  commands = pythonTools('test-docs', join(FOLDER, 'requirements.txt'));
   stack = await startLocalStack();
 }, PATIENCE_MS);
 afterAll(() => stack?.stop());

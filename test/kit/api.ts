@@ -1,7 +1,9 @@
 /** A caller of the service over HTTP, as a client of ours would write it. */
 import { inject } from 'vitest';
-import { mustBeDocumented } from './documented.ts';
+import { type Answer, finished, type Send, sender } from './http-client.ts';
 import { PASSWORD, type Suite } from './test-data.ts';
+
+export type { Answer } from './http-client.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -9,41 +11,8 @@ declare module 'vitest' {
   }
 }
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  // Answers are asserted member by member; their shapes are the OpenAPI document's business.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly body: any;
-}
-
-/** Calls the service, and holds its answer to the published document. */
-export async function call(
-  method: string,
-  path: string,
-  options: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
-): Promise<Answer> {
-  const { token, body, headers = {} } = options;
-  const response = await fetch(inject('baseUrl') + path, {
-    method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined
-      ? {}
-      : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const answer = {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
-  };
-  mustBeDocumented(method, path, answer);
-  return answer;
-}
+/** Calls the service, and holds its response to the published document. */
+export const call: Send = (method, path, options) => sender(inject('baseUrl'))(method, path, options);
 
 export async function login(email: string, password = PASSWORD): Promise<Answer> {
   return call('POST', '/api/v1/auth/login', { body: { email, password } });
@@ -66,14 +35,7 @@ export async function adminOf(company_id: Suite | 'disabled') {
       post('/progress/imports', { dry_run: true, records }, headers),
     startImport: (records: unknown[], headers?: Record<string, string>) =>
       post('/progress/imports', { dry_run: false, records }, headers),
-    /** Polls until the import is terminal, as clients do. */
-    async finished(import_id: string): Promise<Answer> {
-      for (;;) {
-        const answer = await get(`/progress/imports/${import_id}`);
-        if (answer.status !== 200 || answer.body.status !== 'processing') return answer;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    },
+    finished: (import_id: string): Promise<Answer> => finished(call, base, import_id, token),
     async importAndWait(records: unknown[], headers?: Record<string, string>): Promise<Answer> {
       const started = await this.startImport(records, headers);
       if (started.status !== 202) return started;

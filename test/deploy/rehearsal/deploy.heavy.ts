@@ -2,21 +2,19 @@
  * The deployment, rehearsed: `cdk bootstrap` and `cdk deploy` as an operator types them, against MiniStack, for two companies;
  * then the workflow of the interface (§1) through each company's API, functions, queue and table.
  *
- * Where MiniStack is not AWS: it tells APIs apart by the Host header (see host-client.ts); it enforces no IAM policy, which
+ * Where MiniStack is not AWS: it tells APIs apart by the Host header (see hostSender); it enforces no IAM policy, which
  * test/deploy/least-privilege.test.ts does; it keeps alarms, throttles and dashboards without acting on them, so that
- * test/deploy and test/lib hold those; it knows no saved queries (see known-to-ministack.ts); and a message that keeps
+ * test/deploy and test/lib hold those; it knows no saved queries (see keepWhatMiniStackKnows); and a message that keeps
  * failing never reaches its dead-letter queue.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { finished, type Send, tokensOf } from '../support/stack-client.ts';
+import { finished, type Send, tokensOf } from '../../kit/http-client.ts';
 import { cdk, contextOf } from './support/cdk.ts';
 import { companyData } from './support/company-data.ts';
-import { hostSender } from './support/host-client.ts';
-import { keepWhatMiniStackKnows } from './support/known-to-ministack.ts';
-import { type MiniStack, startMiniStack } from './support/ministack.ts';
+import { hostSender, keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
 
 const COMPANIES = ['acme', 'globex'] as const;
 type Company = (typeof COMPANIES)[number];

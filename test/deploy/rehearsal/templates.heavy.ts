@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cdk, contextOf } from './support/cdk.ts';
-import { pythonTool } from './support/python-tools.ts';
+import { pythonTools } from '../../kit/python-tools.ts';
+import { REQUIREMENTS } from './support/ministack.ts';
 
 /** The CDK repeats some dependencies that a reference has already: harmless, and not ours to mend. */
 const NOT_OURS = 'W3005';
@@ -44,7 +45,13 @@ describe.each(['sandbox', 'production'])('the template of a %s', (stage) => {
 
   it('has no finding of cfn-lint', () => {
     const template = join(output, `course-progress-migration-acme-${stage}.template.json`);
-    const lint = () => execFileSync(pythonTool('cfn-lint'), ['--ignore-checks', NOT_OURS, '--', template]);
+    const lint = () =>
+      execFileSync(join(pythonTools('rehearsal', REQUIREMENTS), 'cfn-lint'), [
+        '--ignore-checks',
+        NOT_OURS,
+        '--',
+        template,
+      ]);
     expect(lint).not.toThrow();
   });
 });

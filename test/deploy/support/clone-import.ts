@@ -1,6 +1,7 @@
 /** Imports as they stand between two steps: copies of a settled one, opened again, that a test hands to a function itself. */
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { LocalStack } from '../../../bin/local/stack.ts';
+import { sqsEvent } from '../../kit/sqs-event.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -49,10 +50,8 @@ export const chunkMessagesOf = (item: Item): string[] =>
   );
 
 /** The event of one delivery of these messages. */
-export function deliveryOf(bodies: readonly (string | undefined)[]) {
-  const attributes = { ApproximateReceiveCount: '1' };
-  return { Records: bodies.map((body, at) => ({ messageId: String(at), body, attributes, eventSource: 'aws:sqs' })) };
-}
+export const deliveryOf = (bodies: readonly (string | undefined)[]) =>
+  sqsEvent(bodies.map((body = '', at) => ({ messageId: String(at), body })));
 
 export function functionOf({ functions }: LocalStack, name: string) {
   const found = [...functions.values()].find(({ spec }) => spec.name.includes(name));

@@ -13,7 +13,7 @@ import { secureRandom } from '../../../functions/runtime/system.ts';
 import { clientSettings } from '../../../bin/local/endpoints.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
 import type { CallRecorder } from './call-recorder.ts';
-import { finished, type Send, sender, tokensOf } from './stack-client.ts';
+import { finished, type Send, sender, tokensOf } from '../../kit/http-client.ts';
 
 const BASE = '/v1/migrations/acme';
 const ADMIN = { email: 'admin@acme.test', password: 'changeme' };

@@ -4,11 +4,11 @@
  * HTTP. About three minutes on two cores.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { freePort } from '../../../bin/local/engine.ts';
 import { Dice } from '../../kit/dice.ts';
 import { randomRecord } from '../workload.ts';
 import { COURSES, USERS } from '../world.ts';
@@ -128,15 +128,6 @@ async function finish(): Promise<void> {
   for (const one of ledger.sent) ledger.answered(one, await client.import(one.records, one.key));
   await ledger.settle(client);
   await stack.stop();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => void server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
 
 try {

@@ -1,13 +1,19 @@
 /** An AWS of this machine's own, on loopback: MiniStack takes CloudFormation, and runs the functions in Node processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { freePort } from '../../../../bin/local/engine.ts';
-import { pythonTool } from './python-tools.ts';
+import { pythonTools } from '../../../kit/python-tools.ts';
+import type { Template } from '../../../../bin/local/template.ts';
+import type { Send } from '../../../kit/http-client.ts';
 
+/** Of MiniStack and cfn-lint. */
+export const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 const LOOPBACK = '127.0.0.1';
 const START_ATTEMPTS = 600;
 
@@ -19,7 +25,7 @@ export interface MiniStack {
 }
 
 export async function startMiniStack(): Promise<MiniStack> {
-  const command = pythonTool('ministack');
+  const command = join(pythonTools('rehearsal', REQUIREMENTS), 'ministack');
   const folder = mkdtempSync(join(tmpdir(), 'ministack-'));
   const port = await freePort();
   const server = spawn(command, {
@@ -78,4 +84,48 @@ async function ended(server: ChildProcess): Promise<void> {
   const exited = once(server, 'exit');
   process.kill(-server.pid, 'SIGKILL');
   await exited;
+}
+
+/** Saved queries are no part of what runs; MiniStack refuses a template that has a type it does not know. */
+const UNKNOWN = new Set(['AWS::Logs::QueryDefinition']);
+
+/** Takes what MiniStack does not know out of a synthesized template. */
+export function keepWhatMiniStackKnows(file: string): void {
+  const template = JSON.parse(readFileSync(file, 'utf8')) as Template;
+  const Resources = Object.fromEntries(Object.entries(template.Resources).filter(([, { Type }]) => !UNKNOWN.has(Type)));
+  writeFileSync(file, JSON.stringify({ ...template, Resources }));
+}
+
+/**
+ * Sends to a deployed API. On AWS its host name leads there; MiniStack serves every API at one address and tells them apart
+ * by the Host header, which `fetch` does not let its caller set.
+ */
+export function hostSender(baseUrl: string, port: number): Send {
+  // Not by URL, which refuses a name that ends like an IP address.
+  const host = baseUrl.replace(/^https?:\/\//, '');
+  return async (method, path, { token, body, headers = {} } = {}) => {
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      headers: {
+        host,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      sent.once('response', resolve).once('error', reject);
+    });
+    const answered = await text(answer);
+    const received = new Headers(answer.headers as Record<string, string>);
+    return {
+      status: answer.statusCode ?? 0,
+      headers: received,
+      body: answered === '' ? undefined : JSON.parse(answered),
+    };
+  };
 }

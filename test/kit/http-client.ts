@@ -1,18 +1,22 @@
-/** A caller of one stack over HTTP, wherever it runs; what it is answered must be as documented. */
-import { mustBeDocumented } from '../../kit/documented.ts';
+/** A caller of one stack over HTTP, wherever it runs. Every response is checked against the published document. */
+import { mustBeDocumented } from './documented.ts';
 
 export interface Answer {
   readonly status: number;
-  // Answers are asserted member by member.
+  readonly headers: Headers;
+  // Responses are asserted member by member; their shapes are the OpenAPI document's business.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 
-export type Send = (
-  method: string,
-  path: string,
-  options?: { readonly token?: string; readonly body?: unknown; readonly headers?: Record<string, string> },
-) => Promise<Answer>;
+export interface Sending {
+  readonly token?: string;
+  /** Sent as JSON, but text and bytes as they are. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export type Send = (method: string, path: string, options?: Sending) => Promise<Answer>;
 
 /** Sends to the server at this address. */
 export function sender(baseUrl: string): Send {
@@ -24,11 +28,15 @@ export function sender(baseUrl: string): Send {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
     });
-    const seen = { status: response.status, headers: response.headers, body: await response.json() };
-    mustBeDocumented(method, path, seen);
-    return seen;
+    const text = await response.text();
+    const { status, headers: received } = response;
+    const answer = { status, headers: received, body: text === '' ? undefined : JSON.parse(text) };
+    mustBeDocumented(method, path, answer);
+    return answer;
   };
 }
 
@@ -45,7 +53,7 @@ export async function tokensOf(
 export async function finished(send: Send, base: string, import_id: string, token: string): Promise<Answer> {
   for (;;) {
     const answer = await send('GET', `${base}/progress/imports/${import_id}`, { token });
-    if (answer.body.status !== 'processing') return answer;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (answer.status !== 200 || answer.body.status !== 'processing') return answer;
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

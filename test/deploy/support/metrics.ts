@@ -1,0 +1,93 @@
+import { PhysicalResources, resolveIntrinsics, resourcesOfType, type Template } from '../../../bin/local/template.ts';
+
+/** Metrics as CloudWatch reads them from log lines in embedded metric format. */
+export interface Emission {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly values: readonly number[];
+}
+
+interface Directive {
+  readonly Namespace: string;
+  readonly Dimensions: readonly (readonly string[])[];
+  readonly Metrics: readonly { readonly Name: string }[];
+}
+
+export function emissionsOf(lines: readonly string[]): Emission[] {
+  return lines
+    .filter((line) => line.includes('"_aws"'))
+    .map((line) => JSON.parse(line))
+    .flatMap((document) =>
+      (document._aws.CloudWatchMetrics as Directive[]).flatMap(({ Namespace, Dimensions, Metrics }) =>
+        Dimensions.flatMap((names) =>
+          Metrics.map(({ Name }) => ({
+            namespace: Namespace,
+            name: Name,
+            dimensions: Object.fromEntries(names.map((name) => [name, String(document[name])])),
+            values: [document[Name]].flat() as number[],
+          })),
+        ),
+      ),
+    );
+}
+
+/** What tells one metric from another. */
+export function identityOf({ namespace, name, dimensions }: Omit<Emission, 'values'>): string {
+  return JSON.stringify([namespace, name, Object.keys(dimensions).toSorted(), Object.values(dimensions)]);
+}
+
+export const STATISTICS: Readonly<Record<string, (values: readonly number[]) => number>> = {
+  Sum: (values) => values.reduce((sum, value) => sum + value, 0),
+  SampleCount: (values) => values.length,
+  Maximum: (values) => Math.max(...values),
+};
+
+/** Metrics that AWS itself emits, with the dimensions that its documentation gives them, as far as we look at them. */
+export const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
+  'AWS/SQS ApproximateNumberOfMessagesVisible': ['QueueName'],
+  'AWS/SQS ApproximateAgeOfOldestMessage': ['QueueName'],
+  'AWS/SQS NumberOfMessagesSent': ['QueueName'],
+  'AWS/Lambda Errors': ['FunctionName'],
+  'AWS/Lambda Throttles': ['FunctionName'],
+  'AWS/Lambda Duration': ['FunctionName'],
+  'AWS/ApiGateway 5xx': ['ApiId'],
+  'AWS/ApiGateway 4xx': ['ApiId'],
+  'AWS/ApiGateway Count': ['ApiId'],
+  'AWS/ApiGateway Latency': ['ApiId'],
+  'AWS/DynamoDB WriteThrottleEvents': ['TableName'],
+  'AWS/DynamoDB ConsumedWriteCapacityUnits': ['TableName'],
+  'AWS/DynamoDB ConsumedReadCapacityUnits': ['TableName'],
+};
+
+export function isAwsMetric(namespace: string, name: string, dimensions: readonly string[]): boolean {
+  return AWS_METRICS[`${namespace} ${name}`]?.toSorted().join() === dimensions.toSorted().join();
+}
+
+export interface Drawn {
+  readonly widget: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
+interface Widget {
+  readonly properties: { readonly title?: string; readonly metrics?: readonly (readonly unknown[])[] };
+}
+
+export function drawnBy(template: Template): Drawn[] {
+  return resourcesOfType(template, 'AWS::CloudWatch::Dashboard').flatMap(([, { DashboardBody }]) => {
+    const body = JSON.parse(String(resolveIntrinsics(DashboardBody, new PhysicalResources()))) as { widgets: Widget[] };
+    return body.widgets.flatMap(({ properties: { title = '', metrics = [] } }) =>
+      metrics.flatMap((metric) => drawn(title, metric)),
+    );
+  });
+}
+
+/** `[namespace, name, dimension, value, …, options]`; an expression is `[options]`, and draws metrics that stand beside it. */
+function drawn(widget: string, metric: readonly unknown[]): Drawn[] {
+  const [namespace, name, ...rest] = metric.filter((part) => typeof part === 'string');
+  if (namespace === undefined || name === undefined) return [];
+  const pairs = Array.from({ length: rest.length / 2 }, (_, at) => [rest[2 * at], rest[2 * at + 1]]);
+  return [{ widget, namespace, name, dimensions: Object.fromEntries(pairs) }];
+}
