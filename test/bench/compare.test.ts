@@ -1,3 +1,4 @@
+/** The gate of the benchmark: what counts as worse and as better. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { improvements, regressions } from './compare.ts';
 

@@ -10,9 +10,8 @@ import { createHash } from 'node:crypto';
 import { companyKey, userKey } from '../../../functions/dynamodb/table.ts';
 import type { Answer, Cloud, Design } from '../design.ts';
 import { ADMIN, COMPANY_ID } from '../workload.ts';
-import { importKey, kindOfKey } from './items.ts';
+import { importKey, kindOfKey, get, put, putIfAbsent } from './single-items.ts';
 import { processRecord, type RecordMessage } from './process-record.ts';
-import { get, put, putIfAbsent } from './single-items.ts';
 
 const NOW = '2026-01-02T03:04:05.678Z';
 const MESSAGES_PER_SEND = 10;

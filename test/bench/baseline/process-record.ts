@@ -3,16 +3,23 @@ import { createHash } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unpackCourse, unpackUser } from '../../../functions/catalog/directory-store.ts';
 import { courseKey, userKey } from '../../../functions/dynamodb/table.ts';
-import { parseRecord } from '../../../functions/records/parse.ts';
-import type { ParsedRecord } from '../../../functions/records/parse.ts';
+import { parseRecord, type ParsedRecord } from '../../../functions/records/parse.ts';
 import { planRecord } from '../../../functions/records/plan.ts';
-import type { References } from '../../../functions/records/resolve.ts';
-import { referencesOf, resolveRecord } from '../../../functions/records/resolve.ts';
+import { type References, referencesOf, resolveRecord } from '../../../functions/records/resolve.ts';
 import { conflictResult } from '../../../functions/records/result.ts';
 import type { LearnerCourse, RecordResult, RecordWrite } from '../../../functions/shared/model.ts';
 import type { Cloud } from '../design.ts';
-import { identityKey, importKey, learnerCourseOf, type ProgressItem, progressKey, resultKey } from './items.ts';
-import { get, put, putIfAbsent } from './single-items.ts';
+import {
+  identityKey,
+  importKey,
+  learnerCourseOf,
+  type ProgressItem,
+  progressKey,
+  resultKey,
+  get,
+  put,
+  putIfAbsent,
+} from './single-items.ts';
 
 export interface RecordMessage {
   readonly company_id: string;

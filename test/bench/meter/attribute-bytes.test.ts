@@ -1,3 +1,4 @@
+/** How many bytes an item has by DynamoDB's rules, and that the stores count alike. Costs milliseconds. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { itemBytes as storeBytes } from '../../../functions/dynamodb/items.ts';

@@ -1,3 +1,4 @@
+/** AWS's rules for read and write units, by example. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { failedWriteUnits, indexUnits, readUnits, writeUnits } from './units.ts';
 import type { StoredItem } from './attribute-bytes.ts';

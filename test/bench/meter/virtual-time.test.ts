@@ -1,3 +1,4 @@
+/** The virtual clock of the meter: calls at once cost the longest, calls in a row their sum. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { VirtualTime } from './virtual-time.ts';
 
