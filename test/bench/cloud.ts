@@ -1,4 +1,4 @@
-/** The engines that stand in for AWS, with the very table and queue of the template, and clients that a meter sees. */
+/** The local engines in place of AWS, with the very table and queue of the template, and clients that a meter sees. */
 import { SQSClient, DeleteMessageBatchCommand, ReceiveMessageCommand, type Message } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { fork } from 'node:child_process';

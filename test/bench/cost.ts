@@ -86,7 +86,7 @@ export interface Floor {
 
 /** A row to keep the contribution and one to bind its id: two writes that no batch makes cheaper. */
 const WRITES = { contribution: 1, identity: 1 };
-/** What stands there already is read strongly, the learner eventually; courses are shared by too many records to count. */
+/** What exists already is read strongly, the learner eventually; courses are shared by too many records to count. */
 const READS = { progress: 1, learner: 0.5 };
 
 export function floor(): Floor {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => recorder.stop());
 
-/** As IAM reads a pattern: a star stands for any text. */
+/** As IAM reads a pattern: a star matches any text. */
 function isLike(pattern: string, key: string): boolean {
   const quoted = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${quoted.join('.*')}$`, 's').test(key);

@@ -1,4 +1,4 @@
-/** The lines of docs/integrate.md, run by a shell as they stand, against a service of their own. */
+/** The lines of docs/integrate.md, run by a shell exactly as written, against a service of their own. Costs a few seconds. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ describe('the seven steps of docs/integrate.md', () => {
     expect([dryRun?.status, dryRun?.counts?.['succeeded']]).toEqual(['validated', 1]);
   });
 
-  it('import it, and leave nothing to mend', () => {
+  it('import it, and leave nothing to fix', () => {
     const [finished, rejected] = answers.slice(-2);
     expect(finished?.status).toBe('success');
     expect(rejected?.records).toEqual([]);

@@ -1,4 +1,4 @@
-/** The reference page in a real browser: it shows every operation, one can try them there, and it talks to nobody else. */
+/** The reference page in a real browser: it shows every operation, one can try them there, and it calls no other host. Costs about ten seconds and needs Chromium. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** Properties are tried on the same examples in every run, so that a change is judged by what it changes; FC_SEED takes others. */
+/** Properties are tried on the same examples in every run, so that a failure comes from the change; FC_SEED takes others. */
 import { configureGlobal } from 'fast-check';
 
 configureGlobal({ seed: Number(process.env['FC_SEED'] ?? 20_260_101) });

@@ -1,5 +1,5 @@
 /**
- * The composition root of every test: the real services and stores over whatever stands in for the outside. By default the
+ * The composition root of every test: the real services and stores over whatever replaces the outside. By default the
  * table is in memory, the clock stops until a test moves it and the queue keeps its messages. Costs milliseconds.
  */
 import type { ScryptCost } from '../../functions/auth/passwords.ts';

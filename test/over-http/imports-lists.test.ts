@@ -1,4 +1,4 @@
-/** The lists of imports and of their records: filters, pages, cursors; and what belongs to another company stays there. */
+/** The lists of imports and of their records: filters, pages, cursors; and no company sees what belongs to another. On the shared local stack; costs seconds. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';
 import { record } from '../kit/records.ts';

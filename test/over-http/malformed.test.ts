@@ -1,4 +1,4 @@
-/** Whatever is sent: a clear 4xx in the envelope, never a 5xx, and nothing is written. */
+/** Whatever is sent: a clear 4xx in the envelope, never a 5xx, and nothing is written. On the shared local stack; costs seconds. */
 import { randomBytes } from 'node:crypto';
 import { inject, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf, call, login } from '../kit/api.ts';
@@ -106,7 +106,7 @@ describe('who may call', () => {
     expect([notEnabled.status, notEnabled.body.errors[0].error_code]).toEqual([403, 'migrations_not_enabled']);
   });
 
-  it('is judged before the body, and the body’s size before its form', async () => {
+  it('is checked before the body, and the body’s size before its form', async () => {
     const tooMany = JSON.stringify({ records: Array(501).fill(1) });
     expect((await call('POST', IMPORTS, { body: tooMany })).status).toBe(401);
     expect(

@@ -1,4 +1,4 @@
-/** Every error and warning code of a record, reached over HTTP by a dry run and a real run that must agree. */
+/** Every error and warning code of a record, reached over HTTP by a dry run and a real run that must agree. On the shared local stack; costs seconds. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';
 import { freshId, record } from '../kit/records.ts';

@@ -1,4 +1,4 @@
-/** Catalog, resolve and mappings over HTTP: one bad entry never rejects the rest, and lists page to the end. */
+/** Catalog, resolve and mappings over HTTP: one bad entry never rejects the rest, and lists page to the end. On the shared local stack; costs a second. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';
 
@@ -73,7 +73,7 @@ describe('users/resolve', () => {
 });
 
 describe('mappings', () => {
-  it('are applied in order, the last wins, and a bad entry stands alone', async () => {
+  it('are applied in order, the last wins, and a bad entry fails alone', async () => {
     const mappings = [
       { external_user_id: 9101, email: 'learner-1@mapping.test' },
       { external_user_id: '9101', email: 'LEARNER-1@mapping.test' },

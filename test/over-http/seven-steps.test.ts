@@ -1,4 +1,4 @@
-/** The recommended workflow of the interface (§1), step by step, as one company would walk it. */
+/** The recommended workflow of the interface (§1), step by step, as one company would do it. On the shared local stack; costs a second. */
 import { describe, expect, it } from 'vitest';
 import { adminOf, call, login } from '../kit/api.ts';
 import { record } from '../kit/records.ts';
@@ -52,7 +52,7 @@ describe('a company moves its history', () => {
     const finished = await admin.finished(started.body.import_id);
     expect(finished.body).toMatchObject({ status: 'partial_success', counts: { total: 2, succeeded: 1, failed: 1 } });
 
-    // 7. the rejected records, ready to mend
+    // 7. the rejected records, ready to fix
     const rejected = await admin.get(`/progress/imports/${started.body.import_id}/records?status=error&include=record`);
     expect(rejected.body.records).toHaveLength(1);
     expect(rejected.body.records[0]).toMatchObject({

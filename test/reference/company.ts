@@ -11,7 +11,7 @@ import { Dice } from '../kit/dice.ts';
 import { delivery } from '../kit/sqs-event.ts';
 import { createWorld, type World } from '../kit/world.ts';
 import { COURSE_MAPPINGS, COURSES, USER_MAPPINGS, USERS } from './random-records.ts';
-import type { Lane, PairState, ReferenceWorld } from './world.ts';
+import type { SourceProgress, PairState, ReferenceWorld } from './world.ts';
 
 const COMPANY = 'acme';
 const EPOCH = '2026-01-01T00:00:00.000Z';
@@ -129,7 +129,7 @@ export function referenceWorld(
   const pairs = new Map<string, PairState>(
     native.map(({ user_id, platform_course_id, progress }) => [
       `${user_id}/${platform_course_id}`,
-      { native: laneOf(progress), records: [] },
+      { native: sourceOf(progress), records: [] },
     ]),
   );
   return {
@@ -143,7 +143,7 @@ export function referenceWorld(
 }
 
 /** What the platform recorded counts as sent. */
-function laneOf(progress: Progress): Lane {
+function sourceOf(progress: Progress): SourceProgress {
   const date = (at: string | null) => (at === null ? null : { at, sent: true });
   return {
     completion_pct: progress.completion_pct,

@@ -1,5 +1,5 @@
 /** Rule 11: effective progress, date by date. */
-import type { Dated, Lane } from './world.ts';
+import type { Dated, SourceProgress } from './world.ts';
 
 export interface EffectiveProgress {
   readonly completion_pct: number;
@@ -11,23 +11,23 @@ export interface EffectiveProgress {
   readonly completed_at: string | null;
 }
 
-export function effectiveOf(lanes: readonly Lane[]): EffectiveProgress {
-  const certified = lanes.filter((lane) => lane.certified);
+export function effectiveOf(sources: readonly SourceProgress[]): EffectiveProgress {
+  const certified = sources.filter((source) => source.certified);
   return {
-    completion_pct: Math.max(...lanes.map((lane) => lane.completion_pct)),
-    classes_viewed: new Set(lanes.flatMap((lane) => [...lane.classes.keys()])).size,
+    completion_pct: Math.max(...sources.map((source) => source.completion_pct)),
+    classes_viewed: new Set(sources.flatMap((source) => [...source.classes.keys()])).size,
     approved_course: certified.length > 0 ? 1 : 0,
-    certified_at: first(certified.map((lane) => lane.certified_at)),
-    started_at: first(lanes.map((lane) => lane.started_at)),
-    last_activity_at: last(lanes.map((lane) => lane.last_activity_at)),
-    completed_at: first(lanes.map((lane) => lane.completed_at)),
+    certified_at: first(certified.map((source) => source.certified_at)),
+    started_at: first(sources.map((source) => source.started_at)),
+    last_activity_at: last(sources.map((source) => source.last_activity_at)),
+    completed_at: first(sources.map((source) => source.completed_at)),
   };
 }
 
 /** Viewed classes with the earliest date each. */
-export function classesOf(lanes: readonly Lane[]): Map<number, string | null> {
-  const ids = new Set(lanes.flatMap((lane) => [...lane.classes.keys()]));
-  return new Map([...ids].map((id) => [id, first(lanes.map((lane) => lane.classes.get(id) ?? null))]));
+export function classesOf(sources: readonly SourceProgress[]): Map<number, string | null> {
+  const ids = new Set(sources.flatMap((source) => [...source.classes.keys()]));
+  return new Map([...ids].map((id) => [id, first(sources.map((source) => source.classes.get(id) ?? null))]));
 }
 
 const first = (dates: readonly (Dated | null)[]): string | null => candidates(dates)[0] ?? null;

@@ -4,7 +4,7 @@ import type { ProgressState } from '../../functions/records/join.ts';
 import type { Contribution, DatedField } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { classesOf, effectiveOf } from './effective.ts';
-import type { Dated, Lane } from './world.ts';
+import type { Dated, SourceProgress } from './world.ts';
 
 const FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
 const DAYS = Array.from({ length: 5 }, (_, at) => `2024-01-0${at + 1}T00:00:00.000Z`);
@@ -46,17 +46,17 @@ function textOf({ classes, ...rest }: ProgressState): string {
 
 function agreesWithReference(contributions: readonly Contribution[]): boolean {
   const ours = effectiveProgress(null, contributions);
-  const lanes = contributions.map(laneOf);
-  const theirs = effectiveOf(lanes);
+  const sources = contributions.map(sourceOf);
+  const theirs = effectiveOf(sources);
   const members = ['completion_pct', 'approved_course', ...FIELDS] as const;
   const classes = ours?.classes.map(({ platform_class_id, viewed_at }) => [platform_class_id, viewed_at]);
   return (
     members.every((name) => ours?.[name] === theirs[name]) &&
-    JSON.stringify(classes) === JSON.stringify([...classesOf(lanes)].toSorted(([x], [y]) => x - y))
+    JSON.stringify(classes) === JSON.stringify([...classesOf(sources)].toSorted(([x], [y]) => x - y))
   );
 }
 
-function laneOf(contribution: Contribution): Lane {
+function sourceOf(contribution: Contribution): SourceProgress {
   const dated = (at: string | null, isDefault: boolean): Dated | null =>
     at === null ? null : { at, sent: !isDefault };
   const dateOf = (field: DatedField) => dated(contribution[field], contribution.defaulted.includes(field));

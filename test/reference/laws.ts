@@ -18,7 +18,7 @@ export function batchSize(dice: Dice): number {
   return dice.chance(0.02) ? dice.between(100, 500) : dice.chance(0.2) ? dice.between(10, 60) : dice.between(1, 9);
 }
 
-export async function judgeBatch(seed: number): Promise<{ records: number; disagreements: Disagreement[] }> {
+export async function compareBatch(seed: number): Promise<{ records: number; disagreements: Disagreement[] }> {
   const dice = new Dice(seed, 4);
   const native = [
     ...new Map(randomNative(dice).map((row) => [`${row.user_id}/${row.platform_course_id}`, row])).values(),
@@ -92,13 +92,13 @@ function remember(
   results: readonly ReferenceResult[],
   world: { pairs: Map<string, PairState>; identities: Map<string, string> },
 ): void {
-  for (const { external_record_id: id, outcome, progress, lane, said } of results) {
-    if (id === null || progress === null || lane === undefined || said === undefined) continue;
+  for (const { external_record_id: id, outcome, progress, source, said } of results) {
+    if (id === null || progress === null || source === undefined || said === undefined) continue;
     const pair = `${progress.user_id}/${progress.platform_course_id}`;
     world.identities.set(id, pair);
     if (outcome === 'unchanged') continue;
     const state = world.pairs.get(pair) ?? { native: null, records: [] };
-    world.pairs.set(pair, { ...state, records: [...state.records, { external_record_id: id, said, lane }] });
+    world.pairs.set(pair, { ...state, records: [...state.records, { external_record_id: id, said, source }] });
   }
 }
 

@@ -9,7 +9,7 @@ import { effectiveOf, type EffectiveProgress } from './effective.ts';
 import * as shape from './shape.ts';
 import {
   type Dated,
-  type Lane,
+  type SourceProgress,
   pairOf,
   type ReferenceCourse,
   type ReferenceUser,
@@ -24,7 +24,7 @@ export interface ReferenceResult {
   readonly outcome: 'applied' | 'updated' | 'unchanged' | null;
   readonly progress: (EffectiveProgress & { user_id: number; platform_course_id: number }) | null;
   /** What an accepted record adds. */
-  readonly lane?: Lane;
+  readonly source?: SourceProgress;
   readonly said?: string;
 }
 
@@ -77,17 +77,17 @@ export function referenceResult(record: unknown, world: ReferenceWorld, options:
   const user = faults.user.length === 0 ? findUser(record['user'] as Members, world) : [];
   const course = faults.content.length === 0 ? findCourse(record['content'] as Members, world) : [];
   const usable = faults.progress.length + faults.assessment.length === 0;
-  const judged = usable && isFound(course) ? judge(record, course) : undefined;
+  const evaluated = usable && isFound(course) ? evaluate(record, course) : undefined;
   const codes = [
     ...(external_record_id === null ? [{ error_code: 'invalid_record', field: 'external_record_id' }] : []),
     ...Object.values(faults).flat(),
     ...(isFound(user) ? [] : user),
     ...(isFound(course) ? [] : course),
-    ...(judged !== undefined && 'fault' in judged ? [judged.fault] : []),
+    ...(evaluated !== undefined && 'fault' in evaluated ? [evaluated.fault] : []),
   ];
-  if (codes.length > 0 || !isFound(user) || !isFound(course) || judged === undefined || 'fault' in judged)
+  if (codes.length > 0 || !isFound(user) || !isFound(course) || evaluated === undefined || 'fault' in evaluated)
     return rejected(...codes);
-  return accepted(record, { id: external_record_id as string, user, course, judged }, world, options.created_at);
+  return accepted(record, { id: external_record_id as string, user, course, evaluated }, world, options.created_at);
 }
 
 type Lookup<T> = T | shape.Fault[];
@@ -145,7 +145,7 @@ function findCourse(
   return agreeing(found, (a, b) => a.platform_course_id === b.platform_course_id, 'content');
 }
 
-interface Judged {
+interface Evaluated {
   readonly completion_pct: number;
   readonly warnings: readonly string[];
   readonly passed: boolean;
@@ -156,7 +156,7 @@ interface Judged {
 }
 
 /** Rules 7 to 9. */
-function judge(record: Members, course: ReferenceCourse): Judged | { readonly fault: shape.Fault } {
+function evaluate(record: Members, course: ReferenceCourse): Evaluated | { readonly fault: shape.Fault } {
   const warnings: string[] = [];
   const progress = block(record['progress']);
   const sentAssessment = block(record['assessment']);
@@ -207,27 +207,27 @@ interface Sound {
   readonly id: string;
   readonly user: ReferenceUser;
   readonly course: ReferenceCourse;
-  readonly judged: Judged;
+  readonly evaluated: Evaluated;
 }
 
 /** Rules 5, 11 and 12. */
 function accepted(
   record: Members,
-  { id, user, course, judged }: Sound,
+  { id, user, course, evaluated }: Sound,
   world: ReferenceWorld,
   created_at: string,
 ): ReferenceResult {
   const pair = pairOf(user.user_id, course.platform_course_id);
   const state = world.pairs.get(pair) ?? { native: null, records: [] };
-  const lane = laneOf(record, judged, created_at);
+  const source = sourceOf(record, evaluated, created_at);
   const said = saying(record, pair);
   const earlier = state.records.filter(({ external_record_id }) => external_record_id === id);
   const isUnchanged = earlier.some((known) => known.said === said);
-  const others = [...(state.native ? [state.native] : []), ...state.records.map((known) => known.lane)];
+  const others = [...(state.native ? [state.native] : []), ...state.records.map((known) => known.source)];
   const bound = world.identities.get(id);
   const progress = { user_id: user.user_id, platform_course_id: course.platform_course_id };
-  const warnings = [...judged.warnings];
-  if (state.native && standsAbove(state.native, judged)) warnings.push('native_progress_kept');
+  const warnings = [...evaluated.warnings];
+  if (state.native && isAbove(state.native, evaluated)) warnings.push('native_progress_kept');
   if (shape.hasUnknownMember(record)) warnings.push('unknown_field_ignored');
   if (bound !== undefined && bound !== pair) {
     const codes = [{ error_code: 'duplicate_external_record_id', field: 'external_record_id' }];
@@ -239,31 +239,31 @@ function accepted(
     codes: [],
     warnings,
     outcome: isUnchanged ? 'unchanged' : earlier.length > 0 ? 'updated' : 'applied',
-    progress: { ...progress, ...effectiveOf(isUnchanged ? others : [...others, lane]) },
-    lane,
+    progress: { ...progress, ...effectiveOf(isUnchanged ? others : [...others, source]) },
+    source,
     said,
   };
 }
 
-function laneOf(record: Members, judged: Judged, created_at: string): Lane {
+function sourceOf(record: Members, evaluated: Evaluated, created_at: string): SourceProgress {
   const progress = block(record['progress']);
   const dated = (value: unknown): Dated =>
     typeof value === 'string' ? { at: referenceDate(value) as string, sent: true } : { at: created_at, sent: false };
-  const completes = judged.completion_pct === 100;
+  const completes = evaluated.completion_pct === 100;
   const completed = progress?.['completed_at'];
   return {
-    completion_pct: judged.completion_pct,
-    certified: judged.passed,
-    certified_at: judged.passed ? dated(judged.assessment?.['taken_at']) : null,
+    completion_pct: evaluated.completion_pct,
+    certified: evaluated.passed,
+    certified_at: evaluated.passed ? dated(evaluated.assessment?.['taken_at']) : null,
     started_at: dated(progress?.['started_at']),
     last_activity_at: dated(progress?.['last_activity_at']),
     completed_at: completed === null || (completed === undefined && !completes) ? null : dated(completed),
-    classes: new Map([...(judged.viewed ?? [])].map(([id, viewed_at]) => [id, dated(viewed_at)])),
+    classes: new Map([...(evaluated.viewed ?? [])].map(([id, viewed_at]) => [id, dated(viewed_at)])),
   };
 }
 
 /** Organic progress above the record, in a dimension that the record speaks of. */
-function standsAbove(native: Lane, { completion_pct, viewed, assessment }: Judged): boolean {
+function isAbove(native: SourceProgress, { completion_pct, viewed, assessment }: Evaluated): boolean {
   return (
     native.completion_pct > completion_pct ||
     (viewed !== undefined && [...native.classes.keys()].some((id) => !viewed.has(id))) ||

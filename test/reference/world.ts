@@ -1,4 +1,4 @@
-/** What a record is judged against: plain data, the company's own. */
+/** What a record is evaluated against: plain data, the company's own. */
 export interface ReferenceUser {
   readonly user_id: number;
   readonly email: string;
@@ -19,7 +19,7 @@ export interface Dated {
 }
 
 /** What one source says of a learner in a course. */
-export interface Lane {
+export interface SourceProgress {
   readonly completion_pct: number;
   readonly certified: boolean;
   readonly certified_at: Dated | null;
@@ -33,11 +33,11 @@ export interface KnownRecord {
   readonly external_record_id: string;
   /** What it said, as `saying` (record.ts) puts it. */
   readonly said: string;
-  readonly lane: Lane;
+  readonly source: SourceProgress;
 }
 
 export interface PairState {
-  readonly native: Lane | null;
+  readonly native: SourceProgress | null;
   /** Contributions of other imports. */
   readonly records: readonly KnownRecord[];
 }

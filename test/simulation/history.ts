@@ -105,7 +105,8 @@ export class History {
   #seeProgress(key: Key, before: Attributes | undefined, after: Attributes | undefined): void {
     if (after === undefined) return this.violate('a learner-course item was removed');
     const [was, is] = [learnerCourse(key, before), learnerCourse(key, after)];
-    if (!this.isPlatform && before?.['native'] !== after['native']) this.violate('an import changed the organic lane');
+    if (!this.isPlatform && before?.['native'] !== after['native'])
+      this.violate('an import changed the organic progress');
     const loss = lossOf(was, is);
     if (loss !== undefined) this.violate(`effective progress fell: ${loss} at ${key.pk} ${key.sk}`);
     for (const name in after) {
@@ -138,11 +139,11 @@ export function learnerCourse({ pk, sk }: Key, item: Attributes | undefined): Co
 
 /** What "never lowered" is promised for: percentage, classes, certification. */
 export function heights({ native, contributions }: Pick<CourseHistory, 'native' | 'contributions'>) {
-  const lanes = [...(native === null ? [] : [native]), ...contributions];
+  const sources = [...(native === null ? [] : [native]), ...contributions];
   return {
-    completion_pct: Math.max(-1, ...lanes.map((lane) => lane.completion_pct)),
-    approved_course: Math.max(0, ...lanes.map((lane) => lane.approved_course)),
-    classes: new Set(lanes.flatMap((lane) => lane.classes.map(({ platform_class_id }) => platform_class_id))),
+    completion_pct: Math.max(-1, ...sources.map((source) => source.completion_pct)),
+    approved_course: Math.max(0, ...sources.map((source) => source.approved_course)),
+    classes: new Set(sources.flatMap((source) => source.classes.map(({ platform_class_id }) => platform_class_id))),
   };
 }
 

@@ -1,4 +1,7 @@
-/** A short turn of the crash simulator, some ten seconds; `npm run test:crash` is the long one. */
+/**
+ * A short run of the crash simulator: random schedules, every single fault of one import, and broken variants that it must
+ * catch. Costs about ten seconds; `npm run test:crash` is the long run.
+ */
 import { describe, expect, it } from 'vitest';
 import { VARIANTS } from './variants.ts';
 import { replay, shrunk, simulate } from './run.ts';

@@ -135,8 +135,8 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     access: {
       ...stores.access,
       readAccess: async (key) => {
-        const { import: standing, ...access } = await stores.access.readAccess(key);
-        return by.kind === 'accept' || standing === undefined ? access : { ...access, import: standing };
+        const { import: committed, ...access } = await stores.access.readAccess(key);
+        return by.kind === 'accept' || committed === undefined ? access : { ...access, import: committed };
       },
     },
     imports: {
@@ -159,9 +159,9 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         staged = stage;
       },
       commit: async (item) => {
-        const standing = await imports.commit(item);
+        const committed = await imports.commit(item);
         if (staged !== undefined) await imports.stage(...staged);
-        return standing;
+        return committed;
       },
     };
   }),
@@ -195,7 +195,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     },
   })),
 
-  'duplicates are judged chunk by chunk': withImports((imports) => ({
+  'duplicates are found chunk by chunk': withImports((imports) => ({
     stage: (company_id, import_id, chunks) =>
       imports.stage(
         company_id,

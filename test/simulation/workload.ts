@@ -30,7 +30,7 @@ export interface Workload {
   readonly delivers?: number;
   /** No function is started between these moments. */
   readonly outageMs?: readonly [from: number, until: number];
-  /** Each record id stands for one pair alone, so that nothing depends on who comes first. */
+  /** Each record id belongs to one pair alone, so that nothing depends on who comes first. */
   readonly settledPairs: boolean;
 }
 

@@ -18,7 +18,7 @@ export class StoredItems {
     this.#client.destroy();
   }
 
-  /** The items as they stand, in the order of the keys. */
+  /** The current items, in the order of the keys. */
   async read(keys: readonly ItemKey[]): Promise<(StoredItem | undefined)[]> {
     const found = new Map<string, StoredItem>();
     for (let from = 0; from < keys.length; from += KEYS_PER_CALL) {

@@ -20,7 +20,7 @@ describe('write units', () => {
     expect(writeUnits(before, after)).toBe(units);
   });
 
-  it('of a failed condition count what stands, or one', () => {
+  it('of a failed condition count the existing item, or one', () => {
     expect([undefined, sized(1500)].map(failedWriteUnits)).toEqual([1, 2]);
   });
 

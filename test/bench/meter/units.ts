@@ -18,9 +18,9 @@ export function writeUnits(before: StoredItem | undefined, after: StoredItem | u
   return atLeastOne(Math.max(itemBytes(before), itemBytes(after)) / WRITE_UNIT_BYTES);
 }
 
-/** A write whose condition fails costs the item that stands, and at least one unit. */
-export function failedWriteUnits(standing: StoredItem | undefined): number {
-  return atLeastOne(itemBytes(standing) / WRITE_UNIT_BYTES);
+/** A write whose condition fails costs the existing item, and at least one unit. */
+export function failedWriteUnits(existing: StoredItem | undefined): number {
+  return atLeastOne(itemBytes(existing) / WRITE_UNIT_BYTES);
 }
 
 /** Each index pays for an entry put or taken out; an entry whose key changes is both. */

@@ -39,7 +39,7 @@ async function deploy(company: Company, data: object): Promise<Outputs> {
 
 beforeAll(async () => {
   aws = await startMiniStack();
-  // An account is prepared without a look at the app, which stands elsewhere.
+  // An account is prepared without a look at the app, which is elsewhere.
   await cdk(['bootstrap', 'aws://000000000000/us-east-1'], aws.environment, folder);
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-/** Every stage as `cdk synth` gives it, before three judges: cdk-nag and the CDK's validation, which fail the synthesis, and cfn-lint. */
+/** Every stage as `cdk synth` writes it, checked by cdk-nag, the CDK's own validation and cfn-lint. Costs about a minute. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { cdk, contextOf } from './support/cdk.ts';
 import { pythonTools } from '../../kit/python-tools.ts';
 import { REQUIREMENTS } from './support/ministack.ts';
 
-/** The CDK repeats some dependencies that a reference has already: harmless, and not ours to mend. */
+/** The CDK repeats some dependencies that a reference has already: harmless, and not ours to fix. */
 const NOT_OURS = 'W3005';
 
 /** Every rule that anything is excused from, by whoever it concerns and with a reason of its own. */

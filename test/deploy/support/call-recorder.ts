@@ -1,5 +1,5 @@
 /**
- * Stands between the functions and the servers, passes everything on, and notes each call as IAM would judge it: which
+ * Sits between the functions and the servers, passes everything on, and notes each call as IAM would check it: which
  * function, which action, on what, and for a table the leading key.
  */
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Imports as they stand between two steps: copies of a settled one, opened again, that a test hands to a function itself. */
+/** Imports between two steps: copies of a settled one, opened again, that a test hands to a function itself. */
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { LocalStack } from '../../../bin/local/stack.ts';
 import { sqsEvent } from '../../kit/sqs-event.ts';

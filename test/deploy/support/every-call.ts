@@ -152,7 +152,7 @@ async function deliverTwice(driven: Driven, import_id: string): Promise<void> {
   }
 }
 
-/** Imports that stand still at every stage: never processed, old, closing, complete but not ended. */
+/** Imports that stopped at every stage: never processed, old, closing, complete but not ended. */
 async function watch(driven: Driven, import_id: string): Promise<void> {
   const clone = cloning(driven, import_id);
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString();

@@ -84,7 +84,7 @@ export function drawnBy(template: Template): Drawn[] {
   });
 }
 
-/** `[namespace, name, dimension, value, …, options]`; an expression is `[options]`, and draws metrics that stand beside it. */
+/** `[namespace, name, dimension, value, …, options]`; an expression is `[options]`, and draws metrics beside it. */
 function drawn(widget: string, metric: readonly unknown[]): Drawn[] {
   const [namespace, name, ...rest] = metric.filter((part) => typeof part === 'string');
   if (namespace === undefined || name === undefined) return [];

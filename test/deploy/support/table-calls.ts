@@ -1,4 +1,4 @@
-/** What a DynamoDB request asks for, as IAM judges it: one entry for each key it touches. */
+/** What a DynamoDB request asks for, as IAM checks it: one entry for each key it touches. */
 export interface RecordedCall {
   /** Logical id of the calling function. */
   readonly caller: string;
@@ -38,7 +38,7 @@ const READERS: Readonly<Record<string, (body: Body) => Call[]>> = {
 };
 
 export function tableCalls(operation: string, body: Body): Call[] {
-  // A call that is not known here must not go unnoticed: it is compared as it stands.
+  // A call that is not known here must not go unnoticed: it is compared as it is.
   return READERS[operation]?.(body) ?? [{ action: `dynamodb:${operation}`, on: 'table', leadingKey: '?' }];
 }
 

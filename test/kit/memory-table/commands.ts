@@ -193,11 +193,11 @@ function statements(input: Input, table: MemoryTable): CommandPlan {
   const read = sent.map(({ Statement, Parameters }) => readStatement(Statement, Parameters));
   refuseRepeats(read.map(({ key }) => key));
   const part = (statement: (typeof read)[number]) => (): PartResult => {
-    const standing = table.read(statement.key);
-    if (statement.kind === 'insert' && standing !== undefined) return refused('DuplicateItem');
-    if (statement.kind === 'update' && standing === undefined) return refused('ConditionalCheckFailed');
+    const current = table.read(statement.key);
+    if (statement.kind === 'insert' && current !== undefined) return refused('DuplicateItem');
+    if (statement.kind === 'update' && current === undefined) return refused('ConditionalCheckFailed');
     try {
-      table.write(statement.key, statement.kind === 'insert' ? statement.item : { ...standing, ...statement.set });
+      table.write(statement.key, statement.kind === 'insert' ? statement.item : { ...current, ...statement.set });
       return {};
     } catch (error) {
       if (error instanceof DatabaseError) return { error: new DatabaseError('ValidationError', error.message) };

@@ -1,4 +1,4 @@
-/** The simulator's database keeps the same contract as the real ones. Milliseconds. */
+/** The table in memory keeps the contract of the stores, as the real databases do. Costs milliseconds. */
 import { dynamoStores } from '../../../functions/services/services.ts';
 import { importStoreContract } from '../../dynamodb/contract/imports.ts';
 import { platformStoresContract } from '../../dynamodb/contract/platform.ts';

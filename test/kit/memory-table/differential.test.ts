@@ -12,7 +12,7 @@ import { memoryClient } from './memory-client.ts';
 import { randomCommand } from './random-commands.ts';
 
 const OPERATIONS = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 4_000);
-const LANES = 8;
+const STREAMS = 8;
 const database = useDynamoDb();
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -60,10 +60,10 @@ async function openImports(client: DynamoDBDocumentClient, table: string): Promi
   return found;
 }
 
-async function lane(number: number, memory: DynamoDBDocumentClient, operations: number): Promise<number> {
+async function stream(number: number, memory: DynamoDBDocumentClient, operations: number): Promise<number> {
   const dice = new Dice(number, 9);
   const { client, table } = database();
-  const space = `lane${number}`;
+  const space = `stream${number}`;
   let done = 0;
   while (done < operations) {
     const { command, operations: some } = randomCommand(dice, table, space);
@@ -77,8 +77,8 @@ async function lane(number: number, memory: DynamoDBDocumentClient, operations: 
 
 it(`answers ${OPERATIONS} random operations alike`, { timeout: 300_000 }, async () => {
   const memory = memoryClient();
-  const lanes = Array.from({ length: LANES }, (_, number) => lane(number, memory, OPERATIONS / LANES));
-  const done = (await Promise.all(lanes)).reduce((sum, some) => sum + some, 0);
+  const streams = Array.from({ length: STREAMS }, (_, number) => stream(number, memory, OPERATIONS / STREAMS));
+  const done = (await Promise.all(streams)).reduce((sum, some) => sum + some, 0);
   const { client, table } = database();
   expect(await openImports(memory, table)).toEqual(await openImports(client, table));
   expect(done).toBeGreaterThanOrEqual(OPERATIONS);

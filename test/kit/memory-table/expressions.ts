@@ -188,7 +188,7 @@ function assigned(tokens: Tokens): Operand {
   const otherwise = operand(tokens.take());
   tokens.take(')');
   return (item, bindings) => {
-    const standing = present(item, bindings);
-    return standing === undefined ? otherwise(item, bindings) : standing;
+    const current = present(item, bindings);
+    return current === undefined ? otherwise(item, bindings) : current;
   };
 }

@@ -7,7 +7,7 @@ import type { Answered, Sent } from '../support/target.ts';
 import type { CourseHistory, LearnerCourse } from '../../../functions/shared/model.ts';
 import { type ComparedResult, referenceVerdict, verdictOf } from '../../reference/compare.ts';
 import { referenceBatch, type ReferenceResult } from '../../reference/record.ts';
-import { type Lane, type PairState, pairOf, type ReferenceWorld } from '../../reference/world.ts';
+import { type SourceProgress, type PairState, pairOf, type ReferenceWorld } from '../../reference/world.ts';
 import { OWN, platformData } from '../support/data.ts';
 import { wrongHeaders, wrongShape } from '../matrix/ask.ts';
 import { FuzzWorld } from './fuzz-world.ts';
@@ -82,7 +82,7 @@ export async function referenceFaults(fuzz: FuzzWorld, sent: Sent, results: read
   const expected = referenceBatch(records, world, new Date(fuzz.world.nowMs()).toISOString());
   return results.flatMap((result, at) => {
     if (result.errors.some(({ message }) => PAIR_IS_FULL.test(message))) return [];
-    FuzzWorld.totals.judged += 1;
+    FuzzWorld.totals.compared += 1;
     const [said, should] = [verdictOf(result), referenceVerdict(expected[at] as ReferenceResult)];
     return said === should ? [] : [`disagrees: ${said}; the reference: ${should}; ${JSON.stringify(records[at])}`];
   });
@@ -117,7 +117,7 @@ async function referenceWorld({ world }: FuzzWorld, results: readonly Result[]):
 
 /** Dates do not decide about codes and warnings. */
 function stateOf({ native }: CourseHistory): PairState {
-  const lane: Lane | null = native && {
+  const source: SourceProgress | null = native && {
     completion_pct: native.completion_pct,
     certified: native.approved_course === 1,
     certified_at: null,
@@ -126,7 +126,7 @@ function stateOf({ native }: CourseHistory): PairState {
     completed_at: null,
     classes: new Map(native.classes.map(({ platform_class_id }) => [platform_class_id, null])),
   };
-  return { native: lane, records: [] };
+  return { native: source, records: [] };
 }
 
 const companyData: Pick<ReferenceWorld, 'users' | 'courses'> = {

@@ -5,12 +5,12 @@ import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { importedRecord } from '../matrix/ask.ts';
 import { ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { OWN } from '../support/data.ts';
-import { signed, standingDraft } from '../support/forge.ts';
+import { signed, sessionDraft } from '../support/forge.ts';
 import type { Answered, Sent } from '../support/target.ts';
 import { createService, sendingTo, type Service } from '../support/world.ts';
 import type { Credentials, Known } from './make-request.ts';
 
-/** Verifies each token once: the clock stands still, and forgeries are another suite's business. */
+/** Verifies each token once: the clock does not move, and forgeries are another suite's business. */
 function remembering(verifier: TokenVerifier): TokenVerifier {
   const known = new Map<string, Promise<TokenClaims | undefined>>();
   const once = (key: string, verify: () => Promise<TokenClaims | undefined>) => {
@@ -25,7 +25,7 @@ function remembering(verifier: TokenVerifier): TokenVerifier {
 }
 
 export class FuzzWorld {
-  static readonly totals = { imports: 0, twins: 0, judged: 0, keys: 0 };
+  static readonly totals = { imports: 0, twins: 0, compared: 0, keys: 0 };
   readonly world: Service;
   readonly credentials: Credentials;
   readonly known: Known;
@@ -42,8 +42,8 @@ export class FuzzWorld {
   static async create(): Promise<FuzzWorld> {
     const world = await createService();
     world.send = sendingTo({ ...world.services, verifier: remembering(world.services.verifier) });
-    const access = await signed(await standingDraft(world, ADMIN_OF_OWN, 'access'), world.signer);
-    const refresh = await signed(await standingDraft(world, ADMIN_OF_OWN, 'refresh'), world.signer);
+    const access = await signed(await sessionDraft(world, ADMIN_OF_OWN, 'access'), world.signer);
+    const refresh = await signed(await sessionDraft(world, ADMIN_OF_OWN, 'refresh'), world.signer);
     const record = await importedRecord(world);
     await world.deliver();
     const fuzz = new FuzzWorld(world, { access, refresh }, { ...record, cursors: [] });

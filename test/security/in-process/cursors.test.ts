@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { importedRecord } from '../matrix/ask.ts';
 import { ADMIN_OF_OTHER, ADMIN_OF_OWN } from '../matrix/token-class.ts';
-import { type Identity, signed, standingDraft } from '../support/forge.ts';
+import { type Identity, signed, sessionDraft } from '../support/forge.ts';
 import { verdictOf } from '../support/target.ts';
 import { report } from '../support/volume.ts';
 import { createService, type Service } from '../support/world.ts';
@@ -31,7 +31,7 @@ const tokens = new Map<string, string>();
 beforeAll(async () => {
   world = await createService();
   for (const who of [ADMIN_OF_OWN, ADMIN_OF_OTHER])
-    tokens.set(who.company_id, await signed(await standingDraft(world, who, 'access'), world.signer));
+    tokens.set(who.company_id, await signed(await sessionDraft(world, who, 'access'), world.signer));
   for (let started = 0; started < 3; started += 1) {
     ({ import_id } = await importedRecord(world));
     await world.deliver();

@@ -7,7 +7,7 @@ import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { localSigner } from '../../kit/local-signer.ts';
 import { ADMIN_OF_OTHER, ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { Dice } from '../../kit/dice.ts';
-import { encoded, type Kind, signed, standingDraft } from '../support/forge.ts';
+import { encoded, type Kind, signed, sessionDraft } from '../support/forge.ts';
 import { HOSTILE_VALUES } from '../support/hostile-values.ts';
 import { report, volume } from '../support/volume.ts';
 import { createService } from '../support/world.ts';
@@ -83,7 +83,7 @@ async function soundTokens() {
   const tokens: Record<Kind, string[]> = { access: [], refresh: [] };
   for (const kind of ['access', 'refresh'] as const) {
     for (const who of [ADMIN_OF_OWN, ADMIN_OF_OWN, ADMIN_OF_OTHER]) {
-      tokens[kind].push(await signed(await standingDraft(world, who, kind), world.signer));
+      tokens[kind].push(await signed(await sessionDraft(world, who, kind), world.signer));
     }
   }
   return { world, tokens };

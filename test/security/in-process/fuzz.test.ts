@@ -74,7 +74,7 @@ it('nothing that is sent makes an operation fail, hang, leak or answer what is n
   report(`fuzz: ${requests} requests with ${BODIES} bodies, seed ${SEED}, 0 findings; answers ${told.join(', ')}`);
   report(
     `fuzz: ${FuzzWorld.totals.imports} imports processed, ${FuzzWorld.totals.twins} compared with their dry run, ` +
-      `${FuzzWorld.totals.judged} records held against the reference, ${FuzzWorld.totals.keys} keys seen by the tenancy guard`,
+      `${FuzzWorld.totals.compared} records compared with the reference, ${FuzzWorld.totals.keys} keys seen by the tenancy guard`,
   );
 });
 

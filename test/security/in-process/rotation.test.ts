@@ -37,7 +37,7 @@ async function publishedKeys(world: Service): Promise<string[]> {
 const kidOf = (token: string) => decodeProtectedHeader(token).kid ?? '';
 const lives = (token: string, nowMs: number) => (decodeJwt(token).exp ?? 0) * 1000 > nowMs;
 
-/** Tokens that are judged otherwise than by their expiry. */
+/** Tokens that are accepted or refused for another reason than their expiry. */
 async function misjudged(
   verifier: Service['services']['verifier'],
   issued: readonly { access: string; refresh: string }[],

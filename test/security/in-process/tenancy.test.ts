@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { ADMIN_OF_OTHER, ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { OTHER, OWN } from '../support/data.ts';
-import { type Identity, signed, standingDraft } from '../support/forge.ts';
+import { type Identity, signed, sessionDraft } from '../support/forge.ts';
 import { type Answered, verdictOf } from '../support/target.ts';
 import { TenantGuard } from '../support/tenant-guard.ts';
 import { createService, type Service } from '../support/world.ts';
@@ -20,7 +20,7 @@ interface Asked {
 
 /** A call of a company's admin, under the guard. */
 async function adminOf(who: Identity) {
-  const draft = await standingDraft(world, who, 'access');
+  const draft = await sessionDraft(world, who, 'access');
   const authorization = `Bearer ${await signed(draft, world.signer)}`;
   const { company_id } = who;
   return async (name: string, { query = {}, body, key, import_id }: Asked = {}): Promise<Answered> => {

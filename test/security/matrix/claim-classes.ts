@@ -1,7 +1,7 @@
 /** Tokens of our own key whose header or claims are not what we issue: each missing, wrong, of another type, early or late. */
 import { localSigner } from '../../kit/local-signer.ts';
 import { secondsOf } from '../../../functions/auth/tokens.ts';
-import { signed, standingDraft } from '../support/forge.ts';
+import { signed, sessionDraft } from '../support/forge.ts';
 import { OTHER } from '../support/data.ts';
 import type { Target } from '../support/target.ts';
 import { ADMIN_OF_OWN, drafted, type TokenClass, withClaims, withHeader } from './token-class.ts';
@@ -25,7 +25,7 @@ const retiredKey: TokenClass = {
     const retired = localSigner();
     const { kid, jwk } = await retired.publicKey();
     await target.stores.signingKeys.publish({ kid, jwk, valid_until_seconds: secondsOf(target.nowMs()) });
-    const { header, claims } = await standingDraft(target, ADMIN_OF_OWN, kind);
+    const { header, claims } = await sessionDraft(target, ADMIN_OF_OWN, kind);
     return signed({ header: { ...header, kid }, claims }, retired);
   },
 };

@@ -1,7 +1,7 @@
 /** Tokens that are wrong in form: no token at all, cut, glued together, re-encoded, or signed otherwise than with our key. */
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { localSigner } from '../../kit/local-signer.ts';
-import { encoded, signed, signingInput, standingDraft, type Kind } from '../support/forge.ts';
+import { encoded, signed, signingInput, sessionDraft, type Kind } from '../support/forge.ts';
 import type { Target } from '../support/target.ts';
 import {
   ADMIN_OF_OTHER,
@@ -22,7 +22,7 @@ const other = (kind: Kind): Kind => (kind === 'access' ? 'refresh' : 'access');
 /** Parts of two sound tokens, put together. */
 function glued(name: string, put: (own: Parts, foreign: Parts, unlike: Parts) => Parts): TokenClass {
   const make: TokenClass['make'] = async (target, kind) => {
-    const foreign = await signed(await standingDraft(target, ADMIN_OF_OTHER, kind), target.signer);
+    const foreign = await signed(await sessionDraft(target, ADMIN_OF_OTHER, kind), target.signer);
     const unlike = await validToken(target, other(kind));
     return put(partsOf(await validToken(target, kind)), partsOf(foreign), partsOf(unlike)).join('.');
   };
@@ -36,7 +36,7 @@ function resigned(
   signature: (input: string, target: Target) => Promise<Buffer> | Buffer,
 ): TokenClass {
   const make: TokenClass['make'] = async (target, kind) => {
-    const { header, claims } = await standingDraft(target, ADMIN_OF_OWN, kind);
+    const { header, claims } = await sessionDraft(target, ADMIN_OF_OWN, kind);
     const input = signingInput({ header: { ...header, ...members }, claims });
     return `${input}.${(await signature(input, target)).toString('base64url')}`;
   };

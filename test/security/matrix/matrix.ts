@@ -2,7 +2,7 @@
 import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { CLAIM_CLASSES } from './claim-classes.ts';
 import { FORM_CLASSES, HEADER_CLASSES } from './form-classes.ts';
-import { STANDING_CLASSES } from './standing-classes.ts';
+import { BEARER_CLASSES } from './bearer-classes.ts';
 import type { Outcome, TokenClass } from './token-class.ts';
 import { DORMANT, OTHER, OWN } from '../support/data.ts';
 import { operationOf } from '../../kit/documented.ts';
@@ -11,7 +11,7 @@ export const TOKEN_CLASSES: readonly TokenClass[] = [
   ...HEADER_CLASSES,
   ...FORM_CLASSES,
   ...CLAIM_CLASSES,
-  ...STANDING_CLASSES,
+  ...BEARER_CLASSES,
 ];
 
 /** What a path may hold for a company, decoded. */
@@ -46,7 +46,7 @@ export const COMPANIES: readonly string[] = [
 export interface Cell {
   readonly route: Route;
   readonly tokenClass: TokenClass;
-  /** Where the token stands. */
+  /** Where the token is sent. */
   readonly carrier: 'header' | 'body';
   /** Of the path, where the route has one. */
   readonly company: string | undefined;
@@ -85,7 +85,7 @@ function bodyCells(route: Route): Cell[] {
   }));
 }
 
-/** §5, §7.1: judged in this order: header, token and bearer, company and role, enablement. */
+/** §5, §7.1: checked in this order: header, token and bearer, company and role, enablement. */
 function expectedOf(route: Route, outcome: Outcome, company: string | undefined): Expected {
   const { access } = route;
   if (access === 'public') return 'passed';

@@ -1,6 +1,6 @@
 /** One way of presenting oneself, and what comes of it. */
 import type { Draft, Kind } from '../support/forge.ts';
-import { signed, standingDraft, type Identity } from '../support/forge.ts';
+import { signed, sessionDraft, type Identity } from '../support/forge.ts';
 import type { Target } from '../support/target.ts';
 import { CHANGING, DORMANT, OTHER, OWN } from '../support/data.ts';
 
@@ -14,7 +14,7 @@ export const changing = (name: keyof typeof CHANGING): Identity => ({
   email: CHANGING[name],
 });
 
-/** Who a token that passes stands for. */
+/** Whose token it is, if it passes. */
 export interface Bearer {
   readonly company_id: string;
   readonly isAdmin: boolean;
@@ -56,30 +56,30 @@ export function text(name: string, value: string): TokenClass {
 /** A token of the service's own key, changed before it was signed: what not even our own signature makes good. */
 export function drafted(name: string, change: (draft: Draft, target: Target) => Draft | Promise<Draft>): TokenClass {
   const make: TokenClass['make'] = async (target, kind) =>
-    signed(await change(await standingDraft(target, ADMIN_OF_OWN, kind), target), target.signer);
+    signed(await change(await sessionDraft(target, ADMIN_OF_OWN, kind), target), target.signer);
   return { name, outcome: 'refused', make };
 }
 
 export const withHeader = (name: string, members: object): TokenClass =>
-  drafted(name, ({ header: standing, claims }) => ({ header: { ...standing, ...members }, claims }));
+  drafted(name, ({ header: sound, claims }) => ({ header: { ...sound, ...members }, claims }));
 
 export const withClaims = (name: string, members: object): TokenClass =>
-  drafted(name, ({ header: standing, claims }) => ({ header: standing, claims: { ...claims, ...members } }));
+  drafted(name, ({ header: sound, claims }) => ({ header: sound, claims: { ...claims, ...members } }));
 
 /** A token that passed, changed afterwards. */
 export function tampered(name: string, change: (token: string) => string): TokenClass {
   return { name, outcome: 'refused', make: async (target, kind) => change(await validToken(target, kind)) };
 }
 
-/** A sound token whose bearer's standing is another by now. */
-export function standing(
+/** A sound token whose bearer has changed since. */
+export function ofBearer(
   name: string,
   who: Identity,
   outcome: Outcome,
   change: (target: Target, draft: Draft) => Promise<unknown> = async () => {},
 ): TokenClass {
   const make: TokenClass['make'] = async (target, kind) => {
-    const draft = await standingDraft(target, who, kind);
+    const draft = await sessionDraft(target, who, kind);
     await change(target, draft);
     return signed(draft, target.signer);
   };
@@ -87,5 +87,5 @@ export function standing(
 }
 
 export async function validToken(target: Target, kind: Kind): Promise<string> {
-  return signed(await standingDraft(target, ADMIN_OF_OWN, kind), target.signer);
+  return signed(await sessionDraft(target, ADMIN_OF_OWN, kind), target.signer);
 }

@@ -11,7 +11,16 @@ import {
 import { publishSigningKey } from '../../../functions/auth/signing-keys.ts';
 import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { localSigner } from '../../kit/local-signer.ts';
-import { servicesOn, USER, FRESH, type Stored, withNextKey, type Held, heldOf, readToken } from './services.ts';
+import {
+  servicesOn,
+  USER,
+  FRESH,
+  type Stored,
+  withNextKey,
+  type ClientTokens,
+  clientTokensOf,
+  readToken,
+} from './services.ts';
 import type { BenchServices, Variant } from './variants.ts';
 
 /** What is put to the test: the real code on the services of a variant, with one kind of keys. */
@@ -49,19 +58,19 @@ export class Bench {
     this.services = this.#deployed();
   }
 
-  async login(services = this.services): Promise<Held> {
-    return heldOf(await openSession(services, USER, this.stored.nowMs));
+  async login(services = this.services): Promise<ClientTokens> {
+    return clientTokensOf(await openSession(services, USER, this.stored.nowMs));
   }
 
-  async refresh({ refresh }: Held, services = this.services): Promise<Held | undefined> {
+  async refresh({ refresh }: ClientTokens, services = this.services): Promise<ClientTokens | undefined> {
     const { nowMs } = this.stored;
     const claims = await this.#verifier().verifyRefresh(refresh.text, nowMs);
     const pair = claims && (await refreshSession(services, claims, nowMs));
-    return pair && heldOf(pair);
+    return pair && clientTokensOf(pair);
   }
 
   /** Whether a protected call passes under the access token, as the gate decides it. */
-  async passes({ access }: Held): Promise<boolean> {
+  async passes({ access }: ClientTokens): Promise<boolean> {
     const claims = await this.#verifier().verifyAccess(access.text, this.stored.nowMs);
     if (claims === undefined) return false;
     const { session, user } = await this.services.access.readAccess(claims);
@@ -69,7 +78,7 @@ export class Bench {
   }
 
   /** Whether both tokens will verify to the last millisecond of their lives, even if no key is published any more. */
-  async willLast({ access, refresh }: Held): Promise<boolean> {
+  async willLast({ access, refresh }: ClientTokens): Promise<boolean> {
     const verifier = this.#verifier();
     const verified = [
       await verifier.verifyAccess(access.text, access.exp * 1000 - 1),
@@ -79,7 +88,7 @@ export class Bench {
   }
 
   /** Whether the key that signed the pair is not in the set, and yet a token that is made with it today verifies. */
-  async takesUnpublished({ access }: Held): Promise<boolean> {
+  async takesUnpublished({ access }: ClientTokens): Promise<boolean> {
     const { kid } = access;
     const nowSeconds = secondsOf(this.stored.nowMs);
     const published = await this.services.signingKeys.list();

@@ -4,10 +4,10 @@
  */
 import { Bench, type System } from './bench.ts';
 import { type BenchServices, SOUND_SERVICES } from './variants.ts';
-import type { Stored, Held } from './services.ts';
+import type { Stored, ClientTokens } from './services.ts';
 
 /** A request on services whose calls wait at its gate; what does not go through them waits by itself. */
-export type Request = (bench: Bench, gate: Gate) => Promise<Held | undefined>;
+export type Request = (bench: Bench, gate: Gate) => Promise<ClientTokens | undefined>;
 
 export interface Gate {
   readonly pass: () => Promise<void>;
@@ -16,9 +16,9 @@ export interface Gate {
 
 export interface Run {
   readonly bench: Bench;
-  readonly answers: readonly (Held | undefined)[];
+  readonly answers: readonly (ClientTokens | undefined)[];
   /** Those given before their tokens could be verified for all of their lives. */
-  readonly early: readonly Held[];
+  readonly early: readonly ClientTokens[];
 }
 
 type Waiting = { readonly request: number; readonly open: () => void };
@@ -28,12 +28,12 @@ export async function everySchedule(
   stored: Stored,
   system: System,
   requests: readonly Request[],
-  judge: (run: Run) => Promise<string | undefined>,
+  check: (run: Run) => Promise<string | undefined>,
 ): Promise<{ schedules: number; violation?: string }> {
   let schedule: number[] = [];
   for (let schedules = 1; ; schedules += 1) {
     const { run, choices } = await carryOut(stored, system, requests, schedule);
-    const violation = await judge(run);
+    const violation = await check(run);
     if (violation !== undefined)
       return { schedules, violation: `schedule ${choices.map(({ taken }) => taken).join('')}: ${violation}` };
     const branch = choices.findLastIndex(({ taken, of }) => taken + 1 < of);
@@ -45,8 +45,8 @@ export async function everySchedule(
 async function carryOut(stored: Stored, system: System, requests: readonly Request[], schedule: readonly number[]) {
   const bench = await Bench.on(system, stored);
   const waiting: Waiting[] = [];
-  const answers: (Held | undefined)[] = [];
-  const early: Held[] = [];
+  const answers: (ClientTokens | undefined)[] = [];
+  const early: ClientTokens[] = [];
   const carryOutOne = async (request: Request, at: number) => {
     const pass = () => new Promise<void>((resolve) => void waiting.push({ request: at, open: resolve }));
     const answer = await request(bench, { pass, before: (services) => gatedServices(services, pass) });
@@ -101,7 +101,7 @@ export async function everyOverlap(system: System): Promise<{ schedules: number;
   for (const [name, requests] of Object.entries(overlapsOf(tokens))) {
     // A replay is not noticed in a session whose user is inactive.
     const isReplayed = /replay/.test(name) && !/deactivation/.test(name);
-    const ran = await everySchedule(tokens.stored, system, requests, judgeOf(tokens, isReplayed));
+    const ran = await everySchedule(tokens.stored, system, requests, expectationOf(tokens, isReplayed));
     schedules += ran.schedules;
     if (ran.violation !== undefined) return { schedules, violation: `${name}, ${ran.violation}` };
   }
@@ -111,9 +111,9 @@ export async function everyOverlap(system: System): Promise<{ schedules: number;
 interface Tokens {
   /** A session of which the tokens are, now. */
   readonly stored: Stored;
-  readonly old: Held;
-  readonly recent: Held;
-  readonly current: Held;
+  readonly old: ClientTokens;
+  readonly recent: ClientTokens;
+  readonly current: ClientTokens;
 }
 
 async function tokensOfEveryAge({ keys }: System): Promise<Tokens> {
@@ -126,7 +126,7 @@ async function tokensOfEveryAge({ keys }: System): Promise<Tokens> {
   return { stored: bench.stored, old, recent, current };
 }
 
-async function refreshed(bench: Bench, held: Held): Promise<Held> {
+async function refreshed(bench: Bench, held: ClientTokens): Promise<ClientTokens> {
   const answer = await bench.refresh(held);
   if (answer === undefined) throw new Error('the refresh was refused');
   return answer;
@@ -134,7 +134,7 @@ async function refreshed(bench: Bench, held: Held): Promise<Held> {
 
 /** In the functions that are deployed when it begins. */
 const refresh =
-  (held: Held): Request =>
+  (held: ClientTokens): Request =>
   (bench, gate) =>
     bench.refresh(held, gate.before(bench.services));
 
@@ -158,7 +158,7 @@ const nextKey = atAnyTime(async (bench) => {
   return undefined;
 });
 
-/** By name; `old` among the tokens ends the session, whenever it is judged. */
+/** By name; `old` among the tokens ends the session, whenever it is processed. */
 function overlapsOf({ old, recent, current }: Tokens): Readonly<Record<string, readonly Request[]>> {
   return {
     'three tabs': [refresh(current), refresh(current), refresh(current)],
@@ -179,25 +179,25 @@ function overlapsOf({ old, recent, current }: Tokens): Readonly<Record<string, r
   };
 }
 
-/** How things must stand once all is quiet. */
-function judgeOf({ stored, current }: Tokens, isReplayed: boolean) {
+/** What must hold once all is quiet. */
+function expectationOf({ stored, current }: Tokens, isReplayed: boolean) {
   return async ({ bench, answers, early }: Run): Promise<string | undefined> => {
     const given = answers.filter((answer) => answer !== undefined);
     const rotations = bench.stored.rotations - stored.rotations;
     if (rotations > 1) return `${rotations} rotations of one token`;
-    const isStanding = bench.stored.isActive && bench.stored.sessions[current.refresh.session_id]?.revoked === false;
-    if (isReplayed && isStanding) return 'a replayed token did not end the session';
+    const isLive = bench.stored.isActive && bench.stored.sessions[current.refresh.session_id]?.revoked === false;
+    if (isReplayed && isLive) return 'a replayed token did not end the session';
     if (early.length > 0) return 'a token leaves before its key is published for long enough';
     const passed = await each(given, (held) => bench.passes(held));
-    if (passed.includes(!isStanding)) return 'an access token is not judged by its session';
+    if (passed.includes(!isLive)) return 'an access token does not follow its session';
     const answered = await each(given, async (held) => (await bench.refresh(held)) !== undefined);
-    if (answered.includes(!isStanding)) return isStanding ? 'a tab was logged out' : 'a dead session answers';
+    if (answered.includes(!isLive)) return isLive ? 'a tab was logged out' : 'a dead session answers';
     return undefined;
   };
 }
 
 /** One after another. */
-async function each(given: readonly Held[], ask: (held: Held) => Promise<boolean>): Promise<boolean[]> {
+async function each(given: readonly ClientTokens[], ask: (held: ClientTokens) => Promise<boolean>): Promise<boolean[]> {
   const answers: boolean[] = [];
   for (const held of given) answers.push(await ask(held));
   return answers;

@@ -2,7 +2,7 @@
  * What must become of every refresh (§5 points 4 and 6; RFC 9700, section 4.14), told without looking at how it is done: a list
  * of who presented which token when, and of the keys that were struck off.
  */
-import type { Held } from './services.ts';
+import type { ClientTokens } from './services.ts';
 
 export const WINDOW_MS = 30_000;
 
@@ -24,23 +24,23 @@ export interface Family {
 
 export type Verdict = 'rotates' | 'answers with the current one' | 'refused' | 'refused, and ends the session';
 
-export const isStruckOff = (model: Model, { access }: Held): boolean => model.struckOff.includes(access.kid);
+export const isStruckOff = (model: Model, { access }: ClientTokens): boolean => model.struckOff.includes(access.kid);
 
-export function familyOf({ families }: Model, { refresh }: Held): Family {
+export function familyOf({ families }: Model, { refresh }: ClientTokens): Family {
   const family = families[refresh.session_id];
   if (family === undefined) throw new Error('a token of a session that nobody opened');
   return family;
 }
 
-const withFamily = (model: Model, { refresh }: Held, family: Family): Model => ({
+const withFamily = (model: Model, { refresh }: ClientTokens, family: Family): Model => ({
   ...model,
   families: { ...model.families, [refresh.session_id]: family },
 });
 
-export const afterLogin = (model: Model, held: Held): Model =>
+export const afterLogin = (model: Model, held: ClientTokens): Model =>
   withFamily(model, held, { current: held.refresh.jti, spentAt: {}, isEnded: false });
 
-export function verdictOf(model: Model, held: Held, nowMs: number, isActive: boolean): Verdict {
+export function verdictOf(model: Model, held: ClientTokens, nowMs: number, isActive: boolean): Verdict {
   const { refresh } = held;
   const { current, spentAt, isEnded } = familyOf(model, held);
   if (!isActive || isEnded || isStruckOff(model, held) || refresh.exp * 1000 <= nowMs) return 'refused';
@@ -50,7 +50,13 @@ export function verdictOf(model: Model, held: Held, nowMs: number, isActive: boo
   return isRecent ? 'answers with the current one' : 'refused, and ends the session';
 }
 
-export function after(model: Model, verdict: Verdict, presented: Held, answer: Held | undefined, nowMs: number): Model {
+export function after(
+  model: Model,
+  verdict: Verdict,
+  presented: ClientTokens,
+  answer: ClientTokens | undefined,
+  nowMs: number,
+): Model {
   const family = familyOf(model, presented);
   if (verdict === 'refused, and ends the session') return withFamily(model, presented, { ...family, isEnded: true });
   if (verdict !== 'rotates' || answer === undefined) return model;
@@ -62,8 +68,8 @@ export function after(model: Model, verdict: Verdict, presented: Held, answer: H
 export function violationOf(
   model: Model,
   verdict: Verdict,
-  presented: Held,
-  answer: Held | undefined,
+  presented: ClientTokens,
+  answer: ClientTokens | undefined,
 ): string | undefined {
   const isRefused = verdict.startsWith('refused');
   if (isRefused !== (answer === undefined)) return `should be: ${verdict}; was ${isRefused ? 'answered' : 'refused'}`;

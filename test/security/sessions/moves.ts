@@ -2,7 +2,7 @@
 import { Bench, type System } from './bench.ts';
 import { falseLogOut, violationIn, type Position } from './position.ts';
 import { after, afterLogin, verdictOf, violationOf } from './model.ts';
-import { withNextKey, type Held } from './services.ts';
+import { withNextKey, type ClientTokens } from './services.ts';
 
 export type Outcome = Position | { readonly violation: string };
 
@@ -14,10 +14,14 @@ export async function violationAfter(outcome: Outcome, system: System): Promise<
   return 'violation' in outcome ? outcome.violation : violationIn(outcome, system);
 }
 
-type Presented = { readonly position: Position; readonly answer: Held | undefined };
+type Presented = { readonly position: Position; readonly answer: ClientTokens | undefined };
 
-/** A refresh, judged by the model. */
-async function present(position: Position, token: Held, system: System): Promise<Presented | { violation: string }> {
+/** A refresh, compared with the model. */
+async function present(
+  position: Position,
+  token: ClientTokens,
+  system: System,
+): Promise<Presented | { violation: string }> {
   const { stored, model } = position;
   const verdict = verdictOf(model, token, stored.nowMs, stored.isActive);
   const bench = await Bench.on(system, stored);
@@ -57,7 +61,7 @@ const twoTabs: Move = async (before, system) => {
 };
 
 const thiefPresents =
-  (choose: (position: Position) => Held | undefined): Move =>
+  (choose: (position: Position) => ClientTokens | undefined): Move =>
   async (before, system) => {
     const token = choose(before);
     if (token === undefined) return undefined;

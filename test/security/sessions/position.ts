@@ -2,20 +2,20 @@
 import { secondsOf } from '../../../functions/auth/tokens.ts';
 import { Bench, type System } from './bench.ts';
 import { afterLogin, type Model, familyOf, WINDOW_MS, isStruckOff } from './model.ts';
-import type { Stored, Held, Token } from './services.ts';
+import type { Stored, ClientTokens, Token } from './services.ts';
 
 export interface Position {
   readonly stored: Stored;
   readonly model: Model;
   /** The user's client: always presents what it got last. */
-  readonly user: Held;
+  readonly user: ClientTokens;
   /** When a reply to the user was first lost since; a client that waits longer than the window has lost its session. */
   readonly lostAtMs: number | undefined;
   /** Whether a token of the user's session was ever stolen. */
   readonly isRobbed: boolean;
   /** What the thief got last, and what he stole first. */
-  readonly thief: Held | undefined;
-  readonly loot: Held | undefined;
+  readonly thief: ClientTokens | undefined;
+  readonly loot: ClientTokens | undefined;
 }
 
 export async function opening(system: System): Promise<Position> {
@@ -28,11 +28,11 @@ export async function opening(system: System): Promise<Position> {
 /** Positions that nothing that follows can distinguish have one name. */
 export function nameOf(position: Position): string {
   const { stored, lostAtMs, isRobbed } = position;
-  const whose = heldIn(position).map((held) => (held === undefined ? '-' : nameOfHeld(held, position)));
+  const whose = tokensIn(position).map((held) => (held === undefined ? '-' : nameOfTokens(held, position)));
   return [stored.isActive, ageOf(lostAtMs, stored), isRobbed, sincePublication(stored), ...whose].join(' ');
 }
 
-function nameOfHeld(held: Held, position: Position): string {
+function nameOfTokens(held: ClientTokens, position: Position): string {
   const { access, refresh } = held;
   const { stored, model } = position;
   const { current, spentAt, isEnded } = familyOf(model, held);
@@ -56,10 +56,10 @@ function nameOfHeld(held: Held, position: Position): string {
   ].join('/');
 }
 
-const heldIn = ({ user, thief, loot }: Position) => [user, thief, loot];
+const tokensIn = ({ user, thief, loot }: Position) => [user, thief, loot];
 
 const firstWith = (position: Position, isSuch: (refresh: Token) => boolean): number =>
-  heldIn(position).findIndex((held) => held !== undefined && isSuch(held.refresh));
+  tokensIn(position).findIndex((held) => held !== undefined && isSuch(held.refresh));
 
 /** Past the window all ages are alike. */
 const ageOf = (sinceMs: number | undefined, { nowMs }: Stored): string | number =>
@@ -80,17 +80,21 @@ export async function violationIn(position: Position, system: System): Promise<s
   const { stored, user, thief, loot } = position;
   const bench = await Bench.on(system, stored);
   for (const held of new Set([user, thief, loot])) {
-    const violation = held && (await violationOfHeld(bench, position, held));
+    const violation = held && (await violationOfTokens(bench, position, held));
     if (violation !== undefined) return violation;
   }
   return undefined;
 }
 
 /** Revocation and deactivation hold on the very next request; a token holds all its life, whichever key signs by then. */
-async function violationOfHeld(bench: Bench, { stored, model }: Position, held: Held): Promise<string | undefined> {
+async function violationOfTokens(
+  bench: Bench,
+  { stored, model }: Position,
+  held: ClientTokens,
+): Promise<string | undefined> {
   const isStruck = isStruckOff(model, held);
-  const isStanding = stored.isActive && !familyOf(model, held).isEnded && !isStruck;
-  const isDue = isStanding && held.access.exp * 1000 > stored.nowMs;
+  const isLive = stored.isActive && !familyOf(model, held).isEnded && !isStruck;
+  const isDue = isLive && held.access.exp * 1000 > stored.nowMs;
   if ((await bench.passes(held)) !== isDue) return isDue ? 'a sound access token is refused' : 'a dead session passes';
   if ((await bench.willLast(held)) === isStruck)
     return isStruck ? 'a token of a key that was struck off verifies' : 'a key leaves before a token that it signed';
@@ -99,7 +103,7 @@ async function violationOfHeld(bench: Bench, { stored, model }: Position, held: 
 }
 
 /** §5 point 5: nobody who was not robbed and who asks in time is logged out. */
-export function falseLogOut(before: Position, answer: Held | undefined): string | undefined {
+export function falseLogOut(before: Position, answer: ClientTokens | undefined): string | undefined {
   const { stored, model, user, lostAtMs, isRobbed } = before;
   const isInTime = lostAtMs === undefined || stored.nowMs - lostAtMs <= WINDOW_MS;
   const isAlive = stored.isActive && !isStruckOff(model, user) && user.refresh.exp * 1000 > stored.nowMs;

@@ -34,7 +34,7 @@ export function servicesOn(bench: { stored: Stored }, signing: number): StoredSe
     },
     access: {
       readAccess: async ({ session_id }) => {
-        const session = standing(bench.stored, session_id);
+        const session = unexpired(bench.stored, session_id);
         const user: User = { ...USER, license: bench.stored.isActive ? 'active' : 'inactive' };
         return session === undefined ? { user } : { session, user };
       },
@@ -42,13 +42,13 @@ export function servicesOn(bench: { stored: Stored }, signing: number): StoredSe
     sessions: {
       create: async (session) => change(withSession(bench.stored, session)),
       rotate: async (session, expected_jti) => {
-        const before = standing(bench.stored, session.session_id);
+        const before = unexpired(bench.stored, session.session_id);
         if (before === undefined || before.revoked || before.current.jti !== expected_jti) return false;
         change({ ...withSession(bench.stored, session), rotations: bench.stored.rotations + 1 });
         return true;
       },
       revoke: async (session_id) => {
-        const before = standing(bench.stored, session_id);
+        const before = unexpired(bench.stored, session_id);
         if (before !== undefined) change(withSession(bench.stored, { ...before, revoked: true }));
       },
     },
@@ -66,7 +66,7 @@ export function servicesOn(bench: { stored: Stored }, signing: number): StoredSe
 }
 
 /** A table deletes what has expired at once or much later. Here it does what is worse: sessions at once, keys never. */
-function standing({ sessions, nowMs }: Stored, session_id: string): Session | undefined {
+function unexpired({ sessions, nowMs }: Stored, session_id: string): Session | undefined {
   const session = sessions[session_id];
   return session !== undefined && session.expires_at_seconds > secondsOf(nowMs) ? session : undefined;
 }
@@ -117,12 +117,12 @@ export interface Token extends TokenClaims {
 }
 
 /** What a client keeps of a login or a refresh. */
-export interface Held {
+export interface ClientTokens {
   readonly access: Token;
   readonly refresh: Token;
 }
 
-export const heldOf = ({ access_token, refresh_token }: TokenPair): Held => ({
+export const clientTokensOf = ({ access_token, refresh_token }: TokenPair): ClientTokens => ({
   access: readToken(access_token),
   refresh: readToken(refresh_token),
 });

@@ -8,7 +8,7 @@ export const DORMANT = 'dormant';
 export const PASSWORD = 'changeme';
 export const ADMIN = 'admin@acme.test';
 
-/** Users whose standing changes after they have logged in. */
+/** Users who change after they have logged in. */
 export const CHANGING = {
   deactivated: 'deactivated@acme.test',
   deleted: 'deleted@acme.test',

@@ -31,8 +31,8 @@ export interface Identity {
   readonly email: string;
 }
 
-/** Opens a session that stands in the store, and drafts the token that it would be given. */
-export async function standingDraft(target: Target, who: Identity, kind: Kind): Promise<Draft> {
+/** Stores a session, and drafts the token that it would be given. */
+export async function sessionDraft(target: Target, who: Identity, kind: Kind): Promise<Draft> {
   const nowSeconds = secondsOf(target.nowMs());
   const kid = await publishSigningKey(target.signer, target.stores.signingKeys, nowSeconds);
   const session_id = randomHex();

@@ -52,7 +52,7 @@ const percentEncoded = (text: string): string => encodeURIComponent(text).replac
 
 export interface RawRequest {
   readonly method: string;
-  /** As it stands on the wire. */
+  /** As it is on the wire. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Uint8Array | undefined;

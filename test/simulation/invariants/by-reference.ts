@@ -1,7 +1,7 @@
 /** What the reference reading of the rules alone says of a run: every result, and what all accepted records add up to. */
 import { referenceVerdict, verdictOf } from '../../reference/compare.ts';
 import { referenceBatch } from '../../reference/record.ts';
-import type { Lane, ReferenceWorld } from '../../reference/world.ts';
+import type { SourceProgress, ReferenceWorld } from '../../reference/world.ts';
 import { heights, learnerCourse, type History } from '../history.ts';
 import { COURSE_MAPPINGS, COURSES, learnerKey, USER_MAPPINGS, USERS } from '../world.ts';
 import type { Finished, FinishedImport } from './finished.ts';
@@ -23,12 +23,12 @@ export const REFERENCE_WORLD: ReferenceWorld = {
 };
 
 export function expectedHeights(imports: readonly FinishedImport[], { simulation }: Finished) {
-  const lanes = new Map<string, Lane[]>();
+  const sources = new Map<string, SourceProgress[]>();
   for (const { item, sent } of imports) {
-    for (const { progress, lane } of referenceBatch(sent, REFERENCE_WORLD, item.created_at)) {
-      if (progress === null || lane === undefined) continue;
+    for (const { progress, source } of referenceBatch(sent, REFERENCE_WORLD, item.created_at)) {
+      if (progress === null || source === undefined) continue;
       const pair = `${progress.user_id}/${progress.platform_course_id}`;
-      lanes.set(pair, [...(lanes.get(pair) ?? []), lane]);
+      sources.set(pair, [...(sources.get(pair) ?? []), source]);
     }
   }
   const pairs = USERS.flatMap(({ user_id }) =>
@@ -41,13 +41,13 @@ export function expectedHeights(imports: readonly FinishedImport[], { simulation
       // What the platform recorded, and what earlier imports left, stays.
       const before = stored.contributions.filter(({ import_id }) => import_id.startsWith('before'));
       const base = heights({ native: stored.native, contributions: before });
-      const own = lanes.get(`${user_id}/${platform_course_id}`) ?? [];
+      const own = sources.get(`${user_id}/${platform_course_id}`) ?? [];
       return [
         `${user_id}/${platform_course_id}`,
         {
-          completion_pct: Math.max(base.completion_pct, ...own.map((lane) => lane.completion_pct)),
-          approved_course: Math.max(base.approved_course, ...own.map((lane) => Number(lane.certified))),
-          classes: [...new Set([...base.classes, ...own.flatMap((lane) => [...lane.classes.keys()])])].toSorted(
+          completion_pct: Math.max(base.completion_pct, ...own.map((source) => source.completion_pct)),
+          approved_course: Math.max(base.approved_course, ...own.map((source) => Number(source.certified))),
+          classes: [...new Set([...base.classes, ...own.flatMap((source) => [...source.classes.keys()])])].toSorted(
             (a, b) => a - b,
           ),
         },

@@ -15,9 +15,9 @@ export async function checkConvergence(run: Finished, imports: readonly Finished
   simulation.quiet = true;
   simulation.table.maxItemBytes = () => 400 * 1024;
   await sendAgain(run, real);
-  const mended = stateOf(run);
+  const repaired = stateOf(run);
   const repeated = await sendAgain(run, real);
-  if (stateOf(run) !== mended) stack.history.violate('sending everything a second time changed the progress');
+  if (stateOf(run) !== repaired) stack.history.violate('sending everything a second time changed the progress');
   if (workload.history === 0) {
     const results = repeated.flatMap((one) => one.results);
     for (const result of results) checkRepeat(result, stack.history.violate.bind(stack.history));

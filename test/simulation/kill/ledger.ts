@@ -1,6 +1,6 @@
 /** What the client sent and received across all the deaths of the service, and what must hold of it. */
 import { referenceBatch, type ReferenceResult } from '../../reference/record.ts';
-import type { Lane } from '../../reference/world.ts';
+import type { SourceProgress } from '../../reference/world.ts';
 import { REFERENCE_WORLD } from '../invariants/by-reference.ts';
 import { undocumented } from '../../kit/documented.ts';
 
@@ -73,16 +73,16 @@ export class Ledger {
 
   /** Once everything has ended: every record has its result, and the progress is what the records say. */
   async settle(client: Client): Promise<void> {
-    const expected = new Map<string, Lane[]>();
+    const expected = new Map<string, SourceProgress[]>();
     for (const one of this.sent) {
-      for (const { progress, lane } of this.#checkResults(one)) {
-        if (progress === null || lane === undefined) continue;
+      for (const { progress, source } of this.#checkResults(one)) {
+        if (progress === null || source === undefined) continue;
         const pair = `${progress.user_id}/${progress.platform_course_id}`;
-        expected.set(pair, [...(expected.get(pair) ?? []), lane]);
+        expected.set(pair, [...(expected.get(pair) ?? []), source]);
       }
     }
     await this.audit(client);
-    for (const [pair, lanes] of expected) this.#compare(pair, lanes);
+    for (const [pair, sources] of expected) this.#compare(pair, sources);
   }
 
   /** Every record has the one result that the rules give it. */
@@ -106,12 +106,12 @@ export class Ledger {
     }
   }
 
-  #compare(pair: string, lanes: readonly Lane[]): void {
+  #compare(pair: string, sources: readonly SourceProgress[]): void {
     const stored = this.#effective.get(pair);
-    const classes = [...new Set(lanes.flatMap((lane) => [...lane.classes.keys()]))].toSorted((a, b) => a - b);
+    const classes = [...new Set(sources.flatMap((source) => [...source.classes.keys()]))].toSorted((a, b) => a - b);
     const due = {
-      completion_pct: Math.max(...lanes.map((lane) => lane.completion_pct)),
-      approved_course: Math.max(...lanes.map((lane) => Number(lane.certified))),
+      completion_pct: Math.max(...sources.map((source) => source.completion_pct)),
+      approved_course: Math.max(...sources.map((source) => Number(source.certified))),
       classes,
     };
     const is = stored && {

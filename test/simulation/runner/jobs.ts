@@ -4,7 +4,7 @@ import { everyFault, fewFaults, randomFaults, scripted } from '../faults.ts';
 import { type Failure, type RunResult, simulate } from '../run.ts';
 import { randomWorkload, loneImport, tinyWorkload } from '../workload.ts';
 import { brokenTriples } from '../../reference/join-laws.ts';
-import { judgeBatch, orderMatters } from '../../reference/laws.ts';
+import { compareBatch, orderMatters } from '../../reference/laws.ts';
 
 export const MOST_FAULTS = 10;
 /** Faults fall within the first so many steps; a run has about 70. */
@@ -87,7 +87,7 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
 
   async 'dry run, real run and reference'({ from, to }, report) {
     for (let seed = from; seed < to; seed += 1) {
-      const { records, disagreements } = await judgeBatch(seed);
+      const { records, disagreements } = await compareBatch(seed);
       tally(report, records, seed, disagreements.length > 0 ? JSON.stringify(disagreements[0]) : undefined);
     }
   },

@@ -3,7 +3,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { userKey } from '../../../functions/dynamodb/table.ts';
 import type { User } from '../../../functions/shared/model.ts';
 import { DORMANT, OTHER, OWN } from '../support/data.ts';
-import { randomHex, signed, standingDraft, type Draft, type Identity } from '../support/forge.ts';
+import { randomHex, signed, sessionDraft, type Draft, type Identity } from '../support/forge.ts';
 import type { Target } from '../support/target.ts';
 import {
   ADMIN_OF_DORMANT,
@@ -12,7 +12,7 @@ import {
   changing,
   CUSTOMER,
   OWN_ADMIN,
-  standing,
+  ofBearer,
   type TokenClass,
 } from './token-class.ts';
 
@@ -37,9 +37,9 @@ const sessionOf = (who: Identity) => async (target: Target, draft: Draft) => {
 /** A refresh token that was spent so long ago, after which another is current. */
 function spent(name: string, agoMs: number, outcome: TokenClass['outcome']): TokenClass {
   const make: TokenClass['make'] = async (target, kind) => {
-    const draft = await standingDraft(target, ADMIN_OF_OWN, kind);
+    const draft = await sessionDraft(target, ADMIN_OF_OWN, kind);
     const session = await target.stores.sessions.read(sidOf(draft));
-    if (session === undefined) throw new Error('the session does not stand');
+    if (session === undefined) throw new Error('the session is not stored');
     const entry = { jti: String(draft.claims['jti']), spent_at_ms: target.nowMs() - agoMs };
     await target.stores.sessions.create({
       ...session,
@@ -53,27 +53,27 @@ function spent(name: string, agoMs: number, outcome: TokenClass['outcome']): Tok
 
 const customer = { company_id: OWN, isAdmin: false, isEnabled: true };
 
-export const STANDING_CLASSES: readonly TokenClass[] = [
-  standing('an admin', ADMIN_OF_OWN, OWN_ADMIN),
-  standing('a customer', CUSTOMER, customer),
-  standing('a demoted admin', changing('demoted'), customer, become(changing('demoted'), { role: 'customer' })),
-  standing('an admin of another company', ADMIN_OF_OTHER, { ...OWN_ADMIN, company_id: OTHER }),
-  standing('an admin whose company is disabled', ADMIN_OF_DORMANT, {
+export const BEARER_CLASSES: readonly TokenClass[] = [
+  ofBearer('an admin', ADMIN_OF_OWN, OWN_ADMIN),
+  ofBearer('a customer', CUSTOMER, customer),
+  ofBearer('a demoted admin', changing('demoted'), customer, become(changing('demoted'), { role: 'customer' })),
+  ofBearer('an admin of another company', ADMIN_OF_OTHER, { ...OWN_ADMIN, company_id: OTHER }),
+  ofBearer('an admin whose company is disabled', ADMIN_OF_DORMANT, {
     company_id: DORMANT,
     isAdmin: true,
     isEnabled: false,
   }),
-  standing('a revoked session', ADMIN_OF_OWN, 'refused', revoke),
-  standing("another user's session", ADMIN_OF_OWN, 'refused', sessionOf(CUSTOMER)),
-  standing("another company's session", ADMIN_OF_OWN, 'refused', sessionOf(ADMIN_OF_OTHER)),
-  standing(
+  ofBearer('a revoked session', ADMIN_OF_OWN, 'refused', revoke),
+  ofBearer("another user's session", ADMIN_OF_OWN, 'refused', sessionOf(CUSTOMER)),
+  ofBearer("another company's session", ADMIN_OF_OWN, 'refused', sessionOf(ADMIN_OF_OTHER)),
+  ofBearer(
     'a deactivated user',
     changing('deactivated'),
     'refused',
     become(changing('deactivated'), { license: 'inactive' }),
   ),
-  standing('a deleted user', changing('deleted'), 'refused', remove(changing('deleted'))),
-  standing(
+  ofBearer('a deleted user', changing('deleted'), 'refused', remove(changing('deleted'))),
+  ofBearer(
     'an e-mail that is another user’s by now',
     changing('replaced'),
     'refused',
