@@ -7,7 +7,7 @@ export interface MeasuredImport {
   readonly post: Tally;
   /** One for each invocation of the processor. */
   readonly chunks: readonly Tally[];
-  /** A poll while the import runs, and the one that answers the whole report. */
+  /** A poll while the import runs, and the one that returns the whole report. */
   readonly poll: Tally;
   readonly report: Tally;
   /** What accepting and carrying out took; polls are the client's choice. */

@@ -114,7 +114,7 @@ describe('every alarm', () => {
     expect(new Set(alarms.map(([name]) => name)).size).toBe(alarms.length);
   });
 
-  it.each(alarms)('%s tells the topic, and names its section of the runbook', (_, alarm) => {
+  it.each(alarms)('%s notifies the topic, and names its section of the runbook', (_, alarm) => {
     expect(alarm.AlarmActions).toHaveLength(1);
     const [, anchor = ''] = /docs\/runbook\.md#([a-z-]+)$/.exec(alarm.AlarmDescription) ?? [];
     const headings = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

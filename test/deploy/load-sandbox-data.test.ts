@@ -20,7 +20,7 @@ async function load(text: string | undefined, RequestType: LoadEvent['RequestTyp
 }
 
 describe('the sandbox data loader', () => {
-  it('tells what it loaded', async () => {
+  it('reports what it loaded', async () => {
     const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
     expect(await load(JSON.stringify({ companies: [company] }))).toMatchObject({
       Data: { status: 'loaded', companies: 1, users: 0 },

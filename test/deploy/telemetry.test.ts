@@ -1,5 +1,5 @@
 /**
- * What the running service tells: logs, metrics and messages of the whole stack on this machine, in good times and with
+ * What the running service reports: logs, metrics and messages of the whole stack on this machine, in good times and with
  * broken connections. Looks for planted secrets, weighs the lines of an import, and holds the dashboard against what is
  * emitted. Costs about fifteen seconds.
  */
@@ -77,7 +77,7 @@ async function writtenBy(work: (telemetry: Telemetry) => Promise<void>): Promise
 }
 
 describe('an import of 500 records', () => {
-  it('is told in less than 4 KB, metrics included, even if each of its chunks is a delivery of its own', async () => {
+  it('is logged in less than 4 KB, metrics included, even if each of its chunks is a delivery of its own', async () => {
     const token = await login();
     const body = { dry_run: false, records: plantedRecords(500) };
     const started = await send('POST', `${BASE}/progress/imports`, { token, body });
@@ -102,9 +102,9 @@ describe('an import of 500 records', () => {
     expect(bytes).toBeLessThan(4096);
   });
 
-  it('tells one line a request and one a chunk, with what is needed to follow it', () => {
-    const told = lines.map((line) => JSON.parse(line));
-    const chunks = told.filter(({ message }) => message === 'chunk');
+  it('logs one line a request and one a chunk, with what is needed to follow it', () => {
+    const shown = lines.map((line) => JSON.parse(line));
+    const chunks = shown.filter(({ message }) => message === 'chunk');
     for (const chunk of chunks) {
       expect(chunk).toMatchObject({
         level: 'INFO',
@@ -119,7 +119,7 @@ describe('an import of 500 records', () => {
       });
     }
     expect(chunks.some(({ user_not_found }) => user_not_found > 0)).toBe(true);
-    expect(told.find(({ status }) => status === 202)).toMatchObject({
+    expect(shown.find(({ status }) => status === 202)).toMatchObject({
       message: 'request',
       request_id: expect.any(String),
       import_id: expect.any(String),
@@ -178,16 +178,16 @@ describe('planted secrets', () => {
     await functionOf(stack, 'ProcessChunk').attempt(deliveryOf([message, '{"canary-external-ref":']));
     recorder.isDown = false;
 
-    const told = [...lines, ...recorder.messages];
+    const shown = [...lines, ...recorder.messages];
     expect(lines.filter((line) => line.includes('"ERROR"')).length).toBeGreaterThan(0);
     expect(recorder.messages.length).toBeGreaterThan(0);
     const secrets = [...Object.values(CANARY), 'canary', ...tokens.flatMap((token) => [token, token.split('.')[2]])];
     for (const secret of secrets) {
-      expect(told.filter((line) => line.toLowerCase().includes(String(secret).toLowerCase()))).toEqual([]);
+      expect(shown.filter((line) => line.toLowerCase().includes(String(secret).toLowerCase()))).toEqual([]);
     }
   });
 
-  it('are not told by the exception of a rule that quotes the record', async () => {
+  it('are not shown by the exception of a rule that quotes the record', async () => {
     const written = await writtenBy(async (telemetry) => SCENARIOS[METRIC.recordsProcessingFailed]?.(telemetry, 1));
     expect(written.join('')).toContain('a rule threw on a record');
     expect(written.join('')).not.toContain('quoted from the record');

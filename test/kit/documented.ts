@@ -1,4 +1,4 @@
-/** Holds answers to the published OpenAPI document: status, body and headers, nothing missing and nothing beyond. */
+/** Checks responses against the published OpenAPI document: status, body and headers, nothing missing and nothing beyond. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';

@@ -131,7 +131,7 @@ describe('the audit read', () => {
     expect([status, body.errors[0].field]).toEqual([400, 'external_record_id']);
   });
 
-  it('tells what each import contributed, beside the organic progress', async () => {
+  it('shows what each import contributed, beside the organic progress', async () => {
     const first = record('lists', {
       user: { email: 'learner-10@lists.test' },
       content: { type: 'course', platform_course_id: 101, external_ref: 'old/7' },

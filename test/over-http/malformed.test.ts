@@ -90,7 +90,7 @@ describe('who may call', () => {
     expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
   });
 
-  it('an admin of another company, of none, a customer, and a company that is not enabled are told apart as promised', async () => {
+  it('an admin of another company, of none, a customer, and a company that is not enabled are distinguished as promised', async () => {
     const customer = (await login('customer@hostile.test')).body.access_token;
     const disabled = await adminOf('disabled');
     const forbidden = [

@@ -170,11 +170,11 @@ describe('a rejected record', () => {
     const dry = await admin.dryRun(records);
     const real = await admin.importAndWait(records);
     const [result] = real.body.records;
-    const told = result.errors.map((e: { error_code: string; field?: string }) =>
+    const reported = result.errors.map((e: { error_code: string; field?: string }) =>
       `${e.error_code} ${e.field ?? ''}`.trim(),
     );
-    for (const problem of expected) expect(told.some((text: string) => text.startsWith(problem))).toBe(true);
-    expect(told).toHaveLength(expected.length);
+    for (const problem of expected) expect(reported.some((text: string) => text.startsWith(problem))).toBe(true);
+    expect(reported).toHaveLength(expected.length);
     expect(result).toMatchObject({ status: 'error', outcome: null, warnings: [], progress: null });
     expect(real.body.status).toBe('error');
     expect(dry.body.records).toEqual(real.body.records);

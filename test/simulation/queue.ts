@@ -13,7 +13,7 @@ interface Message {
 }
 
 export interface QueueOptions {
-  /** Runs the consumer on some messages; tells which of them failed, all of them where it died. */
+  /** Runs the consumer on some messages; reports which of them failed, all of them where it died. */
   readonly consume: (event: SQSEvent, ended: (failed: ReadonlySet<string>) => void) => void;
   readonly batchSize: number;
   readonly concurrency: number;

@@ -29,7 +29,7 @@ describe('virtual time', () => {
     expect(ended).toEqual(['fast', 'slow']);
   });
 
-  it('goes on after a call that fails', async () => {
+  it('continues after a call that fails', async () => {
     const time = new VirtualTime();
     await expect(time.call(5, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await time.call(5, turns(1));

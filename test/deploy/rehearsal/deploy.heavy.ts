@@ -2,7 +2,7 @@
  * The deployment, rehearsed: `cdk bootstrap` and `cdk deploy` as an operator types them, against MiniStack, for two companies;
  * then the workflow of the interface (§1) through each company's API, functions, queue and table.
  *
- * Where MiniStack is not AWS: it tells APIs apart by the Host header (see hostSender); it enforces no IAM policy, which
+ * Where MiniStack is not AWS: it selects an API by the Host header (see hostSender); it enforces no IAM policy, which
  * test/deploy/least-privilege.test.ts does; it keeps alarms, throttles and dashboards without acting on them, so that
  * test/deploy and test/lib hold those; it knows no saved queries (see keepWhatMiniStackKnows); and a message that keeps
  * failing never reaches its dead-letter queue.
@@ -53,7 +53,7 @@ const senderOf = (company: Company): Send => hostSender(outputsOf(company)['Base
 const admin = (company: Company) => [`admin@${company}.test`, `password of ${company}`] as const;
 
 describe.each(COMPANIES)('the stack of %s', (company) => {
-  it('is deployed by one command, which tells where everything is', async () => {
+  it('is deployed by one command, which prints where everything is', async () => {
     deployed.set(company, await deploy(company, companyData(company)));
     const outputs = outputsOf(company);
     const names = ['AlarmTopicArn', 'BaseUrl', 'ChunkQueueName', 'DashboardUrl', 'DeadLetterQueueName', 'TableName'];
@@ -150,7 +150,7 @@ describe('a sandbox', () => {
     expect(audit.body.contributions).toHaveLength(1);
   });
 
-  it('tells why a deployment fails if its data file is wrong', async () => {
+  it('says why a deployment fails if its data file is wrong', async () => {
     await expect(deploy('globex', { companies: [{}] })).rejects.toThrow(/companies\.0\.company_id/);
   });
 

@@ -1,4 +1,4 @@
-/** A company in which everything that must stay secret can be told apart from everything else. */
+/** A company in which everything that must stay secret can be distinguished from everything else. */
 export const CANARY = {
   password: 'canary-password-of-the-admin',
   wrongPassword: 'canary-password-that-is-wrong',

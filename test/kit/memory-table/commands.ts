@@ -120,7 +120,7 @@ function updateItem(table: MemoryTable, key: Key, input: Input): unknown {
   return input['ReturnValues'] === 'ALL_NEW' ? { Attributes: after } : {};
 }
 
-/** As the document client is told to: `undefined` is no value. */
+/** As the document client is configured: `undefined` is no value. */
 function defined(item: Attributes): Attributes {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 }

@@ -70,8 +70,10 @@ it('nothing that is sent makes an operation fail, hang, leak or answer what is n
   count(statuses, world.statuses);
   expect([...found.values()]).toEqual([]);
   expect(unhandled).toEqual([]);
-  const told = [...statuses].toSorted(([one], [other]) => one - other).map(([status, times]) => `${status}: ${times}`);
-  report(`fuzz: ${requests} requests with ${BODIES} bodies, seed ${SEED}, 0 findings; answers ${told.join(', ')}`);
+  const counted = [...statuses]
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, times]) => `${status}: ${times}`);
+  report(`fuzz: ${requests} requests with ${BODIES} bodies, seed ${SEED}, 0 findings; answers ${counted.join(', ')}`);
   report(
     `fuzz: ${FuzzWorld.totals.imports} imports processed, ${FuzzWorld.totals.twins} compared with their dry run, ` +
       `${FuzzWorld.totals.compared} records compared with the reference, ${FuzzWorld.totals.keys} keys seen by the tenancy guard`,

@@ -80,7 +80,7 @@ async function prepare(cell: Cell) {
   return () => ask(world, fixed, known);
 }
 
-it('an answer to a stranger does not tell whether the company exists', async () => {
+it('an answer to a stranger does not reveal whether the company exists', async () => {
   const refused = await Promise.all(
     ['globex', 'dormant', 'nowhere', '..', 'ACME'].map(async (company) => {
       const headers = { authorization: `Bearer ${await validToken(world, 'access')}` };

@@ -141,7 +141,7 @@ describe('the guard', () => {
 
   it.each([
     ["another company's user", key(`${OTHER}#user#a@b`, 'user')],
-    ['a company whose name goes on', key(`${OWN}2#company`, 'company')],
+    ['a company whose name is longer', key(`${OWN}2#company`, 'company')],
     ['a session, once the caller is known', key('session#s-1', 'session')],
     ['the login directory', key('login#a@b', 'login')],
     [

@@ -52,7 +52,7 @@ export class Bench {
     return bench;
   }
 
-  /** A request under way goes on in the function it began in, with the key before. */
+  /** A request under way continues in the function that started it, with the key before. */
   signWithNextKey(): void {
     this.stored = withNextKey(this.stored);
     this.services = this.#deployed();

@@ -70,7 +70,7 @@ interface Life {
   moves: number;
 }
 
-/** Answers how many moves were made; a violation is told with the moves that led there. */
+/** Returns how many moves were made, and a violation with the moves that led there. */
 export async function liveAtRandom(
   system: System,
   lives: number,

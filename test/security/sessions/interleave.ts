@@ -23,7 +23,7 @@ export interface Run {
 
 type Waiting = { readonly request: number; readonly open: () => void };
 
-/** Runs the requests under every schedule; answers how many there were. */
+/** Runs the requests under every schedule. Returns how many there were. */
 export async function everySchedule(
   stored: Stored,
   system: System,

@@ -1,4 +1,4 @@
-/** What clients were told, over time: a key answers the same for good, and a poll never goes back. */
+/** What clients received, over time: a key gets the same response for good, and a poll never goes back. */
 import type { Answer, History, Poll } from '../history.ts';
 import type { FinishedImport } from './finished.ts';
 

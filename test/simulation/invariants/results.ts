@@ -57,14 +57,14 @@ function checkRecord({ item, sent }: FinishedImport, result: RecordResult, histo
   if (own !== undefined) checkContribution(own, item, violate);
 }
 
-/** What is told to be applied or updated was written, and nothing else. */
+/** What is reported as applied or updated was written, and nothing else. */
 function checkWriting({ outcome }: RecordResult, own: Contribution | undefined, violate: (what: string) => void): void {
   const isWriting = outcome === 'applied' || outcome === 'updated';
   if (isWriting && own === undefined) violate('its contribution was never written');
   if (!isWriting && own !== undefined) violate('it is in the progress');
 }
 
-/** `applied` the first time; another import's contribution of the same record tells that it is not. */
+/** `applied` the first time; another import's contribution of the same record shows that it is not. */
 function checkOutcome(
   { item, result }: { item: FinishedImport['item']; result: RecordResult },
   history: History,
@@ -106,15 +106,15 @@ export function checkProgress({ item, results }: FinishedImport, run: Finished):
   }
 }
 
-function checkKept(name: string, told: ResultProgress, { stack, simulation }: Finished): void {
+function checkKept(name: string, reported: ResultProgress, { stack, simulation }: Finished): void {
   const violate = (what: string) => stack.history.violate(`record ${name}: ${what}`);
-  const key = learnerKey(told.user_id, told.platform_course_id);
+  const key = learnerKey(reported.user_id, reported.platform_course_id);
   const stored = learnerCourse(key, simulation.table.read(key));
   const kept = heights(stored);
-  if (kept.completion_pct < told.completion_pct)
-    violate(`${told.completion_pct} % told, ${kept.completion_pct} % kept`);
-  if (kept.approved_course < told.approved_course) violate('told of a certification that is not kept');
-  if (kept.classes.size < told.classes_viewed) violate('told of classes that are not kept');
+  if (kept.completion_pct < reported.completion_pct)
+    violate(`${reported.completion_pct} % reported, ${kept.completion_pct} % kept`);
+  if (kept.approved_course < reported.approved_course) violate('reported a certification that is not kept');
+  if (kept.classes.size < reported.classes_viewed) violate('reported classes that are not kept');
   const own = stack.history.contributions.get(name)?.what;
   const native = stored.native ?? NO_PROGRESS;
   const loss = own && lossOf({ ...stored, native, contributions: [own] }, { ...stored, native });

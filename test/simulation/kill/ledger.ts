@@ -87,12 +87,13 @@ export class Ledger {
 
   /** Every record has the one result that the rules give it. */
   #checkResults({ key, records, seen, accepted }: Sent): ReferenceResult[] {
-    const told = seen.records as { index: number; errors: { error_code: string }[] }[];
-    if (told.length !== records.length) this.violate(`${key}: ${told.length} results for ${records.length} records`);
+    const received = seen.records as { index: number; errors: { error_code: string }[] }[];
+    if (received.length !== records.length)
+      this.violate(`${key}: ${received.length} results for ${records.length} records`);
     const results = referenceBatch(records, REFERENCE_WORLD, accepted.created_at);
     for (const [at, { codes }] of results.entries()) {
-      const names = told[at]?.errors.map(({ error_code }) => error_code).join();
-      if (told[at]?.index !== at) this.violate(`${key}: result ${at} is of another record`);
+      const names = received[at]?.errors.map(({ error_code }) => error_code).join();
+      if (received[at]?.index !== at) this.violate(`${key}: result ${at} is of another record`);
       if (names !== codes.map(({ error_code }) => error_code).join()) this.violate(`${key}#${at}: ${names}`);
     }
     return results;

@@ -97,7 +97,7 @@ export function keepWhatMiniStackKnows(file: string): void {
 }
 
 /**
- * Sends to a deployed API. On AWS its host name leads there; MiniStack serves every API at one address and tells them apart
+ * Sends to a deployed API. On AWS its host name leads there; MiniStack serves every API at one address and selects them
  * by the Host header, which `fetch` does not let its caller set.
  */
 export function hostSender(baseUrl: string, port: number): Send {
