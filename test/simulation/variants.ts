@@ -195,7 +195,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     },
   })),
 
-  'duplicates are found chunk by chunk': withImports((imports) => ({
+  'duplicates are judged chunk by chunk': withImports((imports) => ({
     stage: (company_id, import_id, chunks) =>
       imports.stage(
         company_id,

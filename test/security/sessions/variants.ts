@@ -45,7 +45,7 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
       read: async (kid) => (await services.signingKeys.list()).slice(-1).find((key) => key.kid === kid),
     },
   }),
-  /** A key stays for as long as it was first published for, however long it keeps signing. */
+  /** A key stays for as long as it was first published for, however long it goes on signing. */
   'no key published longer': (services) => ({
     ...services,
     signingKeys: {
