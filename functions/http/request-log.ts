@@ -1,10 +1,10 @@
-/** One structured log line a request: what was asked, how it ended, how long it took; never bodies, tokens or addresses. */
+/** One structured log line a request: the route, how it ended, how long it took; never bodies, tokens or addresses. */
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { ApiMiddleware, IncomingRequest, RequestState } from './types.ts';
 import { isImportId } from '../imports/identity.ts';
-import type { Services } from '../services/services.ts';
+import type { CoreServices } from '../services/services.ts';
 
-export function logRequest({ telemetry, clock }: Pick<Services, 'telemetry' | 'clock'>): ApiMiddleware {
+export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' | 'clock'>): ApiMiddleware {
   let isColdStart = true;
   const log: NonNullable<ApiMiddleware['after']> = ({ event, response, internal }) => {
     telemetry.info('request', {
