@@ -57,7 +57,7 @@ export function sessionStore(database: Database) {
   };
 }
 
-function unpackSession(item: Item): Session {
+export function unpackSession(item: Item): Session {
   const { session_id, company_id, user_id, email, revoked, current, spent, expires_at_seconds } =
     item as unknown as Session;
   return { session_id, company_id, user_id, email, revoked, current, spent, expires_at_seconds };

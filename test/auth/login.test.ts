@@ -13,12 +13,12 @@ let services: LoginServices;
 beforeEach(async () => {
   setting = await authServices();
   hashes = [];
-  const { passwords, stores } = setting.services;
+  const { passwords } = setting.services;
   const counting = {
     ...passwords,
     verify: (password: string, phc: string | undefined) => (hashes.push(phc), passwords.verify(password, phc)),
   };
-  services = { ...setting.services, ...stores, passwords: counting };
+  services = { ...setting.services, passwords: counting };
 });
 
 const attempt = (email: string, password = PASSWORD, sourceIp = '192.0.2.1') =>
@@ -139,22 +139,28 @@ describe('the throttle', () => {
 
   it('does not reveal a right guess among too many made at once', async () => {
     const guesses = Array.from({ length: 12 }, () => attempt('admin@acme.test', 'wrong'));
-    const { throttle } = services;
+    const { throttle } = services.stores;
     services = {
       ...services,
-      throttle: { ...services.throttle, clear: async (...key) => (await Promise.all(guesses), throttle.clear(...key)) },
+      stores: {
+        ...services.stores,
+        throttle: { ...throttle, clear: async (...key) => (await Promise.all(guesses), throttle.clear(...key)) },
+      },
     };
     expect((await attempt('admin@acme.test')).kind).toBe('throttled');
   });
 
   it('keeps neither the e-mail nor the address in its keys', async () => {
     const keys: string[] = [];
-    const { throttle } = services;
+    const { throttle } = services.stores;
     services = {
       ...services,
-      throttle: {
-        ...services.throttle,
-        recordFailure: (key, ...rest) => (keys.push(key), throttle.recordFailure(key, ...rest)),
+      stores: {
+        ...services.stores,
+        throttle: {
+          ...throttle,
+          recordFailure: (key, ...rest) => (keys.push(key), throttle.recordFailure(key, ...rest)),
+        },
       },
     };
     await fail(1, 'admin@acme.test');

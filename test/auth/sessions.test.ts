@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession, refreshSession } from '../../functions/auth/sessions.ts';
 import type { SessionServices } from '../../functions/auth/sessions.ts';
 import type { TokenPair } from '../../functions/auth/tokens.ts';
-import type { Services } from '../../functions/services/services.ts';
 import { authServices } from '../kit/auth-services.ts';
 
 type Setting = Awaited<ReturnType<typeof authServices>>;
@@ -13,11 +12,9 @@ let setting: Setting;
 let session: SessionServices;
 let first: TokenPair;
 
-const asSession = (services: Services): SessionServices => ({ ...services, ...services.stores });
-
 beforeEach(async () => {
   setting = await authServices();
-  session = asSession(setting.services);
+  session = setting.services;
   first = await openSession(session, setting.admin, setting.clock.now);
 });
 
@@ -120,7 +117,11 @@ describe('racing refreshes', () => {
   });
 
   it('give up with a fault that may be retried where nothing ever settles', async () => {
-    const losing = { ...session, sessions: { ...session.sessions, rotate: async () => false } };
+    const { sessions } = session.stores;
+    const losing = {
+      ...session,
+      stores: { ...session.stores, sessions: { ...sessions, rotate: async () => false } },
+    };
     await expect(refresh(first.refresh_token, losing)).rejects.toThrow(
       expect.objectContaining({ name: 'TemporarilyUnavailable' }),
     );

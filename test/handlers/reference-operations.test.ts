@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { listCourseMappings } from '../../functions/handlers/list-course-mappings.ts';
 import { listCourses } from '../../functions/handlers/list-courses.ts';
 import { listUserMappings } from '../../functions/handlers/list-user-mappings.ts';
-import { registerMappings as registerCourses } from '../../functions/handlers/register-course-mappings.ts';
-import { registerMappings as registerUsers } from '../../functions/handlers/register-user-mappings.ts';
-import { resolveUsersOfCompany } from '../../functions/handlers/resolve-users.ts';
+import { registerCourseMappings } from '../../functions/handlers/register-course-mappings.ts';
+import { registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
+import { resolveUsers } from '../../functions/handlers/resolve-users.ts';
 import type { ProtectedOperation } from '../../functions/http/types.ts';
 import type { Company, Course, License, User } from '../../functions/shared/model.ts';
 import { SCHEMAS } from '../../lib/openapi/component-schemas.ts';
@@ -58,10 +58,11 @@ async function call<Schema extends keyof Answers>(
   return answer.body as Answers[Schema];
 }
 
-const resolve = (emails: unknown) => call(resolveUsersOfCompany, 'ResolveReport', { body: { emails } });
-const mapUsers = (...mappings: unknown[]) => call(registerUsers, 'UserMappingReport', { body: { mappings } });
+const resolve = (emails: unknown) => call(resolveUsers, 'ResolveReport', { body: { emails } });
+const mapUsers = (...mappings: unknown[]) => call(registerUserMappings, 'UserMappingReport', { body: { mappings } });
 const to = (email: string) => ({ external_user_id: 'x', email });
-const mapCourses = (...mappings: unknown[]) => call(registerCourses, 'CourseMappingReport', { body: { mappings } });
+const mapCourses = (...mappings: unknown[]) =>
+  call(registerCourseMappings, 'CourseMappingReport', { body: { mappings } });
 const statuses = ({ mappings }: { mappings: { status: string }[] }) => mappings.map(({ status }) => status);
 const codes = ({ mappings }: { mappings: { errors: { error_code: string; field?: string | undefined }[] }[] }) =>
   mappings.map(({ errors }) => errors.map(({ error_code, field }) => `${error_code} ${field ?? '-'}`));

@@ -15,12 +15,11 @@ let setting: Awaited<ReturnType<typeof authServices>>;
 let token: string;
 let callers: Caller[];
 
-const operation: ProtectedOperation = async ({ caller, ...request }) => {
+const operation: ProtectedOperation = async ({ caller, import: item, ...request }) => {
   callers.push(caller);
   if (request.headers['content-type']) request.json();
-  if (request.path['import_id'] !== undefined && !caller.import)
-    throw new RequestRejected('import_not_found', 'unknown');
-  return { statusCode: 200, body: { import_id: caller.import?.import_id ?? null } };
+  if (request.path['import_id'] !== undefined && !item) throw new RequestRejected('import_not_found', 'unknown');
+  return { statusCode: 200, body: { import_id: item?.import_id ?? null } };
 };
 
 beforeEach(async () => {
@@ -31,14 +30,18 @@ beforeEach(async () => {
 
 async function tokenOf(user: Parameters<typeof setting.addUser>[0]): Promise<string> {
   const { services, clock, addUser } = setting;
-  const pair = await openSession({ ...services, ...services.stores }, addUser(user), clock.now);
+  const pair = await openSession(services, addUser(user), clock.now);
   return pair.access_token;
 }
 
 const bearer = (text = token) => ({ authorization: `Bearer ${text}` });
 
 function call(parts: EventParts = {}) {
-  const handler = migrationOperation(operation, { readImport: 'path' }, () => setting.services);
+  const handler = migrationOperation(
+    operation,
+    { readImport: ({ path }) => path['import_id'] },
+    () => setting.services,
+  );
   return invoke(handler, { path: { company_id: 'acme' }, headers: bearer(), ...parts });
 }
 

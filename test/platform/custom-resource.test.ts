@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { answerCustomResource } from '../../functions/platform/custom-resource.ts';
+import { respondToCustomResource } from '../../functions/platform/custom-resource.ts';
 
 const identity = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Data' };
 const event = { RequestType: 'Create', ResponseURL: 'https://answers.example/1', ...identity } as const;
@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals());
 async function answerTo(work: () => Promise<typeof result>) {
   const put = vi.fn<(url: string, request: { body: string }) => Promise<Response>>(async () => new Response());
   vi.stubGlobal('fetch', put);
-  await answerCustomResource(event, work);
+  await respondToCustomResource(event, work);
   expect(put).toHaveBeenCalledExactlyOnceWith(event.ResponseURL, expect.objectContaining({ method: 'PUT' }));
   return put.mock.calls[0]?.[1].body ?? '';
 }
@@ -33,7 +33,9 @@ describe('a custom resource', () => {
 
   it('returns and throws where nobody waits at an address', async () => {
     const direct = { RequestType: 'Create' } as const;
-    expect(await answerCustomResource(direct, async () => result)).toBe(result);
-    await expect(answerCustomResource(direct, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    expect(await respondToCustomResource(direct, async () => result)).toBe(result);
+    await expect(respondToCustomResource(direct, () => Promise.reject(new Error('refused')))).rejects.toThrow(
+      'refused',
+    );
   });
 });
