@@ -8,9 +8,8 @@ import { tokenVerifier } from '../auth/verify-token.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { authoriseMigration, authoriseSession } from './authorise.ts';
 import type { ImportReader } from './authorise.ts';
-import { logRequest } from './request-log.ts';
 import { readEvent } from './request.ts';
-import { renderResponse } from './response.ts';
+import { logRequest, renderResponse } from './response.ts';
 import { RequestRejected } from './types.ts';
 import type {
   ApiMiddleware,

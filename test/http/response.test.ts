@@ -1,4 +1,4 @@
-/** The headers of every response. Handlers over memory services; costs milliseconds. */
+/** The headers of every response, and the log line of a request. Handlers over memory services; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publicOperation } from '../../functions/http/handler.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
@@ -48,5 +48,45 @@ describe('every response', () => {
       'public, max-age=300',
     );
     expect((await invoke(answering(), { rawPath: '/api/v1/authors' })).headers['cache-control']).toBeUndefined();
+  });
+});
+
+describe('the log', () => {
+  it('has one line a request, without bodies, tokens, passwords or addresses', async () => {
+    const handler = handlerOf(async (request) => ({
+      statusCode: 201,
+      body: { import_id: 'a'.repeat(26), sent: request.json() },
+    }));
+    const parts = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer secret-token' },
+      body: '{"email":"ada@acme.test","password":"secret"}',
+      path: { company_id: 'ada@acme.test' },
+    };
+    await invoke(handler, parts);
+    await invoke(handler, parts);
+    const { lines, flushes } = setting.telemetry;
+    expect(lines.map(({ fields }) => fields)).toEqual([
+      expect.objectContaining({
+        request_id: 'request-1',
+        route: 'POST /',
+        status: 201,
+        cold_start: true,
+        import_id: 'a'.repeat(26),
+      }),
+      expect.objectContaining({ cold_start: false }),
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/secret|acme/);
+    expect(flushes).toBe(2);
+  });
+
+  it('has the code of a rejection, and one more line for a fault only', async () => {
+    await invoke(failing(new RequestRejected('record_not_found', 'unknown')));
+    await invoke(failing(new Error('boom')));
+    expect(setting.telemetry.lines.map(({ level, fields }) => [level, fields['error_code']])).toEqual([
+      ['info', 'record_not_found'],
+      ['error', undefined],
+      ['info', 'internal_error'],
+    ]);
   });
 });
