@@ -39,9 +39,9 @@ describe('a password', () => {
   });
 
   it.each([
-    ['nobody has a hash', undefined],
+    ['there is no hash', undefined],
     ['the hash is unreadable', 'plain text'],
-    ['the hash is of another scheme', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA'],
+    ['the hash has another scheme', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA'],
   ])('never verifies where %s', async (_, phc) => {
     expect(await passwords.verify('', phc)).toBe(false);
     expect(await passwords.verify('changeme', phc)).toBe(false);

@@ -76,7 +76,7 @@ describe('the throttle', () => {
     expect((await attempt('admin@acme.test')).kind).toBe('success');
   });
 
-  it('gives a verdict on no more than ten guesses made at once', async () => {
+  it('checks no more than ten guesses made at once', async () => {
     const guesses = await kinds(Array.from({ length: 50 }, () => attempt('admin@acme.test', 'wrong')));
     expect(guesses.filter((kind) => kind === 'unauthorized')).toHaveLength(10);
     expect(guesses.filter((kind) => kind === 'throttled')).toHaveLength(40);

@@ -18,7 +18,7 @@ const logIn = () => openSession(setting.services, setting.admin, setting.clock.n
 const jwks = () => invoke(publicOperation(getJwks, services), { rawPath: '/api/v1/auth/.well-known/jwks.json' });
 
 describe('the JWKS', () => {
-  it('holds public keys only, and verifies every token by its kid', async () => {
+  it('has public keys only, and verifies every token by its kid', async () => {
     const tokens = await logIn();
     const { status, headers, body } = await jwks();
     expect(status).toBe(200);

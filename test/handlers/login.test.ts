@@ -19,7 +19,7 @@ const credentials = { email: 'admin@acme.test', password: PASSWORD };
 const code = ({ status, body }: Awaited<ReturnType<typeof invoke>>) => `${status} ${body.errors?.[0].error_code}`;
 
 describe('login', () => {
-  it('answers 201 with exactly a token pair that must not be stored', async () => {
+  it('responds 201 with exactly a token pair that must not be stored', async () => {
     const { status, headers, body } = await logIn(credentials);
     expect(status).toBe(201);
     expect(Object.keys(body).toSorted()).toEqual(['access_token', 'refresh_token']);
@@ -39,7 +39,7 @@ describe('login', () => {
     expect(answer.body.errors[0].field).toBe(field);
   });
 
-  it('answers the same 401 to a wrong password and to an unknown address, without a challenge', async () => {
+  it('responds the same 401 to a wrong password and to an unknown address, without a challenge', async () => {
     const wrong = await logIn({ ...credentials, password: 'wrong' });
     const unknown = await logIn({ ...credentials, email: 'nobody@acme.test' });
     expect(code(wrong)).toBe('401 unauthorized');
@@ -47,7 +47,7 @@ describe('login', () => {
     expect(wrong.headers['www-authenticate']).toBeUndefined();
   });
 
-  it('answers 429 with Retry-After after ten failures', async () => {
+  it('responds 429 with Retry-After after ten failures', async () => {
     for (let failed = 0; failed < 10; failed += 1) await logIn({ ...credentials, password: 'wrong' });
     const answer = await logIn(credentials);
     expect(code(answer)).toBe('429 too_many_requests');

@@ -26,7 +26,7 @@ const profile = (token: string) =>
 const code = ({ status, body }: Awaited<ReturnType<typeof invoke>>) => `${status} ${body.errors?.[0].error_code}`;
 
 describe('refresh', () => {
-  it('answers 201 with a new pair', async () => {
+  it('responds 201 with a new pair', async () => {
     const first = await logIn();
     const { status, body } = await refresh({ refreshToken: first.refresh_token });
     expect(status).toBe(201);
@@ -43,11 +43,11 @@ describe('refresh', () => {
     },
   );
 
-  it.each(['', 'x', 'a.b.c'])('answers 401 to %j', async (presented) => {
+  it.each(['', 'x', 'a.b.c'])('responds 401 to %j', async (presented) => {
     expect(code(await refresh({ refreshToken: presented }))).toBe('401 unauthorized');
   });
 
-  it('answers 401 to an access token', async () => {
+  it('responds 401 to an access token', async () => {
     const { access_token } = await logIn();
     expect(code(await refresh({ refreshToken: access_token }))).toBe('401 unauthorized');
   });

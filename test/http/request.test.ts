@@ -60,7 +60,7 @@ describe('a body', () => {
     expect(outcomeOf({ text: nested(32) })).toHaveProperty('a');
   });
 
-  it('may hold brackets and escaped quotes in strings without nesting', () => {
+  it('may have brackets and escaped quotes in strings without nesting', () => {
     const body = { a: `\\"${'[{'.repeat(100)}` };
     expect(outcomeOf({ text: JSON.stringify(body) })).toEqual(body);
   });

@@ -7,8 +7,8 @@ const result = { PhysicalResourceId: 'sandbox-data', Data: { users: 3 } };
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Does the work with an address to answer to; gives what was put there. */
-async function answerTo(work: () => Promise<typeof result>) {
+/** Does the work with an address for the response; returns what was put there. */
+async function respondTo(work: () => Promise<typeof result>) {
   const put = vi.fn<(url: string, request: { body: string }) => Promise<Response>>(async () => new Response());
   vi.stubGlobal('fetch', put);
   await respondToCustomResource(event, work);
@@ -17,21 +17,21 @@ async function answerTo(work: () => Promise<typeof result>) {
 }
 
 describe('a custom resource', () => {
-  it('tells CloudFormation of a success', async () => {
-    expect(JSON.parse(await answerTo(async () => result))).toEqual({ Status: 'SUCCESS', ...result, ...identity });
+  it('reports a success to CloudFormation', async () => {
+    expect(JSON.parse(await respondTo(async () => result))).toEqual({ Status: 'SUCCESS', ...result, ...identity });
   });
 
-  it('tells CloudFormation of a failure with its reason', async () => {
-    const answer = JSON.parse(await answerTo(() => Promise.reject(new Error('refused\nusers.0.email: …'))));
+  it('reports a failure with its reason to CloudFormation', async () => {
+    const answer = JSON.parse(await respondTo(() => Promise.reject(new Error('refused\nusers.0.email: …'))));
     expect(answer).toMatchObject({ Status: 'FAILED', Reason: 'refused\nusers.0.email: …', ...identity });
   });
 
-  it('keeps the answer within the 4,096 bytes that are taken', async () => {
-    const answer = await answerTo(() => Promise.reject(new Error('😀'.repeat(5_000))));
+  it('keeps the response within 4,096 bytes', async () => {
+    const answer = await respondTo(() => Promise.reject(new Error('😀'.repeat(5_000))));
     expect(Buffer.byteLength(answer)).toBeLessThan(4096);
   });
 
-  it('returns and throws where nobody waits at an address', async () => {
+  it('returns and throws where there is no address', async () => {
     const direct = { RequestType: 'Create' } as const;
     expect(await respondToCustomResource(direct, async () => result)).toBe(result);
     await expect(respondToCustomResource(direct, () => Promise.reject(new Error('refused')))).rejects.toThrow(

@@ -54,7 +54,7 @@ describe('a data file as a whole', () => {
     expect(pathsOf({ [name]: [] })).toEqual([]);
   });
 
-  it.each([[{}], [null], [[]], ['text'], [1]])('is refused where it holds none of the arrays: %j', (value) => {
+  it.each([[{}], [null], [[]], ['text'], [1]])('is refused where it has none of the arrays: %j', (value) => {
     expect(pathsOf(value)).toEqual(['the file']);
   });
 

@@ -137,7 +137,7 @@ describe('a file is refused whole', () => {
     expect(await refusal(text)).toEqual(['the file']);
   });
 
-  it('where a row has a problem, and names what it refers to in vain as well', async () => {
+  it('where a row has a problem, and names each reference to something that does not exist as well', async () => {
     expect(
       await refusal({
         companies: [{ ...company, name: 1 }],
