@@ -1,3 +1,4 @@
+/** The protocol of custom resources, with a stub for CloudFormation's address. Costs milliseconds. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { respondToCustomResource } from '../../functions/platform/custom-resource.ts';
 

@@ -1,3 +1,4 @@
+/** Loading of a data file into a table in memory. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { loadData } from '../../functions/platform/load-data.ts';
 import { createWorld } from '../kit/world.ts';
