@@ -1,6 +1,6 @@
 /** The error envelope (§7.2). Handlers over memory services; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ERROR_STATUS } from '../../functions/http/errors.ts';
+import { REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
 import { publicOperation } from '../../functions/http/handler.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import type { PublicOperation } from '../../functions/http/types.ts';
@@ -21,8 +21,8 @@ const failing = (error: unknown) =>
   });
 
 describe('the error envelope', () => {
-  it.each(Object.entries(ERROR_STATUS))('has %s with status %i', async (error_code, status) => {
-    const rejected = new RequestRejected(error_code as keyof typeof ERROR_STATUS, 'why', { field: 'records' });
+  it.each(Object.entries(REQUEST_ERROR_STATUS))('has %s with status %i', async (error_code, status) => {
+    const rejected = new RequestRejected(error_code as keyof typeof REQUEST_ERROR_STATUS, 'why', { field: 'records' });
     const answer = await invoke(failing(rejected));
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({
