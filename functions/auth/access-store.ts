@@ -1,11 +1,11 @@
-/** Who may call: sessions, throttled logins and signing keys. */
+/** What decides who may call: login sessions, and the items that an authorisation reads. */
 import { unpackCompany, unpackUser } from '../catalog/directory-store.ts';
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, isPresent } from '../dynamodb/expressions.ts';
 import { getItem, putItem, updateItem } from '../dynamodb/items.ts';
-import type { Key } from '../dynamodb/table.ts';
 import { TABLE, companyKey, importKey, loginKey, sessionKey, userKey } from '../dynamodb/table.ts';
+import type { Key } from '../dynamodb/table.ts';
 import { optionalImport } from '../imports/import-store.ts';
 import type { Company, ImportItem, User } from '../shared/model.ts';
 
@@ -28,50 +28,31 @@ export interface RefreshTokenId {
   readonly exp: number;
 }
 
-export interface SessionStore {
-  /** Strongly consistent. */
-  read(session_id: string): Promise<Session | undefined>;
-  create(session: Session): Promise<void>;
-  /** Replaces the session if its current refresh token is still `expected_jti` and it is not revoked. False if not. */
-  rotate(session: Session, expected_jti: string): Promise<boolean>;
-  revoke(session_id: string): Promise<void>;
-}
-
-export interface AccessStore {
-  /** Who owns this address: the login directory, strongly consistent. */
-  findLogin(email: string): Promise<{ company_id: string } | undefined>;
-  /** Puts a new hash of the same password in place of the one that stands, if it still stands. */
-  replacePasswordHash(user: Pick<User, 'company_id' | 'email' | 'password_hash'>, password_hash: string): Promise<void>;
-  /** One strongly consistent batch: everything an authorisation decides on, and the import where one is asked for. */
-  readAccess(key: { session_id: string; company_id: string; email: string; import_id?: string }): Promise<{
-    session?: Session;
-    user?: User;
-    company?: Company;
-    import?: ImportItem;
-  }>;
-}
+export type SessionStore = ReturnType<typeof sessionStore>;
 
 /** Login sessions (§5). A session changes only by compare-and-set on its current refresh token, so no rotation is lost. */
-export function sessionStore(database: Database): SessionStore {
+export function sessionStore(database: Database) {
   return {
-    async read(session_id) {
+    /** Strongly consistent. */
+    async read(session_id: string): Promise<Session | undefined> {
       const item = await getItem(database, sessionKey(session_id));
       return item && unpackSession(item);
     },
 
-    async create(session) {
+    async create(session: Session): Promise<void> {
       await putItem(database, packSession(session));
     },
 
-    rotate(session, expected_jti) {
+    /** Replaces the session if its current refresh token is still `expected_jti` and it is not revoked. False if not. */
+    rotate(session: Session, expected_jti: string): Promise<boolean> {
       const stillCurrent = equals('current.jti', expected_jti);
       const notRevoked = equals('revoked', false);
       return putItem(database, packSession(session), allOf(stillCurrent, notRevoked));
     },
 
-    async revoke(session_id) {
-      const stillKept = isPresent(TABLE.partitionKey);
-      await updateItem(database, sessionKey(session_id), { set: { revoked: true }, when: stillKept });
+    async revoke(session_id: string): Promise<void> {
+      const stillStored = isPresent(TABLE.partitionKey);
+      await updateItem(database, sessionKey(session_id), { set: { revoked: true }, when: stillStored });
     },
   };
 }
@@ -87,20 +68,44 @@ function packSession(session: Session): Key & Item {
   return { ...sessionKey(session.session_id), ...session };
 }
 
+/** What an authorisation is about. `import_id` asks for that import of the company as well. */
+export interface AccessKey {
+  readonly session_id: string;
+  readonly company_id: string;
+  readonly email: string;
+  readonly import_id?: string;
+}
+
+/** Everything an authorisation decides on; a member is absent where nothing is stored. */
+export interface Access {
+  readonly session?: Session;
+  readonly user?: User;
+  readonly company?: Company;
+  readonly import?: ImportItem;
+}
+
+export type AccessStore = ReturnType<typeof accessStore>;
+
 /** What login and every protected call decide on. */
-export function accessStore(database: Database): AccessStore {
+export function accessStore(database: Database) {
   return {
-    async findLogin(email) {
+    /** The company that owns this address: the login directory, strongly consistent. */
+    async findLogin(email: string): Promise<{ company_id: string } | undefined> {
       const item = await getItem(database, loginKey(email));
       return item && { company_id: String(item['company_id']) };
     },
 
-    async replacePasswordHash({ company_id, email, password_hash: standing = '' }, password_hash) {
-      const stillStands = equals('password_hash', standing);
-      await updateItem(database, userKey(company_id, email), { set: { password_hash }, when: stillStands });
+    /** Replaces the user's stored hash with a new hash of the same password, unless it has changed since the user was read. */
+    async replacePasswordHash(
+      { company_id, email, password_hash: expected = '' }: Pick<User, 'company_id' | 'email' | 'password_hash'>,
+      password_hash: string,
+    ): Promise<void> {
+      const stillStored = equals('password_hash', expected);
+      await updateItem(database, userKey(company_id, email), { set: { password_hash }, when: stillStored });
     },
 
-    async readAccess({ session_id, company_id, email, import_id }) {
+    /** One strongly consistent batch read. */
+    async readAccess({ session_id, company_id, email, import_id }: AccessKey): Promise<Access> {
       const importKeys = import_id === undefined ? [] : [importKey(company_id, import_id)];
       const keys = [sessionKey(session_id), userKey(company_id, email), companyKey(company_id), ...importKeys];
       const [session, user, company, importItem] = await batchGet(database, keys, true);

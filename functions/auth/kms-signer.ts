@@ -2,21 +2,24 @@
 import { createPublicKey } from 'node:crypto';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { calculateJwkThumbprint } from 'jose';
+import { publishingSigner } from './signing-keys.ts';
+import type { PublishingSigner } from './signing-keys.ts';
 import type { PublishedKey, Signer } from './tokens.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { dependencyFault } from '../runtime/faults.ts';
 
-/** The key that the function's environment names. */
-export function kmsSigner(environment: Environment): Signer {
-  return signerOf(new KMSClient({}), variable(environment, ENV.signingKeyId));
+/** Signs with the key that the function's environment names. */
+export function kmsSigner(environment: Environment): PublishingSigner {
+  return publishingSigner(signerOf(new KMSClient({}), variable(environment, ENV.signingKeyId)));
 }
 
+/** Throttling and outages of KMS become `TemporarilyUnavailable`. */
 export function signerOf(client: Pick<KMSClient, 'send'>, keyId: string): Signer {
   return {
     async publicKey() {
       const { PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId: keyId })).catch(rethrow);
-      return published(received(PublicKey));
+      return publicKeyOf(received(PublicKey));
     },
     async sign(message) {
       const command = new SignCommand({
@@ -31,8 +34,8 @@ export function signerOf(client: Pick<KMSClient, 'send'>, keyId: string): Signer
   };
 }
 
-/** Key id and JWK of a public key in SPKI form. */
-export async function published(spki: Uint8Array): Promise<Pick<PublishedKey, 'kid' | 'jwk'>> {
+/** Key id and JWK of a public key in SPKI format. */
+export async function publicKeyOf(spki: Uint8Array): Promise<Pick<PublishedKey, 'kid' | 'jwk'>> {
   const { x = '', y = '' } = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' }).export({
     format: 'jwk',
   });
@@ -41,7 +44,7 @@ export async function published(spki: Uint8Array): Promise<Pick<PublishedKey, 'k
 }
 
 function received(bytes: Uint8Array | undefined): Uint8Array {
-  if (!bytes) throw new Error('KMS answered nothing.');
+  if (!bytes) throw new Error('The response of KMS is empty.');
   return bytes;
 }
 
@@ -49,13 +52,14 @@ function rethrow(error: unknown): never {
   throw dependencyFault(error, 'The signing key');
 }
 
-/** KMS answers ECDSA signatures in DER (`SEQUENCE { INTEGER r, INTEGER s }`); JWTs take r and s as 32 bytes each (RFC 7518, section 3.4). */
-
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 const COORDINATE_BYTES = 32;
 
-/** Raw 64-byte signature r‖s of a P-256 signature in DER. */
+/**
+ * Raw 64-byte signature r‖s of a P-256 signature in DER. KMS returns `SEQUENCE { INTEGER r, INTEGER s }`; JWTs take r and s
+ * as 32 bytes each (RFC 7518, section 3.4).
+ */
 export function rawSignature(der: Uint8Array): Uint8Array {
   if (der[0] !== SEQUENCE || der[1] !== der.length - 2) throw new Error('The signature is not a DER sequence.');
   const r = integerAt(der, 2);
@@ -67,7 +71,7 @@ export function rawSignature(der: Uint8Array): Uint8Array {
   return raw;
 }
 
-/** DER pads a leading zero before a high bit and drops other leading zeros; r and s are of fixed length. */
+/** DER pads a leading zero before a high bit and drops other leading zeros; r and s have a fixed length. */
 function integerAt(der: Uint8Array, at: number): { digits: Uint8Array; end: number } {
   const end = at + 2 + (der[at + 1] ?? 0);
   const bytes = der.subarray(at + 2, end);

@@ -1,4 +1,4 @@
-/** Login (§5 point 1): throttled before the password hash, and silent about why it fails. */
+/** Login (§5 point 1): the throttle comes before the password hash, and a failure does not say why. */
 import type { AccessStore } from './access-store.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { openSession } from './sessions.ts';
@@ -11,10 +11,12 @@ import { isEmailAddress } from '../records/identifiers.ts';
 import type { User } from '../shared/model.ts';
 
 export interface LoginServices extends SessionServices {
-  readonly access: Pick<AccessStore, 'readAccess' | 'findLogin' | 'replacePasswordHash'>;
-  readonly directory: Pick<DirectoryStore, 'users'>;
-  readonly throttle: LoginThrottleStore;
   readonly passwords: PasswordHasher;
+  readonly stores: SessionServices['stores'] & {
+    readonly access: Pick<AccessStore, 'readAccess' | 'findLogin' | 'replacePasswordHash'>;
+    readonly directory: Pick<DirectoryStore, 'users'>;
+    readonly throttle: LoginThrottleStore;
+  };
 }
 
 export interface LoginAttempt {
@@ -25,46 +27,48 @@ export interface LoginAttempt {
 
 export type LoginOutcome =
   | { readonly kind: 'success'; readonly tokens: TokenPair }
-  /** Wrong password, unknown e-mail, inactive user, user without a password: never told which. */
+  /** Wrong password, unknown e-mail, inactive user or user without a password: the caller does not learn which. */
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
+/** Exchanges e-mail and password for a token pair. A hash that was made with another cost is replaced on the way. */
 export async function login(services: LoginServices, attempt: LoginAttempt, nowMs: number): Promise<LoginOutcome> {
+  const { throttle } = services.stores;
   const buckets = loginBuckets(attempt.email, attempt.sourceIp);
-  const blocked = await secondsBlocked(services.throttle, buckets, nowMs);
+  const blocked = await secondsBlocked(throttle, buckets, nowMs);
   if (blocked !== undefined) return { kind: 'throttled', retryAfterSeconds: blocked };
 
   const user = await findUser(services, attempt.email);
   const canLogIn = user?.license === 'active';
-  // One hash on every path, so that the time taken does not tell whether the account exists.
+  // One hash on every path, so that the time taken does not reveal whether the account exists.
   const verified = await services.passwords.verify(attempt.password, canLogIn ? user.password_hash : undefined);
 
   if (!verified || !user) {
-    return (await countFailure(services.throttle, buckets, nowMs))
+    return (await countFailure(throttle, buckets, nowMs))
       ? { kind: 'unauthorized' }
-      : throttled(services, buckets, nowMs);
+      : throttled(throttle, buckets, nowMs);
   }
-  if (!(await forgetFailures(services.throttle, buckets, nowMs))) return throttled(services, buckets, nowMs);
-  await keepUpToDate(services, user, attempt.password);
+  if (!(await forgetFailures(throttle, buckets, nowMs))) return throttled(throttle, buckets, nowMs);
+  await renewHash(services, user, attempt.password);
   return { kind: 'success', tokens: await openSession(services, user, nowMs) };
 }
 
-/** A hash of another cost than hashes have now is made anew while the password is at hand. */
-async function keepUpToDate({ passwords, access }: LoginServices, user: User, password: string): Promise<void> {
+/** The password is only known now, so this is the moment to hash it again at the current cost. */
+async function renewHash({ passwords, stores }: LoginServices, user: User, password: string): Promise<void> {
   if (user.password_hash === undefined || !passwords.needsRehash(user.password_hash)) return;
-  await access.replacePasswordHash(user, await passwords.hash(password));
+  await stores.access.replacePasswordHash(user, await passwords.hash(password));
 }
 
-async function throttled(services: LoginServices, buckets: LoginBuckets, nowMs: number): Promise<LoginOutcome> {
-  return { kind: 'throttled', retryAfterSeconds: (await secondsBlocked(services.throttle, buckets, nowMs)) ?? 1 };
+async function throttled(store: LoginThrottleStore, buckets: LoginBuckets, nowMs: number): Promise<LoginOutcome> {
+  return { kind: 'throttled', retryAfterSeconds: (await secondsBlocked(store, buckets, nowMs)) ?? 1 };
 }
 
-/** Stands for "no company" so that an unknown address costs the same reads as a known one. */
-const NOBODYS_COMPANY = '-';
+/** No company has this id. It makes an unknown address cost the same reads as a known one. */
+const NO_COMPANY = '-';
 
-async function findUser(services: LoginServices, email: string): Promise<User | undefined> {
+async function findUser({ stores }: LoginServices, email: string): Promise<User | undefined> {
   if (!isEmailAddress(email)) return undefined;
-  const owner = await services.access.findLogin(email);
-  const users = await services.directory.users(owner?.company_id ?? NOBODYS_COMPANY, [email], true);
+  const owner = await stores.access.findLogin(email);
+  const users = await stores.directory.users(owner?.company_id ?? NO_COMPANY, [email], true);
   return owner && [...users.values()][0];
 }

@@ -1,17 +1,9 @@
 /** Salted scrypt hashes in PHC strings (`$scrypt$ln=15,r=8,p=3$salt$hash`), so that the cost can be raised later. */
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
+import { inParallel } from '../runtime/parallel.ts';
 import type { Random } from '../runtime/system.ts';
 import { MAX_PASSWORD_BYTES } from '../shared/limits.ts';
-
-export interface PasswordHasher {
-  /** PHC string with a fresh salt. */
-  hash(password: string): Promise<string>;
-  /** Computes exactly one hash, whatever the password and the PHC string are; `undefined` (nobody's hash) never verifies. */
-  verify(password: string, phc: string | undefined): Promise<boolean>;
-  /** Whether the PHC string was made with another cost than hashes are made with now. */
-  needsRehash(phc: string): boolean;
-}
 
 /** 2^ln rounds, block size r, parallelism p. */
 export interface ScryptCost {
@@ -32,21 +24,29 @@ interface ParsedHash {
   readonly hash: Buffer;
 }
 
-export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST): PasswordHasher {
+export type PasswordHasher = ReturnType<typeof scryptPasswords>;
+
+export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST) {
   const nobody: ParsedHash = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
   return {
-    async hash(password) {
+    /** PHC string with a fresh salt. */
+    async hash(password: string): Promise<string> {
       const salt = Buffer.from(random.hex(SALT_BYTES), 'hex');
       return formatPhc({ cost, salt, hash: await derive(password, salt, cost) });
     },
-    async verify(password, phc) {
+    /**
+     * Computes exactly one hash, whatever the password and the PHC string are. `undefined`, the hash of no user, never
+     * verifies.
+     */
+    async verify(password: string, phc: string | undefined): Promise<boolean> {
       const usable = password.isWellFormed() && Buffer.byteLength(password, 'utf8') <= MAX_PASSWORD_BYTES;
       const stored = phc === undefined ? undefined : parsePhc(phc);
       const { salt, cost: storedCost, hash } = stored ?? nobody;
       const derived = await derive(usable ? password : '', salt, storedCost);
       return timingSafeEqual(derived, hash) && usable && stored !== undefined;
     },
-    needsRehash(phc) {
+    /** Whether the PHC string was made with another cost than the current one. */
+    needsRehash(phc: string): boolean {
       const stored = parsePhc(phc)?.cost;
       return stored === undefined || stored.ln !== cost.ln || stored.r !== cost.r || stored.p !== cost.p;
     },
@@ -81,7 +81,7 @@ function derive(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffe
   });
 }
 
-/** Hashes at work at the same time; each takes tens of megabytes. */
+/** Hashes computed at the same time; each takes tens of megabytes. */
 const PARALLEL = 4;
 
 /** Hashes each distinct password once: a sandbox whose thousand learners share a sample password loads in seconds. */
@@ -89,11 +89,6 @@ export async function hashPasswords(
   passwords: readonly string[],
   hasher: Pick<PasswordHasher, 'hash'>,
 ): Promise<Map<string, string>> {
-  const waiting = new Set(passwords).values();
-  const hashes = new Map<string, string>();
-  const worker = async () => {
-    for (const password of waiting) hashes.set(password, await hasher.hash(password));
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
-  return hashes;
+  const distinct = [...new Set(passwords)];
+  return new Map(await inParallel(distinct, PARALLEL, async (text) => [text, await hasher.hash(text)] as const));
 }

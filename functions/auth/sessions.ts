@@ -1,9 +1,9 @@
-/** Login sessions and the rotation of their refresh tokens (§5 point 4; RFC 9700, section 4.14). */
-/** A token is no blank cheque: its user must still be there and active, and its session must still stand. */
+/**
+ * Login sessions, the rotation of their refresh tokens (§5 point 4; RFC 9700, section 4.14), and the check that a token's
+ * user and session may still act.
+ */
 import type { AccessStore, RefreshTokenId, Session, SessionStore } from './access-store.ts';
-import type { SigningKeyStore } from './signing-keys.ts';
-import type { Signer } from './tokens.ts';
-import { publishSigningKey } from './signing-keys.ts';
+import type { PublishingSigner, SigningKeyStore } from './signing-keys.ts';
 import { ACCESS_TOKEN, REFRESH_TOKEN, secondsOf, signAccessToken, signRefreshToken } from './tokens.ts';
 import type { TokenClaims, TokenIssuer, TokenPair, TokenParties } from './tokens.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
@@ -12,14 +12,16 @@ import type { User } from '../shared/model.ts';
 
 export interface SessionServices {
   readonly parties: TokenParties;
-  readonly signer: Signer;
-  readonly signingKeys: Pick<SigningKeyStore, 'publish'>;
-  readonly sessions: Pick<SessionStore, 'create' | 'rotate' | 'revoke'>;
-  readonly access: Pick<AccessStore, 'readAccess'>;
+  readonly signer: PublishingSigner;
   readonly random: Random;
+  readonly stores: {
+    readonly access: Pick<AccessStore, 'readAccess'>;
+    readonly sessions: Pick<SessionStore, 'create' | 'rotate' | 'revoke'>;
+    readonly signingKeys: Pick<SigningKeyStore, 'publish'>;
+  };
 }
 
-/** A refresh token spent this recently still answers: its reply may be lost, or two tabs refresh at once. */
+/** A refresh token spent this recently is still accepted: the response may be lost, or two tabs refresh at once. */
 const GRACE_MS = 30_000;
 /** The session outlives every access token issued under it, those of the grace window included. */
 const SESSION_SECONDS = ACCESS_TOKEN.lifetimeSeconds + 3600;
@@ -41,13 +43,14 @@ export async function openSession(services: SessionServices, user: User, nowMs: 
     expires_at_seconds: iat + SESSION_SECONDS,
   };
   const pair = await signPair(services, session, iat);
-  await services.sessions.create(session);
+  await services.stores.sessions.create(session);
   return pair;
 }
 
 /**
- * Spends a verified refresh token. The current one is replaced; one spent within the last 30 s is answered with the
- * session's current one; one spent longer ago was stolen or replayed and ends the session. `undefined`: 401.
+ * Spends a verified refresh token. The current token is replaced. A token spent within the last 30 s returns the session's
+ * current one. A token spent longer ago was stolen or replayed and ends the session. `undefined`: 401.
+ * Throws `TemporarilyUnavailable` if the session keeps changing under it.
  */
 export async function refreshSession(
   services: SessionServices,
@@ -56,18 +59,18 @@ export async function refreshSession(
 ): Promise<TokenPair | undefined> {
   for (let race = 0; race < MAX_RACES; race += 1) {
     const { session_id, company_id, email } = presented;
-    const { session, user } = await services.access.readAccess({ session_id, company_id, email });
+    const { session, user } = await services.stores.access.readAccess({ session_id, company_id, email });
     if (!session || !isActiveBearer(presented, session, user)) return undefined;
-    if (presented.jti !== session.current.jti) return answerSpent(services, session, presented.jti, nowMs);
+    if (presented.jti !== session.current.jti) return reuseSpent(services, session, presented.jti, nowMs);
     const next = rotated(session, services.random, nowMs);
-    // Signed before it counts: if signing fails, the presented token is not spent yet.
+    // Signed before the rotation is stored: if signing fails, the presented token is not spent.
     const pair = await signPair(services, next, secondsOf(nowMs));
-    if (await services.sessions.rotate(next, presented.jti)) return pair;
+    if (await services.stores.sessions.rotate(next, presented.jti)) return pair;
   }
-  throw new TemporarilyUnavailable('The session is being refreshed by too many callers.');
+  throw new TemporarilyUnavailable('Too many callers refresh this session at the same time.');
 }
 
-async function answerSpent(
+async function reuseSpent(
   services: SessionServices,
   session: Session,
   jti: string,
@@ -75,7 +78,7 @@ async function answerSpent(
 ): Promise<TokenPair | undefined> {
   if (session.spent.some((token) => token.jti === jti && isRecent(token, nowMs)))
     return signPair(services, session, secondsOf(nowMs));
-  await services.sessions.revoke(session.session_id);
+  await services.stores.sessions.revoke(session.session_id);
   return undefined;
 }
 
@@ -91,8 +94,8 @@ function rotated(session: Session, random: Random, nowMs: number): Session {
 }
 
 async function signPair(services: SessionServices, session: Session, iat: number): Promise<TokenPair> {
-  const { parties, signer, signingKeys, random } = services;
-  const issuer: TokenIssuer = { ...parties, signer, kid: await publishSigningKey(signer, signingKeys, iat) };
+  const { parties, signer, stores, random } = services;
+  const issuer: TokenIssuer = { ...parties, signer, kid: await signer.publish(stores.signingKeys, iat) };
   const [access_token, refresh_token] = await Promise.all([
     signAccessToken(issuer, session, random.hex(16), iat),
     signRefreshToken(issuer, session, session.current),
@@ -106,14 +109,16 @@ function newRefreshToken(random: Random, iat: number): RefreshTokenId {
   return { jti: random.hex(16), iat, exp: iat + REFRESH_TOKEN.lifetimeSeconds };
 }
 
-/** Whether session and user, as stored now, are the very ones the token was issued for and may still act. */
+/**
+ * Whether session and user, as stored now, are the very ones the token was issued for and may still act. A valid token is not
+ * enough: the user must still be active and the session not revoked.
+ */
 export function isActiveBearer(claims: TokenClaims, session: Session, user: User | undefined): user is User {
-  return (
-    standsFor(claims, session) && user !== undefined && user.license === 'active' && user.user_id === claims.user_id
-  );
+  const isActiveUser = user?.license === 'active' && user.user_id === claims.user_id;
+  return isActiveUser && isOpenSession(claims, session);
 }
 
-function standsFor(claims: TokenClaims, session: Session): boolean {
+function isOpenSession(claims: TokenClaims, session: Session): boolean {
   const sameBearer = session.user_id === claims.user_id && session.company_id === claims.company_id;
   return !session.revoked && session.session_id === claims.session_id && sameBearer;
 }

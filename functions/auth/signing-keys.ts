@@ -1,6 +1,6 @@
-/** No token leaves before everyone can verify it for all of its life. */
-/** Who may call: sessions, throttled logins and signing keys. */
-import { ACCESS_TOKEN, type PublishedKey, type Signer } from './tokens.ts';
+/** The signing key and its publication: everyone can verify a token for all of its life before it is issued. */
+import { ACCESS_TOKEN } from './tokens.ts';
+import type { PublishedKey, Signer } from './tokens.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { anyOf, isBelow } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, updateItem } from '../dynamodb/items.ts';
@@ -13,28 +13,38 @@ const MARGIN_SECONDS = DAY_SECONDS;
 /** A retired key leaves the set at most two days after the last token it signed. */
 const PUBLISHED_FOR_SECONDS = ACCESS_TOKEN.lifetimeSeconds + MARGIN_SECONDS + DAY_SECONDS;
 
-const published = new WeakMap<Signer, { kid: string; validUntilSeconds: number }>();
-
-/** Makes sure the signer's public key is published for longer than any token issued now can live; answers its `kid`. */
-export async function publishSigningKey(
-  signer: Signer,
-  keys: Pick<SigningKeyStore, 'publish'>,
-  nowSeconds: number,
-): Promise<string> {
-  const needed = nowSeconds + ACCESS_TOKEN.lifetimeSeconds + MARGIN_SECONDS;
-  const known = published.get(signer);
-  if (known && known.validUntilSeconds >= needed) return known.kid;
-  const { kid, jwk } = await signer.publicKey();
-  const validUntilSeconds = nowSeconds + PUBLISHED_FOR_SECONDS;
-  await keys.publish({ kid, jwk, valid_until_seconds: validUntilSeconds });
-  published.set(signer, { kid, validUntilSeconds });
-  return kid;
+export interface PublishingSigner extends Signer {
+  /**
+   * Makes sure that the public key is published for longer than any token issued now can live. Returns its `kid`. Writes only
+   * when the publication that this signer remembers is about to be too short.
+   */
+  publish(keys: Pick<SigningKeyStore, 'publish'>, nowSeconds: number): Promise<string>;
 }
 
-/** Public signing keys. The validity of a key only grows: tokens that rely on the longer one are out already. */
-export function signingKeyStore(database: Database): SigningKeyStore {
+export function publishingSigner(signer: Signer): PublishingSigner {
+  let published: { readonly kid: string; readonly validUntilSeconds: number } | undefined;
   return {
-    async publish({ kid, jwk, valid_until_seconds }) {
+    publicKey: () => signer.publicKey(),
+    sign: (message) => signer.sign(message),
+    async publish(keys, nowSeconds) {
+      const needed = nowSeconds + ACCESS_TOKEN.lifetimeSeconds + MARGIN_SECONDS;
+      if (published && published.validUntilSeconds >= needed) return published.kid;
+      const { kid, jwk } = await signer.publicKey();
+      const validUntilSeconds = nowSeconds + PUBLISHED_FOR_SECONDS;
+      await keys.publish({ kid, jwk, valid_until_seconds: validUntilSeconds });
+      published = { kid, validUntilSeconds };
+      return kid;
+    },
+  };
+}
+
+export type SigningKeyStore = ReturnType<typeof signingKeyStore>;
+
+/** Public signing keys. */
+export function signingKeyStore(database: Database) {
+  return {
+    /** The validity of a key only grows, because tokens that rely on the longer one are already issued. */
+    async publish({ kid, jwk, valid_until_seconds }: PublishedKey): Promise<void> {
       const validLonger = isBelow('valid_until_seconds', valid_until_seconds);
       await updateItem(database, signingKeyKey(kid), {
         set: { jwk, valid_until_seconds, [TABLE.expiresAt]: valid_until_seconds },
@@ -42,12 +52,13 @@ export function signingKeyStore(database: Database): SigningKeyStore {
       });
     },
 
-    async read(kid) {
+    /** Strongly consistent. */
+    async read(kid: string): Promise<PublishedKey | undefined> {
       const item = await getItem(database, signingKeyKey(kid));
       return item && unpackKey(item);
     },
 
-    async list() {
+    async list(): Promise<PublishedKey[]> {
       const items = await queryAll(database, { partition: SIGNING_KEYS_PARTITION, strong: true });
       return items.map(unpackKey);
     },
@@ -57,11 +68,4 @@ export function signingKeyStore(database: Database): SigningKeyStore {
 function unpackKey(item: Item): PublishedKey {
   const { jwk, valid_until_seconds } = item as unknown as PublishedKey;
   return { kid: String(item[TABLE.sortKey]), jwk, valid_until_seconds };
-}
-
-export interface SigningKeyStore {
-  publish(key: PublishedKey): Promise<void>;
-  /** Strongly consistent. */
-  read(kid: string): Promise<PublishedKey | undefined>;
-  list(): Promise<PublishedKey[]>;
 }

@@ -1,5 +1,4 @@
 /** Failed logins are counted per account and source address, and per source address, in windows of five minutes. */
-/** Who may call: sessions, throttled logins and signing keys. */
 import { createHash } from 'node:crypto';
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
@@ -15,7 +14,7 @@ interface Bucket {
   readonly limit: number;
 }
 
-/** What one login attempt counts towards. Keys are hashes: neither the address nor the e-mail is kept. */
+/** What one login attempt counts towards. Keys are hashes, so that neither the address nor the e-mail is stored. */
 export interface LoginBuckets {
   readonly account: Bucket;
   readonly address: Bucket;
@@ -42,13 +41,13 @@ export async function secondsBlocked(
   return ends.length === 0 ? undefined : Math.max(1, Math.ceil((Math.max(...ends) - nowMs) / 1000));
 }
 
-/** Counts a failure. False if guesses made at the same time have used up a limit: then this one must not be answered. */
+/** Counts a failure. False if guesses made at the same time have used up a limit: this guess then gets no verdict. */
 export async function countFailure(
   store: LoginThrottleStore,
   { account, address }: LoginBuckets,
   nowMs: number,
 ): Promise<boolean> {
-  // One after the other: what the account refuses does not count against the address.
+  // One after the other: a guess that the account's limit refuses does not count against the address.
   if (!(await store.recordFailure(account.key, account.limit, LOGIN_THROTTLE.windowMs, nowMs))) return false;
   return store.recordFailure(address.key, address.limit, LOGIN_THROTTLE.windowMs, nowMs);
 }
@@ -58,7 +57,7 @@ export function forgetFailures(store: LoginThrottleStore, { account }: LoginBuck
   return store.clear(account.key, account.limit, nowMs);
 }
 
-/** JSON keeps the parts apart, whatever characters they hold. */
+/** JSON keeps the parts apart, whatever characters they have. */
 const keyOf = (...parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 interface Window {
@@ -66,13 +65,22 @@ interface Window {
   readonly window_ends_ms: number;
 }
 
-/** Callers that race to open a window find it open the next time, unless it is cleared in between. */
+/** Losing the race to open a window succeeds on retry; a concurrent clear can make it lose again. */
 const MAX_ATTEMPTS = 4;
 
-/** Failed logins by key, in a window that starts with the first failure and is never moved by later ones. */
-export function loginThrottleStore(database: Database): LoginThrottleStore {
+export type LoginThrottleStore = ReturnType<typeof loginThrottleStore>;
+
+/**
+ * Failed logins by key (an account from an address, or an address), in a window that starts with the first failure and is
+ * never moved by later ones.
+ */
+export function loginThrottleStore(database: Database) {
   return {
-    async failures(keys, now_ms) {
+    /** Failures counted in the window that is open now, by key; and when that window ends. */
+    async failures(
+      keys: readonly string[],
+      now_ms: number,
+    ): Promise<Map<string, { count: number; window_ends_ms: number }>> {
       const items = await batchGet(database, keys.map(throttleKey), true);
       const windows = keys.map((key, position) => [key, openWindow(items[position], now_ms)] as const);
       return new Map(
@@ -84,7 +92,8 @@ export function loginThrottleStore(database: Database): LoginThrottleStore {
       );
     },
 
-    async recordFailure(key, limit, window_ms, now_ms) {
+    /** Counts one failure unless `limit` is reached in the open window. False if it is. */
+    async recordFailure(key: string, limit: number, window_ms: number, now_ms: number): Promise<boolean> {
       const windowOpen = isAbove('window_ends_ms', now_ms);
       const windowOver = isAtMost('window_ends_ms', now_ms);
       const belowLimit = isBelow('failures', limit);
@@ -92,14 +101,15 @@ export function loginThrottleStore(database: Database): LoginThrottleStore {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         if (await updateItem(database, throttleKey(key), { add: { failures: 1 }, when: allOf(windowOpen, belowLimit) }))
           return true;
-        const standing = openWindow(await getItem(database, throttleKey(key)), now_ms);
-        if (standing !== undefined && standing.failures >= limit) return false;
+        const current = openWindow(await getItem(database, throttleKey(key)), now_ms);
+        if (current !== undefined && current.failures >= limit) return false;
         if (await putItem(database, firstFailure, anyOf(itemIsAbsent, windowOver))) return true;
       }
-      throw new TemporarilyUnavailable('too many logins for one key at once');
+      throw new TemporarilyUnavailable('Too many logins for one key at the same time.');
     },
 
-    clear(key, limit, now_ms) {
+    /** Forgets the key's failures, unless `limit` was reached meanwhile. False if it was. */
+    clear(key: string, limit: number, now_ms: number): Promise<boolean> {
       const windowOver = isAtMost('window_ends_ms', now_ms);
       const belowLimit = isBelow('failures', limit);
       return deleteItem(database, throttleKey(key), anyOf(itemIsAbsent, windowOver, belowLimit));
@@ -114,14 +124,4 @@ function openWindow(item: Item | undefined, nowMs: number): Window | undefined {
 
 function newWindow(endsMs: number): Window & Item {
   return { failures: 1, window_ends_ms: endsMs, [TABLE.expiresAt]: Math.ceil(endsMs / 1000) };
-}
-
-/** Failed logins of one key (an account from an address, or an address) in a window that starts with its first failure. */
-export interface LoginThrottleStore {
-  /** Failures counted in the window that is open now, by key; and when that window ends. */
-  failures(keys: readonly string[], now_ms: number): Promise<Map<string, { count: number; window_ends_ms: number }>>;
-  /** Counts one failure unless `limit` is reached in the open window. False if it is. */
-  recordFailure(key: string, limit: number, window_ms: number, now_ms: number): Promise<boolean>;
-  /** Forgets the key's failures, unless `limit` was reached meanwhile. False if it was. */
-  clear(key: string, limit: number, now_ms: number): Promise<boolean>;
 }

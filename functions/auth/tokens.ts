@@ -1,7 +1,5 @@
-/** Issues tokens: the claims signed with ES256 by whoever holds the private key. */
+/** The two kinds of token (§2.2, §5), their claims, and how they are signed (ES256). Lifetimes are the interface's, in seconds. */
 import type { RefreshTokenId, Session } from './access-store.ts';
-
-/** The two kinds of token (§2.2, §5) and what they say. Lifetimes are the interface's, in seconds. */
 
 export interface TokenKind {
   /** The `typ` header: a token of one kind is never taken for the other (RFC 8725, section 3.11). */
@@ -14,7 +12,7 @@ export const ACCESS_TOKEN: TokenKind = { typ: 'at+jwt', lifetimeSeconds: 1_728_0
 /** 10 hours. */
 export const REFRESH_TOKEN: TokenKind = { typ: 'rt+jwt', lifetimeSeconds: 36_000 };
 
-/** What the service reads out of a token it has verified; `iat` and `exp` are seconds since the epoch. */
+/** What the service reads from a token it has verified; `iat` and `exp` are seconds since the epoch. */
 export interface TokenClaims {
   readonly user_id: number;
   readonly session_id: string;
@@ -33,17 +31,26 @@ export interface TokenParties {
   readonly audience: string;
 }
 
-/** Answers the claims of a token that holds in every respect, else `undefined`: a caller is never told why. */
-export interface TokenVerifier {
-  verifyAccess(token: string, nowMs: number): Promise<TokenClaims | undefined>;
-  verifyRefresh(token: string, nowMs: number): Promise<TokenClaims | undefined>;
+export const secondsOf = (ms: number): number => Math.floor(ms / 1000);
+
+/** A public signing key as published; verifiable until `valid_until_seconds`. */
+export interface PublishedKey {
+  readonly kid: string;
+  readonly jwk: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
+  readonly valid_until_seconds: number;
 }
 
-export const secondsOf = (ms: number): number => Math.floor(ms / 1000);
+/** The private side of the signing key: KMS, or a key of the tests. */
+export interface Signer {
+  /** Public half of the key that signs now. `kid` is its RFC 7638 thumbprint. */
+  publicKey(): Promise<Pick<PublishedKey, 'kid' | 'jwk'>>;
+  /** Raw 64-byte ES256 signature (r‖s) of the message. */
+  sign(message: Uint8Array): Promise<Uint8Array>;
+}
 
 export interface TokenIssuer extends TokenParties {
   readonly signer: Signer;
-  /** Id of the published key the signer signs with. */
+  /** Id of the published key that the signer signs with. */
   readonly kid: string;
 }
 
@@ -77,18 +84,3 @@ async function signToken(issuer: TokenIssuer, kind: TokenKind, bearer: Bearer, t
 }
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
-
-/** A public signing key as published; verifiable until `valid_until_seconds`. */
-export interface PublishedKey {
-  readonly kid: string;
-  readonly jwk: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
-  readonly valid_until_seconds: number;
-}
-
-/** The private side of the signing key: KMS, or its local stand-in behind the same API. */
-export interface Signer {
-  /** Public half of the key that signs now. `kid` is its RFC 7638 thumbprint. */
-  publicKey(): Promise<Pick<PublishedKey, 'kid' | 'jwk'>>;
-  /** Raw 64-byte ES256 signature (r‖s) of the message. */
-  sign(message: Uint8Array): Promise<Uint8Array>;
-}

@@ -6,18 +6,24 @@ import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import type { CryptoKey, JWTPayload } from 'jose';
 import type { SigningKeyStore } from './signing-keys.ts';
 import { ACCESS_TOKEN, REFRESH_TOKEN, secondsOf } from './tokens.ts';
+import type { TokenClaims, TokenKind, TokenParties } from './tokens.ts';
 import { MAX_TOKEN_LENGTH } from '../shared/limits.ts';
-import type { TokenClaims, TokenKind, TokenParties, TokenVerifier } from './tokens.ts';
 
 type PublicKeys = (kid: string, nowSeconds: number) => Promise<CryptoKey | undefined>;
 
-/** Clocks of two machines may differ a little; a token from further ahead was not issued by us. */
+/** The clocks of two machines may differ a little; a token from further ahead is not ours. */
 const CLOCK_SKEW_SECONDS = 5;
 
-export function tokenVerifier(options: TokenParties & { readonly keys: Pick<SigningKeyStore, 'read'> }): TokenVerifier {
-  const publicKeys = rememberedKeys(options.keys);
+export type TokenVerifier = ReturnType<typeof tokenVerifier>;
+
+/**
+ * Verifies access tokens and refresh tokens: the claims of a valid token, else `undefined`, so that no caller learns why.
+ * Faults of the key store are thrown.
+ */
+export function tokenVerifier(trust: TokenParties & { readonly keys: Pick<SigningKeyStore, 'read'> }) {
+  const publicKeys = rememberedKeys(trust.keys);
   const verify = (kind: TokenKind) => (token: string, nowMs: number) =>
-    verifyToken(token, kind, options, publicKeys, secondsOf(nowMs));
+    verifyToken(token, kind, trust, publicKeys, secondsOf(nowMs));
   return { verifyAccess: verify(ACCESS_TOKEN), verifyRefresh: verify(REFRESH_TOKEN) };
 }
 
@@ -29,14 +35,13 @@ async function verifyToken(
   nowSeconds: number,
 ): Promise<TokenClaims | undefined> {
   const kid = keyIdOf(token, kind);
-  // A fault of the key store is no verdict about the token: it passes on to the caller.
   const key = kid === undefined ? undefined : await publicKeys(kid, nowSeconds);
   if (key === undefined) return undefined;
   const payload = await signedPayload(token, key, kind, parties, nowSeconds);
   return payload && claimsOf(payload, kind, parties, nowSeconds);
 }
 
-/** Key id of a token that is worth looking at: ours by algorithm and type, and written canonically. */
+/** Key id of a token with our algorithm and type, in canonical base64url; `undefined` for any other. */
 function keyIdOf(token: string, kind: TokenKind): string | undefined {
   if (token.length > MAX_TOKEN_LENGTH || !token.split('.').every(isCanonicalBase64url)) return undefined;
   try {
@@ -66,7 +71,7 @@ async function signedPayload(
     });
     return payload;
   } catch {
-    // The key is sound, so whatever jose throws is about the token.
+    // The key is valid, so whatever jose throws is about the token.
     return undefined;
   }
 }

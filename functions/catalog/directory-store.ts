@@ -1,4 +1,4 @@
-/** What the records of an import refer to, and what applying them writes. */
+/** Companies, users and courses: what the platform owns, as items and how they are read. */
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';
@@ -32,10 +32,13 @@ export function unpackCourse(item: Item): Course {
   return { platform_course_id, title, has_exam, classes: unpackJson(item['classes']) as Course['classes'] };
 }
 
-/** Users and courses of a company. A user is found under the address as asked for, whatever its letter case. */
-export function directoryStore(database: Database): DirectoryStore {
+export type DirectoryStore = ReturnType<typeof directoryStore>;
+
+/** Users and courses of a company. `strong` asks for a strongly consistent read. */
+export function directoryStore(database: Database) {
   return {
-    async users(company_id, emails, strong) {
+    /** By address as asked for, whatever its letter case. */
+    async users(company_id: string, emails: readonly string[], strong: boolean): Promise<Map<string, User>> {
       const items = await batchGet(
         database,
         emails.map((email) => userKey(company_id, email)),
@@ -44,7 +47,7 @@ export function directoryStore(database: Database): DirectoryStore {
       return found(emails, items, unpackUser);
     },
 
-    async courses(company_id, ids, strong) {
+    async courses(company_id: string, ids: readonly number[], strong: boolean): Promise<Map<number, Course>> {
       const items = await batchGet(
         database,
         ids.map((id) => courseKey(company_id, id)),
@@ -53,17 +56,11 @@ export function directoryStore(database: Database): DirectoryStore {
       return found(ids, items, unpackCourse);
     },
 
-    async listCourses(company_id, limit, after) {
+    /** Ordered by id, strictly after `after`. */
+    async listCourses(company_id: string, limit: number, after?: number): Promise<Course[]> {
       const bound = after === undefined ? undefined : ({ operator: '>', value: paddedId(after) } as const);
       const items = await queryAll(database, { partition: catalogPartition(company_id), bound, limit });
       return items.map(unpackCourse);
     },
   };
-}
-
-/** Company, users and courses: what the platform owns. `strong` asks for a strongly consistent read. */
-export interface DirectoryStore {
-  users(company_id: string, emails: readonly string[], strong: boolean): Promise<Map<string, User>>;
-  courses(company_id: string, ids: readonly number[], strong: boolean): Promise<Map<number, Course>>;
-  listCourses(company_id: string, limit: number, after?: number): Promise<Course[]>;
 }

@@ -1,4 +1,4 @@
-/** What the records of an import refer to, and what applying them writes. */
+/** Registered links of external user and course ids, as items and how they are read and written. */
 import { batchGet, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { found } from '../dynamodb/items.ts';
@@ -6,8 +6,10 @@ import { queryAll } from '../dynamodb/queries.ts';
 import { TABLE, courseMappingsPartition, mappingKey, userMappingsPartition } from '../dynamodb/table.ts';
 import type { CourseMapping, UserMapping } from '../shared/model.ts';
 
-/** Registered links of external ids (§2.5, §2.6); ordered by the UTF-8 bytes of the id. All reads are strongly consistent. */
-export function mappingStore(database: Database): MappingStore {
+export type MappingStore = ReturnType<typeof mappingStore>;
+
+/** Registered links of external ids (§2.5, §2.6); lists are ordered by the UTF-8 bytes of the id. All reads are strongly consistent. */
+export function mappingStore(database: Database) {
   const read = async <M>(partition: string, ids: readonly string[], unpack: (item: Item) => M) =>
     found(
       ids,
@@ -26,14 +28,19 @@ export function mappingStore(database: Database): MappingStore {
   };
 
   return {
-    userMappings: (company_id, ids) => read(userMappingsPartition(company_id), ids, unpackUserMapping),
-    courseMappings: (company_id, ids) => read(courseMappingsPartition(company_id), ids, unpackCourseMapping),
-    listUserMappings: (company_id, limit, after) =>
+    /** By external id. */
+    userMappings: (company_id: string, ids: readonly string[]) =>
+      read(userMappingsPartition(company_id), ids, unpackUserMapping),
+    courseMappings: (company_id: string, ids: readonly string[]) =>
+      read(courseMappingsPartition(company_id), ids, unpackCourseMapping),
+
+    /** Strictly after the external id `after`. */
+    listUserMappings: (company_id: string, limit: number, after?: string) =>
       list(userMappingsPartition(company_id), limit, after, unpackUserMapping),
-    listCourseMappings: (company_id, limit, after) =>
+    listCourseMappings: (company_id: string, limit: number, after?: string) =>
       list(courseMappingsPartition(company_id), limit, after, unpackCourseMapping),
 
-    putUserMappings(company_id, mappings) {
+    putUserMappings(company_id: string, mappings: readonly UserMapping[]): Promise<void> {
       const partition = userMappingsPartition(company_id);
       return putItems(
         database,
@@ -41,7 +48,7 @@ export function mappingStore(database: Database): MappingStore {
       );
     },
 
-    putCourseMappings(company_id, mappings) {
+    putCourseMappings(company_id: string, mappings: readonly CourseMapping[]): Promise<void> {
       const partition = courseMappingsPartition(company_id);
       return putItems(
         database,
@@ -60,15 +67,4 @@ function unpackUserMapping(item: Item): UserMapping {
 function unpackCourseMapping(item: Item): CourseMapping {
   const { platform_course_id, updated_at } = item as unknown as CourseMapping;
   return { external_course_id: String(item[TABLE.sortKey]), platform_course_id, updated_at };
-}
-
-export interface MappingStore {
-  /** Strongly consistent. */
-  userMappings(company_id: string, external_ids: readonly string[]): Promise<Map<string, UserMapping>>;
-  courseMappings(company_id: string, external_ids: readonly string[]): Promise<Map<string, CourseMapping>>;
-  putUserMappings(company_id: string, mappings: readonly UserMapping[]): Promise<void>;
-  putCourseMappings(company_id: string, mappings: readonly CourseMapping[]): Promise<void>;
-  /** Ordered by external id, strictly after it. */
-  listUserMappings(company_id: string, limit: number, after?: string): Promise<UserMapping[]>;
-  listCourseMappings(company_id: string, limit: number, after?: string): Promise<CourseMapping[]>;
 }

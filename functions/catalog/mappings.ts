@@ -1,4 +1,7 @@
-/** Entries of mapping requests (§2.5, §2.6) as valibot schemas: they judge each entry, and the OpenAPI document is generated from them. */
+/**
+ * The rules of mapping requests (§2.5, §2.6), pure: the entries as valibot schemas, from which the OpenAPI document is
+ * generated, the validation of each entry, and registration in the order sent.
+ */
 import * as v from 'valibot';
 import { invalid } from '../records/problems.ts';
 import { emailKey, externalId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
@@ -14,7 +17,7 @@ import type {
   UserMappingReport,
 } from '../shared/model.ts';
 
-/** The identifiers are those of a record, but here both must be sent. */
+/** The identifiers are those of a record, but here both are required. */
 export const emailAddress = userBlock.entries.email.wrapped;
 
 export const userMappingEntry = v.object({
@@ -27,13 +30,13 @@ export const courseMappingEntry = v.object({
   platform_course_id: contentBlock.entries.platform_course_id.wrapped,
 });
 
-/** What an entry links its external id to: everything of the mapping but when it was registered. */
+/** What an entry links its external id to: the mapping without the time of its registration. */
 export type UserLink = Omit<UserMapping, 'updated_at'>;
 export type CourseLink = Omit<CourseMapping, 'updated_at'>;
 
-/** One entry of a mapping request, judged by itself: it has a link or it has errors. */
+/** One entry of a mapping request, validated by itself: it has a link or it has errors. */
 export interface ValidatedEntry<Link, Echo> {
-  /** The members of the entry as the answer repeats them. */
+  /** The members of the entry as the response repeats them. */
   readonly echo: Echo;
   readonly link?: Link;
   readonly errors: readonly Problem[];
@@ -41,7 +44,7 @@ export interface ValidatedEntry<Link, Echo> {
 
 type UserResult = UserMappingReport['mappings'][number];
 type CourseResult = CourseMappingReport['mappings'][number];
-/** What every result holds beside the members that it repeats. */
+/** What every result has beside the members that it repeats. */
 type Registered = Pick<UserResult & CourseResult, 'index' | 'status' | 'errors'>;
 
 export type UserEcho = Omit<UserResult, keyof Registered>;
@@ -49,7 +52,7 @@ export type CourseEcho = Omit<CourseResult, keyof Registered>;
 export type MappingResult<Echo> = Registered & Echo;
 export type MappingCounts = UserMappingReport['counts'];
 
-/** Judges a user mapping entry (§2.5): its address must be of an active user of the company. `users` by address in lookup form. */
+/** Validates a user mapping entry (§2.5): an active user of the company must have its address. `users` by address in lookup form. */
 export function validateUserEntry(
   entry: unknown,
   users: ReadonlyMap<string, User>,
@@ -64,7 +67,7 @@ export function validateUserEntry(
   return { echo, link: { external_user_id, email, user_id: user.user_id }, errors };
 }
 
-/** Judges a course mapping entry (§2.6): its course must be in the company's catalog. */
+/** Validates a course mapping entry (§2.6): its course must be in the company's catalog. */
 export function validateCourseEntry(
   entry: unknown,
   courses: ReadonlyMap<number, Course>,
@@ -79,60 +82,72 @@ export function validateCourseEntry(
 }
 
 /** The same user, however the address is spelled. */
-export function sameUser(one: UserLink, other: UserLink): boolean {
+function sameUser(one: UserLink, other: UserLink): boolean {
   return one.user_id === other.user_id && emailKey(one.email) === emailKey(other.email);
 }
 
-export function sameCourse(one: CourseLink, other: CourseLink): boolean {
-  return one.platform_course_id === other.platform_course_id;
+/** How the links of one kind are distinguished. */
+export interface LinkRules<Link> {
+  readonly externalIdOf: (link: Link) => string;
+  /** Whether both link to the same target. */
+  readonly same: (one: Link, other: Link) => boolean;
 }
+
+export const USER_LINKS: LinkRules<UserLink> = { externalIdOf: (link) => link.external_user_id, same: sameUser };
+export const COURSE_LINKS: LinkRules<CourseLink> = {
+  externalIdOf: (link) => link.external_course_id,
+  same: (one, other) => one.platform_course_id === other.platform_course_id,
+};
 
 function membersOf(entry: unknown): Readonly<Record<string, unknown>> {
   return isObject(entry) ? entry : {};
 }
 
 function shapeProblems(schema: typeof userMappingEntry | typeof courseMappingEntry, entry: unknown): Problem[] {
-  if (!isObject(entry)) return [{ error_code: 'invalid_record', message: 'a mapping must be an object' }];
+  if (!isObject(entry)) return [{ error_code: 'invalid_record', message: 'A mapping must be an object.' }];
   return (v.safeParse(schema, entry).issues ?? []).map((issue) => {
     const field = v.getDotPath(issue) ?? '';
     return invalid(field, issue.input === undefined ? 'is required' : issue.message);
   });
 }
 
+export const NO_SUCH_USER = 'No user in this company has this e-mail address.';
+export const NO_ACTIVE_LICENSE = 'This user has no active license.';
+
 function userProblems(email: string | null, user: User | undefined): Problem[] {
   if (user?.license === 'active' || !isEmailAddress(email)) return [];
   return user === undefined
-    ? [{ error_code: 'user_not_found', message: 'email is of no user of the company', field: 'email' }]
-    : [{ error_code: 'user_inactive', message: 'email is of a user without an active license', field: 'email' }];
+    ? [{ error_code: 'user_not_found', message: NO_SUCH_USER, field: 'email' }]
+    : [{ error_code: 'user_inactive', message: NO_ACTIVE_LICENSE, field: 'email' }];
 }
 
 function courseProblems(id: unknown, courses: ReadonlyMap<number, Course>): Problem[] {
   if (!isPlatformId(id) || courses.has(id)) return [];
-  const field = 'platform_course_id';
-  return [{ error_code: 'course_not_in_catalog', message: `${field} is not in the catalog of the company`, field }];
+  const message = "This course is not in the company's catalog.";
+  return [{ error_code: 'course_not_in_catalog', message, field: 'platform_course_id' }];
 }
 
 export interface Registration<Link, Echo> {
   /** One for each entry, in the order sent. */
-  readonly results: readonly MappingResult<Echo>[];
+  readonly results: MappingResult<Echo>[];
   readonly counts: MappingCounts;
-  /** The links to write: of each external id the last one, and none that stands already. */
+  /** The links to write: of each external id the last one, and none that is stored already. */
   readonly changed: readonly Link[];
 }
 
 /**
- * Registers entries in the order sent (§2.6: re-sending an external id overwrites its link), so that each is judged against
- * what the entries before it left, and the last one wins. An entry with errors changes nothing.
+ * Registers entries in the order sent (§2.6: re-sending an external id overwrites its link): each is compared with what the
+ * entries before it left, and the last one wins. An entry with errors changes nothing.
  */
 export function registerInOrder<Link, Echo>(
   entries: readonly ValidatedEntry<Link, Echo>[],
-  standing: ReadonlyMap<string, Link>,
-  rules: { readonly externalIdOf: (link: Link) => string; readonly same: (one: Link, other: Link) => boolean },
+  stored: ReadonlyMap<string, Link>,
+  rules: LinkRules<Link>,
 ): Registration<Link, Echo> {
   const changed = new Map<string, Link>();
   const register = (link: Link): MappingStatus => {
     const id = rules.externalIdOf(link);
-    const current = changed.get(id) ?? standing.get(id);
+    const current = changed.get(id) ?? stored.get(id);
     if (current !== undefined && rules.same(current, link)) return 'unchanged';
     changed.set(id, link);
     return current === undefined ? 'created' : 'updated';

@@ -1,45 +1,35 @@
+/** Which e-mail addresses belong to users that an import can name (§4.2 operation 2). */
 import type { DirectoryStore } from './directory-store.ts';
+import { NO_ACTIVE_LICENSE, NO_SUCH_USER } from './mappings.ts';
 import { emailKey, isEmailAddress } from '../records/identifiers.ts';
-import type { Problem } from '../shared/codes.ts';
+import type { RecordErrorCode, ResolveStatus } from '../shared/codes.ts';
 import type { ResolveReport, ResolvedUser, User } from '../shared/model.ts';
 
-/** Judges one item of `emails`. `users` holds the company's users by e-mail address in lookup form. */
-export function resolveEntry(sent: unknown, users: ReadonlyMap<string, User>): ResolvedUser {
+/** Resolves one item of `emails`. `users` are the company's users by e-mail address in lookup form. */
+function resolveEntry(sent: unknown, users: ReadonlyMap<string, User>): ResolvedUser {
   const email = typeof sent === 'string' ? sent : null;
-  if (!isEmailAddress(sent)) {
-    return {
-      email,
-      status: 'invalid',
-      user_id: null,
-      errors: [problem('invalid_record', 'email must be an e-mail address')],
-    };
-  }
+  const unresolved = (status: ResolveStatus, error_code: RecordErrorCode, message: string, user_id: number | null) => ({
+    email,
+    status,
+    user_id,
+    errors: [{ error_code, message, field: 'email' }],
+  });
+  if (!isEmailAddress(sent)) return unresolved('invalid', 'invalid_record', 'email must be an e-mail address.', null);
   const user = users.get(emailKey(sent));
-  if (user === undefined) {
-    return {
-      email,
-      status: 'not_found',
-      user_id: null,
-      errors: [problem('user_not_found', 'email is of no user of the company')],
-    };
-  }
+  if (user === undefined) return unresolved('not_found', 'user_not_found', NO_SUCH_USER, null);
   const { user_id, license } = user;
-  if (license === 'active') return { email, status: 'active', user_id, errors: [] };
-  return { email, status: 'inactive', user_id, errors: [problem('user_inactive', 'the user has no active license')] };
+  if (license !== 'active') return unresolved('inactive', 'user_inactive', NO_ACTIVE_LICENSE, user_id);
+  return { email, status: 'active', user_id, errors: [] };
 }
 
 /** How many entries have each status; repeats count. */
-export function countStatuses(users: readonly ResolvedUser[]): ResolveReport['counts'] {
+function countStatuses(users: readonly ResolvedUser[]): ResolveReport['counts'] {
   const counts = { active: 0, inactive: 0, not_found: 0, invalid: 0 };
   for (const { status } of users) counts[status] += 1;
   return counts;
 }
 
-function problem(error_code: Problem['error_code'], message: string): Problem {
-  return { error_code, message, field: 'email' };
-}
-
-/** Tells of each address whether it is of a user with an active license in the company (§4.2 operation 2). Writes nothing. */
+/** Finds for each address whether a user of the company with an active license has it (§4.2 operation 2). Writes nothing. */
 export async function resolveUsers(
   company_id: string,
   emails: readonly unknown[],

@@ -1,18 +1,18 @@
 import { migrationOperation } from '../http/handler.ts';
-import type { ProtectedOperation } from '../http/types.ts';
 import { RequestRejected } from '../http/types.ts';
+import type { ProtectedOperation } from '../http/types.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/join.ts';
 import type { Contribution } from '../shared/model.ts';
 
 /**
- * `GET …/progress/records?external_record_id=…`: the audit read. Everything this record contributed, oldest first,
- * beside the organic progress and the effective one.
+ * `GET …/progress/records?external_record_id=…`: the audit read. Everything that this record contributed, oldest
+ * first, with the native progress and the effective one.
  */
 export const getRecord: ProtectedOperation = async ({ caller, query }, { stores }) => {
   const external_record_id = externalRecordIdOf(query);
   if (external_record_id === null) {
-    throw new RequestRejected('invalid_request', 'external_record_id must have 1 to 128 characters', {
+    throw new RequestRejected('invalid_request', 'external_record_id must have 1 to 128 characters.', {
       field: 'external_record_id',
     });
   }
@@ -23,7 +23,7 @@ export const getRecord: ProtectedOperation = async ({ caller, query }, { stores 
     (contribution) => contribution.external_record_id === external_record_id,
   );
   if (pair === undefined || stored === undefined || own.length === 0) {
-    throw new RequestRejected('record_not_found', 'no record of that external_record_id was imported', {
+    throw new RequestRejected('record_not_found', 'No record with this external_record_id was imported.', {
       field: 'external_record_id',
     });
   }
@@ -42,7 +42,7 @@ function byImport(a: Contribution, b: Contribution): number {
   return Date.parse(a.imported_at) - Date.parse(b.imported_at) || a.index - b.index;
 }
 
-/** A contribution as persisted (§2.7), but for the bookkeeping of the join and the id that the answer names once. */
+/** A contribution as persisted (§2.7), without the bookkeeping of the join and the id that the response names once. */
 function auditEntry(contribution: Contribution) {
   const { external_record_id, index, defaulted, defaulted_classes, content_hash, ...persisted } = contribution;
   return persisted;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { answerCustomResource } from '../platform/custom-resource.ts';
+import { respondToCustomResource } from '../platform/custom-resource.ts';
 import type { CustomResourceEvent, CustomResourceResult } from '../platform/custom-resource.ts';
 import { loadData } from '../platform/load-data.ts';
 import type { LoadServices } from '../platform/load-data.ts';
@@ -10,7 +10,7 @@ import type { Telemetry } from '../runtime/telemetry.ts';
 import { liveServices } from '../services/services.ts';
 
 export interface LoadEvent extends CustomResourceEvent {
-  /** Absolute path of the data file; without it, the one that was bundled beside this function. */
+  /** Absolute path of the data file; without it, the file that is bundled with this function. */
   readonly dataFile?: string;
 }
 
@@ -18,7 +18,7 @@ const RESOURCE_ID = 'sandbox-data';
 
 /**
  * Loads a data file when a sandbox is deployed or started; a removed stack needs nothing done.
- * Throws where the file cannot be read or is refused: one line that sums up, then one for each problem.
+ * Throws where the file cannot be read or is refused: a summary line, then one line for each problem.
  */
 export async function loadSandboxData(
   event: LoadEvent,
@@ -52,7 +52,7 @@ function summaryOf(file: string, problems: number): string {
   return `The data file ${file} is refused, nothing was loaded: ${problems} ${problems === 1 ? 'problem' : 'problems'}.`;
 }
 
-const services = liveServices();
+const services = liveServices({});
 
 export const handler = (event: LoadEvent): Promise<CustomResourceResult | undefined> =>
-  answerCustomResource(event, () => loadSandboxData(event, services, process.env));
+  respondToCustomResource(event, () => loadSandboxData(event, services, process.env));

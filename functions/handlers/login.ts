@@ -3,10 +3,10 @@ import { login as logIn } from '../auth/login.ts';
 import { publicOperation } from '../http/handler.ts';
 import { textMember } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
-import type { ApiRequest, ApiResponse } from '../http/types.ts';
+import type { PublicOperation } from '../http/types.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
-import type { Services } from '../services/services.ts';
+import type { ServicesWith } from '../services/services.ts';
 
 const COUNTED = {
   success: METRIC.loginsSucceeded,
@@ -15,20 +15,20 @@ const COUNTED = {
 } as const;
 
 /** `POST /api/v1/auth/login` (§4.1): e-mail and password for a token pair. */
-export async function login(request: ApiRequest, services: Services): Promise<ApiResponse> {
+export const login: PublicOperation<ServicesWith<'signer'>> = async (request, services) => {
   const body = request.json();
   const attempt = {
     email: textMember(body, 'email'),
     password: textMember(body, 'password'),
     sourceIp: request.sourceIp,
   };
-  const outcome = await logIn({ ...services, ...services.stores }, attempt, services.clock.nowMs());
+  const outcome = await logIn(services, attempt, services.clock.nowMs());
   services.telemetry.count(COUNTED[outcome.kind]);
   if (outcome.kind === 'success') return { statusCode: 201, body: outcome.tokens };
   if (outcome.kind === 'throttled') {
-    throw new RequestRejected('too_many_requests', 'Too many failed logins; try again later.', outcome);
+    throw new RequestRejected('too_many_requests', 'Too many failed logins. Try again later.', outcome);
   }
   throw new RequestRejected('unauthorized', 'The e-mail address or the password is wrong.');
-}
+};
 
 export const handler = publicOperation(login, liveServices({ signer: kmsSigner }));

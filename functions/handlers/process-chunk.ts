@@ -7,16 +7,16 @@ import { planningServices } from '../imports/plan-chunk.ts';
 import { processChunk } from '../imports/process.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
-import type { Services } from '../services/services.ts';
+import type { CoreServices } from '../services/services.ts';
 
-/** Kept free at the end of an invocation, so that a chunk gives up in order rather than being cut off. */
+/** Reserved at the end of an invocation, so that a chunk fails in order rather than being cut off. */
 const RESERVED_MS = 2_000;
 
-export type ChunkServices = Pick<Services, 'clock' | 'stores' | 'telemetry' | 'rules'>;
+export type ChunkServices = Pick<CoreServices, 'clock' | 'stores' | 'telemetry' | 'rules'>;
 
 let isColdStart = true;
 
-/** Carries out the chunks of one delivery, all at once; those that fail come back on their own (partial batch response). */
+/** Processes the chunks of one delivery, all at once; only those that fail are delivered again (partial batch response). */
 export async function processChunks(event: SQSEvent, context: Context, services: ChunkServices) {
   const deadline = { remainingMs: () => context.getRemainingTimeInMillis() - RESERVED_MS };
   const invocation = { request_id: context.awsRequestId, cold_start: isColdStart };
@@ -31,7 +31,7 @@ export async function processChunks(event: SQSEvent, context: Context, services:
       reportChunk(services, { message, processed, receives, startedAtMs, invocation });
     } catch (error) {
       services.telemetry.count(METRIC.chunksFailed);
-      services.telemetry.error('chunk failed; it comes again', error, {
+      services.telemetry.error('The chunk failed. The queue delivers it again.', error, {
         ...invocation,
         company_id: message.company_id,
         import_id: message.import_id,
@@ -49,5 +49,5 @@ export async function processChunks(event: SQSEvent, context: Context, services:
   }
 }
 
-const services = liveServices();
+const services = liveServices({});
 export const handler = (event: SQSEvent, context: Context) => processChunks(event, context, services());

@@ -4,18 +4,18 @@ import { tokenVerifier } from '../auth/verify-token.ts';
 import { publicOperation } from '../http/handler.ts';
 import { textMember } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
-import type { ApiRequest, ApiResponse } from '../http/types.ts';
+import type { PublicOperation } from '../http/types.ts';
 import { liveServices } from '../services/services.ts';
-import type { Services } from '../services/services.ts';
+import type { ServicesWith } from '../services/services.ts';
 
 /** `POST /api/v1/auth/refresh-token` (§5 point 4): a refresh token for a new token pair. */
-export async function refreshToken(request: ApiRequest, services: Services): Promise<ApiResponse> {
+export const refreshToken: PublicOperation<ServicesWith<'signer' | 'verifier'>> = async (request, services) => {
   const presented = textMember(request.json(), 'refreshToken');
   const nowMs = services.clock.nowMs();
   const claims = await services.verifier.verifyRefresh(presented, nowMs);
-  const tokens = claims && (await refreshSession({ ...services, ...services.stores }, claims, nowMs));
+  const tokens = claims && (await refreshSession(services, claims, nowMs));
   if (!tokens) throw new RequestRejected('unauthorized', 'A valid refresh token is required.');
   return { statusCode: 201, body: tokens };
-}
+};
 
 export const handler = publicOperation(refreshToken, liveServices({ signer: kmsSigner, verifier: tokenVerifier }));

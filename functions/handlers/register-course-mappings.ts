@@ -1,13 +1,13 @@
-import { registerCourseMappings } from '../catalog/register-mappings.ts';
+import { registerCourseMappings as register } from '../catalog/register-mappings.ts';
 import { migrationOperation } from '../http/handler.ts';
 import { batchMember } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { MAX_MAPPINGS_PER_REQUEST } from '../shared/limits.ts';
 
 /** `POST …/catalog/mappings` (§4.2 operation 5): upserts links of external course ids. Errors: 413 over 500 entries, 400. */
-export const registerMappings: ProtectedOperation = async ({ caller: { company }, json }, services) => {
+export const registerCourseMappings: ProtectedOperation = async ({ caller: { company }, json }, services) => {
   const mappings = batchMember(json(), 'mappings', MAX_MAPPINGS_PER_REQUEST);
-  return { statusCode: 200, body: await registerCourseMappings(company.company_id, mappings, services) };
+  return { statusCode: 200, body: await register(company.company_id, mappings, services) };
 };
 
-export const handler = migrationOperation(registerMappings);
+export const handler = migrationOperation(registerCourseMappings);

@@ -2,7 +2,7 @@ import { staticOperation } from '../http/handler.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ApiResponse } from '../http/types.ts';
 
-/** Answers every path and method that no route has. */
+/** Rejects every path and method that no route has. */
 export async function routeNotFound(): Promise<ApiResponse> {
   throw new RequestRejected('route_not_found', 'There is no such path or method.');
 }

@@ -1,7 +1,8 @@
 import { tokenVerifier } from '../auth/verify-token.ts';
 import { migrationOperation } from '../http/handler.ts';
-import type { ApiRequest, ApiResponse, ProtectedOperation } from '../http/types.ts';
+import { batchMember, booleanMember } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
+import type { ApiRequest, ApiResponse, CompanyRequest, ProtectedOperation } from '../http/types.ts';
 import { acceptImport, asAccepted } from '../imports/accept.ts';
 import { sqsChunkQueue } from '../imports/chunk-queue.ts';
 import { fingerprintOf, importIdForKey, parseIdempotencyKey, randomImportId } from '../imports/identity.ts';
@@ -10,7 +11,7 @@ import { RETRY_AFTER, importPath, importResource } from '../imports/resource.ts'
 import { readResults } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
-import type { Services } from '../services/services.ts';
+import type { CoreServices, ServicesWith } from '../services/services.ts';
 import { MAX_RECORDS_PER_IMPORT } from '../shared/limits.ts';
 import type { ImportItem } from '../shared/model.ts';
 
@@ -18,20 +19,19 @@ import type { ImportItem } from '../shared/model.ts';
  * `POST …/progress/imports` (§4.2 operation 7): 200 with the whole report of a dry run, 202 for a real import.
  * Errors: 413 `batch_too_large`, 400 `invalid_request`, 422 `idempotency_key_reused`.
  */
-export const startImport: ProtectedOperation = async (request, services) => {
+export const startImport: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
   const body = request.json();
-  const { dry_run, records } = importBody(body);
-  const key = idempotencyKey(request);
-  const company_id = request.caller.company.company_id;
+  const records = batchMember(body, 'records', MAX_RECORDS_PER_IMPORT);
+  const dry_run = booleanMember(body, 'dry_run');
   const acceptance = await acceptImport(
     {
-      company_id,
-      import_id: key === undefined ? randomImportId(services.random) : importIdForKey(company_id, key),
+      company_id: request.caller.company.company_id,
+      import_id: importIdOf(request) ?? randomImportId(services.random),
       dry_run,
       records,
       fingerprint: fingerprintOf(body),
       attempt_id: request.attemptId,
-      ...(request.caller.import === undefined ? {} : { standing: request.caller.import }),
+      ...(request.import && { standing: request.import }),
     },
     {
       ...planningServices(services),
@@ -42,15 +42,18 @@ export const startImport: ProtectedOperation = async (request, services) => {
     },
   );
   if (acceptance.kind === 'key_reused') {
-    throw new RequestRejected('idempotency_key_reused', 'the Idempotency-Key was used with another payload');
+    throw new RequestRejected(
+      'idempotency_key_reused',
+      'This Idempotency-Key was already used with another payload. Use a new key.',
+    );
   }
   const replayed = acceptance.kind === 'replayed';
   if (replayed) services.telemetry.count(METRIC.importsReplayed);
   else services.telemetry.count(dry_run ? METRIC.dryRunsAnswered : METRIC.importsAccepted);
-  return answer(acceptance.item, replayed, services);
+  return respond(acceptance.item, replayed, services);
 };
 
-async function answer(item: ImportItem, replayed: boolean, services: Services): Promise<ApiResponse> {
+async function respond(item: ImportItem, replayed: boolean, services: CoreServices): Promise<ApiResponse> {
   const replayHeader: Record<string, string> = replayed ? { 'idempotent-replayed': 'true' } : {};
   if (item.dry_run) {
     const reported = await readResults(item, services.stores);
@@ -67,38 +70,20 @@ async function answer(item: ImportItem, replayed: boolean, services: Services): 
   return { statusCode: 202, headers, body: importResource(asAccepted(item), []) };
 }
 
-function importBody(body: Readonly<Record<string, unknown>>) {
-  const { dry_run, records } = body;
-  if (Array.isArray(records) && records.length > MAX_RECORDS_PER_IMPORT) {
-    throw new RequestRejected('batch_too_large', `records must hold at most ${MAX_RECORDS_PER_IMPORT} items`, {
-      field: 'records',
-    });
-  }
-  if (typeof dry_run !== 'boolean') {
-    throw new RequestRejected('invalid_request', 'dry_run must be true or false', { field: 'dry_run' });
-  }
-  if (!Array.isArray(records) || records.length === 0) {
-    throw new RequestRejected('invalid_request', `records must hold 1 to ${MAX_RECORDS_PER_IMPORT} items`, {
-      field: 'records',
-    });
-  }
-  return { dry_run, records: records as readonly unknown[] };
-}
-
-function idempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
-  const key = parseIdempotencyKey(headers['idempotency-key']);
-  if (key === null) {
-    throw new RequestRejected('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
+/** `undefined` where no key was sent. A key that was sent and names no import is malformed. */
+function importIdOf({ headers, importId }: CompanyRequest): string | undefined {
+  if (importId === undefined && headers['idempotency-key'] !== undefined) {
+    throw new RequestRejected('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', {
       field: 'Idempotency-Key',
     });
   }
-  return key;
+  return importId;
 }
 
-/** The import that the key stands for is read in the same batch as the authorisation. */
-export function keyedImport(request: ApiRequest): string | undefined {
-  const key = parseIdempotencyKey(request.headers['idempotency-key']);
-  return typeof key === 'string' ? importIdForKey(request.path['company_id'] ?? '', key) : undefined;
+/** The import that a well-formed Idempotency-Key names; it is read in the same batch as the authorisation. */
+export function keyedImport({ headers, path }: ApiRequest): string | undefined {
+  const key = parseIdempotencyKey(headers['idempotency-key']);
+  return typeof key === 'string' ? importIdForKey(path['company_id'] ?? '', key) : undefined;
 }
 
 export const handler = migrationOperation(

@@ -1,28 +1,29 @@
 import { sqsChunkQueue } from '../imports/chunk-queue.ts';
 import { reportSettled } from '../imports/chunk-report.ts';
-import type { WatchAction } from '../imports/watch.ts';
 import { watchImports } from '../imports/watch.ts';
+import type { WatchAction } from '../imports/watch.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
-import type { Services } from '../services/services.ts';
+import type { ServicesWith } from '../services/services.ts';
 import type { ImportItem } from '../shared/model.ts';
 
-const RESENDS_IN_VAIN = 2;
+/** So many resends without effect are more than a passing backlog. */
+const RESENDS_WITHOUT_EFFECT = 2;
 
 /** A scheduled event; with `open: 'all'` every open import counts as due (the queue is known to be lost). */
 export interface WatchEvent {
   readonly detail?: { readonly open?: string };
 }
 
-export type WatchdogServices = Pick<Services, 'clock' | 'stores' | 'queue' | 'telemetry'>;
+export type WatchdogServices = Pick<ServicesWith<'queue'>, 'clock' | 'stores' | 'queue' | 'telemetry'>;
 
-/** Every minute: gets imports going again that stopped moving, and ends those that nothing can move. */
+/** Every minute: sends the missing chunks of stalled imports again, and ends imports that stay stalled. */
 export async function watch(event: WatchEvent, services: WatchdogServices): Promise<void> {
   const { telemetry } = services;
   const tally: Record<WatchAction, number> = { none: 0, settled: 0, resent: 0, closing: 0, closed: 0 };
   let stuck = 0;
   const onFault = (import_id: string, error: unknown) =>
-    telemetry.error('import not looked after this time', error, { import_id });
+    telemetry.error('The watchdog could not check this import.', error, { import_id });
   for await (const { item, action } of watchImports({ ...services, onFault }, event.detail?.open === 'all')) {
     tally[action] += 1;
     if (isStuck(item, action)) stuck += 1;
@@ -30,16 +31,16 @@ export async function watch(event: WatchEvent, services: WatchdogServices): Prom
   }
   if (tally.resent > 0) telemetry.count(METRIC.chunksResent, tally.resent);
   if (tally.closed > 0) telemetry.count(METRIC.importsClosed, tally.closed);
-  // Also when it is none: the absence of this metric says that nobody watches.
+  // Zero is counted too: the absence of this metric means that the watchdog does not run.
   telemetry.count(METRIC.importsPastDue, tally.resent + tally.closing + tally.closed);
   if (stuck > 0) telemetry.count(METRIC.importsStuck, stuck);
   if (tally.resent + tally.closing + tally.closed + tally.settled > 0) telemetry.info('watchdog', tally);
   telemetry.flush();
 }
 
-/** Two resends in vain, or so old that it is being closed: no passing backlog any more. */
+/** Resends had no effect, or the import is so old that it is being closed. */
 function isStuck({ resends }: ImportItem, action: WatchAction): boolean {
-  return action === 'closing' || action === 'closed' || (action === 'resent' && resends >= RESENDS_IN_VAIN);
+  return action === 'closing' || action === 'closed' || (action === 'resent' && resends >= RESENDS_WITHOUT_EFFECT);
 }
 
 const services = liveServices({ queue: sqsChunkQueue });

@@ -1,12 +1,12 @@
 /**
- * Who may pass (§5, §7.1), judged in this order: malformed header 400, token, session and user 401, role and company
- * 403, company not enabled 403. All of it, and the import asked for, is decided on one strongly consistent batch read.
+ * Who may pass (§5, §7.1), checked in this order: malformed header 400, token, session and user 401, role and company
+ * 403, company not enabled 403. One strongly consistent batch read decides all of it, and reads the import that is asked for.
  */
+import type { Access } from '../auth/access-store.ts';
 import { isActiveBearer } from '../auth/sessions.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
-import type { ApiMiddleware } from './types.ts';
 import { RequestRejected } from './types.ts';
-import type { ApiRequest, Caller, SessionCaller } from './types.ts';
+import type { ApiMiddleware, ApiRequest, SessionCaller } from './types.ts';
 import { isImportId } from '../imports/identity.ts';
 import type { Services } from '../services/services.ts';
 import type { Company } from '../shared/model.ts';
@@ -20,26 +20,29 @@ export function bearerToken(headers: Readonly<Record<string, string>>): string {
   if (header === undefined) throw unauthorized();
   const token = BEARER.exec(header)?.[1];
   if (token === undefined)
-    throw new RequestRejected('invalid_request', 'the Authorization header must be: Bearer <access_token>');
+    throw new RequestRejected('invalid_request', 'The Authorization header must be: Bearer <access_token>.');
   return token;
 }
 
-/** The same answer whatever is wrong with the credentials (§7.1). */
-export function unauthorized(): RequestRejected {
+/** The same response whatever is wrong with the credentials (§7.1). */
+function unauthorized(): RequestRejected {
   return new RequestRejected('unauthorized', 'A valid access token of an active user is required.');
 }
 
-/** Names the import that a request is about, if it is about one. */
+/**
+ * Id of the import that a request names, or `undefined` if it names none. It never throws, because it runs before the
+ * authorisation. A malformed id is not an import id.
+ */
 export type ImportReader = (request: ApiRequest) => string | undefined;
 
 type AccessServices = Pick<Services, 'clock' | 'verifier'> & { readonly stores: Pick<Services['stores'], 'access'> };
 
-/** Lets any active user with a standing session pass. */
+/** Lets any active user with an open session pass. */
 export function authoriseSession(services: AccessServices): ApiMiddleware {
   return {
     before: async (request) => {
       const claims = await verifiedClaims(request.event, services);
-      const { caller } = await standingCaller(claims, services);
+      const { caller } = await activeCaller(claims, services);
       request.event = { ...request.event, caller };
     },
   };
@@ -53,11 +56,16 @@ export function authoriseMigration(services: AccessServices, readImport?: Import
       const claims = await verifiedClaims(event, services);
       // Compared before any read: every key read below begins with the token's company.
       const ownCompany = event.path['company_id'] === claims.company_id;
-      const import_id = ownCompany ? wellFormed(readImport?.(event)) : undefined;
-      const { caller, company, found } = await standingCaller(claims, services, import_id);
+      const importId = ownCompany ? wellFormed(readImport?.(event)) : undefined;
+      const { caller, access } = await activeCaller(claims, services, importId);
       if (!ownCompany || caller.user.role !== 'admin') throw forbidden();
-      const admitted: Caller = { ...caller, company: enabled(company), ...(found ? { import: found } : {}) };
-      request.event = { ...event, caller: admitted };
+      const admitted = { ...caller, company: enabled(access.company) };
+      request.event = {
+        ...event,
+        caller: admitted,
+        ...(importId !== undefined && { importId }),
+        ...(access.import && { import: access.import }),
+      };
     },
   };
 }
@@ -68,33 +76,32 @@ async function verifiedClaims(request: ApiRequest, { verifier, clock }: AccessSe
   return claims;
 }
 
-async function standingCaller(claims: TokenClaims, { stores }: AccessServices, import_id?: string) {
+async function activeCaller(
+  claims: TokenClaims,
+  { stores }: AccessServices,
+  import_id?: string,
+): Promise<{ caller: SessionCaller; access: Access }> {
   const { session_id, company_id, email } = claims;
-  const access = await stores.access.readAccess({
-    session_id,
-    company_id,
-    email,
-    ...(import_id === undefined ? {} : { import_id }),
-  });
+  const key = { session_id, company_id, email };
+  const access = await stores.access.readAccess(import_id === undefined ? key : { ...key, import_id });
   const { session, user } = access;
   if (!session || !isActiveBearer(claims, session, user)) throw unauthorized();
-  const caller: SessionCaller = { user, session };
-  return { caller, company: access.company, found: access.import };
+  return { caller: { user, session }, access };
 }
 
 /** Nothing from outside reaches a storage key before its characters are checked. */
-const wellFormed = (import_id: string | undefined): string | undefined =>
-  import_id !== undefined && isImportId(import_id) ? import_id : undefined;
+const wellFormed = (importId: string | undefined): string | undefined =>
+  importId !== undefined && isImportId(importId) ? importId : undefined;
 
 function enabled(company: Company | undefined): Company {
   if (company?.migrations_enabled) return company;
   throw new RequestRejected(
     'migrations_not_enabled',
-    'Migrations are not enabled for this company; its account manager can enable them.',
+    'Migrations are not enabled for this company. Ask its account manager to enable them.',
   );
 }
 
-/** The same answer whether or not the company exists. */
+/** The same response whether or not the company exists. */
 function forbidden(): RequestRejected {
   return new RequestRejected('forbidden', 'Only an admin of this company may do this.');
 }

@@ -13,7 +13,7 @@ export interface Failure {
 /** Long enough for a throttled table to recover, short enough for a client to wait. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** What the caller is told of an error: a rejection as it is, a struggling dependency as 503, a fault of ours as nothing but that. */
+/** What the caller learns of an error: a rejection as it is, an unavailable dependency as 503, a fault of ours as 500 without its cause. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RequestRejected) {
     return {
@@ -22,15 +22,15 @@ export function failureOf(error: unknown): Failure {
     };
   }
   if (error instanceof TemporarilyUnavailable) {
-    const message = 'The service is busy. Repeating the request is safe.';
+    const message = 'The service is busy. It is safe to repeat the request.';
     return { problem: { error_code: 'temporarily_unavailable', message }, retryAfterSeconds: RETRY_AFTER_SECONDS };
   }
   return {
-    problem: { error_code: 'internal_error', message: 'The service failed. The request id helps to find out why.' },
+    problem: { error_code: 'internal_error', message: 'The service failed. Report the request id to find out why.' },
   };
 }
 
-/** `isProtected`: a 401 tells how to authenticate (RFC 6750, section 3). */
+/** `isProtected`: a 401 says how to authenticate (RFC 6750, section 3). */
 export function envelope(
   { problem, retryAfterSeconds }: Failure,
   requestId: string,

@@ -1,33 +1,34 @@
-/** Composes the middlewares of a request around its operation. */
 /**
  * Turns an operation into the Lambda handler of its route. The chain is the same everywhere: read the event, log one
- * line, render the answer or the error envelope, authorise, then the operation itself.
+ * line, render the response or the error envelope, authorise, then the operation itself.
  */
-/** Operations that read nothing: their bundles carry neither the SDK nor a store. */
 import { default as middy } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { tokenVerifier } from '../auth/verify-token.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { authoriseMigration, authoriseSession } from './authorise.ts';
 import type { ImportReader } from './authorise.ts';
-import { logRequest } from './request-log.ts';
 import { readEvent } from './request.ts';
-import { renderResponse } from './response.ts';
+import { logRequest, renderResponse } from './response.ts';
+import { RequestRejected } from './types.ts';
 import type {
-  Answer,
   ApiMiddleware,
-  ApiRequest,
   ApiResponse,
+  Caller,
+  ChainResponse,
+  CompanyRequest,
+  ImportOperation,
   IncomingRequest,
   ProtectedOperation,
   PublicOperation,
   RequestState,
   SessionOperation,
+  SessionRequest,
 } from './types.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
-import type { Services, ServicesSource } from '../services/services.ts';
+import type { CoreServices, ServicesWith } from '../services/services.ts';
 import { liveServices } from '../services/services.ts';
 
 /** The Lambda handler of one HTTP route (HTTP API, payload format 2.0). */
@@ -37,19 +38,19 @@ export type ApiHandler = (
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** What the chain itself uses; operations take what they need beyond it. */
-export type ChainServices = Pick<Services, 'clock' | 'random' | 'telemetry'>;
+type ChainServices = Pick<CoreServices, 'clock' | 'random' | 'telemetry'>;
 
-export interface Chain {
+interface Chain {
   readonly operation: (request: IncomingRequest) => Promise<ApiResponse>;
   /** Present on protected operations. */
   readonly authorise?: ApiMiddleware;
 }
 
-/** Answers early enough for the envelope to be sent before Lambda ends the invocation. */
-const ANSWER_BEFORE_TIMEOUT_MS = 500;
+/** Early enough for the envelope to be sent before Lambda ends the invocation. */
+const RESPOND_BEFORE_TIMEOUT_MS = 500;
 
-/** Builds the chain on the first invocation, with the services that stand then, and keeps it for the next ones. */
-export function apiHandler<Ready extends ChainServices>(
+/** Builds the chain on the first invocation, with the services of that moment, and keeps it for the next ones. */
+function apiHandler<Ready extends ChainServices>(
   source: () => Ready,
   describe: (services: Ready) => Chain,
 ): ApiHandler {
@@ -63,8 +64,8 @@ export function apiHandler<Ready extends ChainServices>(
 function compose<Ready extends ChainServices>(source: () => Ready, describe: (services: Ready) => Chain): ApiHandler {
   const services = source();
   const { operation, authorise } = describe(services);
-  const chain = middy<IncomingRequest, Answer, Error, Context, RequestState>(operation, {
-    timeoutEarlyInMillis: ANSWER_BEFORE_TIMEOUT_MS,
+  const chain = middy<IncomingRequest, ChainResponse, Error, Context, RequestState>(operation, {
+    timeoutEarlyInMillis: RESPOND_BEFORE_TIMEOUT_MS,
     timeoutEarlyResponse: () => {
       throw new TemporarilyUnavailable('The operation ran out of time.');
     },
@@ -73,58 +74,80 @@ function compose<Ready extends ChainServices>(source: () => Ready, describe: (se
     .use(logRequest(services))
     .use(renderResponse({ telemetry: services.telemetry, isProtected: authorise !== undefined }));
   if (authorise) chain.use(authorise);
-  // The first middleware turns the event into an ApiRequest and the last one the answer into a result.
+  // The first middleware turns the event into an ApiRequest and the last one the response into a result.
   return chain as unknown as ApiHandler;
 }
 
-/** Anyone may call it. `services` is asked on the first invocation, so nothing is read from the environment at import. */
-export function publicOperation(operation: PublicOperation, services: ServicesSource = liveServices()): ApiHandler {
+/** Anyone may call it. `services` is called on the first invocation, so nothing is read from the environment at import. */
+export function publicOperation<Needs extends ChainServices>(
+  operation: PublicOperation<Needs>,
+  services: () => Needs,
+): ApiHandler {
   return apiHandler(services, (ready) => ({ operation: (request) => operation(request, ready) }));
 }
 
-/** Any active user with a standing session may call it (§5, rule 2). */
+type VerifyingServices = ServicesWith<'verifier'>;
+const verifyingServices = (): (() => VerifyingServices) => liveServices({ verifier: tokenVerifier });
+
+/** Any active user with an open session may call it (§5, rule 2). */
 export function sessionOperation(
-  operation: SessionOperation,
-  services: ServicesSource = liveServices({ verifier: tokenVerifier }),
+  operation: SessionOperation<VerifyingServices>,
+  services: () => VerifyingServices = verifyingServices(),
 ): ApiHandler {
   return apiHandler(services, (ready) => ({
-    operation: (request) => operation(request as Parameters<SessionOperation>[0], ready),
+    operation: (request) => operation(request as SessionRequest, ready),
     authorise: authoriseSession(ready),
   }));
 }
 
-/** The operation, unable to reach a key of any company but its caller's: it fails rather than touch one. */
-export function inCompanyOfCaller(operation: ProtectedOperation): ProtectedOperation {
+/** Runs the operation in the caller's tenant scope: the stores reject the keys of any other company. */
+export function inCompanyOfCaller<Request extends { readonly caller: Caller }, Needs>(
+  operation: (request: Request, services: Needs) => Promise<ApiResponse>,
+): (request: Request, services: Needs) => Promise<ApiResponse> {
   return (request, services) => withinCompany(request.caller.company.company_id, () => operation(request, services));
 }
 
 export interface MigrationOptions {
-  /**
-   * The import this request is about, read in the same batch as the authorisation and handed over as `caller.import`:
-   * named by the path, or derived from the request (by a function that answers `undefined` and never throws where it
-   * cannot tell). A malformed id is no import at all.
-   */
-  readonly readImport?: 'path' | ImportReader;
+  /** Finds the id of the import that a request names. The import is read in the same batch as the authorisation. */
+  readonly readImport?: ImportReader;
 }
 
 /**
  * Admins of the company in the path may call it, once that company is enabled for migrations (§4.2). From there on the
- * operation cannot reach any other company.
+ * operation cannot reach any other company. An operation that needs more than a verifier names its `services`.
  */
 export function migrationOperation(
-  operation: ProtectedOperation,
-  options: MigrationOptions = {},
-  services: ServicesSource = liveServices({ verifier: tokenVerifier }),
+  operation: ProtectedOperation<VerifyingServices>,
+  options?: MigrationOptions,
+): ApiHandler;
+export function migrationOperation<Needs extends VerifyingServices>(
+  operation: ProtectedOperation<Needs>,
+  options: MigrationOptions,
+  services: () => Needs,
+): ApiHandler;
+export function migrationOperation(
+  operation: ProtectedOperation<VerifyingServices>,
+  { readImport }: MigrationOptions = {},
+  services: () => VerifyingServices = verifyingServices(),
 ): ApiHandler {
-  const readImport =
-    options.readImport === 'path'
-      ? (request: { path: Readonly<Record<string, string>> }) => request.path['import_id']
-      : options.readImport;
-  const kept = inCompanyOfCaller(operation);
+  const scoped = inCompanyOfCaller(operation);
   return apiHandler(services, (ready) => ({
-    operation: (request) => kept(request as Parameters<ProtectedOperation>[0], ready),
+    operation: (request) => scoped(request as CompanyRequest, ready),
     authorise: authoriseMigration(ready, readImport),
   }));
+}
+
+/** A migration operation on the import that the path names. Errors: 404 `import_not_found`. */
+export function importOperation(
+  operation: ImportOperation<VerifyingServices>,
+  services: () => VerifyingServices = verifyingServices(),
+): ApiHandler {
+  const onImport: ProtectedOperation<VerifyingServices> = async (request, ready) => {
+    const { import: item } = request;
+    if (item === undefined) throw new RequestRejected('import_not_found', 'This company has no import with this id.');
+    return operation({ ...request, import: item }, ready);
+  };
+  return migrationOperation(onImport, { readImport: ({ path }) => path['import_id'] }, services);
 }
 
 const chainServices = (): ChainServices => ({
@@ -133,9 +156,9 @@ const chainServices = (): ChainServices => ({
   telemetry: powertoolsTelemetry(),
 });
 
-/** Anyone may call it; it answers from what it was built with. */
+/** Anyone may call it, and it reads nothing: its bundle has neither the SDK nor a store. */
 export function staticOperation(
-  operation: (request: ApiRequest) => Promise<ApiResponse>,
+  operation: () => Promise<ApiResponse>,
   services: () => ChainServices = chainServices,
 ): ApiHandler {
   return apiHandler(services, () => ({ operation }));

@@ -1,34 +1,51 @@
 /**
- * Opaque list cursors: the position where the next page starts, authenticated with the company's own key over the
- * company, the list with its filters, and the position. A cursor of another list, company or filter does not open.
+ * Pages of lists, and their opaque cursors: the position where the next page starts, authenticated with the company's own key
+ * over the company, the list with its filters, and the position. A cursor of another list, company or filter does not open.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { limitFrom } from './request.ts';
 import { RequestRejected } from './types.ts';
+import type { CompanyRequest } from './types.ts';
 import { MAX_CURSOR_LENGTH, MAX_RESPONSE_BYTES } from '../shared/limits.ts';
 import type { Company } from '../shared/model.ts';
 
-export interface Page<T> {
-  readonly items: readonly T[];
-  /** The last item of the page where more follow, else null: what the next cursor stands on. */
-  readonly last: T | null;
+export interface List<Item, Position> {
+  /** Names the list and every filter that its pages are made with, such as `imports:error`. */
+  readonly scope: string;
+  readonly limits: { readonly max: number; readonly fallback: number };
+  /** At least `limit` items strictly after the position, if there are so many. */
+  readonly read: (limit: number, after: Position | undefined) => Promise<readonly Item[]>;
+  /** What the next page starts after. */
+  readonly positionOf: (item: Item) => Position;
 }
 
-/** Cuts a page of `limit` items from candidates that hold one item more where there is one; earlier where the answer would grow too large. */
-export function pageOf<T>(candidates: readonly T[], limit: number): Page<T> {
+/** The page that the query's `limit` and `cursor` ask for; `next_cursor` is null on the last page. */
+export async function pageOf<Item, Position>(
+  { caller: { company }, query }: Pick<CompanyRequest, 'caller' | 'query'>,
+  { scope, limits, read, positionOf }: List<Item, Position>,
+): Promise<{ items: readonly Item[]; next_cursor: string | null }> {
+  const limit = limitFrom(query, limits);
+  const candidates = await read(limit + 1, cursorFrom<Position>(query, company, scope));
+  const items = fitting(candidates.slice(0, limit));
+  const last = items.at(-1);
+  const hasMore = last !== undefined && items.length < candidates.length;
+  return { items, next_cursor: hasMore ? sealCursor(company, scope, positionOf(last)) : null };
+}
+
+/** The first items whose response stays within its size, at least one. */
+function fitting<Item>(items: readonly Item[]): readonly Item[] {
   let bytes = 0;
-  const room = candidates.findIndex((item, position) => {
+  const tooMany = items.findIndex((item, position) => {
     bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
     return position > 0 && bytes > MAX_RESPONSE_BYTES;
   });
-  const items = candidates.slice(0, Math.min(limit, room === -1 ? limit : room));
-  return { items, last: items.length < candidates.length ? (items.at(-1) ?? null) : null };
+  return tooMany === -1 ? items : items.slice(0, tooMany);
 }
 
 type CursorCompany = Pick<Company, 'company_id' | 'cursor_key'>;
 
 const MAC_BYTES = 32;
 
-/** `scope` names the list and every filter the page was made with, such as `imports?status=error`. */
 export function sealCursor(company: CursorCompany, scope: string, position: unknown): string {
   const payload = Buffer.from(JSON.stringify(position), 'utf8');
   return Buffer.concat([mac(company, scope, payload), payload]).toString('base64url');
@@ -41,7 +58,7 @@ export function openCursor<Position>(company: CursorCompany, scope: string, text
   if (payload === undefined) {
     throw new RequestRejected(
       'invalid_request',
-      'cursor must be the next_cursor of this very list, with the same filters',
+      'cursor must be the next_cursor of this list, requested with the same filters.',
       { field: 'cursor' },
     );
   }
@@ -62,7 +79,7 @@ export function cursorFrom<Position>(
 function authenticPayload(company: CursorCompany, scope: string, text: string): Buffer | undefined {
   if (text.length > MAX_CURSOR_LENGTH) return undefined;
   const bytes = Buffer.from(text, 'base64url');
-  // Unused bits of the last character, padding and foreign characters decode silently: only the canonical text counts.
+  // Unused bits of the last character, padding and foreign characters decode silently, so only the canonical text is valid.
   if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== text) return undefined;
   const payload = bytes.subarray(MAC_BYTES);
   return timingSafeEqual(mac(company, scope, payload), bytes.subarray(0, MAC_BYTES)) ? payload : undefined;

@@ -1,32 +1,29 @@
-/** API Gateway's event (HTTP API, payload format 2.0) as an ApiRequest; nothing here can fail. */
 /**
- * The request body as a JSON object (§4: all bodies are JSON). Judged cheapest first, so that nothing large or deep is
- * ever parsed: size, content type, encoding, nesting, syntax, shape.
+ * Reads a request: API Gateway's event (HTTP API, payload format 2.0), the JSON body (§4: all bodies are JSON), members of
+ * the body and query parameters. Whatever is malformed is `RequestRejected` with the name of the field (§7.2).
  */
-/** Query parameters. Anything but a well-formed value is `invalid_request` naming the parameter (§7.2). */
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type { ApiMiddleware } from './types.ts';
-import type { ApiRequest } from './types.ts';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { RequestRejected } from './types.ts';
+import type { ApiMiddleware, ApiRequest } from './types.ts';
 import { isObject } from '../records/json.ts';
-import type { Services } from '../services/services.ts';
+import type { CoreServices } from '../services/services.ts';
 import { MAX_BODY_BYTES, MAX_NESTING_LEVELS } from '../shared/limits.ts';
 
-/** First of the chain: whatever comes after it sees an ApiRequest. */
-export function readEvent(services: Pick<Services, 'random' | 'clock'>): ApiMiddleware {
+/** First of the chain: whatever comes after it receives an ApiRequest. It cannot fail. */
+export function readEvent(services: Pick<CoreServices, 'random' | 'clock'>): ApiMiddleware {
   return {
     before: (request) => {
       const event = request.event as unknown as APIGatewayProxyEventV2;
       request.internal.route = event.routeKey;
       request.internal.rawPath = event.rawPath;
       request.internal.startedAtMs = services.clock.nowMs();
-      request.event = apiRequest(event, request.context, services.random.hex(16));
+      request.event = apiRequest(event, services.random.hex(16));
     },
   };
 }
 
-/** `attemptId`: random id of this invocation. The body is judged when the operation asks for it, after authorisation. */
-export function apiRequest(event: APIGatewayProxyEventV2, context: Context, attemptId: string): ApiRequest {
+/** `attemptId`: random id of this invocation. The body is read when the operation asks for it, after the authorisation. */
+function apiRequest(event: APIGatewayProxyEventV2, attemptId: string): ApiRequest {
   const headers = textMap(event.headers, (name) => name.toLowerCase());
   return {
     requestId: event.requestContext.requestId,
@@ -36,7 +33,6 @@ export function apiRequest(event: APIGatewayProxyEventV2, context: Context, atte
     headers,
     sourceIp: event.requestContext.http.sourceIp,
     json: () => jsonBody({ text: event.body, isBase64: event.isBase64Encoded, contentType: headers['content-type'] }),
-    remainingMs: () => context.getRemainingTimeInMillis(),
   };
 }
 
@@ -55,18 +51,21 @@ export interface RawBody {
   readonly contentType: string | undefined;
 }
 
-/** Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels. */
+/**
+ * Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels. The
+ * cheapest check comes first, so that nothing large or deep is ever parsed.
+ */
 export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
   const bytes = Buffer.from(body.text ?? '', body.isBase64 ? 'base64' : 'utf8');
   if (bytes.length > MAX_BODY_BYTES) {
-    throw new RequestRejected('payload_too_large', 'the body must not exceed 4 MiB (4,194,304 bytes)');
+    throw new RequestRejected('payload_too_large', 'The body must not exceed 4 MiB (4,194,304 bytes).');
   }
-  if (!isJson(body.contentType)) throw malformed('the body must be sent as Content-Type: application/json, in UTF-8');
+  if (!isJson(body.contentType)) throw malformed('The body must be sent as Content-Type: application/json, in UTF-8.');
   const text = decodeUtf8(bytes);
   if (nestsDeeperThan(MAX_NESTING_LEVELS, text))
-    throw malformed(`the body must not nest deeper than ${MAX_NESTING_LEVELS} levels`);
+    throw malformed(`The body must not nest deeper than ${MAX_NESTING_LEVELS} levels.`);
   const value = parse(text);
-  if (!isObject(value)) throw malformed('the body must be a JSON object');
+  if (!isObject(value)) throw malformed('The body must be a JSON object.');
   return value;
 }
 
@@ -86,7 +85,7 @@ function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw malformed('the body must be well-formed UTF-8');
+    throw malformed('The body must be well-formed UTF-8.');
   }
 }
 
@@ -94,7 +93,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed('the body must be well-formed JSON');
+    throw malformed('The body must be well-formed JSON.');
   }
 }
 
@@ -103,8 +102,8 @@ const BACKSLASH = 0x5c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Whether JSON text nests objects and arrays beyond `levels`; looked up on the text, before anything is parsed. */
-export function nestsDeeperThan(levels: number, text: string): boolean {
+/** Whether JSON text nests objects and arrays beyond `levels`; read from the text, before anything is parsed. */
+function nestsDeeperThan(levels: number, text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -131,7 +130,7 @@ export function limitFrom(query: Query, range: { readonly max: number; readonly 
   if (text === undefined) return range.fallback;
   const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > range.max) {
-    throw new RequestRejected('invalid_request', `limit must be a whole number from 1 to ${range.max}`, {
+    throw new RequestRejected('invalid_request', `limit must be a whole number from 1 to ${range.max}.`, {
       field: 'limit',
     });
   }
@@ -140,7 +139,7 @@ export function limitFrom(query: Query, range: { readonly max: number; readonly 
 
 /**
  * One of a closed set of values, or `undefined` where the parameter is absent.
- * A parameter sent twice arrives joined by a comma and is therefore no member of the set.
+ * A parameter sent twice arrives joined by a comma and is therefore not in the set.
  */
 export function choiceFrom<Value extends string>(
   query: Query,
@@ -151,25 +150,32 @@ export function choiceFrom<Value extends string>(
   if (text === undefined) return undefined;
   const choice = values.find((value) => value === text);
   if (choice === undefined) {
-    throw new RequestRejected('invalid_request', `${name} must be one of: ${values.join(', ')}`, { field: name });
+    throw new RequestRejected('invalid_request', `${name} must be one of: ${values.join(', ')}.`, { field: name });
   }
   return choice;
 }
 
-/** A required string member of a request body; `invalid_request` naming it where it is missing or anything else. */
+/** A required string member of a request body; `invalid_request` where it is missing or anything else. */
 export function textMember(body: Readonly<Record<string, unknown>>, name: string): string {
   const value = Object.hasOwn(body, name) ? body[name] : undefined;
   if (typeof value === 'string') return value;
-  throw new RequestRejected('invalid_request', `${name} must be a string`, { field: name });
+  throw new RequestRejected('invalid_request', `${name} must be a string.`, { field: name });
+}
+
+/** A required boolean member of a request body; `invalid_request` where it is missing or anything else. */
+export function booleanMember(body: Readonly<Record<string, unknown>>, name: string): boolean {
+  const value = body[name];
+  if (typeof value === 'boolean') return value;
+  throw new RequestRejected('invalid_request', `${name} must be true or false.`, { field: name });
 }
 
 /**
- * The array of a batch operation, its items still unjudged: 1 to `max` of them. Throws 413 `batch_too_large` for more and
- * 400 `invalid_request` where it is missing, empty or no array (§7.2).
+ * The array of a batch operation, its items not validated yet: 1 to `max` of them. Throws 413 `batch_too_large` for more and
+ * 400 `invalid_request` where it is missing, empty or not an array (§7.2).
  */
 export function batchMember(body: Readonly<Record<string, unknown>>, field: string, max: number): readonly unknown[] {
   const items = body[field];
-  const message = `${field} must hold 1 to ${max} items`;
+  const message = `${field} must have 1 to ${max} items.`;
   if (!Array.isArray(items) || items.length === 0) throw new RequestRejected('invalid_request', message, { field });
   if (items.length > max) throw new RequestRejected('batch_too_large', message, { field });
   return items;

@@ -1,10 +1,13 @@
-/** Renders answers and errors for API Gateway, with the headers that every response carries. */
+/**
+ * The end of a request: renders its response or error for API Gateway, with the headers that every response has, and logs it.
+ */
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { envelope, failureOf } from './errors.ts';
-import type { ApiMiddleware, RequestState } from './types.ts';
-import type { ApiResponse } from './types.ts';
+import type { ApiMiddleware, ApiResponse, IncomingRequest, RequestState } from './types.ts';
+import { isImportId } from '../imports/identity.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
+import type { CoreServices } from '../services/services.ts';
 import { isUnderAuth } from '../shared/routes.ts';
 
 export interface RenderOptions {
@@ -15,10 +18,10 @@ export interface RenderOptions {
 export function renderResponse({ telemetry, isProtected }: RenderOptions): ApiMiddleware {
   return {
     after: (request) => {
-      const answer = request.response as ApiResponse;
-      const importId = (answer.body as { readonly import_id?: unknown } | null)?.import_id;
+      const response = request.response as ApiResponse;
+      const importId = (response.body as { readonly import_id?: unknown } | null)?.import_id;
       if (typeof importId === 'string') request.internal.importId = importId;
-      request.response = render(answer, request.event.requestId, request.internal);
+      request.response = render(response, request.event.requestId, request.internal);
     },
     onError: (request) => {
       const { requestId } = request.event;
@@ -38,26 +41,52 @@ export function renderResponse({ telemetry, isProtected }: RenderOptions): ApiMi
   };
 }
 
-/** Tokens and profiles are never cached; an operation that may be cached says so itself. */
 function render(
-  answer: ApiResponse,
+  response: ApiResponse,
   requestId: string,
   { rawPath = '' }: RequestState,
 ): APIGatewayProxyStructuredResultV2 {
   return {
-    statusCode: answer.statusCode,
+    statusCode: response.statusCode,
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'strict-transport-security': 'max-age=63072000; includeSubDomains',
       'x-content-type-options': 'nosniff',
+      // An operation whose response may be cached sets the header itself.
       ...(isUnderAuth(rawPath) ? { 'cache-control': 'no-store' } : {}),
-      ...lowerCased(answer.headers),
+      ...lowerCased(response.headers),
       'x-request-id': requestId,
     },
-    body: JSON.stringify(answer.body),
+    body: JSON.stringify(response.body),
   };
 }
 
 function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** One structured log line a request: the route, how it ended, how long it took; never bodies, tokens or addresses. */
+export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' | 'clock'>): ApiMiddleware {
+  let isColdStart = true;
+  const log: NonNullable<ApiMiddleware['after']> = ({ event, response, internal }) => {
+    telemetry.info('request', {
+      request_id: event.requestId,
+      route: internal.route,
+      status: (response as APIGatewayProxyStructuredResultV2).statusCode,
+      error_code: internal.errorCode,
+      duration_ms: Math.round(clock.nowMs() - (internal.startedAtMs ?? clock.nowMs())),
+      cold_start: isColdStart,
+      // The company of the token, not of the path: a path may hold anything.
+      company_id: event.caller?.user.company_id,
+      import_id: importIdOf(event, internal),
+    });
+    telemetry.flush();
+    isColdStart = false;
+  };
+  return { after: log, onError: log };
+}
+
+function importIdOf(event: IncomingRequest, { importId }: RequestState): string | undefined {
+  const named = importId ?? event.path['import_id'];
+  return named !== undefined && isImportId(named) ? named : undefined;
 }

@@ -1,8 +1,8 @@
-/** What an operation sees of a request, and what it answers; API Gateway's event shape stays in the middleware. */
+/** What an operation receives and returns; API Gateway's event format stays in the chain around it. */
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Session } from '../auth/access-store.ts';
-import type { Services } from '../services/services.ts';
+import type { CoreServices } from '../services/services.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 import type { Company, ImportItem, User } from '../shared/model.ts';
 
@@ -15,18 +15,35 @@ export interface ApiRequest {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly sourceIp: string;
-  /** The JSON object of the body; throws `RequestRejected` (413, 400) where it is none (§ conventions). */
+  /** The JSON object of the body. Throws `RequestRejected` (413, 400) where there is none. */
   readonly json: () => Readonly<Record<string, unknown>>;
-  readonly remainingMs: () => number;
 }
 
-/** Set on protected operations, after authorisation. */
-export interface Caller {
+/** Who calls an operation that needs a session but no company (§5, rule 2). */
+export interface SessionCaller {
   readonly user: User;
-  readonly company: Company;
   readonly session: Session;
-  /** The import named by the request, read in the same batch as the authorisation. */
+}
+
+export interface Caller extends SessionCaller {
+  readonly company: Company;
+}
+
+export interface SessionRequest extends ApiRequest {
+  readonly caller: SessionCaller;
+}
+
+/** A request that passed the authorisation of its company. */
+export interface CompanyRequest extends ApiRequest {
+  readonly caller: Caller;
+  /** Id of the import that the request names, if it names one. */
+  readonly importId?: string;
+  /** That import, read in the same batch as the authorisation; absent if the company has none with this id. */
   readonly import?: ImportItem;
+}
+
+export interface ImportRequest extends CompanyRequest {
+  readonly import: ImportItem;
 }
 
 export interface ApiResponse {
@@ -35,18 +52,13 @@ export interface ApiResponse {
   readonly body: unknown;
 }
 
-/** Who asks, on operations that need a session but no company (§5, rule 2). */
-export type SessionCaller = Pick<Caller, 'user' | 'session'>;
-
-export type PublicOperation = (request: ApiRequest, services: Services) => Promise<ApiResponse>;
-export type SessionOperation = (
-  request: ApiRequest & { readonly caller: SessionCaller },
-  services: Services,
-) => Promise<ApiResponse>;
-export type ProtectedOperation = (
-  request: ApiRequest & { readonly caller: Caller },
-  services: Services,
-) => Promise<ApiResponse>;
+/** An operation asks for the services that it needs; its handler must be built with them. */
+type Operation<Request, Needs> = (request: Request, services: Needs) => Promise<ApiResponse>;
+export type PublicOperation<Needs = CoreServices> = Operation<ApiRequest, Needs>;
+export type SessionOperation<Needs = CoreServices> = Operation<SessionRequest, Needs>;
+export type ProtectedOperation<Needs = CoreServices> = Operation<CompanyRequest, Needs>;
+/** A protected operation on the import that the path names. */
+export type ImportOperation<Needs = CoreServices> = Operation<ImportRequest, Needs>;
 
 /** What one middleware leaves for the next; nothing of it reaches the operation. */
 export type RequestState = {
@@ -54,19 +66,19 @@ export type RequestState = {
   route?: string;
   rawPath?: string;
   startedAtMs?: number;
-  /** Code of the envelope that was answered. */
+  /** Code of the error envelope that was returned. */
   errorCode?: RequestErrorCode;
-  /** The import that the answer is about. */
+  /** The import that the response is about. */
   importId?: string;
 };
 
-/** `caller` stands once the authorising middleware has let the request pass. */
-export type IncomingRequest = ApiRequest & { readonly caller?: Pick<Caller, 'user' | 'session'> & Partial<Caller> };
+/** `caller` is set once the authorising middleware has let the request pass. */
+export type IncomingRequest = ApiRequest & Partial<SessionRequest> & Omit<Partial<CompanyRequest>, 'caller'>;
 
-/** The operation answers an ApiResponse; rendering turns it into what API Gateway takes. */
-export type Answer = ApiResponse | APIGatewayProxyStructuredResultV2;
+/** The operation returns an ApiResponse; rendering turns it into what API Gateway takes. */
+export type ChainResponse = ApiResponse | APIGatewayProxyStructuredResultV2;
 
-export type ApiMiddleware = MiddlewareObj<IncomingRequest, Answer, Error, Context, RequestState>;
+export type ApiMiddleware = MiddlewareObj<IncomingRequest, ChainResponse, Error, Context, RequestState>;
 
 /** Ends a request with an error envelope: thrown by operations and middlewares, rendered in one place. */
 export class RequestRejected extends Error {

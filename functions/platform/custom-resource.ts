@@ -1,4 +1,6 @@
-/** What CloudFormation sends for a custom resource. Without a `ResponseURL` the caller reads the return value instead. */
+/** The protocol of CloudFormation's custom resources. */
+
+/** What CloudFormation sends. Without a `ResponseURL` the caller reads the return value instead. */
 export interface CustomResourceEvent {
   readonly RequestType: 'Create' | 'Update' | 'Delete';
   readonly ResponseURL?: string;
@@ -13,14 +15,14 @@ export interface CustomResourceResult {
   readonly Data?: Readonly<Record<string, unknown>>;
 }
 
-/** CloudFormation takes an answer of 4,096 bytes; a character may need four, and the rest of the answer some hundred. */
+/** CloudFormation accepts a response of 4,096 bytes; a character may need four, and the rest of the response some hundred. */
 const LONGEST_REASON = 900;
 
 /**
- * Does the work and tells CloudFormation how it went, at the address that it gave: a deployment that is not answered waits
- * until it times out. Without such an address the work's own result or exception is the answer.
+ * Does the work and reports the outcome to CloudFormation, at the address that it gave: a deployment without a response waits
+ * until it times out. Without such an address it returns the work's result, or throws its exception.
  */
-export async function answerCustomResource(
+export async function respondToCustomResource(
   event: CustomResourceEvent,
   work: () => Promise<CustomResourceResult>,
 ): Promise<CustomResourceResult | undefined> {
@@ -47,5 +49,5 @@ async function send(
   const body = JSON.stringify({ StackId, RequestId, LogicalResourceId, ...outcome });
   // The address is signed for an empty content type.
   const response = await fetch(url, { method: 'PUT', body, headers: { 'content-type': '' } });
-  if (!response.ok) throw new Error(`CloudFormation did not take the answer (${response.status})`);
+  if (!response.ok) throw new Error(`CloudFormation did not accept the response (${response.status}).`);
 }

@@ -1,3 +1,4 @@
+/** What the rows of a data file refer to, repeats within the file, and what of it is stored already. */
 import {
   classIdOf,
   companyOf,
@@ -8,8 +9,17 @@ import {
   userIdOf,
   userKeyOf,
 } from './data-file-schema.ts';
-import type { DataFileRows, KeyOf } from './data-file-schema.ts';
+import type { DataFile, DataFileRows, KeyOf } from './data-file-schema.ts';
+import type { PlatformDataStore } from './platform-data-store.ts';
+import type { AccessStore } from '../auth/access-store.ts';
+import type { DirectoryStore } from '../catalog/directory-store.ts';
+import { emailKey } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
+import { inParallel } from '../runtime/parallel.ts';
+import type { Company, Course, User } from '../shared/model.ts';
+
+/** Reads of the login directory at the same time. */
+const PARALLEL = 25;
 
 /** Something that a row needs to exist. `path` is the member that names it. */
 export interface CompanyReference {
@@ -25,7 +35,7 @@ export interface CourseReference extends CompanyReference {
 }
 
 export interface DataFileReferences {
-  /** Companies, users and courses that rows name and the file itself does not hold: they must be stored already. */
+  /** Companies, users and courses that rows name and the file does not contain: they must be stored already. */
   readonly companies: readonly CompanyReference[];
   readonly users: readonly UserReference[];
   readonly courses: readonly CourseReference[];
@@ -102,4 +112,84 @@ function repeats(rows: readonly unknown[], path: string, member: string, keyOf: 
     if (key !== undefined && earlier === undefined) first.set(key, index);
     return earlier === undefined ? [] : [`${path}.${index}.${member}: repeats ${path}.${earlier}.${member}`];
   });
+}
+
+/** The stores of what the platform owns. */
+export interface PlatformStores {
+  readonly platform: PlatformDataStore;
+  readonly directory: DirectoryStore;
+  readonly access: AccessStore;
+}
+
+/** What is stored of everything that a data file refers to. */
+export interface StoredFacts {
+  readonly companies: ReadonlyMap<string, Company>;
+  /** By company, then by e-mail address in lookup form. */
+  readonly users: ReadonlyMap<string, ReadonlyMap<string, User>>;
+  readonly courses: ReadonlyMap<string, ReadonlyMap<number, Course>>;
+  /** Company that each address belongs to. */
+  readonly owners: ReadonlyMap<string, string>;
+}
+
+/** Everything is read strongly consistent. */
+export async function storedFacts(references: DataFileReferences, stores: PlatformStores): Promise<StoredFacts> {
+  const { directory } = stores;
+  const companyIds = [...new Set(references.companies.map(({ company_id }) => company_id))];
+  const [companies, users, courses, owners] = await Promise.all([
+    stores.platform.companies(companyIds),
+    inEachCompany(references.users, (id, rows) => directory.users(id, distinct(rows.map(({ email }) => email)), true)),
+    inEachCompany(references.courses, (id, rows) =>
+      directory.courses(id, distinct(rows.map((row) => row.platform_course_id)), true),
+    ),
+    ownersOf(distinct(references.addresses.map(({ email }) => email)), stores.access),
+  ]);
+  return { companies, users, courses, owners };
+}
+
+/** Every reference to something that is neither in the file nor stored, and every address that belongs to another company. */
+export function unmetReferences(references: DataFileReferences, facts: StoredFacts): string[] {
+  const known = ({ company_id, email }: UserReference) => facts.users.get(company_id)?.has(email) === true;
+  const inCatalog = ({ company_id, platform_course_id }: CourseReference) =>
+    facts.courses.get(company_id)?.has(platform_course_id) === true;
+  const taken = ({ company_id, email }: UserReference) => (facts.owners.get(email) ?? company_id) !== company_id;
+  return [
+    ...references.companies
+      .filter(({ company_id }) => !facts.companies.has(company_id))
+      .map(({ path }) => `${path}: there is no such company in this file or in the stack`),
+    ...references.users.filter((user) => !known(user)).map(({ path }) => `${path}: the company has no such user`),
+    ...references.courses
+      .filter((course) => !inCatalog(course))
+      .map(({ path }) => `${path}: the company has no such course`),
+    ...references.addresses.filter(taken).map(({ path }) => `${path}: belongs to another company of the stack`),
+  ];
+}
+
+/** Id of every user that a row of progress can name, by `company/address`: those of the file, then those that are stored. */
+export function usersOfProgress(data: DataFile, facts: StoredFacts): Map<string, number> {
+  const ids = new Map<string, number>();
+  for (const [company_id, users] of facts.users) {
+    for (const [email, { user_id }] of users) ids.set(`${company_id}/${email}`, user_id);
+  }
+  for (const { company_id, email, id } of data.users) ids.set(`${company_id}/${emailKey(email)}`, id);
+  return ids;
+}
+
+async function inEachCompany<Row extends { readonly company_id: string }, Found>(
+  rows: readonly Row[],
+  find: (company_id: string, rows: readonly Row[]) => Promise<Found>,
+): Promise<Map<string, Found>> {
+  const groups = Map.groupBy(rows, ({ company_id }) => company_id);
+  return new Map(await Promise.all([...groups].map(async ([id, group]) => [id, await find(id, group)] as const)));
+}
+
+async function ownersOf(emails: readonly string[], access: AccessStore): Promise<Map<string, string>> {
+  const owners = await inParallel(emails, PARALLEL, async (email) => {
+    const login = await access.findLogin(email);
+    return login === undefined ? [] : [[email, login.company_id] as const];
+  });
+  return new Map(owners.flat());
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
 }

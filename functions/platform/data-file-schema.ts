@@ -1,39 +1,10 @@
-/** What a row of a data file is known by. Read from rows as they stand, so that a bad member elsewhere in a row hides no other problem. */
-/** The rows of a data file: what the platform owns and a sandbox has to be given (companies, users, catalog, organic progress). */
+/** The rows of a data file: what the platform owns and a sandbox has to be given (companies, users, catalog, native progress). */
 import * as v from 'valibot';
 import { emailKey, isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { parseInstant } from '../records/instants.ts';
 import { isObject } from '../records/json.ts';
 import { LICENSES, ROLES } from '../shared/codes.ts';
 import { MAX_PASSWORD_BYTES } from '../shared/limits.ts';
-
-/** Tells what a row is known by; `undefined` where the members that say so are malformed. */
-export type KeyOf = (row: unknown) => string | undefined;
-
-export const companyOf: KeyOf = (row) =>
-  isObject(row) && isCompanyId(row['company_id']) ? row['company_id'] : undefined;
-
-export const emailOf: KeyOf = (row) =>
-  isObject(row) && isEmailAddress(row['email']) ? emailKey(row['email']) : undefined;
-
-export const courseIdOf = idMember('platform_course_id');
-export const userIdOf = idMember('id');
-export const classIdOf = idMember('platform_class_id');
-
-/** `/` stands in no company id, and an e-mail address only comes last. */
-export function joined(...parts: readonly KeyOf[]): KeyOf {
-  return (row) => {
-    const keys = parts.map((part) => part(row));
-    return keys.includes(undefined) ? undefined : keys.join('/');
-  };
-}
-
-export const userKeyOf = joined(companyOf, emailOf);
-export const courseKeyOf = joined(companyOf, courseIdOf);
-
-function idMember(member: string): KeyOf {
-  return (row) => (isObject(row) && isPlatformId(row[member]) ? String(row[member]) : undefined);
-}
 
 const text = v.pipe(
   v.string('must be a string'),
@@ -56,7 +27,7 @@ const instant = v.nullish(
   null,
 );
 
-/** Names the missing member, or says that there is no object at all. */
+/** A member is missing, or there is no object at all. */
 function objectMessage(issue: v.ObjectIssue): string {
   return issue.expected === 'Object' ? 'must be an object' : 'is missing';
 }
@@ -122,3 +93,42 @@ export const ARRAYS = ['companies', 'users', 'courses', 'progress'] as const;
 
 /** The rows of a data file as sent. */
 export type DataFileRows = Readonly<Record<(typeof ARRAYS)[number], readonly unknown[]>>;
+
+/** The well-formed rows of a data file, with defaults filled in. */
+export interface DataFile {
+  readonly companies: readonly CompanyRow[];
+  readonly users: readonly UserRow[];
+  readonly courses: readonly CourseRow[];
+  readonly progress: readonly ProgressRow[];
+}
+
+/**
+ * Finds what identifies a row; `undefined` where the members of the key are malformed. Read from rows as sent, so that a bad
+ * member elsewhere in a row hides no other problem.
+ */
+export type KeyOf = (row: unknown) => string | undefined;
+
+export const companyOf: KeyOf = (row) =>
+  isObject(row) && isCompanyId(row['company_id']) ? row['company_id'] : undefined;
+
+export const emailOf: KeyOf = (row) =>
+  isObject(row) && isEmailAddress(row['email']) ? emailKey(row['email']) : undefined;
+
+export const courseIdOf = idMember('platform_course_id');
+export const userIdOf = idMember('id');
+export const classIdOf = idMember('platform_class_id');
+
+/** No company id contains `/`, and an e-mail address only comes last. */
+export function joined(...parts: readonly KeyOf[]): KeyOf {
+  return (row) => {
+    const keys = parts.map((part) => part(row));
+    return keys.includes(undefined) ? undefined : keys.join('/');
+  };
+}
+
+export const userKeyOf = joined(companyOf, emailOf);
+export const courseKeyOf = joined(companyOf, courseIdOf);
+
+function idMember(member: string): KeyOf {
+  return (row) => (isObject(row) && isPlatformId(row[member]) ? String(row[member]) : undefined);
+}

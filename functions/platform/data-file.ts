@@ -1,31 +1,25 @@
+/** Validates a data file as a whole. */
 import * as v from 'valibot';
 import { referencesIn, repeatsIn } from './data-file-references.ts';
 import type { DataFileReferences } from './data-file-references.ts';
 import { ARRAYS, companyRow, courseRow, progressRow, userRow } from './data-file-schema.ts';
-import type { CompanyRow, CourseRow, DataFileRows, ProgressRow, UserRow } from './data-file-schema.ts';
+import type { DataFile, DataFileRows } from './data-file-schema.ts';
 import { isObject, jsonBytes } from '../records/json.ts';
 
-/** A stored item holds at most 400 KB; a row that keeps to this fits in any encoding. */
+/** A stored item has at most 400 KB; a row within this limit fits in any encoding. */
 const MAX_ROW_BYTES = 200 * 1024;
 
-export interface DataFile {
-  readonly companies: readonly CompanyRow[];
-  readonly users: readonly UserRow[];
-  readonly courses: readonly CourseRow[];
-  readonly progress: readonly ProgressRow[];
-}
-
 export interface ParsedDataFile {
-  /** The well-formed rows, with defaults filled in: all of them where there are no problems. */
+  /** All rows where there are no problems. */
   readonly data: DataFile;
-  /** What the file must not be loaded for, one `path: rule` each (`users.3.email: must be …`). Values are never quoted. */
+  /** Why the file must not be loaded, one `path: rule` each (`users.3.email: must be …`). Values are never quoted. */
   readonly problems: readonly string[];
-  /** What has to be true of the data that is stored already; not judged here. */
+  /** What has to be stored already; not checked here. */
   readonly references: DataFileReferences;
 }
 
 /**
- * Judges the value of a data file: every row by its own rules, and what must be unique in the file. Each of the four arrays
+ * Validates the value of a data file: every row by its own rules, and what must be unique in the file. Each of the four arrays
  * may be missing, not all of them; unknown members are ignored. Never throws.
  */
 export function parseDataFile(value: unknown): ParsedDataFile {
@@ -55,7 +49,7 @@ function readArrays(value: unknown): { rows: DataFileRows; problems: string[] } 
   );
   if (!isObject(value)) problems.push('the file: must be a JSON object');
   else if (ARRAYS.every((name) => members[name] === undefined))
-    problems.push(`the file: must hold one of ${ARRAYS.join(', ')}`);
+    problems.push(`the file: must have one of ${ARRAYS.join(', ')}`);
   const read = (name: (typeof ARRAYS)[number]) => (Array.isArray(members[name]) ? (members[name] as unknown[]) : []);
   return {
     rows: { companies: read('companies'), users: read('users'), courses: read('courses'), progress: read('progress') },

@@ -1,14 +1,15 @@
+/** Loads a data file into the stores: what a sandbox has instead of a platform. */
 import { createHash } from 'node:crypto';
 import { hashPasswords } from '../auth/passwords.ts';
 import type { PasswordHasher } from '../auth/passwords.ts';
+import { storedFacts, unmetReferences, usersOfProgress } from './data-file-references.ts';
+import type { PlatformStores } from './data-file-references.ts';
+import type { DataFile } from './data-file-schema.ts';
 import { parseDataFile } from './data-file.ts';
-import type { DataFile } from './data-file.ts';
-import type { PlatformDataStore } from './platform-data-store.ts';
-import { storedFacts, unmetReferences, usersOfProgress } from './stored-facts.ts';
+import type { NativeRow } from './platform-data-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import type { Random } from '../runtime/system.ts';
-import type { PlatformStores } from './stored-facts.ts';
-import type { Course, LearnerCourse, Progress } from '../shared/model.ts';
+import type { Course } from '../shared/model.ts';
 
 export interface LoadServices {
   readonly stores: PlatformStores;
@@ -26,8 +27,8 @@ export type LoadOutcome =
 
 /**
  * Loads a data file (UTF-8 JSON): an upsert of what it names, which removes nothing and never touches migrated progress.
- * A file with a problem is refused whole, with every problem named; one that was loaded before is skipped. A crash half-way
- * leaves it unmarked, so that the next run writes all of it again.
+ * A file with a problem is refused whole, with every problem named; a file that was loaded before is skipped. After a crash
+ * half-way the next run writes all of it again.
  */
 export async function loadData(bytes: Uint8Array, services: LoadServices): Promise<LoadOutcome> {
   const { platform } = services.stores;
@@ -60,7 +61,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Companies last but for the progress: a company that can be seen has its users and its catalog. */
+/** Companies come last: a company that can be seen has its users, its catalog and its progress. */
 async function write(
   data: DataFile,
   userIds: ReadonlyMap<string, number>,
@@ -83,29 +84,20 @@ async function write(
   );
 }
 
-function byCompany(data: DataFile): Map<string, Course[]> {
-  const courses = new Map<string, Course[]>();
-  for (const { company_id, ...course } of data.courses) {
-    const known = courses.get(company_id);
-    if (known) known.push(course);
-    else courses.set(company_id, [course]);
-  }
-  return courses;
+function byCompany({ courses }: DataFile): Map<string, Course[]> {
+  const groups = Map.groupBy(courses, ({ company_id }) => company_id);
+  return new Map([...groups].map(([id, rows]) => [id, rows.map(({ company_id, ...course }) => course)]));
 }
 
-type NativeRow = Parameters<PlatformDataStore['putNativeProgress']>[0][number];
-
 function nativeProgress(data: DataFile, userIds: ReadonlyMap<string, number>): NativeRow[] {
-  return data.progress.flatMap(({ company_id, email, platform_course_id, ...row }) => {
+  return data.progress.map(({ company_id, email, platform_course_id, ...row }) => {
     const user_id = userIds.get(`${company_id}/${emailKey(email)}`);
-    if (user_id === undefined) throw new Error('a progress row was loaded without its user being known');
-    const pair: LearnerCourse = { user_id, platform_course_id };
-    const progress: Progress = row;
-    return [{ company_id, ...pair, progress }];
+    if (user_id === undefined) throw new Error('A progress row has no known user.');
+    return { company_id, user_id, platform_course_id, progress: row };
   });
 }
 
-/** 256 bits that authenticate the company's list cursors; the store keeps the key that a company has already. */
+/** 256 bits that authenticate the company's list cursors; the store keeps the key of a stored company. */
 function newCursorKey(random: Random): string {
   return Buffer.from(random.hex(32), 'hex').toString('base64url');
 }

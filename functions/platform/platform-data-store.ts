@@ -1,4 +1,4 @@
-/** What the platform owns and the sandbox data loader writes. */
+/** Writes what the platform owns, as a data file gives it. */
 import { packCourse, packUser, unpackCompany } from '../catalog/directory-store.ts';
 import { batchGet, putItems } from '../dynamodb/batches.ts';
 import type { Database } from '../dynamodb/client.ts';
@@ -9,40 +9,33 @@ import { NATIVE } from '../imports/progress-store.ts';
 import { inParallel } from '../runtime/parallel.ts';
 import type { Company, Course, LearnerCourse, Progress, User } from '../shared/model.ts';
 
-/** What the sandbox data loader writes. Every write is an upsert and is harmless to repeat. */
-export interface PlatformDataStore {
-  isLoaded(file_hash: string): Promise<boolean>;
-  markLoaded(file_hash: string): Promise<void>;
-  /** Keeps the cursor key that is there; `cursor_key` is used for a new company only. */
-  putCompanies(companies: readonly Company[]): Promise<void>;
-  putUsers(users: readonly User[]): Promise<void>;
-  putCourses(company_id: string, courses: readonly Course[]): Promise<void>;
-  /** Sets the organic lane only; never touches a migrated contribution. */
-  putNativeProgress(rows: readonly (LearnerCourse & { company_id: string; progress: Progress })[]): Promise<void>;
-  companies(ids: readonly string[]): Promise<Map<string, Company>>;
-}
+/** The native progress of one learner in one course. */
+export type NativeRow = LearnerCourse & { readonly company_id: string; readonly progress: Progress };
 
 const PARALLEL_UPDATES = 25;
 
-/** What the platform owns, as a data file gives it: upserts that never touch what was migrated. */
-export function platformDataStore(database: Database): PlatformDataStore {
+export type PlatformDataStore = ReturnType<typeof platformDataStore>;
+
+/** Every write is an upsert, harmless to repeat, and never touches what was migrated. */
+export function platformDataStore(database: Database) {
   return {
-    async isLoaded(file_hash) {
+    async isLoaded(file_hash: string): Promise<boolean> {
       return (await getItem(database, dataFileKey(file_hash))) !== undefined;
     },
 
-    async markLoaded(file_hash) {
+    async markLoaded(file_hash: string): Promise<void> {
       await putItem(database, dataFileKey(file_hash));
     },
 
-    async putCompanies(companies) {
+    /** Keeps a stored cursor key; `cursor_key` is used for a new company only. */
+    async putCompanies(companies: readonly Company[]): Promise<void> {
       await inParallel(companies, PARALLEL_UPDATES, ({ cursor_key, ...company }) =>
         updateItem(database, companyKey(company.company_id), { set: company, setIfAbsent: { cursor_key } }),
       );
     },
 
-    /** The login entry comes last: whoever it leads to is there. */
-    async putUsers(users) {
+    /** The login entries come last, so that each leads to a stored user. */
+    async putUsers(users: readonly User[]): Promise<void> {
       await putItems(database, users.map(packUser));
       await putItems(
         database,
@@ -50,14 +43,15 @@ export function platformDataStore(database: Database): PlatformDataStore {
       );
     },
 
-    async putCourses(company_id, courses) {
+    async putCourses(company_id: string, courses: readonly Course[]): Promise<void> {
       await putItems(
         database,
         courses.map((course) => packCourse(company_id, course)),
       );
     },
 
-    async putNativeProgress(rows) {
+    /** Sets the native progress only. */
+    async putNativeProgress(rows: readonly NativeRow[]): Promise<void> {
       await inParallel(rows, PARALLEL_UPDATES, ({ company_id, user_id, platform_course_id, progress }) =>
         updateItem(database, learnerCourseKey(company_id, user_id, platform_course_id), {
           set: { [NATIVE]: packJson(progress) },
@@ -65,7 +59,7 @@ export function platformDataStore(database: Database): PlatformDataStore {
       );
     },
 
-    async companies(ids) {
+    async companies(ids: readonly string[]): Promise<Map<string, Company>> {
       return found(ids, await batchGet(database, ids.map(companyKey), true), unpackCompany);
     },
   };

@@ -12,7 +12,7 @@ export const MAX_RECORD_BYTES = 64 * 1024;
 export const MAX_EXTERNAL_ID_LENGTH = 128;
 export const MAX_EXTERNAL_REF_LENGTH = 1024;
 export const MAX_EMAIL_LENGTH = 254;
-/** Longer ones only cost time: nobody has such a password. */
+/** A longer password never verifies; it could only cost time. */
 export const MAX_PASSWORD_BYTES = 1024;
 export const MAX_CURSOR_LENGTH = 4096;
 export const MAX_TOKEN_LENGTH = 4096;

@@ -1,6 +1,6 @@
 /** Password hashes. Most at a toy cost, one at the real one; costs a second. */
 import { describe, expect, it } from 'vitest';
-import { OWASP_COST, scryptPasswords } from '../../functions/auth/passwords.ts';
+import { OWASP_COST, hashPasswords, scryptPasswords } from '../../functions/auth/passwords.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import { CHEAP } from '../kit/auth-services.ts';
 
@@ -39,9 +39,9 @@ describe('a password', () => {
   });
 
   it.each([
-    ['nobody has a hash', undefined],
+    ['there is no hash', undefined],
     ['the hash is unreadable', 'plain text'],
-    ['the hash is of another scheme', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA'],
+    ['the hash has another scheme', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA'],
   ])('never verifies where %s', async (_, phc) => {
     expect(await passwords.verify('', phc)).toBe(false);
     expect(await passwords.verify('changeme', phc)).toBe(false);
@@ -55,4 +55,10 @@ describe('a password', () => {
     const longest = 'é'.repeat(512);
     expect(await passwords.verify(longest, await passwords.hash(longest))).toBe(true);
   });
+});
+
+it('many passwords are hashed once each', async () => {
+  const hashes = await hashPasswords(['one', 'two', 'one'], passwords);
+  expect([...hashes.keys()]).toEqual(['one', 'two']);
+  expect(await passwords.verify('two', hashes.get('two'))).toBe(true);
 });

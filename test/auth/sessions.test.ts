@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession, refreshSession } from '../../functions/auth/sessions.ts';
 import type { SessionServices } from '../../functions/auth/sessions.ts';
 import type { TokenPair } from '../../functions/auth/tokens.ts';
-import type { Services } from '../../functions/services/services.ts';
 import { authServices } from '../kit/auth-services.ts';
 
 type Setting = Awaited<ReturnType<typeof authServices>>;
@@ -13,11 +12,9 @@ let setting: Setting;
 let session: SessionServices;
 let first: TokenPair;
 
-const asSession = (services: Services): SessionServices => ({ ...services, ...services.stores });
-
 beforeEach(async () => {
   setting = await authServices();
-  session = asSession(setting.services);
+  session = setting.services;
   first = await openSession(session, setting.admin, setting.clock.now);
 });
 
@@ -38,7 +35,7 @@ const idOf = (token: string) => {
 };
 
 const later = (ms: number) => void (setting.clock.now += ms);
-const standing = () => setting.memory.sessionItems.values()[0];
+const stored = () => setting.memory.sessionItems.values()[0];
 
 describe('a token pair', () => {
   it('lives 20 days and 10 hours', () => {
@@ -61,12 +58,12 @@ describe('a token pair', () => {
     await refreshed(first.refresh_token);
     later(29_000);
     const grace = await refreshed(first.refresh_token);
-    expect(standing()?.expires_at_seconds).toBeGreaterThanOrEqual(idOf(grace.access_token).exp ?? Infinity);
+    expect(stored()?.expires_at_seconds).toBeGreaterThanOrEqual(idOf(grace.access_token).exp ?? Infinity);
   });
 });
 
 describe('a spent refresh token', () => {
-  it('answers for 30 s with the current refresh token, each time under a new access token', async () => {
+  it('returns the current refresh token for 30 s, each time with a new access token', async () => {
     const second = await refreshed(first.refresh_token);
     later(30_000);
     const again = await refreshed(first.refresh_token);
@@ -74,7 +71,7 @@ describe('a spent refresh token', () => {
     expect(idOf(again.access_token).jti).not.toBe(idOf(second.access_token).jti);
   });
 
-  it('answers with what is current by then, not with what replaced it', async () => {
+  it('returns what is current by then, not what replaced it', async () => {
     const second = await refreshed(first.refresh_token);
     later(1000);
     const third = await refreshed(second.refresh_token);
@@ -95,7 +92,7 @@ describe('a spent refresh token', () => {
     const second = await refreshed(first.refresh_token);
     later(30_001);
     expect(await refresh(first.refresh_token)).toBeUndefined();
-    expect(standing()?.revoked).toBe(true);
+    expect(stored()?.revoked).toBe(true);
     expect(await refresh(second.refresh_token)).toBeUndefined();
   });
 
@@ -105,22 +102,26 @@ describe('a spent refresh token', () => {
       later(31_000);
       ({ refresh_token } = await refreshed(refresh_token));
     }
-    expect(standing()?.spent).toHaveLength(1);
+    expect(stored()?.spent).toHaveLength(1);
     expect(await refresh(first.refresh_token)).toBeUndefined();
-    expect(standing()?.revoked).toBe(true);
+    expect(stored()?.revoked).toBe(true);
   });
 });
 
 describe('racing refreshes', () => {
-  it('rotate once and all answer with the same refresh token', async () => {
+  it('rotate once and all return the same refresh token', async () => {
     const pairs = await Promise.all(Array.from({ length: 20 }, () => refreshed(first.refresh_token)));
     const ids = new Set(pairs.map((pair) => idOf(pair.refresh_token).jti));
-    expect([...ids]).toEqual([standing()?.current.jti]);
-    expect(standing()?.spent).toHaveLength(1);
+    expect([...ids]).toEqual([stored()?.current.jti]);
+    expect(stored()?.spent).toHaveLength(1);
   });
 
   it('give up with a fault that may be retried where nothing ever settles', async () => {
-    const losing = { ...session, sessions: { ...session.sessions, rotate: async () => false } };
+    const { sessions } = session.stores;
+    const losing = {
+      ...session,
+      stores: { ...session.stores, sessions: { ...sessions, rotate: async () => false } },
+    };
     await expect(refresh(first.refresh_token, losing)).rejects.toThrow(
       expect.objectContaining({ name: 'TemporarilyUnavailable' }),
     );
@@ -153,7 +154,7 @@ describe('a refresh is refused', () => {
   it('after its 10 hours, without ending the session', async () => {
     later(36_000_000);
     expect(await refresh(first.refresh_token)).toBeUndefined();
-    expect(standing()?.revoked).toBe(false);
+    expect(stored()?.revoked).toBe(false);
   });
 });
 
@@ -161,8 +162,8 @@ describe('a signing key that fails', () => {
   it('spends nothing', async () => {
     const { signer } = setting.services;
     const failing = { ...session, signer: { ...signer, sign: () => Promise.reject(new Error('down')) } };
-    const before = standing();
+    const before = stored();
     await expect(refresh(first.refresh_token, failing)).rejects.toThrow('down');
-    expect(standing()).toEqual(before);
+    expect(stored()).toEqual(before);
   });
 });

@@ -19,9 +19,8 @@ export async function prepareCallers(engines: Engines): Promise<{ context: ColdC
   const restoreOutput = divertOutput(() => undefined);
   try {
     if (services === undefined) throw new Error('no services');
-    const sessions = { ...services, ...services.stores };
-    const { access_token: accessToken } = await openSession(sessions, ADMIN, services.clock.nowMs());
-    const { refresh_token: refreshToken } = await openSession(sessions, ADMIN, services.clock.nowMs());
+    const { access_token: accessToken } = await openSession(services, ADMIN, services.clock.nowMs());
+    const { refresh_token: refreshToken } = await openSession(services, ADMIN, services.clock.nowMs());
     const { session_id } = claimsOf(refreshToken);
     await services.stores.sessions.revoke(session_id);
     const records = importOf({ learners: 50, courses: 1 });

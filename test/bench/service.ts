@@ -6,7 +6,7 @@ import { THIS_MACHINE } from '../../functions/dynamodb/client.ts';
 import { getImport } from '../../functions/handlers/get-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
-import { migrationOperation } from '../../functions/http/handler.ts';
+import { importOperation, migrationOperation } from '../../functions/http/handler.ts';
 import type { ApiHandler } from '../../functions/http/handler.ts';
 import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
@@ -26,10 +26,10 @@ export async function service(cloud: Cloud): Promise<Design> {
 }
 
 export async function designOn(services: Services): Promise<Design> {
-  const { access_token } = await openSession({ ...services, ...services.stores }, ADMIN, services.clock.nowMs());
+  const { access_token } = await openSession(services, ADMIN, services.clock.nowMs());
   const source = () => services;
   const post = migrationOperation(startImport, { readImport: keyedImport }, source);
-  const poll = migrationOperation(getImport, { readImport: 'path' }, source);
+  const poll = importOperation(getImport, source);
   const rawPath = `/v1/migrations/${COMPANY_ID}/progress/imports`;
   const authorization = `Bearer ${access_token}`;
 

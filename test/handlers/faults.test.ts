@@ -1,4 +1,4 @@
-/** Every operation over services that fail: what its caller is told is what the document says, and nothing of the cause. */
+/** Every operation over services that fail: the caller gets the response that the document describes, without the cause. */
 import { describe, expect, it } from 'vitest';
 import { migrationOperation, publicOperation, sessionOperation } from '../../functions/http/handler.ts';
 import type { ApiHandler } from '../../functions/http/handler.ts';
@@ -72,7 +72,7 @@ describe.each(failing)('$name', (spec) => {
   it.each([
     [503, 'temporarily_unavailable', new TemporarilyUnavailable(SECRET)],
     [500, 'internal_error', new TypeError(SECRET)],
-  ])('answers %i %s as documented, without the cause', async (status, error_code, error) => {
+  ])('responds %i %s as documented, without the cause', async (status, error_code, error) => {
     const answer = await invokeAsDocumented(await handlerOf(spec, () => failingServices(error)), requestTo(spec));
     expect([answer.status, answer.body.errors[0].error_code]).toEqual([status, error_code]);
     expect(JSON.stringify(answer)).not.toContain(SECRET);

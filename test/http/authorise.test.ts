@@ -1,4 +1,4 @@
-/** Who may pass, and in which order it is judged (§5, §7.1). Handlers over memory stores; costs milliseconds. */
+/** Who may pass, and the order of the checks (§5, §7.1). Handlers over memory stores; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { migrationOperation, sessionOperation } from '../../functions/http/handler.ts';
@@ -15,12 +15,11 @@ let setting: Awaited<ReturnType<typeof authServices>>;
 let token: string;
 let callers: Caller[];
 
-const operation: ProtectedOperation = async ({ caller, ...request }) => {
+const operation: ProtectedOperation = async ({ caller, import: item, ...request }) => {
   callers.push(caller);
   if (request.headers['content-type']) request.json();
-  if (request.path['import_id'] !== undefined && !caller.import)
-    throw new RequestRejected('import_not_found', 'unknown');
-  return { statusCode: 200, body: { import_id: caller.import?.import_id ?? null } };
+  if (request.path['import_id'] !== undefined && !item) throw new RequestRejected('import_not_found', 'unknown');
+  return { statusCode: 200, body: { import_id: item?.import_id ?? null } };
 };
 
 beforeEach(async () => {
@@ -31,14 +30,18 @@ beforeEach(async () => {
 
 async function tokenOf(user: Parameters<typeof setting.addUser>[0]): Promise<string> {
   const { services, clock, addUser } = setting;
-  const pair = await openSession({ ...services, ...services.stores }, addUser(user), clock.now);
+  const pair = await openSession(services, addUser(user), clock.now);
   return pair.access_token;
 }
 
 const bearer = (text = token) => ({ authorization: `Bearer ${text}` });
 
 function call(parts: EventParts = {}) {
-  const handler = migrationOperation(operation, { readImport: 'path' }, () => setting.services);
+  const handler = migrationOperation(
+    operation,
+    { readImport: ({ path }) => path['import_id'] },
+    () => setting.services,
+  );
   return invoke(handler, { path: { company_id: 'acme' }, headers: bearer(), ...parts });
 }
 
@@ -113,7 +116,7 @@ describe('an active user', () => {
     },
   );
 
-  it('gets the same answer whether or not the other company exists', async () => {
+  it('gets the same response whether or not the other company exists', async () => {
     setting.memory.companies.set('other', { ...COMPANY, company_id: 'other' });
     const there = await call({ path: { company_id: 'other' } });
     const missing = await call({ path: { company_id: 'nowhere' } });
@@ -135,7 +138,7 @@ describe('an active user', () => {
   it.each([
     ['is not enabled', false],
     ['is not there', undefined],
-  ])('is told when the own company %s', async (_, migrations_enabled) => {
+  ])('learns that the own company %s', async (_, migrations_enabled) => {
     setting.memory.companies.clear();
     if (migrations_enabled !== undefined) setting.memory.companies.set('acme', { ...COMPANY, migrations_enabled });
     expect(code(await call())).toBe('403 migrations_not_enabled');
@@ -150,7 +153,7 @@ describe('an active user', () => {
   });
 });
 
-describe('the order of judgement', () => {
+describe('the order of the checks', () => {
   const deep = posted('[[[', { 'content-type': 'text/plain' });
   const huge = posted(`"${'x'.repeat(4 * 1024 * 1024)}"`);
   const unknownImport = { company_id: 'acme', import_id: IMPORT_ID };
@@ -165,7 +168,7 @@ describe('the order of judgement', () => {
     ['413 payload_too_large', () => ({ ...huge, headers: { ...huge.headers, ...bearer() }, path: unknownImport })],
     ['400 invalid_request', () => ({ ...deep, headers: { ...deep.headers, ...bearer() }, path: unknownImport })],
     ['404 import_not_found', () => ({ path: unknownImport })],
-  ])('comes to %s before what is judged later', async (expected, parts) => {
+  ])('comes to %s before what is checked later', async (expected, parts) => {
     expect(code(await call(parts()))).toBe(expected);
   });
 
@@ -233,13 +236,13 @@ describe('a session operation', () => {
     expect(await invoke(profile(), { headers })).toMatchObject({ status: 200, body: { id: 3 } });
   });
 
-  it('needs a standing session', async () => {
+  it('needs an open session', async () => {
     setting.memory.sessionItems.clear();
     expect(code(await invoke(profile(), { headers: bearer() }))).toBe('401 unauthorized');
   });
 });
 
-it('a store that is down is 503, not a verdict', async () => {
+it('a store that is down is 503, not a decision', async () => {
   const down = { readAccess: () => Promise.reject(new TemporarilyUnavailable('down')) };
   const { stores } = setting.services;
   const services = { ...setting.services, stores: { ...stores, access: { ...stores.access, ...down } } };

@@ -1,7 +1,8 @@
-/** Opaque, authenticated list cursors. Pure; costs milliseconds. */
+/** Pages of lists and their opaque, authenticated cursors. Pure; costs milliseconds. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cursorFrom, openCursor, sealCursor } from '../../functions/http/paging.ts';
+import { COMPANY } from '../kit/api-event.ts';
+import { cursorFrom, openCursor, pageOf, sealCursor } from '../../functions/http/paging.ts';
 
 const acme = { company_id: 'acme', cursor_key: 'A'.repeat(43) };
 const other = { company_id: 'other', cursor_key: 'B'.repeat(42) + 'A' };
@@ -62,5 +63,37 @@ describe('a cursor', () => {
 
   it.each(['=', '\n', ' '])('with %j appended is damaged', (tail) => {
     expect(() => openCursor(acme, 'courses', sealCursor(acme, 'courses', 101) + tail)).toThrow(damaged);
+  });
+});
+
+describe('a page', () => {
+  const items = ['a', 'b', 'c', 'd', 'e'];
+  const letters = {
+    scope: 'letters',
+    limits: { max: 3, fallback: 2 },
+    read: async (limit: number, after = '') => items.filter((item) => item > after).slice(0, limit),
+    positionOf: (item: string) => item,
+  };
+  const page = (query: Record<string, string> = {}) =>
+    pageOf({ caller: { company: COMPANY } as never, query }, letters);
+  const cursorAfter = async (query: Record<string, string>) => (await page(query)).next_cursor ?? '';
+
+  it('has as many items as asked for, or the usual number', async () => {
+    expect((await page()).items).toEqual(['a', 'b']);
+    expect((await page({ limit: '3' })).items).toEqual(['a', 'b', 'c']);
+    await expect(page({ limit: '4' })).rejects.toMatchObject({ problem: { field: 'limit' } });
+  });
+
+  it('starts after the cursor of the page before, and the last page has none', async () => {
+    const last = await page({ limit: '3', cursor: await cursorAfter({ limit: '3' }) });
+    expect(last).toEqual({ items: ['d', 'e'], next_cursor: null });
+  });
+
+  it('is cut short where its response would grow too large, but has one item at least', async () => {
+    const large = ['x', 'y'].map((letter) => letter.repeat(5 * 1024 * 1024));
+    const list = { ...letters, read: async () => large };
+    const { items: first, next_cursor } = await pageOf({ caller: { company: COMPANY } as never, query: {} }, list);
+    expect(first).toEqual(large.slice(0, 1));
+    expect(next_cursor).not.toBeNull();
   });
 });

@@ -1,13 +1,20 @@
-/** What a request body may be (§4). Pure; costs milliseconds. */
+/** The body, its members and the query parameters of a request (§4). Pure; costs seconds. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonBody } from '../../functions/http/request.ts';
+import {
+  batchMember,
+  booleanMember,
+  choiceFrom,
+  jsonBody,
+  limitFrom,
+  textMember,
+} from '../../functions/http/request.ts';
 import type { RawBody } from '../../functions/http/request.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 
 const MIB4 = 4 * 1024 * 1024;
 
-function judged(body: Partial<RawBody>): unknown {
+function outcomeOf(body: Partial<RawBody>): unknown {
   try {
     return jsonBody({ text: undefined, isBase64: false, contentType: 'application/json', ...body });
   } catch (error) {
@@ -38,7 +45,7 @@ describe('a body', () => {
     ['so deep that a parser would overflow', { text: '['.repeat(1_000_000) }],
     ['closed more often than opened', { text: ']'.repeat(50) + '['.repeat(20) }],
   ])('%s is invalid_request', (_, body) => {
-    expect(judged(body)).toBe('invalid_request');
+    expect(outcomeOf(body)).toBe('invalid_request');
   });
 
   it.each<[string, Partial<RawBody>]>([
@@ -46,45 +53,126 @@ describe('a body', () => {
     ['with a quoted charset in capitals', { contentType: 'Application/JSON;charset="UTF-8"' }],
     ['with blanks around it', { contentType: ' application/json ' }],
   ])('typed %s is read', (_, body) => {
-    expect(judged({ text: '{"a":1}', ...body })).toEqual({ a: 1 });
+    expect(outcomeOf({ text: '{"a":1}', ...body })).toEqual({ a: 1 });
   });
 
   it('of 32 levels is read', () => {
-    expect(judged({ text: nested(32) })).toHaveProperty('a');
+    expect(outcomeOf({ text: nested(32) })).toHaveProperty('a');
   });
 
-  it('may hold brackets and escaped quotes in strings without nesting', () => {
+  it('may have brackets and escaped quotes in strings without nesting', () => {
     const body = { a: `\\"${'[{'.repeat(100)}` };
-    expect(judged({ text: JSON.stringify(body) })).toEqual(body);
+    expect(outcomeOf({ text: JSON.stringify(body) })).toEqual(body);
   });
 
   it('in base64 is decoded', () => {
-    expect(judged({ text: Buffer.from('{"é":"😀"}').toString('base64'), isBase64: true })).toEqual({ é: '😀' });
+    expect(outcomeOf({ text: Buffer.from('{"é":"😀"}').toString('base64'), isBase64: true })).toEqual({ é: '😀' });
   });
 
   it('may have a member named __proto__, which is a member and nothing else', () => {
-    const body = judged({ text: '{"__proto__":{"polluted":true}}' });
+    const body = outcomeOf({ text: '{"__proto__":{"polluted":true}}' });
     expect(Object.hasOwn(body as object, '__proto__')).toBe(true);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
   it('of exactly 4 MiB is read, of one byte more it is too large, whatever else is wrong with it', () => {
     const text = `{"a":"${'x'.repeat(MIB4 - 8)}"}`;
-    expect(judged({ text })).toHaveProperty('a');
-    expect(judged({ text: `${text} ` })).toBe('payload_too_large');
-    expect(judged({ text: `${text} `, contentType: 'text/plain' })).toBe('payload_too_large');
+    expect(outcomeOf({ text })).toHaveProperty('a');
+    expect(outcomeOf({ text: `${text} ` })).toBe('payload_too_large');
+    expect(outcomeOf({ text: `${text} `, contentType: 'text/plain' })).toBe('payload_too_large');
   });
 
   it('is measured in bytes, not characters', () => {
-    expect(judged({ text: `{"a":"${'é'.repeat(MIB4 / 2)}"}` })).toBe('payload_too_large');
+    expect(outcomeOf({ text: `{"a":"${'é'.repeat(MIB4 / 2)}"}` })).toBe('payload_too_large');
   });
 
   it('never fails but by a rejection', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), fc.boolean(), (text, isBase64) => {
-        const answer = judged({ text, isBase64 });
+        const answer = outcomeOf({ text, isBase64 });
         expect(answer === 'invalid_request' || (typeof answer === 'object' && answer !== null)).toBe(true);
       }),
+    );
+  });
+});
+
+const range = { max: 500, fallback: 100 };
+const rejectedAt = (field: string) =>
+  expect.objectContaining({ problem: expect.objectContaining({ error_code: 'invalid_request', field }) });
+
+describe('limit', () => {
+  it('falls back where it is absent', () => {
+    expect(limitFrom({}, range)).toBe(100);
+  });
+
+  it.each([
+    ['1', 1],
+    ['500', 500],
+    ['42', 42],
+  ])('takes %s', (limit, expected) => {
+    expect(limitFrom({ limit }, range)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    '0',
+    '-1',
+    '501',
+    '1.5',
+    '1e2',
+    '+5',
+    ' 5',
+    '5 ',
+    '0x10',
+    'abc',
+    '5,6',
+    '٣',
+    '9'.repeat(400),
+    'NaN',
+    'Infinity',
+  ])('rejects %j', (limit) => {
+    expect(() => limitFrom({ limit }, range)).toThrow(rejectedAt('limit'));
+  });
+});
+
+describe('a choice', () => {
+  const statuses = ['success', 'error'] as const;
+
+  it('is absent where the parameter is', () => {
+    expect(choiceFrom({}, 'status', statuses)).toBeUndefined();
+  });
+
+  it('takes each of its values', () => {
+    expect(choiceFrom({ status: 'error' }, 'status', statuses)).toBe('error');
+  });
+
+  it.each(['', 'Error', 'error ', 'success,error', 'toString', '__proto__'])('rejects %j', (status) => {
+    expect(() => choiceFrom({ status }, 'status', statuses)).toThrow(rejectedAt('status'));
+  });
+});
+
+describe('a member of the body', () => {
+  it('is returned where it has its type', () => {
+    expect(textMember({ email: '' }, 'email')).toBe('');
+    expect(booleanMember({ dry_run: false }, 'dry_run')).toBe(false);
+    expect(batchMember({ emails: [1] }, 'emails', 1)).toEqual([1]);
+  });
+
+  it.each([{}, { email: 7 }, { email: null }, Object.create({ email: 'inherited' })])('%j is not a text', (body) => {
+    expect(() => textMember(body, 'email')).toThrow(rejectedAt('email'));
+  });
+
+  it.each([{}, { dry_run: 'true' }, { dry_run: 0 }, { dry_run: null }])('%j is not a boolean', (body) => {
+    expect(() => booleanMember(body, 'dry_run')).toThrow(rejectedAt('dry_run'));
+  });
+
+  it.each([{}, { emails: [] }, { emails: {} }, { emails: 'x' }])('%j is not a batch', (body) => {
+    expect(() => batchMember(body, 'emails', 1)).toThrow(rejectedAt('emails'));
+  });
+
+  it('with more items than the batch may have is batch_too_large', () => {
+    expect(() => batchMember({ emails: [1, 2] }, 'emails', 1)).toThrow(
+      expect.objectContaining({ problem: expect.objectContaining({ error_code: 'batch_too_large', field: 'emails' }) }),
     );
   });
 });

@@ -1,8 +1,8 @@
 /** Requests as API Gateway makes them (HTTP API, payload format 2.0), and as an operation gets them. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiHandler } from '../../functions/http/handler.ts';
-import type { ApiRequest, Caller } from '../../functions/http/types.ts';
-import type { Company, User } from '../../functions/shared/model.ts';
+import type { Caller, ImportRequest } from '../../functions/http/types.ts';
+import type { Company, ImportItem, User } from '../../functions/shared/model.ts';
 
 export interface EventParts {
   readonly method?: string;
@@ -93,12 +93,15 @@ const SESSION = {
   expires_at_seconds: 0,
 };
 
-/** A request that has passed the authorisation, as its operation gets it: by default of the admin of Acme. */
+/** A request that has passed the authorisation, as its operation gets it: by default of the admin of Acme. Only an operation on an import needs `import`. */
 export function operationRequest(
-  parts: Partial<ApiRequest> & { readonly caller?: Partial<Caller> } = {},
-): ApiRequest & { readonly caller: Caller } {
+  parts: Partial<Omit<ImportRequest, 'caller' | 'import'>> & {
+    readonly caller?: Partial<Caller>;
+    readonly import?: ImportItem | undefined;
+  } = {},
+): ImportRequest {
   const caller = { user: ADMIN, company: COMPANY, session: SESSION, ...parts.caller };
   const defaults = { requestId: '', attemptId: '', query: {}, headers: {}, sourceIp: '192.0.2.1' };
   const path = { company_id: caller.company.company_id };
-  return { ...defaults, path, json: () => ({}), remainingMs: () => 29_000, ...parts, caller };
+  return { ...defaults, path, json: () => ({}), ...parts, caller } as ImportRequest;
 }

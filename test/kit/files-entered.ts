@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { getImport } from '../../functions/handlers/get-import.ts';
 import { login } from '../../functions/handlers/login.ts';
 import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
-import { migrationOperation, publicOperation } from '../../functions/http/handler.ts';
+import { importOperation, migrationOperation, publicOperation } from '../../functions/http/handler.ts';
 import type { ApiHandler } from '../../functions/http/handler.ts';
 import { ADMIN, COMPANY, type EventParts, invoke, posted } from './api-event.ts';
 import { createWorld } from './world.ts';
@@ -63,7 +63,7 @@ export async function enteredFiles(): Promise<EnteredFiles[]> {
   const source = () => world.services;
   const logIn = publicOperation(login, source);
   const start = migrationOperation(startImport, { readImport: keyedImport }, source);
-  const poll = migrationOperation(getImport, { readImport: 'path' }, source);
+  const poll = importOperation(getImport, source);
   const path = { company_id: COMPANY.company_id };
 
   let token = '';

@@ -6,9 +6,10 @@ import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { startImport } from '../../functions/handlers/start-import.ts';
 import { watch } from '../../functions/handlers/watchdog.ts';
 import { inCompanyOfCaller } from '../../functions/http/handler.ts';
-import type { Caller, ProtectedOperation } from '../../functions/http/types.ts';
+import type { ImportOperation } from '../../functions/http/types.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import type { Services } from '../../functions/services/services.ts';
+import type { ImportItem } from '../../functions/shared/model.ts';
 import { COMPANY, CONTEXT, operationRequest } from './api-event.ts';
 import { delivery } from './sqs-event.ts';
 import { createWorld } from './world.ts';
@@ -34,8 +35,13 @@ async function importServices() {
   await stores.platform.putUsers([
     { company_id, user_id: 7, email: 'ann@acme.test', name: 'Ann', role: 'customer', avatar: '', license: 'active' },
   ]);
-  const ask = (operation: ProtectedOperation, body: object, caller: Partial<Caller>, overrides: Partial<Services>) => {
-    const request = operationRequest({ attemptId: secureRandom.hex(8), json: () => ({ ...body }), caller });
+  const ask = (
+    operation: ImportOperation<Services>,
+    body: object,
+    item: ImportItem | undefined,
+    overrides: Partial<Services>,
+  ) => {
+    const request = operationRequest({ attemptId: secureRandom.hex(8), json: () => ({ ...body }), import: item });
     return inCompanyOfCaller(operation)(request, { ...services, ...overrides });
   };
   return {
@@ -48,10 +54,10 @@ async function importServices() {
     start: (
       records: readonly object[],
       { dry_run = false, ...overrides }: Partial<Services> & { dry_run?: boolean } = {},
-    ) => ask(startImport, { dry_run, records }, {}, overrides),
+    ) => ask(startImport, { dry_run, records }, undefined, overrides),
     async poll(import_id: string) {
       const item = await stores.imports.read(company_id, import_id);
-      const { body } = await ask(getImport, {}, item === undefined ? {} : { import: item }, {});
+      const { body } = await ask(getImport, {}, item, {});
       // Asserted member by member.
       // oxlint-disable-next-line typescript/no-explicit-any
       return body as any;

@@ -4,6 +4,7 @@
  */
 import type { ScryptCost } from '../../functions/auth/passwords.ts';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
+import { publishingSigner } from '../../functions/auth/signing-keys.ts';
 import type { Signer, TokenParties } from '../../functions/auth/tokens.ts';
 import { tokenVerifier } from '../../functions/auth/verify-token.ts';
 import type { Database } from '../../functions/dynamodb/client.ts';
@@ -55,7 +56,7 @@ export function servicesOver(outside: Outside): Services {
     stores,
     queue,
     parties,
-    signer,
+    signer: publishingSigner(signer),
     verifier: tokenVerifier({ ...parties, keys: stores.signingKeys }),
     passwords: scryptPasswords(random, cost),
     telemetry,

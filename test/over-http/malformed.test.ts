@@ -36,7 +36,7 @@ describe('a body', () => {
 
   it('of 32 levels is still read', async () => {
     const answer = await call('POST', IMPORTS, { token: admin.token, body: deep(32), headers: json });
-    expect(answer.body.errors[0].field).toBe('dry_run');
+    expect(answer.body.errors[0].field).toBe('records');
   });
 });
 

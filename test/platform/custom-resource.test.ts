@@ -1,5 +1,6 @@
+/** The protocol of custom resources, with a stub for CloudFormation's address. Costs milliseconds. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { answerCustomResource } from '../../functions/platform/custom-resource.ts';
+import { respondToCustomResource } from '../../functions/platform/custom-resource.ts';
 
 const identity = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Data' };
 const event = { RequestType: 'Create', ResponseURL: 'https://answers.example/1', ...identity } as const;
@@ -7,33 +8,35 @@ const result = { PhysicalResourceId: 'sandbox-data', Data: { users: 3 } };
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Does the work with an address to answer to; gives what was put there. */
-async function answerTo(work: () => Promise<typeof result>) {
+/** Does the work with an address for the response; returns what was put there. */
+async function respondTo(work: () => Promise<typeof result>) {
   const put = vi.fn<(url: string, request: { body: string }) => Promise<Response>>(async () => new Response());
   vi.stubGlobal('fetch', put);
-  await answerCustomResource(event, work);
+  await respondToCustomResource(event, work);
   expect(put).toHaveBeenCalledExactlyOnceWith(event.ResponseURL, expect.objectContaining({ method: 'PUT' }));
   return put.mock.calls[0]?.[1].body ?? '';
 }
 
 describe('a custom resource', () => {
-  it('tells CloudFormation of a success', async () => {
-    expect(JSON.parse(await answerTo(async () => result))).toEqual({ Status: 'SUCCESS', ...result, ...identity });
+  it('reports a success to CloudFormation', async () => {
+    expect(JSON.parse(await respondTo(async () => result))).toEqual({ Status: 'SUCCESS', ...result, ...identity });
   });
 
-  it('tells CloudFormation of a failure with its reason', async () => {
-    const answer = JSON.parse(await answerTo(() => Promise.reject(new Error('refused\nusers.0.email: …'))));
+  it('reports a failure with its reason to CloudFormation', async () => {
+    const answer = JSON.parse(await respondTo(() => Promise.reject(new Error('refused\nusers.0.email: …'))));
     expect(answer).toMatchObject({ Status: 'FAILED', Reason: 'refused\nusers.0.email: …', ...identity });
   });
 
-  it('keeps the answer within the 4,096 bytes that are taken', async () => {
-    const answer = await answerTo(() => Promise.reject(new Error('😀'.repeat(5_000))));
+  it('keeps the response within 4,096 bytes', async () => {
+    const answer = await respondTo(() => Promise.reject(new Error('😀'.repeat(5_000))));
     expect(Buffer.byteLength(answer)).toBeLessThan(4096);
   });
 
-  it('returns and throws where nobody waits at an address', async () => {
+  it('returns and throws where there is no address', async () => {
     const direct = { RequestType: 'Create' } as const;
-    expect(await answerCustomResource(direct, async () => result)).toBe(result);
-    await expect(answerCustomResource(direct, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    expect(await respondToCustomResource(direct, async () => result)).toBe(result);
+    await expect(respondToCustomResource(direct, () => Promise.reject(new Error('refused')))).rejects.toThrow(
+      'refused',
+    );
   });
 });

@@ -1,3 +1,4 @@
+/** Loading of a data file into a table in memory. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { loadData } from '../../functions/platform/load-data.ts';
 import { createWorld } from '../kit/world.ts';
@@ -137,7 +138,7 @@ describe('a file is refused whole', () => {
     expect(await refusal(text)).toEqual(['the file']);
   });
 
-  it('where a row has a problem, and names what it refers to in vain as well', async () => {
+  it('where a row has a problem, and names each reference to something that does not exist as well', async () => {
     expect(
       await refusal({
         companies: [{ ...company, name: 1 }],

@@ -92,7 +92,7 @@ export class ReferenceCompany {
     const { import_id } = (await startImport(posted, this.#services)).body as { import_id: string };
     await this.#deliver();
     const item = await this.stores.imports.read(COMPANY, import_id);
-    const polled = operationRequest({ caller: item === undefined ? {} : { import: item } });
+    const polled = operationRequest({ import: item });
     const answer = await getImport(polled, this.#services);
     const { records: results, created_at } = answer.body as { records: RecordResult[]; created_at: string };
     return { created_at, results };

@@ -129,15 +129,17 @@ export class Stack {
     return startImport(api, services);
   }
 
-  async #request(by: Invocation, services: Services, sent: Partial<ApiRequest>, import_id?: string) {
+  async #request(by: Invocation, services: Services, sent: Partial<ApiRequest>, importId?: string) {
     const key = { session_id: 's', company_id: COMPANY, email: 'admin@acme.test' };
-    const access = await services.stores.access.readAccess(import_id === undefined ? key : { ...key, import_id });
+    const access = await services.stores.access.readAccess(
+      importId === undefined ? key : { ...key, import_id: importId },
+    );
     return operationRequest({
       requestId: `${by.id}`,
       attemptId: this.#simulation.dice.hex(8),
-      path: { company_id: COMPANY, ...(import_id !== undefined && { import_id }) },
-      remainingMs: () => by.remainingMs(),
-      caller: access.import === undefined ? {} : { import: access.import },
+      path: { company_id: COMPANY, ...(importId !== undefined && { import_id: importId }) },
+      ...(importId !== undefined && { importId }),
+      import: access.import,
       ...sent,
     });
   }

@@ -3,7 +3,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { login } from '../../../functions/handlers/login.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import { watch } from '../../../functions/handlers/watchdog.ts';
-import { apiHandler } from '../../../functions/http/handler.ts';
+import { publicOperation } from '../../../functions/http/handler.ts';
 import type { ApiRequest } from '../../../functions/http/types.ts';
 import { reportChunk } from '../../../functions/imports/chunk-report.ts';
 import { TemporarilyUnavailable } from '../../../functions/runtime/faults.ts';
@@ -119,10 +119,9 @@ async function delivering(telemetry: Telemetry, times: number, readChunk: () => 
 }
 
 async function answering(telemetry: Telemetry, times: number, fault: Error): Promise<void> {
-  const operation = () => Promise.reject(fault);
-  const handler = apiHandler(
+  const handler = publicOperation(
+    () => Promise.reject(fault),
     () => ({ clock, telemetry, random: secureRandom }),
-    () => ({ operation }),
   );
   for (let time = 0; time < times; time += 1) await handler(apiEvent(), CONTEXT);
 }

@@ -1,6 +1,7 @@
 /** A world for a few thousand hostile requests: credentials, ids and cursors that are sound, and a guard over every key. */
 import { decodeJwt } from 'jose';
-import type { TokenClaims, TokenVerifier } from '../../../functions/auth/tokens.ts';
+import type { TokenClaims } from '../../../functions/auth/tokens.ts';
+import type { TokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { importedRecord } from '../matrix/ask.ts';
 import { ADMIN_OF_OWN } from '../matrix/token-class.ts';

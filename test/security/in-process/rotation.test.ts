@@ -2,6 +2,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { openSession } from '../../../functions/auth/sessions.ts';
+import { publishingSigner } from '../../../functions/auth/signing-keys.ts';
 import type { TokenPair } from '../../../functions/auth/tokens.ts';
 import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import type { User } from '../../../functions/shared/model.ts';
@@ -22,12 +23,12 @@ async function adminOf(world: Service): Promise<User> {
 
 /** From the next login on, tokens are signed by a key that nobody has seen. */
 async function rotate(world: Service): Promise<void> {
-  world.services = { ...world.services, signer: localSigner() };
+  world.services = { ...world.services, signer: publishingSigner(localSigner()) };
   world.send = sendingTo(world.services);
 }
 
 const logIn = async (world: Service): Promise<TokenPair> =>
-  openSession({ ...world.services, ...world.stores }, await adminOf(world), world.clock.now);
+  openSession(world.services, await adminOf(world), world.clock.now);
 
 async function publishedKeys(world: Service): Promise<string[]> {
   const { text } = await world.send({ route: routeOf('get-jwks') });

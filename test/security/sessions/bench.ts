@@ -8,7 +8,7 @@ import {
   REFRESH_TOKEN,
   type TokenKind,
 } from '../../../functions/auth/tokens.ts';
-import { publishSigningKey } from '../../../functions/auth/signing-keys.ts';
+import { publishingSigner } from '../../../functions/auth/signing-keys.ts';
 import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { localSigner } from '../../kit/local-signer.ts';
 import {
@@ -48,7 +48,7 @@ export class Bench {
     const { publishedAtSeconds } = stored;
     // The functions of the copy remember what those of the original remember.
     if (publishedAtSeconds !== undefined)
-      await publishSigningKey(bench.services.signer, { publish: async () => {} }, publishedAtSeconds);
+      await bench.services.signer.publish({ publish: async () => {} }, publishedAtSeconds);
     return bench;
   }
 
@@ -73,7 +73,7 @@ export class Bench {
   async passes({ access }: ClientTokens): Promise<boolean> {
     const claims = await this.#verifier().verifyAccess(access.text, this.stored.nowMs);
     if (claims === undefined) return false;
-    const { session, user } = await this.services.access.readAccess(claims);
+    const { session, user } = await this.services.stores.access.readAccess(claims);
     return session !== undefined && isActiveBearer(claims, session, user);
   }
 
@@ -91,7 +91,7 @@ export class Bench {
   async takesUnpublished({ access }: ClientTokens): Promise<boolean> {
     const { kid } = access;
     const nowSeconds = secondsOf(this.stored.nowMs);
-    const published = await this.services.signingKeys.list();
+    const published = await this.services.stores.signingKeys.list();
     if (published.some((key) => key.kid === kid && key.valid_until_seconds > nowSeconds)) return false;
     const issuer = { ...PARTIES, signer: await this.#signerOf(kid), kid };
     const forged = await signAccessToken(issuer, access, 'forged', nowSeconds);
@@ -104,13 +104,13 @@ export class Bench {
   }
 
   #verifier() {
-    return this.#system.keys.verifier({ ...PARTIES, keys: this.services.signingKeys });
+    return this.#system.keys.verifier({ ...PARTIES, keys: this.services.stores.signingKeys });
   }
 
   #deployed(): BenchServices {
     const { variant, keys } = this.#system;
     const { signing } = this.stored;
-    return variant({ parties: PARTIES, signer: keys.signer(signing), ...servicesOn(this, signing) });
+    return variant({ parties: PARTIES, signer: publishingSigner(keys.signer(signing)), ...servicesOn(this, signing) });
   }
 }
 

@@ -78,16 +78,18 @@ function gatedServices(services: BenchServices, pass: () => Promise<void>): Benc
       await pass();
       return call(...args);
     };
-  const { access, sessions, signingKeys } = services;
+  const { access, sessions, signingKeys } = services.stores;
   return {
     ...services,
-    access: { readAccess: gated((key) => access.readAccess(key)) },
-    sessions: {
-      create: gated((session) => sessions.create(session)),
-      rotate: gated((session, jti) => sessions.rotate(session, jti)),
-      revoke: gated((id) => sessions.revoke(id)),
+    stores: {
+      access: { readAccess: gated((key) => access.readAccess(key)) },
+      sessions: {
+        create: gated((session) => sessions.create(session)),
+        rotate: gated((session, jti) => sessions.rotate(session, jti)),
+        revoke: gated((id) => sessions.revoke(id)),
+      },
+      signingKeys: { ...signingKeys, publish: gated((key) => signingKeys.publish(key)) },
     },
-    signingKeys: { ...signingKeys, publish: gated((key) => signingKeys.publish(key)) },
   };
 }
 

@@ -18,8 +18,8 @@ export const USER: User = {
   license: 'active',
 };
 
-export type StoredServices = Pick<SessionServices, 'access' | 'sessions' | 'random'> & {
-  readonly signingKeys: SigningKeyStore;
+export type StoredServices = Pick<SessionServices, 'random'> & {
+  readonly stores: Omit<SessionServices['stores'], 'signingKeys'> & { readonly signingKeys: SigningKeyStore };
 };
 
 /** What functions that sign with the key of this number find in the store. */
@@ -32,35 +32,37 @@ export function servicesOn(bench: { stored: Stored }, signing: number): StoredSe
         return String(bench.stored.ids);
       },
     },
-    access: {
-      readAccess: async ({ session_id }) => {
-        const session = unexpired(bench.stored, session_id);
-        const user: User = { ...USER, license: bench.stored.isActive ? 'active' : 'inactive' };
-        return session === undefined ? { user } : { session, user };
+    stores: {
+      access: {
+        readAccess: async ({ session_id }) => {
+          const session = unexpired(bench.stored, session_id);
+          const user: User = { ...USER, license: bench.stored.isActive ? 'active' : 'inactive' };
+          return session === undefined ? { user } : { session, user };
+        },
       },
-    },
-    sessions: {
-      create: async (session) => change(withSession(bench.stored, session)),
-      rotate: async (session, expected_jti) => {
-        const before = unexpired(bench.stored, session.session_id);
-        if (before === undefined || before.revoked || before.current.jti !== expected_jti) return false;
-        change({ ...withSession(bench.stored, session), rotations: bench.stored.rotations + 1 });
-        return true;
+      sessions: {
+        create: async (session) => change(withSession(bench.stored, session)),
+        rotate: async (session, expected_jti) => {
+          const before = unexpired(bench.stored, session.session_id);
+          if (before === undefined || before.revoked || before.current.jti !== expected_jti) return false;
+          change({ ...withSession(bench.stored, session), rotations: bench.stored.rotations + 1 });
+          return true;
+        },
+        revoke: async (session_id) => {
+          const before = unexpired(bench.stored, session_id);
+          if (before !== undefined) change(withSession(bench.stored, { ...before, revoked: true }));
+        },
       },
-      revoke: async (session_id) => {
-        const before = unexpired(bench.stored, session_id);
-        if (before !== undefined) change(withSession(bench.stored, { ...before, revoked: true }));
+      signingKeys: {
+        publish: async (key) => {
+          const { keys, nowMs } = bench.stored;
+          if (key.valid_until_seconds > (keys[key.kid]?.valid_until_seconds ?? 0))
+            change({ keys: { ...keys, [key.kid]: key } });
+          if (signing === bench.stored.signing) change({ publishedAtSeconds: secondsOf(nowMs) });
+        },
+        read: async (kid) => bench.stored.keys[kid],
+        list: async () => Object.values(bench.stored.keys),
       },
-    },
-    signingKeys: {
-      publish: async (key) => {
-        const { keys, nowMs } = bench.stored;
-        if (key.valid_until_seconds > (keys[key.kid]?.valid_until_seconds ?? 0))
-          change({ keys: { ...keys, [key.kid]: key } });
-        if (signing === bench.stored.signing) change({ publishedAtSeconds: secondsOf(nowMs) });
-      },
-      read: async (kid) => bench.stored.keys[kid],
-      list: async () => Object.values(bench.stored.keys),
     },
   };
 }

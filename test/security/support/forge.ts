@@ -1,6 +1,5 @@
 /** Tokens made by hand: with the service's own key, with a stranger's, or with none. */
 import type { Signer } from '../../../functions/auth/tokens.ts';
-import { publishSigningKey } from '../../../functions/auth/signing-keys.ts';
 import { ACCESS_TOKEN, REFRESH_TOKEN, secondsOf } from '../../../functions/auth/tokens.ts';
 import type { TokenKind } from '../../../functions/auth/tokens.ts';
 import type { Target } from './target.ts';
@@ -34,7 +33,7 @@ export interface Identity {
 /** Stores a session, and drafts the token that it would be given. */
 export async function sessionDraft(target: Target, who: Identity, kind: Kind): Promise<Draft> {
   const nowSeconds = secondsOf(target.nowMs());
-  const kid = await publishSigningKey(target.signer, target.stores.signingKeys, nowSeconds);
+  const kid = await target.signer.publish(target.stores.signingKeys, nowSeconds);
   const session_id = randomHex();
   const jti = randomHex();
   const exp = nowSeconds + KIND[kind].lifetimeSeconds;

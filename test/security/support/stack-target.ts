@@ -7,6 +7,7 @@ import { decodeJwt } from 'jose';
 import { inject } from 'vitest';
 import { SIGNING_KEY_ID } from '../../../bin/local/kms.ts';
 import { signerOf } from '../../../functions/auth/kms-signer.ts';
+import { publishingSigner } from '../../../functions/auth/signing-keys.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';
 import { dynamoStores } from '../../../functions/services/services.ts';
 import { ADMIN, PASSWORD } from './data.ts';
@@ -22,7 +23,7 @@ export async function stackTarget(): Promise<Target> {
     client,
     table,
     stores: dynamoStores({ client, table }),
-    signer: signerOf(new KMSClient({ ...LOCAL, endpoint: kms }), SIGNING_KEY_ID),
+    signer: publishingSigner(signerOf(new KMSClient({ ...LOCAL, endpoint: kms }), SIGNING_KEY_ID)),
     parties: await partiesOfStack(),
     nowMs: () => Date.now(),
     send,

@@ -1,7 +1,7 @@
 /** What the suites ask questions of: the handlers in this process, or the local stack over HTTP. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Route } from '../../../lib/routes.ts';
-import type { Signer } from '../../../functions/auth/tokens.ts';
+import type { PublishingSigner } from '../../../functions/auth/signing-keys.ts';
 import type { TokenParties } from '../../../functions/auth/tokens.ts';
 import type { Stores } from '../../../functions/services/services.ts';
 
@@ -25,7 +25,7 @@ export interface Answered {
 export interface Target {
   /** Behind the functions: to arrange what a test needs. */
   readonly stores: Stores;
-  readonly signer: Signer;
+  readonly signer: PublishingSigner;
   readonly parties: TokenParties;
   readonly client: DynamoDBDocumentClient;
   readonly table: string;

@@ -1,7 +1,7 @@
 /** The deployed handlers in this process, over the services and the table of a world of the kit, with a guard over every key. */
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { loadData } from '../../../functions/platform/load-data.ts';
-import type { Services, ServicesSource } from '../../../functions/services/services.ts';
+import type { Services } from '../../../functions/services/services.ts';
 import type { ApiHandler } from '../../../functions/http/handler.ts';
 import { ROUTES, type Route } from '../../../lib/routes.ts';
 import { apiEvent, CONTEXT } from '../../kit/api-event.ts';
@@ -19,7 +19,7 @@ export const NOT_FOUND: Route = {
 };
 
 /** Makes the deployed handler of every route, and of what no route has, on given services (in-process.setup.ts). */
-const HANDLERS: ReadonlyMap<string, (source: ServicesSource) => ApiHandler> = new Map(
+const HANDLERS: ReadonlyMap<string, (source: () => Services) => ApiHandler> = new Map(
   await Promise.all(
     [...ROUTES, NOT_FOUND].map(async ({ name }) => {
       const module = (await import(`../../../functions/handlers/${name}.ts`)) as { handler: never };

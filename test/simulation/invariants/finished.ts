@@ -40,7 +40,7 @@ async function asSeen(item: ImportItem, services: Services): Promise<FinishedImp
   const request = operationRequest({
     path: { company_id: COMPANY, import_id: item.import_id },
     query: { include: 'record' },
-    caller: { import: item },
+    import: item,
   });
   const whole = (await getImport(request, services)).body as { records: RecordResult[] };
   const listed = (await listImportRecords(request, services)).body as { records: { record: unknown }[] };

@@ -1,0 +1,114 @@
+/** The throttle of failed logins (§5 point 1), by its effect on login. In memory, on a clock of its own; costs milliseconds. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { login } from '../../functions/auth/login.ts';
+import type { LoginServices } from '../../functions/auth/login.ts';
+import { authServices, PASSWORD } from '../kit/auth-services.ts';
+
+let setting: Awaited<ReturnType<typeof authServices>>;
+let hashes: number;
+let services: LoginServices;
+
+beforeEach(async () => {
+  setting = await authServices();
+  hashes = 0;
+  const { passwords } = setting.services;
+  const counting = {
+    ...passwords,
+    verify: (password: string, phc: string | undefined) => ((hashes += 1), passwords.verify(password, phc)),
+  };
+  services = { ...setting.services, passwords: counting };
+});
+
+const attempt = (email: string, password = PASSWORD, sourceIp = '192.0.2.1') =>
+  login(services, { email, password, sourceIp }, setting.clock.now);
+
+const kinds = async (attempts: Promise<{ kind: string }>[]) => (await Promise.all(attempts)).map(({ kind }) => kind);
+
+async function fail(times: number, email: string, sourceIp?: string): Promise<void> {
+  for (let failed = 0; failed < times; failed += 1) await attempt(email, 'wrong', sourceIp);
+}
+
+describe('the throttle', () => {
+  it.each(['admin@acme.test', 'nobody@acme.test'])(
+    'lets %s fail ten times from one address, then refuses before hashing',
+    async (email) => {
+      await fail(10, email);
+      hashes = 0;
+      expect(await attempt(email)).toEqual({ kind: 'throttled', retryAfterSeconds: 300 });
+      expect(hashes).toBe(0);
+    },
+  );
+
+  it('counts an account by its address in any letter case', async () => {
+    await fail(5, 'admin@acme.test');
+    await fail(5, 'ADMIN@ACME.TEST');
+    expect((await attempt('admin@acme.test')).kind).toBe('throttled');
+  });
+
+  it('does not lock the account for other addresses', async () => {
+    await fail(10, 'admin@acme.test');
+    expect((await attempt('admin@acme.test', PASSWORD, '198.51.100.7')).kind).toBe('success');
+  });
+
+  it('ends five minutes after the first failure', async () => {
+    await fail(10, 'admin@acme.test');
+    setting.clock.now += 299_999;
+    expect(await attempt('admin@acme.test')).toEqual({ kind: 'throttled', retryAfterSeconds: 1 });
+    setting.clock.now += 1;
+    expect((await attempt('admin@acme.test')).kind).toBe('success');
+  });
+
+  it('forgets an account after a success', async () => {
+    await fail(9, 'admin@acme.test');
+    expect((await attempt('admin@acme.test')).kind).toBe('success');
+    await fail(9, 'admin@acme.test');
+    expect((await attempt('admin@acme.test')).kind).toBe('success');
+  });
+
+  it('stops an address that fails on a hundred accounts, and only that address', async () => {
+    for (let account = 0; account < 100; account += 1) await fail(1, `user${account}@acme.test`);
+    expect((await attempt('admin@acme.test')).kind).toBe('throttled');
+    expect((await attempt('admin@acme.test', PASSWORD, '198.51.100.7')).kind).toBe('success');
+  });
+
+  it('counts refusals only: what it throttles does not count again', async () => {
+    await fail(60, 'nobody@acme.test');
+    expect((await attempt('admin@acme.test')).kind).toBe('success');
+  });
+
+  it('checks no more than ten guesses made at once', async () => {
+    const guesses = await kinds(Array.from({ length: 50 }, () => attempt('admin@acme.test', 'wrong')));
+    expect(guesses.filter((kind) => kind === 'unauthorized')).toHaveLength(10);
+    expect(guesses.filter((kind) => kind === 'throttled')).toHaveLength(40);
+  });
+
+  it('does not reveal a right guess among too many made at once', async () => {
+    const guesses = Array.from({ length: 12 }, () => attempt('admin@acme.test', 'wrong'));
+    const { throttle } = services.stores;
+    services = {
+      ...services,
+      stores: {
+        ...services.stores,
+        throttle: { ...throttle, clear: async (...key) => (await Promise.all(guesses), throttle.clear(...key)) },
+      },
+    };
+    expect((await attempt('admin@acme.test')).kind).toBe('throttled');
+  });
+
+  it('keeps neither the e-mail nor the address in its keys', async () => {
+    const keys: string[] = [];
+    const { throttle } = services.stores;
+    services = {
+      ...services,
+      stores: {
+        ...services.stores,
+        throttle: {
+          ...throttle,
+          recordFailure: (key, ...rest) => (keys.push(key), throttle.recordFailure(key, ...rest)),
+        },
+      },
+    };
+    await fail(1, 'admin@acme.test');
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)]);
+  });
+});

@@ -1,0 +1,47 @@
+/** What the two kinds of token say (§2.2, §5), and their signature. In memory; costs milliseconds. */
+import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { secondsOf, signAccessToken, signRefreshToken } from '../../functions/auth/tokens.ts';
+import { localSigner } from '../kit/local-signer.ts';
+import { PARTIES, START_MS } from '../kit/world.ts';
+
+const NOW = secondsOf(START_MS);
+const BEARER = { session_id: 'session-1', company_id: 'acme', user_id: 7, email: 'ada@acme.test' };
+const signer = localSigner();
+
+describe('an access token', () => {
+  it('names its session, company, user and key, and lives 20 days', async () => {
+    const { kid } = await signer.publicKey();
+    const token = await signAccessToken({ ...PARTIES, signer, kid }, BEARER, 'jti-1', NOW);
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid, typ: 'at+jwt' });
+    expect(decodeJwt(token)).toEqual({
+      iss: PARTIES.issuer,
+      aud: PARTIES.audience,
+      sub: '7',
+      sid: 'session-1',
+      company_id: 'acme',
+      email: 'ada@acme.test',
+      jti: 'jti-1',
+      iat: NOW,
+      exp: NOW + 20 * 86_400,
+    });
+  });
+
+  it('verifies with the public key in any JWT library', async () => {
+    const { kid, jwk } = await signer.publicKey();
+    const token = await signAccessToken({ ...PARTIES, signer, kid }, BEARER, 'jti-1', NOW);
+    const key = await importJWK({ ...jwk }, 'ES256');
+    const { payload } = await jwtVerify(token, key, { currentDate: new Date(START_MS) });
+    expect(payload.sub).toBe('7');
+  });
+});
+
+it('the same refresh token signed again has the same claims', async () => {
+  const { kid } = await signer.publicKey();
+  const issuer = { ...PARTIES, signer, kid };
+  const id = { jti: 'jti-2', iat: NOW, exp: NOW + 36_000 };
+  const [one, other] = [await signRefreshToken(issuer, BEARER, id), await signRefreshToken(issuer, BEARER, id)];
+  expect(decodeProtectedHeader(one)).toMatchObject({ typ: 'rt+jwt' });
+  expect(decodeJwt(one)).toMatchObject(id);
+  expect(decodeJwt(other)).toEqual(decodeJwt(one));
+});

@@ -1,0 +1,61 @@
+/** Acme's users and courses on a table in memory, and calls of operations by its admin, held to the schemas of the document. */
+import * as v from 'valibot';
+import { beforeEach, expect } from 'vitest';
+import type { ProtectedOperation } from '../../functions/http/types.ts';
+import type { Course, License, User } from '../../functions/shared/model.ts';
+import { SCHEMAS } from '../../lib/openapi/component-schemas.ts';
+import type { SchemaName } from '../../lib/openapi/component-schemas.ts';
+import { operationRequest } from '../kit/api-event.ts';
+import { createWorld, type World } from '../kit/world.ts';
+
+export const NOW = '2026-01-02T03:04:05.678Z';
+
+/** The response of each operation, by the name of its schema in the document. */
+export type Responses = { [Name in SchemaName]: v.InferOutput<(typeof SCHEMAS)[Name]> };
+
+export interface Acme {
+  readonly world: World;
+  /** Sort keys of what was written since the test began. */
+  readonly writes: string[];
+}
+
+/** A world of its own for each test. */
+export function useAcme(): () => Acme {
+  let acme: Acme;
+  beforeEach(async () => {
+    const world = createWorld();
+    world.clock.now = Date.parse(NOW);
+    await world.stores.platform.putUsers([
+      user(7, 'ana@acme.test', 'acme', 'active'),
+      user(8, 'bo@acme.test', 'acme', 'inactive'),
+      user(9, 'cy@other.test', 'other', 'active'),
+      user(10, 'dee@acme.test', 'acme', 'active'),
+    ]);
+    await world.stores.platform.putCourses('acme', [101, 102, 103].map(course));
+    const writes: string[] = [];
+    world.table.onWrite = ({ sk }) => void writes.push(sk);
+    acme = { world, writes };
+  });
+  return () => acme;
+}
+
+function user(user_id: number, email: string, company_id: string, license: License): User {
+  return { user_id, email, company_id, license, name: email, role: 'customer', avatar: '' };
+}
+
+export function course(platform_course_id: number): Course {
+  return { platform_course_id, title: `${platform_course_id}`, has_exam: true, classes: [] };
+}
+
+/** Calls an operation as the admin of Acme, and returns its body. */
+export async function call<Schema extends SchemaName>(
+  { world }: Pick<Acme, 'world'>,
+  operation: ProtectedOperation,
+  schema: Schema,
+  { query = {}, body = {} }: { query?: Record<string, string>; body?: object } = {},
+) {
+  const response = await operation(operationRequest({ query, json: () => ({ ...body }) }), world.services);
+  expect(response.statusCode).toBe(200);
+  expect(v.safeParse(SCHEMAS[schema], response.body).issues).toBeUndefined();
+  return response.body as Responses[Schema];
+}

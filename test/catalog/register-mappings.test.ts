@@ -1,0 +1,122 @@
+/** The registration of mappings (§4.2 operations 3 and 5) on a table in memory. Costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { listCourseMappings } from '../../functions/handlers/list-course-mappings.ts';
+import { listUserMappings } from '../../functions/handlers/list-user-mappings.ts';
+import { registerCourseMappings } from '../../functions/handlers/register-course-mappings.ts';
+import { registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
+import { NOW, call, useAcme } from './acme.ts';
+
+const acme = useAcme();
+const to = (email: string) => ({ external_user_id: 'x', email });
+const mapUsers = (...mappings: unknown[]) =>
+  call(acme(), registerUserMappings, 'UserMappingReport', { body: { mappings } });
+const mapCourses = (...mappings: unknown[]) =>
+  call(acme(), registerCourseMappings, 'CourseMappingReport', { body: { mappings } });
+const statuses = ({ mappings }: { mappings: { status: string }[] }) => mappings.map(({ status }) => status);
+const codes = ({ mappings }: { mappings: { errors: { error_code: string; field?: string | undefined }[] }[] }) =>
+  mappings.map(({ errors }) => errors.map(({ error_code, field }) => `${error_code} ${field ?? '-'}`));
+
+describe('users/mappings', () => {
+  it('registers numbers and strings as the same id, and gives the address as it was registered', async () => {
+    const report = await mapUsers(
+      { external_user_id: 9101, email: 'Ana@acme.test' },
+      { external_user_id: '9101', email: 'ana@acme.test' },
+    );
+    expect(report).toEqual({
+      mappings: [
+        { index: 0, external_user_id: '9101', email: 'Ana@acme.test', status: 'created', errors: [] },
+        { index: 1, external_user_id: '9101', email: 'ana@acme.test', status: 'unchanged', errors: [] },
+      ],
+      counts: { created: 1, updated: 0, unchanged: 1, failed: 0 },
+    });
+    expect(await call(acme(), listUserMappings, 'UserMappingList')).toEqual({
+      mappings: [{ external_user_id: '9101', email: 'Ana@acme.test', user_id: 7, updated_at: NOW }],
+      next_cursor: null,
+    });
+  });
+
+  it('overwrites a link, in the order sent, so that the last wins', async () => {
+    await mapUsers({ external_user_id: 'x', email: 'ana@acme.test' });
+    expect(
+      statuses(await mapUsers(to('dee@acme.test'), to('dee@acme.test'), to('ana@acme.test'), to('dee@acme.test'))),
+    ).toEqual(['updated', 'unchanged', 'updated', 'updated']);
+    const links = await acme().world.stores.mappings.userMappings('acme', ['x']);
+    expect(links.get('x')?.user_id).toBe(10);
+  });
+
+  it('writes nothing for an unchanged link', async () => {
+    await mapUsers({ external_user_id: 'x', email: 'ana@acme.test' });
+    acme().writes.length = 0;
+    expect(statuses(await mapUsers({ external_user_id: 'x', email: 'ANA@acme.test' }))).toEqual(['unchanged']);
+    expect(acme().writes).toEqual([]);
+  });
+
+  it('rejects bad entries alone, each with all its errors', async () => {
+    const report = await mapUsers(
+      null,
+      [],
+      {},
+      { external_user_id: 1.5, email: 'nobody@acme.test' },
+      { external_user_id: '', email: 'bo@acme.test' },
+      { external_user_id: 'x'.repeat(129), email: 5 },
+      { external_user_id: 'ok', email: 'ana@acme.test' },
+      { external_user_id: 'cy', email: 'cy@other.test' },
+    );
+    expect(codes(report)).toEqual([
+      ['invalid_record -'],
+      ['invalid_record -'],
+      ['invalid_record external_user_id', 'invalid_record email'],
+      ['invalid_record external_user_id', 'user_not_found email'],
+      ['invalid_record external_user_id', 'user_inactive email'],
+      ['invalid_record external_user_id', 'invalid_record email'],
+      [],
+      ['user_not_found email'],
+    ]);
+    expect(report.mappings.map((entry) => [entry.external_user_id, entry.email])).toEqual([
+      [null, null],
+      [null, null],
+      [null, null],
+      [null, 'nobody@acme.test'],
+      [null, 'bo@acme.test'],
+      [null, null],
+      ['ok', 'ana@acme.test'],
+      ['cy', 'cy@other.test'],
+    ]);
+    expect(report.counts).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 7 });
+    expect(acme().writes).toEqual(['ok']);
+  });
+
+  it('takes 500 entries and no more', async () => {
+    const entry = { external_user_id: 1, email: 'ana@acme.test' };
+    await expect(mapUsers(...Array.from({ length: 500 }, () => entry))).resolves.toMatchObject({
+      counts: { created: 1, unchanged: 499 },
+    });
+    await expect(mapUsers(...Array.from({ length: 501 }, () => entry))).rejects.toMatchObject({
+      problem: { error_code: 'batch_too_large', field: 'mappings' },
+    });
+    await expect(mapUsers()).rejects.toMatchObject({ problem: { error_code: 'invalid_request', field: 'mappings' } });
+  });
+});
+
+describe('catalog/mappings', () => {
+  it('links courses of the catalog and rejects the others', async () => {
+    const report = await mapCourses(
+      { external_course_id: 'S', platform_course_id: 101 },
+      { external_course_id: 'S', platform_course_id: 102 },
+      { external_course_id: 'T', platform_course_id: 999 },
+      { external_course_id: 'U', platform_course_id: '101' },
+      { external_course_id: null, platform_course_id: 1.5 },
+    );
+    expect(statuses(report)).toEqual(['created', 'updated', 'error', 'error', 'error']);
+    expect(codes(report).slice(2)).toEqual([
+      ['course_not_in_catalog platform_course_id'],
+      ['invalid_record platform_course_id'],
+      ['invalid_record external_course_id', 'invalid_record platform_course_id'],
+    ]);
+    expect(report.mappings.map((entry) => entry.platform_course_id)).toEqual([101, 102, 999, null, 1.5]);
+    expect(await call(acme(), listCourseMappings, 'CourseMappingList')).toEqual({
+      mappings: [{ external_course_id: 'S', platform_course_id: 102, updated_at: NOW }],
+      next_cursor: null,
+    });
+  });
+});

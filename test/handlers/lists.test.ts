@@ -1,0 +1,71 @@
+/** Pages of the catalog and of the mappings, as their handlers respond. On a table in memory; costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { listCourseMappings } from '../../functions/handlers/list-course-mappings.ts';
+import { listCourses } from '../../functions/handlers/list-courses.ts';
+import { listUserMappings } from '../../functions/handlers/list-user-mappings.ts';
+import { registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
+import type { Course } from '../../functions/shared/model.ts';
+import { call, course, useAcme } from '../catalog/acme.ts';
+import type { Responses } from '../catalog/acme.ts';
+import { createWorld } from '../kit/world.ts';
+
+const acme = useAcme();
+
+describe('lists', () => {
+  it('give full pages and end with a null cursor, also where the last page is full', async () => {
+    const first = await call(acme(), listCourses, 'CourseList', { query: { limit: '2' } });
+    expect(first.courses.map((course: Course) => course.platform_course_id)).toEqual([101, 102]);
+    const second = await call(acme(), listCourses, 'CourseList', {
+      query: { limit: '2', cursor: first.next_cursor ?? '' },
+    });
+    expect(second.courses.map((course: Course) => course.platform_course_id)).toEqual([103]);
+    expect(second.next_cursor).toBeNull();
+    expect((await call(acme(), listCourses, 'CourseList', { query: { limit: '3' } })).next_cursor).toBeNull();
+  });
+
+  it('walk through ids of any characters', async () => {
+    const ids = ['\u0000', '9', '10', 'é', '😀'.repeat(128)];
+    const mappings = ids.map((external_user_id) => ({ external_user_id, email: 'ana@acme.test' }));
+    await call(acme(), registerUserMappings, 'UserMappingReport', { body: { mappings } });
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Responses['UserMappingList'] = await call(acme(), listUserMappings, 'UserMappingList', {
+        query: { limit: '1', ...(cursor && { cursor }) },
+      });
+      seen.push(...page.mappings.map((link) => link.external_user_id));
+      cursor = page.next_cursor;
+    }
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('cut a page short where the response would exceed 4 MiB', async () => {
+    const title = 'x'.repeat(150_000);
+    const world = createWorld();
+    const courses = Array.from({ length: 40 }, (_, id) => ({ ...course(id), title }));
+    await world.stores.platform.putCourses('acme', courses);
+    const page = await call({ world }, listCourses, 'CourseList');
+    expect(JSON.stringify(page).length).toBeLessThan(4 * 1024 * 1024);
+    const next = await call({ world }, listCourses, 'CourseList', { query: { cursor: page.next_cursor ?? '' } });
+    expect(page.courses.length + next.courses.length).toBe(40);
+  });
+
+  it.each([
+    [listCourses, { limit: '501' }, 'limit'],
+    [listUserMappings, { limit: '0' }, 'limit'],
+    [listCourseMappings, { limit: '1,2' }, 'limit'],
+    [listCourses, { cursor: 'AAAA' }, 'cursor'],
+  ] as const)('reject a malformed %j', async (operation, query, field) => {
+    await expect(call(acme(), operation, 'CourseList', { query })).rejects.toMatchObject({
+      problem: { error_code: 'invalid_request', field },
+    });
+  });
+
+  it('reject the cursor of another list', async () => {
+    const { next_cursor } = await call(acme(), listCourses, 'CourseList', { query: { limit: '1' } });
+    await expect(
+      call(acme(), listUserMappings, 'UserMappingList', { query: { cursor: next_cursor ?? '' } }),
+    ).rejects.toMatchObject({
+      problem: { error_code: 'invalid_request', field: 'cursor' },
+    });
+  });
+});

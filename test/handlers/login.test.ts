@@ -1,0 +1,56 @@
+/** Login as its handler responds (§4.1). In memory; costs milliseconds. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { login } from '../../functions/handlers/login.ts';
+import { publicOperation } from '../../functions/http/handler.ts';
+import { posted } from '../kit/api-event.ts';
+import { authServices, PASSWORD } from '../kit/auth-services.ts';
+import { invokeAsDocumented as invoke } from '../kit/documented.ts';
+
+let setting: Awaited<ReturnType<typeof authServices>>;
+
+beforeEach(async () => {
+  setting = await authServices();
+});
+
+const services = () => setting.services;
+const logIn = (body: unknown) =>
+  invoke(publicOperation(login, services), { ...posted(body), rawPath: '/api/v1/auth/login' });
+const credentials = { email: 'admin@acme.test', password: PASSWORD };
+const code = ({ status, body }: Awaited<ReturnType<typeof invoke>>) => `${status} ${body.errors?.[0].error_code}`;
+
+describe('login', () => {
+  it('responds 201 with exactly a token pair that must not be stored', async () => {
+    const { status, headers, body } = await logIn(credentials);
+    expect(status).toBe(201);
+    expect(Object.keys(body).toSorted()).toEqual(['access_token', 'refresh_token']);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it.each([
+    ['email', {}],
+    ['email', { password: 'x' }],
+    ['email', { ...credentials, email: 7 }],
+    ['email', { ...credentials, email: null }],
+    ['password', { email: 'admin@acme.test' }],
+    ['password', { ...credentials, password: ['x'] }],
+  ])('names %s where it is missing or no text', async (field, body) => {
+    const answer = await logIn(body);
+    expect(code(answer)).toBe('400 invalid_request');
+    expect(answer.body.errors[0].field).toBe(field);
+  });
+
+  it('responds the same 401 to a wrong password and to an unknown address, without a challenge', async () => {
+    const wrong = await logIn({ ...credentials, password: 'wrong' });
+    const unknown = await logIn({ ...credentials, email: 'nobody@acme.test' });
+    expect(code(wrong)).toBe('401 unauthorized');
+    expect(wrong).toEqual(unknown);
+    expect(wrong.headers['www-authenticate']).toBeUndefined();
+  });
+
+  it('responds 429 with Retry-After after ten failures', async () => {
+    for (let failed = 0; failed < 10; failed += 1) await logIn({ ...credentials, password: 'wrong' });
+    const answer = await logIn(credentials);
+    expect(code(answer)).toBe('429 too_many_requests');
+    expect(answer.headers['retry-after']).toBe('300');
+  });
+});

@@ -1,0 +1,64 @@
+/** Refresh as its handler responds (§5 point 4). In memory; costs milliseconds. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openSession } from '../../functions/auth/sessions.ts';
+import { getProfile } from '../../functions/handlers/get-profile.ts';
+import { refreshToken } from '../../functions/handlers/refresh-token.ts';
+import { publicOperation, sessionOperation } from '../../functions/http/handler.ts';
+import { posted } from '../kit/api-event.ts';
+import { authServices } from '../kit/auth-services.ts';
+import { invokeAsDocumented as invoke } from '../kit/documented.ts';
+
+let setting: Awaited<ReturnType<typeof authServices>>;
+
+beforeEach(async () => {
+  setting = await authServices();
+});
+
+const services = () => setting.services;
+const logIn = () => openSession(setting.services, setting.admin, setting.clock.now);
+const refresh = (body: unknown) =>
+  invoke(publicOperation(refreshToken, services), { ...posted(body), rawPath: '/api/v1/auth/refresh-token' });
+const profile = (token: string) =>
+  invoke(sessionOperation(getProfile, services), {
+    headers: { authorization: `Bearer ${token}` },
+    rawPath: '/api/v1/auth/profile',
+  });
+const code = ({ status, body }: Awaited<ReturnType<typeof invoke>>) => `${status} ${body.errors?.[0].error_code}`;
+
+describe('refresh', () => {
+  it('responds 201 with a new pair', async () => {
+    const first = await logIn();
+    const { status, body } = await refresh({ refreshToken: first.refresh_token });
+    expect(status).toBe(201);
+    expect(Object.keys(body).toSorted()).toEqual(['access_token', 'refresh_token']);
+    expect((await profile(body.access_token)).status).toBe(200);
+  });
+
+  it.each([{}, { refreshToken: 7 }, { refreshToken: null }, { refresh_token: 'x' }])(
+    'names refreshToken in %j',
+    async (body) => {
+      const answer = await refresh(body);
+      expect(code(answer)).toBe('400 invalid_request');
+      expect(answer.body.errors[0].field).toBe('refreshToken');
+    },
+  );
+
+  it.each(['', 'x', 'a.b.c'])('responds 401 to %j', async (presented) => {
+    expect(code(await refresh({ refreshToken: presented }))).toBe('401 unauthorized');
+  });
+
+  it('responds 401 to an access token', async () => {
+    const { access_token } = await logIn();
+    expect(code(await refresh({ refreshToken: access_token }))).toBe('401 unauthorized');
+  });
+
+  it('of a token spent long ago ends every token of the session from the next request on', async () => {
+    const first = await logIn();
+    const { body: second } = await refresh({ refreshToken: first.refresh_token });
+    setting.clock.now += 31_000;
+    expect(code(await refresh({ refreshToken: first.refresh_token }))).toBe('401 unauthorized');
+    expect(code(await profile(second.access_token))).toBe('401 unauthorized');
+    expect(code(await profile(first.access_token))).toBe('401 unauthorized');
+    expect(code(await refresh({ refreshToken: second.refresh_token }))).toBe('401 unauthorized');
+  });
+});

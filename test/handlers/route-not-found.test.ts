@@ -1,0 +1,16 @@
+/** What no route has. Costs milliseconds. */
+import { expect, it } from 'vitest';
+import { routeNotFound } from '../../functions/handlers/route-not-found.ts';
+import { staticOperation } from '../../functions/http/handler.ts';
+import { createWorld } from '../kit/world.ts';
+import { invokeAsDocumented as invoke } from '../kit/documented.ts';
+
+it('an unknown route is a 404 in the envelope, not to be stored under auth', async () => {
+  const answer = await invoke(
+    staticOperation(routeNotFound, () => createWorld().services),
+    { rawPath: '/api/v1/auth/unknown' },
+  );
+  expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
+  expect(answer.body.request_id).toBe('request-1');
+  expect(answer.headers['cache-control']).toBe('no-store');
+});

@@ -1,0 +1,76 @@
+/** The error envelope (§7.2). Handlers over memory services; costs milliseconds. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
+import { publicOperation } from '../../functions/http/handler.ts';
+import { RequestRejected } from '../../functions/http/types.ts';
+import type { PublicOperation } from '../../functions/http/types.ts';
+import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
+import { apiEvent, CONTEXT, invoke } from '../kit/api-event.ts';
+import { authServices } from '../kit/auth-services.ts';
+
+let setting: Awaited<ReturnType<typeof authServices>>;
+
+beforeEach(async () => {
+  setting = await authServices();
+});
+
+const handlerOf = (operation: PublicOperation) => publicOperation(operation, () => setting.services);
+const failing = (error: unknown) =>
+  handlerOf(async () => {
+    throw error;
+  });
+
+describe('the error envelope', () => {
+  it.each(Object.entries(REQUEST_ERROR_STATUS))('has %s with status %i', async (error_code, status) => {
+    const rejected = new RequestRejected(error_code as keyof typeof REQUEST_ERROR_STATUS, 'why', { field: 'records' });
+    const answer = await invoke(failing(rejected));
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({
+      errors: [{ error_code, message: 'why', field: 'records' }],
+      request_id: 'request-1',
+    });
+  });
+
+  it('has no field where there is none', async () => {
+    const answer = await invoke(failing(new RequestRejected('route_not_found', 'unknown')));
+    expect(answer.body.errors[0]).not.toHaveProperty('field');
+  });
+
+  it('says when to try again', async () => {
+    const limited = new RequestRejected('too_many_requests', 'slow down', { retryAfterSeconds: 42 });
+    expect((await invoke(failing(limited))).headers['retry-after']).toBe('42');
+    expect((await invoke(failing(new RequestRejected('too_many_requests', 'slow down')))).headers['retry-after']).toBe(
+      '2',
+    );
+    expect((await invoke(failing(new TemporarilyUnavailable('table')))).headers['retry-after']).toBe('2');
+  });
+
+  it('challenges on protected operations only', async () => {
+    expect(
+      (await invoke(failing(new RequestRejected('unauthorized', 'no')))).headers['www-authenticate'],
+    ).toBeUndefined();
+  });
+
+  it.each<[string, unknown]>([
+    ['an error', new Error('secret cause')],
+    ['a type error', new TypeError('secret cause')],
+    ['a text', 'secret cause'],
+    ['nothing', undefined],
+  ])('does not reveal the cause of a fault that is %s', async (_, cause) => {
+    const answer = await invoke(failing(cause));
+    expect(answer.status).toBe(500);
+    expect(answer.body.errors[0].error_code).toBe('internal_error');
+    expect(JSON.stringify(answer)).not.toContain('secret cause');
+  });
+
+  it('is the response where the operation takes too long', async () => {
+    const never = handlerOf(() => new Promise(() => {}));
+    const answer = await never(apiEvent(), { ...CONTEXT, getRemainingTimeInMillis: () => 0 });
+    expect(answer.statusCode).toBe(503);
+  });
+
+  it('is the response where the result cannot be written as JSON', async () => {
+    const odd = handlerOf(async () => ({ statusCode: 200, body: { count: 1n } }));
+    expect((await invoke(odd)).status).toBe(500);
+  });
+});

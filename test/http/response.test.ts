@@ -1,0 +1,92 @@
+/** The headers of every response, and the log line of a request. Handlers over memory services; costs milliseconds. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { publicOperation } from '../../functions/http/handler.ts';
+import { RequestRejected } from '../../functions/http/types.ts';
+import type { PublicOperation } from '../../functions/http/types.ts';
+import { invoke } from '../kit/api-event.ts';
+import { authServices } from '../kit/auth-services.ts';
+
+let setting: Awaited<ReturnType<typeof authServices>>;
+
+beforeEach(async () => {
+  setting = await authServices();
+});
+
+const handlerOf = (operation: PublicOperation) => publicOperation(operation, () => setting.services);
+const failing = (error: unknown) =>
+  handlerOf(async () => {
+    throw error;
+  });
+const answering = (headers?: Record<string, string>) =>
+  handlerOf(async () => ({ statusCode: 200, ...(headers && { headers }), body: { ok: true } }));
+
+describe('every response', () => {
+  it.each([
+    ['a success', () => answering()],
+    ['a rejection', () => failing(new RequestRejected('record_not_found', 'unknown'))],
+    ['a fault', () => failing(new Error('boom'))],
+  ])('to %s has the request id, its type and the security headers', async (_, handler) => {
+    expect((await invoke(handler())).headers).toMatchObject({
+      'x-request-id': 'request-1',
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'strict-transport-security': expect.stringContaining('max-age='),
+    });
+  });
+
+  it.each(['/api/v1/auth/login', '/api/v1/auth/unknown', '/api/v1/auth'])(
+    'under %s is not to be stored',
+    async (rawPath) => {
+      expect((await invoke(answering(), { rawPath })).headers['cache-control']).toBe('no-store');
+      expect((await invoke(failing(new Error('boom')), { rawPath })).headers['cache-control']).toBe('no-store');
+    },
+  );
+
+  it('may be stored where the operation says so, and elsewhere nothing is said', async () => {
+    const cacheable = answering({ 'Cache-Control': 'public, max-age=300' });
+    expect((await invoke(cacheable, { rawPath: '/api/v1/auth/.well-known/jwks.json' })).headers['cache-control']).toBe(
+      'public, max-age=300',
+    );
+    expect((await invoke(answering(), { rawPath: '/api/v1/authors' })).headers['cache-control']).toBeUndefined();
+  });
+});
+
+describe('the log', () => {
+  it('has one line a request, without bodies, tokens, passwords or addresses', async () => {
+    const handler = handlerOf(async (request) => ({
+      statusCode: 201,
+      body: { import_id: 'a'.repeat(26), sent: request.json() },
+    }));
+    const parts = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer secret-token' },
+      body: '{"email":"ada@acme.test","password":"secret"}',
+      path: { company_id: 'ada@acme.test' },
+    };
+    await invoke(handler, parts);
+    await invoke(handler, parts);
+    const { lines, flushes } = setting.telemetry;
+    expect(lines.map(({ fields }) => fields)).toEqual([
+      expect.objectContaining({
+        request_id: 'request-1',
+        route: 'POST /',
+        status: 201,
+        cold_start: true,
+        import_id: 'a'.repeat(26),
+      }),
+      expect.objectContaining({ cold_start: false }),
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/secret|acme/);
+    expect(flushes).toBe(2);
+  });
+
+  it('has the code of a rejection, and one more line for a fault only', async () => {
+    await invoke(failing(new RequestRejected('record_not_found', 'unknown')));
+    await invoke(failing(new Error('boom')));
+    expect(setting.telemetry.lines.map(({ level, fields }) => [level, fields['error_code']])).toEqual([
+      ['info', 'record_not_found'],
+      ['error', undefined],
+      ['info', 'internal_error'],
+    ]);
+  });
+});

@@ -1,0 +1,97 @@
+/** Repeats within a data file, and what its rows refer to. Pure but for the last; costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { storedFacts, unmetReferences } from '../../functions/platform/data-file-references.ts';
+import { parseDataFile } from '../../functions/platform/data-file.ts';
+import { createWorld } from '../kit/world.ts';
+
+const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
+const user = {
+  id: 7,
+  company_id: 'acme',
+  email: 'ana@acme.test',
+  name: 'Ana',
+  role: 'customer',
+  avatar: 'https://acme.test/a.png',
+  license: 'active',
+};
+const course = {
+  company_id: 'acme',
+  platform_course_id: 101,
+  title: 'One',
+  has_exam: true,
+  classes: [{ platform_class_id: 1, title: 'First' }],
+};
+const row = { company_id: 'acme', email: 'ana@acme.test', platform_course_id: 101, completion_pct: 40 };
+const file = { companies: [company], users: [user], courses: [course], progress: [row] };
+
+/** The path of every problem. */
+function pathsOf(value: unknown): string[] {
+  return parseDataFile(value).problems.map((problem) => problem.slice(0, problem.indexOf(':')));
+}
+
+describe('repeats', () => {
+  it.each([
+    ['a company', { companies: [company, company] }, 'companies.1.company_id'],
+    ['an address in another spelling', { users: [user, { ...user, id: 8, email: 'ANA@acme.test' }] }, 'users.1.email'],
+    ['an address in another company', { users: [user, { ...user, company_id: 'other' }] }, 'users.1.email'],
+    ['a user id of one company', { users: [user, { ...user, email: 'bo@acme.test' }] }, 'users.1.id'],
+    ['a course of one company', { courses: [course, course] }, 'courses.1.platform_course_id'],
+    [
+      'a class of one course',
+      { courses: [{ ...course, classes: [...course.classes, ...course.classes] }] },
+      'courses.0.classes.1.platform_class_id',
+    ],
+    [
+      'the progress of one user in one course',
+      { progress: [row, { ...row, email: 'Ana@acme.test' }] },
+      'progress.1.platform_course_id',
+    ],
+  ])('%s is refused', (_what, value, path) => {
+    expect(pathsOf(value)).toEqual([path]);
+  });
+
+  it('of ids in different companies are none', () => {
+    expect(
+      pathsOf({
+        users: [user, { ...user, company_id: 'other', email: 'bo@other.test' }],
+        courses: [course, { ...course, company_id: 'other' }],
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe('references of rows', () => {
+  it('are met by the file itself, even by a row with a problem of its own', () => {
+    const { references } = parseDataFile({
+      ...file,
+      companies: [{ company_id: 'acme' }],
+      users: [{ ...user, role: 'owner' }],
+    });
+    expect(references).toMatchObject({ companies: [], users: [], courses: [] });
+  });
+
+  it('that the file does not meet are listed with their paths', () => {
+    const { references } = parseDataFile({ progress: [{ ...row, email: 'Ana@acme.test' }] });
+    expect(references).toEqual({
+      companies: [{ path: 'progress.0.company_id', company_id: 'acme' }],
+      users: [{ path: 'progress.0.email', company_id: 'acme', email: 'ana@acme.test' }],
+      courses: [{ path: 'progress.0.platform_course_id', company_id: 'acme', platform_course_id: 101 }],
+      addresses: [],
+    });
+  });
+});
+
+it('are all unmet on an empty table, and none where the platform has what they name', async () => {
+  const { stores } = createWorld();
+  const { references } = parseDataFile({ progress: [row] });
+  expect(unmetReferences(references, await storedFacts(references, stores))).toEqual([
+    'progress.0.company_id: there is no such company in this file or in the stack',
+    'progress.0.email: the company has no such user',
+    'progress.0.platform_course_id: the company has no such course',
+  ]);
+  await stores.platform.putCompanies([{ ...company, cursor_key: 'k' }]);
+  const { id: user_id, ...stored } = user;
+  await stores.platform.putUsers([{ ...stored, user_id, role: 'customer', license: 'active' }]);
+  await stores.platform.putCourses('acme', [course]);
+  expect(unmetReferences(references, await storedFacts(references, stores))).toEqual([]);
+});

@@ -1,0 +1,96 @@
+/** The rows of a data file, and what identifies them. Pure; costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import {
+  companyOf,
+  courseKeyOf,
+  emailOf,
+  joined,
+  userIdOf,
+  userKeyOf,
+} from '../../functions/platform/data-file-schema.ts';
+import { parseDataFile } from '../../functions/platform/data-file.ts';
+
+const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
+const user = {
+  id: 7,
+  company_id: 'acme',
+  email: 'ana@acme.test',
+  name: 'Ana',
+  role: 'customer',
+  avatar: 'https://acme.test/a.png',
+  license: 'active',
+};
+const course = {
+  company_id: 'acme',
+  platform_course_id: 101,
+  title: 'One',
+  has_exam: true,
+  classes: [{ platform_class_id: 1, title: 'First' }],
+};
+const row = { company_id: 'acme', email: 'ana@acme.test', platform_course_id: 101, completion_pct: 40 };
+
+/** The path of every problem. */
+function pathsOf(value: unknown): string[] {
+  return parseDataFile(value).problems.map((problem) => problem.slice(0, problem.indexOf(':')));
+}
+
+describe('a row is refused', () => {
+  it.each([
+    ['companies', { ...company, company_id: '' }, 'company_id'],
+    ['companies', { ...company, company_id: 'a#b' }, 'company_id'],
+    ['companies', { ...company, company_id: 'a'.repeat(65) }, 'company_id'],
+    ['companies', { ...company, migrations_enabled: 1 }, 'migrations_enabled'],
+    ['companies', { company_id: 'acme', name: 'Acme' }, 'migrations_enabled'],
+    ['users', { ...user, id: 1.5 }, 'id'],
+    ['users', { ...user, id: '7' }, 'id'],
+    ['users', { ...user, id: -1 }, 'id'],
+    ['users', { ...user, company_id: 'a b' }, 'company_id'],
+    ['users', { ...user, email: 'ana' }, 'email'],
+    ['users', { ...user, email: 'a na@acme.test' }, 'email'],
+    ['users', { ...user, password: null }, 'password'],
+    ['users', { ...user, password: 'x'.repeat(1025) }, 'password'],
+    ['users', { ...user, name: '\ud800' }, 'name'],
+    ['users', { ...user, role: 'Admin' }, 'role'],
+    ['users', { ...user, avatar: null }, 'avatar'],
+    ['users', { ...user, license: true }, 'license'],
+    ['courses', { ...course, platform_course_id: 2 ** 53 }, 'platform_course_id'],
+    ['courses', { ...course, has_exam: 'yes' }, 'has_exam'],
+    ['courses', { ...course, title: undefined }, 'title'],
+    ['courses', { ...course, classes: {} }, 'classes'],
+    ['courses', { ...course, classes: [[]] }, 'classes.0'],
+    ['progress', { ...row, email: 7 }, 'email'],
+    ['progress', { ...row, completion_pct: -0.1 }, 'completion_pct'],
+    ['progress', { ...row, completion_pct: Number.POSITIVE_INFINITY }, 'completion_pct'],
+    ['progress', { ...row, completion_pct: undefined }, 'completion_pct'],
+    ['progress', { ...row, approved_course: true }, 'approved_course'],
+    ['progress', { ...row, certified_at: 'yesterday' }, 'certified_at'],
+    ['progress', { ...row, classes: [{ platform_class_id: 1, viewed_at: 5 }] }, 'classes.0.viewed_at'],
+  ])('%s: %j', (array, value, member) => {
+    expect(pathsOf({ [array]: [value] })).toContain(`${array}.0.${member}`);
+  });
+
+  it.each([null, [], 'text', 1])('that is %j and no object', (value) => {
+    expect(pathsOf({ companies: [value] })).toEqual(['companies.0']);
+  });
+
+  it('that would not fit a stored item', () => {
+    expect(pathsOf({ companies: [{ ...company, name: 'x'.repeat(300_000) }] })).toEqual(['companies.0']);
+  });
+});
+
+describe('the key of a row', () => {
+  it('is made of the members that identify it, whatever the others are', () => {
+    expect(companyOf({ ...company, name: 1 })).toBe('acme');
+    expect(emailOf({ ...user, email: 'ANA@acme.test' })).toBe('ana@acme.test');
+    expect(userKeyOf({ ...user, role: 'owner' })).toBe('acme/ana@acme.test');
+    expect(courseKeyOf(row)).toBe('acme/101');
+    expect(joined(companyOf, userIdOf)(user)).toBe('acme/7');
+  });
+
+  it.each([null, [], 'text', {}, { company_id: 'a#b', email: 'ana@acme.test' }, { company_id: 'acme', email: 'ana' }])(
+    '%j has none',
+    (value) => {
+      expect(userKeyOf(value)).toBeUndefined();
+    },
+  );
+});
