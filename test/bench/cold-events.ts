@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROUTES } from '../../lib/routes.ts';
+import { ROUTES } from '../../functions/shared/routes.ts';
 import { LOAD_SANDBOX_DATA, PROCESS_CHUNK, ROUTE_NOT_FOUND, WATCHDOG } from '../../lib/function-sources.ts';
 import { apiEvent, posted } from '../kit/api-event.ts';
 import { eventOf } from './cloud.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Template, resourcesOfType } from '../../bin/local/template.ts';
-import { ROUTES } from '../../lib/routes.ts';
+import { ROUTES } from '../../functions/shared/routes.ts';
 import { templateOf } from '../kit/template.ts';
 
 const sandbox = templateOf({ company: 'acme', stage: 'sandbox' });

@@ -9,7 +9,7 @@ import document from '../../docs/openapi.json' with { type: 'json' };
 import type { ApiHandler } from '../../functions/http/handler.ts';
 import { LOAD_SANDBOX_DATA, functionSources } from '../../lib/function-sources.ts';
 import { grantsOf } from '../../lib/functions/grants.ts';
-import { ROUTES } from '../../lib/routes.ts';
+import { ROUTES } from '../../functions/shared/routes.ts';
 import { invoke } from '../kit/api-event.ts';
 
 describe('the built functions', () => {

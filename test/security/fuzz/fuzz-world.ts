@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import type { TokenClaims } from '../../../functions/auth/tokens.ts';
 import type { TokenVerifier } from '../../../functions/auth/verify-token.ts';
-import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { importedRecord } from '../matrix/ask.ts';
 import { ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { OWN } from '../support/data.ts';

@@ -1,5 +1,5 @@
 /** One request of the fuzz: a valid one, and what the dice did to its body, headers, query, path or token. */
-import type { Route } from '../../../lib/routes.ts';
+import type { Route } from '../../../functions/shared/routes.ts';
 import { OWN } from '../support/data.ts';
 import type { Dice } from '../../kit/dice.ts';
 import { HOSTILE_VALUES } from '../support/hostile-values.ts';

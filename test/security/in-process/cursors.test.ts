@@ -1,6 +1,6 @@
 /** List cursors: every bit of every one counts, and none opens another list, company or filter. Costs seconds. */
 import { beforeAll, expect, it } from 'vitest';
-import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { importedRecord } from '../matrix/ask.ts';
 import { ADMIN_OF_OTHER, ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { type Identity, signed, sessionDraft } from '../support/forge.ts';

@@ -4,7 +4,7 @@
  * run is a million requests.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { FuzzWorld } from '../fuzz/fuzz-world.ts';
 import { importFaults, faultsOf } from '../fuzz/faults.ts';
 import { makeRequest } from '../fuzz/make-request.ts';

@@ -1,7 +1,7 @@
 /** The whole matrix of who may call what, on the deployed handlers in this process. Costs about half a minute. */
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../../lib/routes.ts';
+import { ROUTES } from '../../../functions/shared/routes.ts';
 import { ask, type Known, faultsOf, importedRecord } from '../matrix/ask.ts';
 import { type Cell, cells, COMPANIES, TOKEN_CLASSES } from '../matrix/matrix.ts';
 import { ADMIN_OF_OWN, validToken } from '../matrix/token-class.ts';

@@ -3,7 +3,7 @@ import type * as nodeCrypto from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { OWASP_COST, scryptPasswords } from '../../../functions/auth/passwords.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
-import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { ADMIN, CHANGING, PASSWORD } from '../support/data.ts';
 import { verdictOf } from '../support/target.ts';
 import { report } from '../support/volume.ts';

@@ -6,7 +6,7 @@ import { publishingSigner } from '../../../functions/auth/signing-keys.ts';
 import type { TokenPair } from '../../../functions/auth/tokens.ts';
 import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import type { User } from '../../../functions/shared/model.ts';
-import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { localSigner } from '../../kit/local-signer.ts';
 import { ADMIN, OWN } from '../support/data.ts';
 import { report } from '../support/volume.ts';

@@ -1,7 +1,7 @@
 /** What one company holds is dead in the hands of another, and the guard that watches every key does watch. Costs a second. */
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { ADMIN_OF_OTHER, ADMIN_OF_OWN } from '../matrix/token-class.ts';
 import { OTHER, OWN } from '../support/data.ts';
 import { type Identity, signed, sessionDraft } from '../support/forge.ts';

@@ -2,7 +2,7 @@
  * Puts a cell's question to a target, the route's valid request as the OpenAPI document shows it under the cell's token; and
  * says what is wrong with the response.
  */
-import { type Route, ROUTES } from '../../../lib/routes.ts';
+import { type Route, ROUTES } from '../../../functions/shared/routes.ts';
 import { exampleBody, requiredParameters, undocumented } from '../../kit/documented.ts';
 import { type Answered, type Sent, type Target, verdictOf } from '../support/target.ts';
 import { OWN } from '../support/data.ts';

@@ -1,5 +1,5 @@
 /** Every operation × every way of presenting oneself × every company that a path can name, with the answer that each must get. */
-import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { CLAIM_CLASSES } from './claim-classes.ts';
 import { FORM_CLASSES, HEADER_CLASSES } from './form-classes.ts';
 import { BEARER_CLASSES } from './bearer-classes.ts';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { ROUTES, type Route } from '../../../lib/routes.ts';
+import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { makeRequest } from '../fuzz/make-request.ts';
 import { CANARY, faultsOf } from '../fuzz/faults.ts';
 import { importedRecord } from '../matrix/ask.ts';

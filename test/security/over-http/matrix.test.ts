@@ -3,7 +3,7 @@
  * every operation), and every hostile company under a sound token on every operation. Costs about half a minute.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { ROUTES } from '../../../lib/routes.ts';
+import { ROUTES } from '../../../functions/shared/routes.ts';
 import { setTimeout } from 'node:timers/promises';
 import { ask, type Known, validRequest, importedRecord, faultsOf } from '../matrix/ask.ts';
 import { type Cell, cells } from '../matrix/matrix.ts';

@@ -1,6 +1,6 @@
 /** What the suites ask questions of: the handlers in this process, or the local stack over HTTP. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Route } from '../../../lib/routes.ts';
+import type { Route } from '../../../functions/shared/routes.ts';
 import type { PublishingSigner } from '../../../functions/auth/signing-keys.ts';
 import type { TokenParties } from '../../../functions/auth/tokens.ts';
 import type { Stores } from '../../../functions/services/services.ts';

@@ -1,1 +1,0 @@
-export { ROUTES, type Route } from '../functions/shared/routes.ts';
