@@ -1,10 +1,11 @@
 /**
- * Login sessions, the rotation of their refresh tokens (§5 point 4; RFC 9700, section 4.14), and the check that a token's
- * user and session may still act.
+ * Login sessions, the rotation of their refresh tokens (§5 point 4; RFC 9700, section 4.14).
  */
 import type { AccessStore, RefreshTokenId, Session, SessionStore } from './access-store.ts';
 import type { PublishingSigner, SigningKeyStore } from './signing-keys.ts';
-import { ACCESS_TOKEN, REFRESH_TOKEN, secondsOf, signAccessToken, signRefreshToken } from './tokens.ts';
+import { isActiveBearer } from './verify-token.ts';
+import { ACCESS_TOKEN, REFRESH_TOKEN, signAccessToken, signRefreshToken } from './tokens.ts';
+import { secondsOf } from '../runtime/system.ts';
 import type { TokenClaims, TokenIssuer, TokenPair, TokenParties } from './tokens.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import type { Random } from '../runtime/system.ts';
@@ -107,18 +108,4 @@ const isRecent = (token: Session['spent'][number], nowMs: number): boolean => no
 
 function newRefreshToken(random: Random, iat: number): RefreshTokenId {
   return { jti: random.hex(16), iat, exp: iat + REFRESH_TOKEN.lifetimeSeconds };
-}
-
-/**
- * Whether session and user, as stored now, are the very ones the token was issued for and may still act. A valid token is not
- * enough: the user must still be active and the session not revoked.
- */
-export function isActiveBearer(claims: TokenClaims, session: Session, user: User | undefined): user is User {
-  const isActiveUser = user?.license === 'active' && user.user_id === claims.user_id;
-  return isActiveUser && isOpenSession(claims, session);
-}
-
-function isOpenSession(claims: TokenClaims, session: Session): boolean {
-  const sameBearer = session.user_id === claims.user_id && session.company_id === claims.company_id;
-  return !session.revoked && session.session_id === claims.session_id && sameBearer;
 }

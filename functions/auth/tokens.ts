@@ -31,8 +31,6 @@ export interface TokenParties {
   readonly audience: string;
 }
 
-export const secondsOf = (ms: number): number => Math.floor(ms / 1000);
-
 /** A public signing key as published; verifiable until `valid_until_seconds`. */
 export interface PublishedKey {
   readonly kid: string;

@@ -5,9 +5,12 @@
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import type { CryptoKey, JWTPayload } from 'jose';
 import type { SigningKeyStore } from './signing-keys.ts';
-import { ACCESS_TOKEN, REFRESH_TOKEN, secondsOf } from './tokens.ts';
+import type { Session } from './access-store.ts';
+import { ACCESS_TOKEN, REFRESH_TOKEN } from './tokens.ts';
+import { secondsOf } from '../runtime/system.ts';
 import type { TokenClaims, TokenKind, TokenParties } from './tokens.ts';
 import { MAX_TOKEN_LENGTH } from '../shared/limits.ts';
+import type { User } from '../shared/model.ts';
 
 type PublicKeys = (kid: string, nowSeconds: number) => Promise<CryptoKey | undefined>;
 
@@ -110,3 +113,17 @@ const isKeyId = (kid: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(kid);
 
 /** Spare bits and padding would make several texts of one token. */
 const isCanonicalBase64url = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;
+
+/**
+ * Whether session and user, as stored now, are the very ones the token was issued for and may still act. A valid token is not
+ * enough: the user must still be active and the session not revoked.
+ */
+export function isActiveBearer(claims: TokenClaims, session: Session, user: User | undefined): user is User {
+  const isActiveUser = user?.license === 'active' && user.user_id === claims.user_id;
+  return isActiveUser && isOpenSession(claims, session);
+}
+
+function isOpenSession(claims: TokenClaims, session: Session): boolean {
+  const sameBearer = session.user_id === claims.user_id && session.company_id === claims.company_id;
+  return !session.revoked && session.session_id === claims.session_id && sameBearer;
+}

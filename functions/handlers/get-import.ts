@@ -1,4 +1,4 @@
-import { importOperation } from '../http/handler.ts';
+import { importOperation } from '../http/operations.ts';
 import type { ImportOperation } from '../http/types.ts';
 import { RETRY_AFTER, importResource } from '../imports/resource.ts';
 import { readResults } from '../imports/results.ts';

@@ -1,5 +1,5 @@
-import { secondsOf } from '../auth/tokens.ts';
-import { publicOperation } from '../http/handler.ts';
+import { secondsOf } from '../runtime/system.ts';
+import { publicOperation } from '../http/chain.ts';
 import type { PublicOperation } from '../http/types.ts';
 import { liveServices } from '../services/services.ts';
 

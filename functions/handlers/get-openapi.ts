@@ -1,5 +1,5 @@
 import document from '../../docs/openapi.json' with { type: 'json' };
-import { staticOperation } from '../http/handler.ts';
+import { staticOperation } from '../http/chain.ts';
 import type { ApiResponse } from '../http/types.ts';
 
 /** `GET /v1/openapi.json`: the OpenAPI 3.1 document of every operation, rendered from the schemas that validate. */

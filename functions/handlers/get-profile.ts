@@ -1,4 +1,4 @@
-import { sessionOperation } from '../http/handler.ts';
+import { sessionOperation } from '../http/operations.ts';
 import type { SessionOperation } from '../http/types.ts';
 
 /** The interface has the member; the store has only a hash, which never leaves it. */

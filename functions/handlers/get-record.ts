@@ -1,4 +1,4 @@
-import { migrationOperation } from '../http/handler.ts';
+import { migrationOperation } from '../http/operations.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';

@@ -1,4 +1,4 @@
-import { importOperation } from '../http/handler.ts';
+import { importOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { choiceFrom } from '../http/request.ts';
 import type { ImportOperation } from '../http/types.ts';

@@ -1,4 +1,4 @@
-import { migrationOperation } from '../http/handler.ts';
+import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { choiceFrom } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';

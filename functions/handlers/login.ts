@@ -1,6 +1,6 @@
 import { kmsSigner } from '../auth/kms-signer.ts';
 import { login as logIn } from '../auth/login.ts';
-import { publicOperation } from '../http/handler.ts';
+import { publicOperation } from '../http/chain.ts';
 import { textMember } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { PublicOperation } from '../http/types.ts';

@@ -1,7 +1,7 @@
 import { kmsSigner } from '../auth/kms-signer.ts';
 import { refreshSession } from '../auth/sessions.ts';
 import { tokenVerifier } from '../auth/verify-token.ts';
-import { publicOperation } from '../http/handler.ts';
+import { publicOperation } from '../http/chain.ts';
 import { textMember } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { PublicOperation } from '../http/types.ts';

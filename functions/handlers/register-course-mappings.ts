@@ -1,5 +1,5 @@
 import { registerCourseMappings as register } from '../catalog/register-mappings.ts';
-import { migrationOperation } from '../http/handler.ts';
+import { migrationOperation } from '../http/operations.ts';
 import { batchMember } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { MAX_MAPPINGS_PER_REQUEST } from '../shared/limits.ts';

@@ -1,5 +1,5 @@
 import { resolveUsers as resolve } from '../catalog/resolve-users.ts';
-import { migrationOperation } from '../http/handler.ts';
+import { migrationOperation } from '../http/operations.ts';
 import { batchMember } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { MAX_EMAILS_PER_RESOLVE } from '../shared/limits.ts';

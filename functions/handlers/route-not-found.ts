@@ -1,4 +1,4 @@
-import { staticOperation } from '../http/handler.ts';
+import { staticOperation } from '../http/chain.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ApiResponse } from '../http/types.ts';
 

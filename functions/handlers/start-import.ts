@@ -1,5 +1,5 @@
 import { tokenVerifier } from '../auth/verify-token.ts';
-import { migrationOperation } from '../http/handler.ts';
+import { migrationOperation } from '../http/operations.ts';
 import { batchMember, booleanMember } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ApiRequest, ApiResponse, CompanyRequest, ProtectedOperation } from '../http/types.ts';

@@ -3,7 +3,7 @@
  * 403, company not enabled 403. One strongly consistent batch read decides all of it, and reads the import that is asked for.
  */
 import type { Access } from '../auth/access-store.ts';
-import { isActiveBearer } from '../auth/sessions.ts';
+import { isActiveBearer } from '../auth/verify-token.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { RequestRejected } from './types.ts';
 import type { ApiMiddleware, ApiRequest, SessionCaller } from './types.ts';

@@ -15,7 +15,6 @@ export function readEvent(services: Pick<CoreServices, 'random' | 'clock'>): Api
     before: (request) => {
       const event = request.event as unknown as APIGatewayProxyEventV2;
       request.internal.route = event.routeKey;
-      request.internal.rawPath = event.rawPath;
       request.internal.startedAtMs = services.clock.nowMs();
       request.event = apiRequest(event, services.random.hex(16));
     },

@@ -8,7 +8,6 @@ import { isImportId } from '../imports/identity.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { CoreServices } from '../services/services.ts';
-import { isUnderAuth } from '../shared/routes.ts';
 
 export interface RenderOptions {
   readonly telemetry: Telemetry;
@@ -21,7 +20,7 @@ export function renderResponse({ telemetry, isProtected }: RenderOptions): ApiMi
       const response = request.response as ApiResponse;
       const importId = (response.body as { readonly import_id?: unknown } | null)?.import_id;
       if (typeof importId === 'string') request.internal.importId = importId;
-      request.response = render(response, request.event.requestId, request.internal);
+      request.response = render(response, request.event.requestId);
     },
     onError: (request) => {
       const { requestId } = request.event;
@@ -36,16 +35,12 @@ export function renderResponse({ telemetry, isProtected }: RenderOptions): ApiMi
         });
       }
       if (code === 'temporarily_unavailable') telemetry.count(METRIC.temporarilyUnavailable);
-      request.response = render(envelope(failure, requestId, isProtected), requestId, request.internal);
+      request.response = render(envelope(failure, requestId, isProtected), requestId);
     },
   };
 }
 
-function render(
-  response: ApiResponse,
-  requestId: string,
-  { rawPath = '' }: RequestState,
-): APIGatewayProxyStructuredResultV2 {
+function render(response: ApiResponse, requestId: string): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode: response.statusCode,
     headers: {
@@ -53,7 +48,7 @@ function render(
       'strict-transport-security': 'max-age=63072000; includeSubDomains',
       'x-content-type-options': 'nosniff',
       // An operation whose response may be cached sets the header itself.
-      ...(isUnderAuth(rawPath) ? { 'cache-control': 'no-store' } : {}),
+      'cache-control': 'no-store',
       ...lowerCased(response.headers),
       'x-request-id': requestId,
     },

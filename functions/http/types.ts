@@ -64,7 +64,6 @@ export type ImportOperation<Needs = CoreServices> = Operation<ImportRequest, Nee
 export type RequestState = {
   /** Route key as API Gateway names it, such as `POST /api/v1/auth/login`. */
   route?: string;
-  rawPath?: string;
   startedAtMs?: number;
   /** Code of the error envelope that was returned. */
   errorCode?: RequestErrorCode;

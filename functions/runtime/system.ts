@@ -27,3 +27,5 @@ export const pause = (milliseconds: number): Promise<void> =>
 
 /** From 0 to below 1: spreads the repeats of many callers. */
 export const jitter = (): number => Math.random();
+
+export const secondsOf = (ms: number): number => Math.floor(ms / 1000);

@@ -66,8 +66,3 @@ export function routePath<Name extends RouteName>(name: Name, parameters: PathPa
     encodeURIComponent(values[parameter] ?? ''),
   );
 }
-
-/** Whether a path is below that of the authentication operations: responses about credentials are never cached. */
-export function isUnderAuth(path: string): boolean {
-  return path === '/api/v1/auth' || path.startsWith('/api/v1/auth/');
-}

@@ -1,4 +1,4 @@
-import { type Route, type RouteName, ROUTES, isUnderAuth } from '../../functions/shared/routes.ts';
+import { type RouteName, ROUTES } from '../../functions/shared/routes.ts';
 import { AUTH_OPERATIONS } from './auth-operations.ts';
 import { CATALOG_OPERATIONS } from './catalog-operations.ts';
 import { componentSchemas, schemaRef } from './component-schemas.ts';
@@ -6,7 +6,7 @@ import { errorComponents, errorGroups, errorResponseRef } from './error-response
 import { IMPORT_OPERATIONS } from './import-operations.ts';
 import type { Operation, OperationSpec, Sample, SuccessSpec } from './operation.ts';
 import { PARAMETERS, parameterRef } from './parameters.ts';
-import { HEADERS, headerRefs, securityHeaders } from './response-headers.ts';
+import { HEADERS, headerRefs, COMMON_HEADERS } from './response-headers.ts';
 
 /** A route without a specification does not compile. */
 const SPECS: Readonly<Record<RouteName, OperationSpec>> = {
@@ -28,8 +28,8 @@ const DESCRIPTION = `Imports the course history of a company's users from a prev
 7. \`GET …/progress/imports/{import_id}/records?status=error\`: review what was rejected.
 
 Bodies are JSON of at most 4 MiB and 32 levels. An unknown path or method is 404 \`route_not_found\`. Errors of the gateway itself
-(its own throttle, a body over 10 MB) have its shape, \`{ "message": "…" }\`. Responses about credentials, errors
-included, are sent with \`Cache-Control: no-store\`.`;
+(its own throttle, a body over 10 MB) have its shape, \`{ "message": "…" }\`. Every response
+but the JWK set and this document is sent with \`Cache-Control: no-store\`.`;
 
 const TAGS = [
   { name: 'Authentication', description: 'Tokens, and the user they belong to.' },
@@ -89,18 +89,16 @@ export function renderOperation(operation: Operation) {
       ? {}
       : { requestBody: { required: true, content: content(operation.request) } }),
     responses: {
-      ...Object.fromEntries(operation.success.map((success) => [success.status, renderSuccess(operation, success)])),
+      ...Object.fromEntries(operation.success.map((success) => [success.status, renderSuccess(success)])),
       ...Object.fromEntries(errorGroups(operation).map((group) => [group.status, errorResponseRef(group)])),
     },
   };
 }
 
-function renderSuccess({ path }: Route, { description, headers = [], links, ...sample }: SuccessSpec) {
-  // What may be cached says so itself.
-  const uncached = isUnderAuth(path) && !headers.includes('Cache-Control.public');
+function renderSuccess({ description, headers = [], links, ...sample }: SuccessSpec) {
   return {
     description,
-    headers: headerRefs([...securityHeaders(uncached), ...headers]),
+    headers: headerRefs([...COMMON_HEADERS, ...headers]),
     content: content(sample),
     ...(links === undefined ? {} : { links }),
   };

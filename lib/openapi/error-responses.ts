@@ -1,17 +1,15 @@
 import { type RequestErrorCode, REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
-import { type Route, isUnderAuth } from '../../functions/shared/routes.ts';
+import { type Route } from '../../functions/shared/routes.ts';
 import { schemaRef } from './component-schemas.ts';
 import type { Operation } from './operation.ts';
 import { REQUEST_ERRORS } from './request-errors.ts';
-import { headerRefs, securityHeaders } from './response-headers.ts';
+import { headerRefs, COMMON_HEADERS } from './response-headers.ts';
 import type { HeaderName } from './response-headers.ts';
 
 /** The codes that an operation returns with one status, and what else they have in common. */
 export interface ErrorGroup {
   readonly status: number;
   readonly codes: readonly RequestErrorCode[];
-  /** Under the authentication path: never cached. */
-  readonly uncached: boolean;
   /** Of a protected operation: a 401 names the scheme. */
   readonly isProtected: boolean;
 }
@@ -19,10 +17,10 @@ export interface ErrorGroup {
 /** The codes of an operation by status, statuses ascending. */
 export function errorGroups(operation: Operation): ErrorGroup[] {
   const byStatus = Map.groupBy(new Set(errorsOf(operation)), (code) => REQUEST_ERROR_STATUS[code]);
-  const traits = { uncached: isUnderAuth(operation.path), isProtected: operation.access !== 'public' };
+  const isProtected = operation.access !== 'public';
   return [...byStatus]
     .toSorted(([one], [other]) => one - other)
-    .map(([status, codes]) => ({ status, codes, ...traits }));
+    .map(([status, codes]) => ({ status, codes, isProtected }));
 }
 
 export function errorResponseRef(group: ErrorGroup): { $ref: string } {
@@ -47,15 +45,15 @@ function errorsOf({ access, request, errors }: Operation): RequestErrorCode[] {
 }
 
 /** One component for each set of codes and headers. */
-function nameOf({ codes, uncached, isProtected }: ErrorGroup): string {
-  const challenge = uncached && isProtected && codes.includes('unauthorized');
-  return [...(uncached ? ['auth'] : []), codes.join('-or-'), ...(challenge ? ['of-token'] : [])].join('-');
+function nameOf({ codes, isProtected }: ErrorGroup): string {
+  const challenge = isProtected && codes.includes('unauthorized');
+  return [codes.join('-or-'), ...(challenge ? ['of-token'] : [])].join('-');
 }
 
 function errorResponse(group: ErrorGroup) {
   return {
     description: group.codes.map((code) => `\`${code}\`: ${REQUEST_ERRORS[code].when}.`).join(' '),
-    headers: headerRefs([...securityHeaders(group.uncached), ...headersOf(group)]),
+    headers: headerRefs([...COMMON_HEADERS, ...headersOf(group)]),
     content: {
       'application/json': {
         schema: schemaRef('ErrorEnvelope'),

@@ -17,7 +17,7 @@ export const HEADERS = {
   'x-request-id': text('Identifies this request; quote it when you ask for help.', 'JKJaXmPLvHcESHA='),
   'Strict-Transport-Security': text('This host is only ever called over HTTPS.', 'max-age=63072000; includeSubDomains'),
   'X-Content-Type-Options': fixed('The content has exactly the type that is stated.', 'nosniff'),
-  'Cache-Control.no-store': fixed('No cache may keep anything that concerns credentials.', 'no-store'),
+  'Cache-Control.no-store': fixed('No cache may keep this response.', 'no-store'),
   'Cache-Control.public': text('For how many seconds anyone may keep it.', 'public, max-age=300'),
   'Retry-After': { description: 'Seconds to wait before asking again.', required: true, schema: SECONDS, example: 1 },
   'Retry-After.processing': {
@@ -35,15 +35,13 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** What every response carries. */
-export function securityHeaders(uncached: boolean): HeaderName[] {
-  return [
-    'x-request-id',
-    'Strict-Transport-Security',
-    'X-Content-Type-Options',
-    ...(uncached ? (['Cache-Control.no-store'] as const) : []),
-  ];
-}
+/** What every response carries; a header of the response itself replaces the one here. */
+export const COMMON_HEADERS: readonly HeaderName[] = [
+  'x-request-id',
+  'Strict-Transport-Security',
+  'X-Content-Type-Options',
+  'Cache-Control.no-store',
+];
 
 export function headerRefs(names: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name.split('.')[0], { $ref: `#/components/headers/${name}` }]));

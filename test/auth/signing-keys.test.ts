@@ -1,7 +1,8 @@
 /** The publication of the signing key. In memory; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { publishingSigner } from '../../functions/auth/signing-keys.ts';
-import { ACCESS_TOKEN, secondsOf } from '../../functions/auth/tokens.ts';
+import { ACCESS_TOKEN } from '../../functions/auth/tokens.ts';
+import { secondsOf } from '../../functions/runtime/system.ts';
 import { localSigner } from '../kit/local-signer.ts';
 import { createWorld, START_MS } from '../kit/world.ts';
 

@@ -1,7 +1,8 @@
 /** What the two kinds of token say (§2.2, §5), and their signature. In memory; costs milliseconds. */
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { secondsOf, signAccessToken, signRefreshToken } from '../../functions/auth/tokens.ts';
+import { signAccessToken, signRefreshToken } from '../../functions/auth/tokens.ts';
+import { secondsOf } from '../../functions/runtime/system.ts';
 import { localSigner } from '../kit/local-signer.ts';
 import { PARTIES, START_MS } from '../kit/world.ts';
 

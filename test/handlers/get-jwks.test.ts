@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { getJwks } from '../../functions/handlers/get-jwks.ts';
-import { publicOperation } from '../../functions/http/handler.ts';
+import { publicOperation } from '../../functions/http/chain.ts';
 import { authServices, PARTIES } from '../kit/auth-services.ts';
 import { invokeAsDocumented as invoke } from '../kit/documented.ts';
 

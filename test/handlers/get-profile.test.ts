@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { getProfile } from '../../functions/handlers/get-profile.ts';
-import { sessionOperation } from '../../functions/http/handler.ts';
+import { sessionOperation } from '../../functions/http/operations.ts';
 import { authServices } from '../kit/auth-services.ts';
 import { invokeAsDocumented as invoke } from '../kit/documented.ts';
 

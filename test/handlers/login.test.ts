@@ -1,7 +1,7 @@
 /** Login as its handler responds (§4.1). In memory; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { login } from '../../functions/handlers/login.ts';
-import { publicOperation } from '../../functions/http/handler.ts';
+import { publicOperation } from '../../functions/http/chain.ts';
 import { posted } from '../kit/api-event.ts';
 import { authServices, PASSWORD } from '../kit/auth-services.ts';
 import { invokeAsDocumented as invoke } from '../kit/documented.ts';

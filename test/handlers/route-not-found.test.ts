@@ -1,7 +1,7 @@
 /** What no route has. Costs milliseconds. */
 import { expect, it } from 'vitest';
 import { routeNotFound } from '../../functions/handlers/route-not-found.ts';
-import { staticOperation } from '../../functions/http/handler.ts';
+import { staticOperation } from '../../functions/http/chain.ts';
 import { createWorld } from '../kit/world.ts';
 import { invokeAsDocumented as invoke } from '../kit/documented.ts';
 

@@ -1,7 +1,7 @@
 /** Who may pass, and the order of the checks (§5, §7.1). Handlers over memory stores; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
-import { migrationOperation, sessionOperation } from '../../functions/http/handler.ts';
+import { migrationOperation, sessionOperation } from '../../functions/http/operations.ts';
 import type { Caller, ProtectedOperation } from '../../functions/http/types.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';

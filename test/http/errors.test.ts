@@ -1,7 +1,7 @@
 /** The error envelope (§7.2). Handlers over memory services; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
-import { publicOperation } from '../../functions/http/handler.ts';
+import { publicOperation } from '../../functions/http/chain.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import type { PublicOperation } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';

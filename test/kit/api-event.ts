@@ -1,6 +1,6 @@
 /** Requests as API Gateway makes them (HTTP API, payload format 2.0), and as an operation gets them. */
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type { ApiHandler } from '../../functions/http/handler.ts';
+import type { ApiHandler } from '../../functions/http/chain.ts';
 import type { Caller, ImportRequest } from '../../functions/http/types.ts';
 import type { Company, ImportItem, User } from '../../functions/shared/model.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { ApiHandler } from '../../functions/http/handler.ts';
+import type { ApiHandler } from '../../functions/http/chain.ts';
 import type { Route } from '../../functions/shared/routes.ts';
 import { type Answered, type EventParts, invoke } from './api-event.ts';
 

@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { getImport } from '../../functions/handlers/get-import.ts';
 import { login } from '../../functions/handlers/login.ts';
 import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
-import { importOperation, migrationOperation, publicOperation } from '../../functions/http/handler.ts';
-import type { ApiHandler } from '../../functions/http/handler.ts';
+import { importOperation, migrationOperation } from '../../functions/http/operations.ts';
+import { publicOperation } from '../../functions/http/chain.ts';
+import type { ApiHandler } from '../../functions/http/chain.ts';
 import { ADMIN, COMPANY, type EventParts, invoke, posted } from './api-event.ts';
 import { createWorld } from './world.ts';
 

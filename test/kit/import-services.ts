@@ -5,7 +5,7 @@ import type { ChunkServices } from '../../functions/handlers/process-chunk.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { startImport } from '../../functions/handlers/start-import.ts';
 import { watch } from '../../functions/handlers/watchdog.ts';
-import { inCompanyOfCaller } from '../../functions/http/handler.ts';
+import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 import type { ImportOperation } from '../../functions/http/types.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import type { Services } from '../../functions/services/services.ts';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildFunctions, bundleSandboxData } from '../../bin/build.ts';
 import document from '../../docs/openapi.json' with { type: 'json' };
-import type { ApiHandler } from '../../functions/http/handler.ts';
+import type { ApiHandler } from '../../functions/http/chain.ts';
 import { LOAD_SANDBOX_DATA, functionSources } from '../../lib/function-sources.ts';
 import { grantsOf } from '../../lib/functions/grants.ts';
 import { ROUTES } from '../../functions/shared/routes.ts';

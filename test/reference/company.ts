@@ -2,7 +2,7 @@
 import * as polling from '../../functions/handlers/get-import.ts';
 import * as accepting from '../../functions/handlers/start-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
-import { inCompanyOfCaller } from '../../functions/http/handler.ts';
+import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 import { effectiveProgress } from '../../functions/records/join.ts';
 import type { Services } from '../../functions/services/services.ts';
 import type { Progress, RecordResult } from '../../functions/shared/model.ts';

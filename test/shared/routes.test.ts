@@ -1,6 +1,6 @@
 /** The list of routes: paths with their parameters filled in, and which responses no cache may keep. */
 import { describe, expect, it } from 'vitest';
-import { ROUTES, isUnderAuth, routePath } from '../../functions/shared/routes.ts';
+import { ROUTES, routePath } from '../../functions/shared/routes.ts';
 
 describe('the path of a route', () => {
   it('has its parameters filled in, percent-encoded', () => {
@@ -17,13 +17,4 @@ describe('the path of a route', () => {
   it('is its own: no two routes share method and path', () => {
     expect(new Set(ROUTES.map(({ method, path }) => `${method} ${path}`)).size).toBe(ROUTES.length);
   });
-});
-
-it.each([
-  ['/api/v1/auth', true],
-  ['/api/v1/auth/login', true],
-  ['/api/v1/authors', false],
-  ['', false],
-])('a response of %j is about credentials: %s', (path, expected) => {
-  expect(isUnderAuth(path)).toBe(expected);
 });

@@ -5,7 +5,7 @@ import * as listing from '../../functions/handlers/list-import-records.ts';
 import * as accepting from '../../functions/handlers/start-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { watch } from '../../functions/handlers/watchdog.ts';
-import { inCompanyOfCaller } from '../../functions/http/handler.ts';
+import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 import type { ApiRequest, ApiResponse } from '../../functions/http/types.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import { importIdForKey } from '../../functions/imports/identity.ts';

@@ -3,7 +3,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { login } from '../../../functions/handlers/login.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import { watch } from '../../../functions/handlers/watchdog.ts';
-import { publicOperation } from '../../../functions/http/handler.ts';
+import { publicOperation } from '../../../functions/http/chain.ts';
 import type { ApiRequest } from '../../../functions/http/types.ts';
 import { reportChunk } from '../../../functions/imports/chunk-report.ts';
 import { TemporarilyUnavailable } from '../../../functions/runtime/faults.ts';

@@ -1,6 +1,6 @@
 /** Tokens of our own key whose header or claims are not what we issue: each missing, wrong, of another type, early or late. */
 import { localSigner } from '../../kit/local-signer.ts';
-import { secondsOf } from '../../../functions/auth/tokens.ts';
+import { secondsOf } from '../../../functions/runtime/system.ts';
 import { signed, sessionDraft } from '../support/forge.ts';
 import { OTHER } from '../support/data.ts';
 import type { Target } from '../support/target.ts';

@@ -1,13 +1,14 @@
 /** Login, refresh and the gate (§5): the real code on a store that is copied at every step. */
-import { isActiveBearer, openSession, refreshSession } from '../../../functions/auth/sessions.ts';
+import { openSession, refreshSession } from '../../../functions/auth/sessions.ts';
+import { isActiveBearer } from '../../../functions/auth/verify-token.ts';
 import {
   type Signer,
-  secondsOf,
   signAccessToken,
   ACCESS_TOKEN,
   REFRESH_TOKEN,
   type TokenKind,
 } from '../../../functions/auth/tokens.ts';
+import { secondsOf } from '../../../functions/runtime/system.ts';
 import { publishingSigner } from '../../../functions/auth/signing-keys.ts';
 import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { localSigner } from '../../kit/local-signer.ts';

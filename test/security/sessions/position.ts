@@ -1,5 +1,5 @@
 /** The state between two moves, its name, and what must hold in it, whoever made the moves (§5 points 3 to 6). */
-import { secondsOf } from '../../../functions/auth/tokens.ts';
+import { secondsOf } from '../../../functions/runtime/system.ts';
 import { Bench, type System } from './bench.ts';
 import { afterLogin, type Model, familyOf, WINDOW_MS, isStruckOff } from './model.ts';
 import type { Stored, ClientTokens, Token } from './services.ts';

@@ -5,7 +5,8 @@
 import type { Session } from '../../../functions/auth/access-store.ts';
 import type { SessionServices } from '../../../functions/auth/sessions.ts';
 import type { SigningKeyStore } from '../../../functions/auth/signing-keys.ts';
-import { secondsOf, type PublishedKey, type TokenClaims, type TokenPair } from '../../../functions/auth/tokens.ts';
+import { type PublishedKey, type TokenClaims, type TokenPair } from '../../../functions/auth/tokens.ts';
+import { secondsOf } from '../../../functions/runtime/system.ts';
 import type { User } from '../../../functions/shared/model.ts';
 
 export const USER: User = {

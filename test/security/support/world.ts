@@ -2,7 +2,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { loadData } from '../../../functions/platform/load-data.ts';
 import type { Services } from '../../../functions/services/services.ts';
-import type { ApiHandler } from '../../../functions/http/handler.ts';
+import type { ApiHandler } from '../../../functions/http/chain.ts';
 import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { apiEvent, CONTEXT } from '../../kit/api-event.ts';
 import { createWorld, PARTIES } from '../../kit/world.ts';

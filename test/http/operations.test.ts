@@ -1,7 +1,8 @@
 /** How an operation becomes a handler. Over memory services; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
-import { importOperation, publicOperation, staticOperation } from '../../functions/http/handler.ts';
+import { importOperation } from '../../functions/http/operations.ts';
+import { publicOperation, staticOperation } from '../../functions/http/chain.ts';
 import type { ApiRequest, PublicOperation } from '../../functions/http/types.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { invoke } from '../kit/api-event.ts';

@@ -1,0 +1,95 @@
+/**
+ * Turns an operation into the Lambda handler of its route. The chain is the same everywhere: read the event, log one
+ * line, render the response or the error envelope, authorise, then the operation itself. Nothing here imports a store,
+ * so that the bundles of operations that read nothing have neither the SDK nor a store.
+ */
+import { default as middy } from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { readEvent } from './request.ts';
+import { logRequest, renderResponse } from './response.ts';
+import type {
+  ApiMiddleware,
+  ApiResponse,
+  ChainResponse,
+  IncomingRequest,
+  PublicOperation,
+  RequestState,
+} from './types.ts';
+import { TemporarilyUnavailable } from '../runtime/faults.ts';
+import { secureRandom, systemClock } from '../runtime/system.ts';
+import type { Clock, Random } from '../runtime/system.ts';
+import { powertoolsTelemetry } from '../runtime/telemetry.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+
+/** The Lambda handler of one HTTP route (HTTP API, payload format 2.0). */
+export type ApiHandler = (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/** What the chain itself uses; operations take what they need beyond it. */
+interface ChainServices {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly telemetry: Telemetry;
+}
+
+interface Chain {
+  readonly operation: (request: IncomingRequest) => Promise<ApiResponse>;
+  /** Present on protected operations. */
+  readonly authorise?: ApiMiddleware;
+}
+
+/** Early enough for the envelope to be sent before Lambda ends the invocation. */
+const RESPOND_BEFORE_TIMEOUT_MS = 500;
+
+/** Builds the chain on the first invocation, with the services of that moment, and keeps it for the next ones. */
+export function apiHandler<Ready extends ChainServices>(
+  source: () => Ready,
+  describe: (services: Ready) => Chain,
+): ApiHandler {
+  let handler: ApiHandler | undefined;
+  return async (event, context) => {
+    handler ??= compose(source, describe);
+    return handler(event, context);
+  };
+}
+
+function compose<Ready extends ChainServices>(source: () => Ready, describe: (services: Ready) => Chain): ApiHandler {
+  const services = source();
+  const { operation, authorise } = describe(services);
+  const chain = middy<IncomingRequest, ChainResponse, Error, Context, RequestState>(operation, {
+    timeoutEarlyInMillis: RESPOND_BEFORE_TIMEOUT_MS,
+    timeoutEarlyResponse: () => {
+      throw new TemporarilyUnavailable('The operation ran out of time.');
+    },
+  })
+    .use(readEvent(services))
+    .use(logRequest(services))
+    .use(renderResponse({ telemetry: services.telemetry, isProtected: authorise !== undefined }));
+  if (authorise) chain.use(authorise);
+  // The first middleware turns the event into an ApiRequest and the last one the response into a result.
+  return chain as unknown as ApiHandler;
+}
+
+/** Anyone may call it. `services` is called on the first invocation, so nothing is read from the environment at import. */
+export function publicOperation<Needs extends ChainServices>(
+  operation: PublicOperation<Needs>,
+  services: () => Needs,
+): ApiHandler {
+  return apiHandler(services, (ready) => ({ operation: (request) => operation(request, ready) }));
+}
+
+const chainServices = (): ChainServices => ({
+  clock: systemClock,
+  random: secureRandom,
+  telemetry: powertoolsTelemetry(),
+});
+
+/** Anyone may call it, and it reads nothing. */
+export function staticOperation(
+  operation: () => Promise<ApiResponse>,
+  services: () => ChainServices = chainServices,
+): ApiHandler {
+  return apiHandler(services, () => ({ operation }));
+}

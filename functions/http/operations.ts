@@ -1,0 +1,83 @@
+/** The operations that need a caller: authorised, and kept within the caller's company. */
+import { tokenVerifier } from '../auth/verify-token.ts';
+import { withinCompany } from '../dynamodb/tenancy.ts';
+import { authoriseMigration, authoriseSession } from './authorise.ts';
+import type { ImportReader } from './authorise.ts';
+import { apiHandler } from './chain.ts';
+import type { ApiHandler } from './chain.ts';
+import { RequestRejected } from './types.ts';
+import type {
+  ApiResponse,
+  Caller,
+  CompanyRequest,
+  ImportOperation,
+  ProtectedOperation,
+  SessionOperation,
+  SessionRequest,
+} from './types.ts';
+import type { ServicesWith } from '../services/services.ts';
+import { liveServices } from '../services/services.ts';
+
+type VerifyingServices = ServicesWith<'verifier'>;
+const verifyingServices = (): (() => VerifyingServices) => liveServices({ verifier: tokenVerifier });
+
+/** Any active user with an open session may call it (§5, rule 2). */
+export function sessionOperation(
+  operation: SessionOperation<VerifyingServices>,
+  services: () => VerifyingServices = verifyingServices(),
+): ApiHandler {
+  return apiHandler(services, (ready) => ({
+    operation: (request) => operation(request as SessionRequest, ready),
+    authorise: authoriseSession(ready),
+  }));
+}
+
+/** Runs the operation in the caller's tenant scope: the stores reject the keys of any other company. */
+export function inCompanyOfCaller<Request extends { readonly caller: Caller }, Needs>(
+  operation: (request: Request, services: Needs) => Promise<ApiResponse>,
+): (request: Request, services: Needs) => Promise<ApiResponse> {
+  return (request, services) => withinCompany(request.caller.company.company_id, () => operation(request, services));
+}
+
+export interface MigrationOptions {
+  /** Finds the id of the import that a request names. The import is read in the same batch as the authorisation. */
+  readonly readImport?: ImportReader;
+}
+
+/**
+ * Admins of the company in the path may call it, once that company is enabled for migrations (§4.2). From there on the
+ * operation cannot reach any other company. An operation that needs more than a verifier names its `services`.
+ */
+export function migrationOperation(
+  operation: ProtectedOperation<VerifyingServices>,
+  options?: MigrationOptions,
+): ApiHandler;
+export function migrationOperation<Needs extends VerifyingServices>(
+  operation: ProtectedOperation<Needs>,
+  options: MigrationOptions,
+  services: () => Needs,
+): ApiHandler;
+export function migrationOperation(
+  operation: ProtectedOperation<VerifyingServices>,
+  { readImport }: MigrationOptions = {},
+  services: () => VerifyingServices = verifyingServices(),
+): ApiHandler {
+  const scoped = inCompanyOfCaller(operation);
+  return apiHandler(services, (ready) => ({
+    operation: (request) => scoped(request as CompanyRequest, ready),
+    authorise: authoriseMigration(ready, readImport),
+  }));
+}
+
+/** A migration operation on the import that the path names. Errors: 404 `import_not_found`. */
+export function importOperation(
+  operation: ImportOperation<VerifyingServices>,
+  services: () => VerifyingServices = verifyingServices(),
+): ApiHandler {
+  const onImport: ProtectedOperation<VerifyingServices> = async (request, ready) => {
+    const { import: item } = request;
+    if (item === undefined) throw new RequestRejected('import_not_found', 'This company has no import with this id.');
+    return operation({ ...request, import: item }, ready);
+  };
+  return migrationOperation(onImport, { readImport: ({ path }) => path['import_id'] }, services);
+}
