@@ -22,9 +22,7 @@ export async function watch(event: WatchEvent, services: WatchdogServices): Prom
   const { telemetry } = services;
   const tally: Record<WatchAction, number> = { none: 0, settled: 0, resent: 0, closing: 0, closed: 0 };
   let stuck = 0;
-  const onFault = (import_id: string, error: unknown) =>
-    telemetry.error('The watchdog could not check this import.', error, { import_id });
-  for await (const { item, action } of watchImports({ ...services, onFault }, event.detail?.open === 'all')) {
+  for await (const { item, action } of watchImports(services, event.detail?.open === 'all')) {
     tally[action] += 1;
     if (isStuck(item, action)) stuck += 1;
     if (item.status !== 'processing' && action !== 'none') reportSettled(telemetry, item);

@@ -1,6 +1,5 @@
-import type { ImportStore } from './import-store.ts';
+import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
-import type { Clock } from '../runtime/system.ts';
 import type { ImportCounts, ImportItem } from '../shared/model.ts';
 
 /** When the watchdog looks at an open import, and when it gives up on missing chunks. All in milliseconds. */
@@ -27,8 +26,8 @@ const CLOSE_AFTER_MS = 24 * HOUR;
 export const CLOSING_GRACE_MS = MINUTE;
 
 /** Where the due time moves to after a chunk that ends now; `undefined` where it stays. */
-export function dueAfterChunk(standing: string | undefined, nowMs: number): string | undefined {
-  const leftMs = standing === undefined ? 0 : Date.parse(standing) - nowMs;
+export function dueAfterChunk(dueAt: string | undefined, nowMs: number): string | undefined {
+  const leftMs = dueAt === undefined ? 0 : Date.parse(dueAt) - nowMs;
   return leftMs >= FAR_ENOUGH_MS ? undefined : instant(nowMs + FIRST_DUE_MS);
 }
 
@@ -51,18 +50,18 @@ export function missingChunks(item: ImportItem): number[] {
 
 /**
  * Ends an import whose chunks all have their summary (§3). The status follows from the summaries alone, so whoever
- * comes first writes what anybody would; only the first write counts. Answers whether this call ended it.
+ * comes first writes what anybody would; only the first write counts. Returns whether this call ended it.
  */
 export async function settleIfComplete(
   item: ImportItem,
-  services: { readonly clock: Clock; readonly imports: ImportStore },
+  { clock, stores }: Pick<ImportServices, 'clock' | 'stores'>,
 ): Promise<{ readonly item: ImportItem; readonly settled: boolean }> {
   if (item.status !== 'processing' || missingChunks(item).length > 0) return { item, settled: false };
   const status = terminalStatus(countsOf(item));
-  return services.imports.settle(item.company_id, item.import_id, status, instant(services.clock.nowMs()));
+  return stores.imports.settle(item.company_id, item.import_id, status, instant(clock.nowMs()));
 }
 
-/** What a poll tells of an import: the counts of the chunks that are summarised. They only grow. */
+/** What a poll shows of an import: the counts of the chunks that are summarised. They only grow. */
 export function countsOf(item: Pick<ImportItem, 'total' | 'summaries'>): ImportCounts {
   const summaries = Object.values(item.summaries);
   const succeeded = sum(summaries.map((summary) => summary.succeeded));

@@ -1,6 +1,6 @@
+import type { ImportServices } from './services.ts';
 import { abandonedResult, conflictResult, pendingResult } from '../records/result.ts';
-import type { ImportStores } from './references.ts';
-import type { ChunkRef, ChunkSummary, ImportItem, LearnerCourse, RecordResult } from '../shared/model.ts';
+import type { ChunkRef, ChunkSummary, ImportItem, RecordResult } from '../shared/model.ts';
 
 /** A record's result, and what was sent. */
 export interface ReportedRecord {
@@ -8,20 +8,23 @@ export interface ReportedRecord {
   readonly record: unknown;
 }
 
+type ReadingServices = Pick<ImportServices, 'stores'>;
+
 /**
- * The result of every record of an import, in the order sent (§4.2 operation 9). A chunk shows only once its summary stands,
- * and the summary overrides the plan: a record whose id was bound to another pair first, or that was closed unprocessed.
+ * The result of every record of an import, in the order sent (§4.2 operation 9). A chunk shows only once it has a summary, and
+ * the summary overrides the plan: a record whose id was bound to another pair first, or that was given up unprocessed.
  */
-export async function readResults(item: ImportItem, stores: ImportStores): Promise<ReportedRecord[]> {
+export async function readResults(item: ImportItem, services: ReadingServices): Promise<ReportedRecord[]> {
+  const { imports } = services.stores;
   const chunks = item.chunks.map((ref, chunk) => ({ ref, chunk, summary: item.summaries[chunk] }));
   const done = chunks.filter(({ summary }) => summary !== undefined);
   const open = chunks.filter(({ summary }) => summary === undefined);
   const [plans, payloads] = await Promise.all([
-    stores.imports.readPlans(
+    imports.readPlans(
       item,
       done.map(({ chunk }) => chunk),
     ),
-    stores.imports.readPayloads(
+    imports.readPayloads(
       item.company_id,
       item.import_id,
       open.map(({ ref }) => ref.payload_hash),
@@ -30,7 +33,7 @@ export async function readResults(item: ImportItem, stores: ImportStores): Promi
   const reported = [
     ...done.flatMap(({ summary }, position) => {
       const plan = plans[position];
-      if (plan === undefined || summary === undefined) throw new Error('a summarised chunk has no plan');
+      if (plan === undefined || summary === undefined) throw new Error('A summarised chunk has no plan.');
       return plan.planned.map(({ result }, offset) => ({
         result: overridden(result, summary),
         record: plan.records[offset],
@@ -39,7 +42,7 @@ export async function readResults(item: ImportItem, stores: ImportStores): Promi
     ...open.flatMap(({ ref }, position) => pendingRecords(ref, payloads[position]?.records)),
   ];
   const inOrder = reported.toSorted((a, b) => a.result.index - b.result.index);
-  return withConflicts(item, inOrder, stores);
+  return withConflicts(item, inOrder, services);
 }
 
 function overridden(result: RecordResult, summary: ChunkSummary): RecordResult {
@@ -53,20 +56,18 @@ function pendingRecords({ first_index, size }: ChunkRef, records: readonly unkno
   });
 }
 
-/** Bound identities never move, so the pair that won is read when it is told. */
+/** Bound identities never move, so the pair that won is read when the result is asked for. */
 async function withConflicts(
   item: ImportItem,
   reported: ReportedRecord[],
-  stores: ImportStores,
+  { stores }: ReadingServices,
 ): Promise<ReportedRecord[]> {
   const conflicts = new Set(Object.values(item.summaries).flatMap(({ conflict }) => conflict));
   if (conflicts.size === 0) return reported;
   const ids = reported.flatMap(({ result }) => (conflicts.has(result.index) ? [result.external_record_id ?? ''] : []));
   const holders = await stores.progress.identities(item.company_id, ids);
   return reported.map(({ result, record }) => {
-    const heldBy: LearnerCourse | undefined = conflicts.has(result.index)
-      ? holders.get(result.external_record_id ?? '')
-      : undefined;
-    return { result: heldBy === undefined ? result : conflictResult(result, heldBy), record };
+    const boundTo = conflicts.has(result.index) ? holders.get(result.external_record_id ?? '') : undefined;
+    return { result: boundTo === undefined ? result : conflictResult(result, boundTo), record };
   });
 }

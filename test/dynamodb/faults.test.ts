@@ -5,7 +5,7 @@ import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
 import { type Interceptor, intercepted, serviceError } from '../kit/database-faults.ts';
 import { testClient, useDynamoDb } from '../kit/dynamodb.ts';
-import { ALL_THE_TIME, freshCompany, IMPORT_ID, importItem, plan, user, write } from './samples.ts';
+import { freshCompany, IMPORT_ID, importItem, plan, user, write } from './samples.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 
@@ -89,10 +89,9 @@ describe('the number of calls', () => {
     );
     await stores.progress.claim(
       company_id,
-      writes.map(({ user_id, contribution }) => ({ ...contribution, user_id, platform_course_id: 101 })),
-      ALL_THE_TIME,
+      writes.map(({ user_id, contribution }) => ({ ...contribution, user_id, platform_course_id: 101 }))
     );
-    await stores.progress.contribute(company_id, writes, ALL_THE_TIME);
+    await stores.progress.contribute(company_id, writes);
     expect(calls).toEqual(Array.from({ length: 10 }, () => 'BatchExecuteStatement'));
   });
 
@@ -174,7 +173,7 @@ describe('statements', () => {
   ])('refused with %s are tried again, and only those', async (code) => {
     const company_id = freshCompany();
     const { stores, calls, waits } = storesWith(refusing(code, 2));
-    expect(await stores.progress.claim(company_id, claims, ALL_THE_TIME)).toEqual(new Map());
+    expect(await stores.progress.claim(company_id, claims)).toEqual(new Map());
     expect((await stores.progress.identities(company_id, ids)).size).toBe(3);
     expect(calls.filter((call) => call === 'BatchExecuteStatement')).toHaveLength(3);
     expect(waits).toHaveLength(2);
@@ -182,23 +181,16 @@ describe('statements', () => {
 
   it('refused for too long are temporarily unavailable', async () => {
     const { stores, waits } = storesWith(refusing('ThrottlingError', 1000));
-    await expect(stores.progress.claim(freshCompany(), claims, ALL_THE_TIME)).rejects.toBeInstanceOf(
+    await expect(stores.progress.claim(freshCompany(), claims)).rejects.toBeInstanceOf(
       TemporarilyUnavailable,
     );
     expect(waits).toHaveLength(7);
   });
 
-  it('are not tried again when the time left is too short', async () => {
-    const { stores, waits } = storesWith(refusing('ThrottlingError', 1000));
-    const write = stores.progress.claim(freshCompany(), claims, { remainingMs: () => 1_500 });
-    await expect(write).rejects.toBeInstanceOf(TemporarilyUnavailable);
-    expect(waits).toEqual([]);
-  });
-
   it('refused for another reason are a fault of ours, which tells nothing of their values', async () => {
     const { stores } = storesWith(refusing('ValidationError', 1000, 'bad r-1'));
     const error: unknown = await stores.progress
-      .claim(freshCompany(), claims, ALL_THE_TIME)
+      .claim(freshCompany(), claims)
       .catch((caught: unknown) => caught);
     expect(error).not.toBeInstanceOf(TemporarilyUnavailable);
     expect(String(error)).not.toContain('r-1');
@@ -213,10 +205,10 @@ describe('statements', () => {
       lost = true;
       throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     });
-    await expect(stores.progress.claim(company_id, claims, ALL_THE_TIME)).rejects.toBeInstanceOf(
+    await expect(stores.progress.claim(company_id, claims)).rejects.toBeInstanceOf(
       TemporarilyUnavailable,
     );
-    expect(await stores.progress.claim(company_id, claims, ALL_THE_TIME)).toEqual(new Map());
+    expect(await stores.progress.claim(company_id, claims)).toEqual(new Map());
   });
 });
 
@@ -245,8 +237,7 @@ describe('exceptions of the SDK', () => {
       stores.directory.users('acme', ['a@b.c'], true),
       stores.progress.contribute(
         'acme',
-        [write(), write({ user_id: 8, replaces: [{ import_id: 'x', index: 0 }] })],
-        ALL_THE_TIME,
+        [write(), write({ user_id: 8, replaces: [{ import_id: 'x', index: 0 }] })]
       ),
       stores.throttle.clear('key', 10, 0),
     ];
@@ -282,7 +273,7 @@ describe('staged payloads', () => {
     });
     const company_id = freshCompany();
     await stores.imports.stage(company_id, IMPORT_ID, [
-      { hash: 'h', chunk: { first_index: 0, records: [], duplicates: [], oversized: [] } },
+      { hash: 'h', text: '{"first_index":0,"records":[],"duplicates":[],"oversized":[]}' },
     ]);
     await stores.imports.commit(importItem(company_id));
     await stores.imports.putPlan(company_id, IMPORT_ID, 0, plan('x'));

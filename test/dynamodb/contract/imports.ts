@@ -4,6 +4,7 @@ import { freshCompany, IMPORT_ID, importItem, plan, SUMMARY } from '../samples.t
 
 const LATER = '2026-01-02T04:00:00.000Z';
 const chunk = { first_index: 0, records: [{ a: '\ud800' }, 7, null], duplicates: [1], oversized: [] };
+const text = JSON.stringify(chunk);
 const message = (company_id: string) => ({ company_id, import_id: IMPORT_ID, chunk: 0, payload_hash: 'p'.repeat(32) });
 
 export function importStoreContract(stores: () => Stores): void {
@@ -167,7 +168,7 @@ export function importStoreContract(stores: () => Stores): void {
       const item = await created();
       const { company_id } = item;
       expect(await stores().imports.readChunk(message(company_id))).toEqual({ import: item });
-      await stores().imports.stage(company_id, IMPORT_ID, [{ hash: message(company_id).payload_hash, chunk }]);
+      await stores().imports.stage(company_id, IMPORT_ID, [{ hash: message(company_id).payload_hash, text }]);
       await stores().imports.putPlan(company_id, IMPORT_ID, 0, plan('first'));
       expect(await stores().imports.readChunk(message(company_id))).toEqual({
         import: item,
@@ -179,8 +180,8 @@ export function importStoreContract(stores: () => Stores): void {
     it('answers payloads in the order asked, absent ones as undefined, repeats twice', async () => {
       const company_id = freshCompany();
       await stores().imports.stage(company_id, IMPORT_ID, [
-        { hash: 'b', chunk },
-        { hash: 'a', chunk: { ...chunk, first_index: 5 } },
+        { hash: 'b', text },
+        { hash: 'a', text: JSON.stringify({ ...chunk, first_index: 5 }) },
       ]);
       const payloads = await stores().imports.readPayloads(company_id, IMPORT_ID, ['a', 'none', 'b', 'a']);
       expect(payloads.map((payload) => payload?.first_index)).toEqual([5, undefined, 0, 5]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { learnerCourseId } from '../../../functions/records/identifiers.ts';
 import type { Stores } from '../../../functions/services/services.ts';
 import type { Contribution, Progress, RecordWrite } from '../../../functions/shared/model.ts';
-import { ALL_THE_TIME, contribution, freshCompany, ODD_IDS, write } from '../samples.ts';
+import { contribution, freshCompany, ODD_IDS, write } from '../samples.ts';
 
 const PAIR = { user_id: 7, platform_course_id: 101 };
 const OTHER = { user_id: 8, platform_course_id: 101 };
@@ -19,15 +19,13 @@ const NATIVE: Progress = {
 const indexes = (contributions: readonly Contribution[] = []) => contributions.map(({ index }) => index);
 
 export function progressStoreContract(stores: () => Stores): void {
-  const contribute = (company_id: string, writes: RecordWrite[]) =>
-    stores().progress.contribute(company_id, writes, ALL_THE_TIME);
+  const contribute = (company_id: string, writes: RecordWrite[]) => stores().progress.contribute(company_id, writes);
   const stored = async (company_id: string, pair = PAIR) =>
     (await stores().progress.courseHistories(company_id, [pair])).get(learnerCourseId(pair));
   const claim = (company_id: string, ids: string[], pair = PAIR) =>
     stores().progress.claim(
       company_id,
       ids.map((external_record_id) => ({ external_record_id, ...pair })),
-      ALL_THE_TIME,
     );
 
   describe('claims', () => {
@@ -72,7 +70,7 @@ export function progressStoreContract(stores: () => Stores): void {
     it('of one id twice in a call: the first counts', async () => {
       const company_id = freshCompany();
       const claims = [PAIR, OTHER].map((pair) => ({ external_record_id: 'r-1', ...pair }));
-      await stores().progress.claim(company_id, claims, ALL_THE_TIME);
+      await stores().progress.claim(company_id, claims);
       expect(await stores().progress.identities(company_id, ['r-1'])).toEqual(new Map([['r-1', PAIR]]));
     });
   });

@@ -1,0 +1,37 @@
+import { TemporarilyUnavailable } from './faults.ts';
+import type { Waiting } from './system.ts';
+
+const MAX_ATTEMPTS = 8;
+const FIRST_DELAY_MS = 50;
+const LONGEST_DELAY_MS = 2_000;
+
+export interface RetryOptions {
+  /** Named where the attempts are used up, as in `The database`. */
+  readonly dependency: string;
+  readonly waiting: Waiting;
+  /** How many calls in a row may achieve nothing. */
+  readonly attempts?: number;
+}
+
+/**
+ * Sends a batch, and what each call leaves undone again, until nothing is left. Between two calls it waits a random part of a
+ * delay that doubles while calls achieve nothing, so that callers throttled together do not come back together.
+ * Throws `TemporarilyUnavailable` once the attempts are used up.
+ *
+ * @param send returns the entries that were left undone
+ */
+export async function sendUntilDone<Entry>(
+  batch: readonly Entry[],
+  send: (entries: Entry[]) => Promise<Entry[]>,
+  { dependency, waiting, attempts = MAX_ATTEMPTS }: RetryOptions,
+): Promise<void> {
+  let entries = [...batch];
+  for (let fruitless = 0; ;) {
+    const left = await send(entries);
+    if (left.length === 0) return;
+    fruitless = left.length < entries.length ? 1 : fruitless + 1;
+    if (fruitless >= attempts) throw new TemporarilyUnavailable(`${dependency} keeps throttling.`);
+    entries = left;
+    await waiting.sleep(waiting.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** fruitless));
+  }
+}
