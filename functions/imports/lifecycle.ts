@@ -19,11 +19,11 @@ const FAR_ENOUGH_MS = MINUTE / 2;
 /** After each re-send. Steep, because re-sending into a backlog only lengthens it. */
 const RESEND_LADDER_MS = [4 * MINUTE, 16 * MINUTE, 64 * MINUTE, 4 * HOUR] as const;
 
-/** No chunk is closed earlier than this after acceptance. */
-const CLOSE_AFTER_MS = 24 * HOUR;
+/** No chunk is abandoned earlier than this after acceptance. */
+const ABANDON_AFTER_MS = 24 * HOUR;
 
-/** Between the announcement and the closing: longer than any processor invocation may last. */
-export const CLOSING_GRACE_MS = MINUTE;
+/** Between the announcement (`closing_at`) and the abandoning: longer than any processor invocation may last. */
+export const ABANDONING_GRACE_MS = MINUTE;
 
 /** Where the due time moves to after a chunk that ends now; `undefined` where it stays. */
 export function dueAfterChunk(dueAt: string | undefined, nowMs: number): string | undefined {
@@ -32,11 +32,11 @@ export function dueAfterChunk(dueAt: string | undefined, nowMs: number): string 
 }
 
 /**
- * Whether missing chunks are to be closed: a day has passed, and in it every step of the ladder was tried. After an outage
- * of a day, or on a machine that was switched off, the day alone says nothing.
+ * Whether missing chunks are to be abandoned: a day has passed, and in it every step of the ladder was tried. After an outage
+ * of a day, or on a machine that was switched off, the day alone proves nothing.
  */
 export function isGivenUp({ created_at, resends }: { created_at: string; resends: number }, nowMs: number): boolean {
-  return nowMs - Date.parse(created_at) >= CLOSE_AFTER_MS && resends >= RESEND_LADDER_MS.length;
+  return nowMs - Date.parse(created_at) >= ABANDON_AFTER_MS && resends >= RESEND_LADDER_MS.length;
 }
 
 export function nextDueMs(resends: number): number {

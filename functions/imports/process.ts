@@ -10,8 +10,8 @@ import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
 type ProcessingServices = Pick<ImportServices, 'clock' | 'stores' | 'telemetry'>;
 
 export interface ProcessedChunk {
-  /** `closed`: the import was already terminal, closing, or this chunk was done before; nothing was applied. */
-  readonly outcome: 'processed' | 'closed';
+  /** `skipped`: there was nothing to do, because the import has ended or is being abandoned, or this chunk was done before. */
+  readonly outcome: 'processed' | 'skipped';
   readonly summary?: ChunkSummary;
   readonly plan?: Plan;
   /** Set where this call ended the import. */
@@ -32,11 +32,11 @@ export async function processChunk(message: ChunkMessage, services: ProcessingSe
   const { imports } = services.stores;
   const known = await imports.readChunk(message);
   if (known.import === undefined) throw new ChunkNotReady('The import of this chunk does not exist yet.');
-  if (known.import.status !== 'processing') return { outcome: 'closed' };
+  if (known.import.status !== 'processing') return { outcome: 'skipped' };
   if (known.import.summaries[message.chunk] !== undefined) {
-    return { outcome: 'closed', ...(await settled(known.import, services)) };
+    return { outcome: 'skipped', ...(await settled(known.import, services)) };
   }
-  if (known.import.closing_at !== undefined) return { outcome: 'closed' };
+  if (known.import.closing_at !== undefined) return { outcome: 'skipped' };
 
   const plan = known.plan ?? (await decideOnce(message, known.import, known.payload, services));
   const { conflict, full } = await applyPlan(message.company_id, plan, services);

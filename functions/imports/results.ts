@@ -12,7 +12,7 @@ type ReadingServices = Pick<ImportServices, 'stores'>;
 
 /**
  * The result of every record of an import, in the order sent (§4.2 operation 9). A chunk shows only once it has a summary, and
- * the summary overrides the plan: a record whose id was bound to another pair first, or that was given up unprocessed.
+ * the summary overrides the plan: a record whose id was bound to another pair first, or that was abandoned unprocessed.
  */
 export async function readResults(item: ImportItem, services: ReadingServices): Promise<ReportedRecord[]> {
   const { imports } = services.stores;

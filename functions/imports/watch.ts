@@ -1,5 +1,12 @@
 import { chunkMessages } from './chunk-queue.ts';
-import { CLOSING_GRACE_MS, FIRST_DUE_MS, isGivenUp, missingChunks, nextDueMs, settleIfComplete } from './lifecycle.ts';
+import {
+  ABANDONING_GRACE_MS,
+  FIRST_DUE_MS,
+  isGivenUp,
+  missingChunks,
+  nextDueMs,
+  settleIfComplete,
+} from './lifecycle.ts';
 import type { ImportServices, ImportStores } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
@@ -7,7 +14,7 @@ import { planProcessingFailed } from '../records/plan.ts';
 import { summarise } from '../records/result.ts';
 import type { ImportItem, Plan } from '../shared/model.ts';
 
-export type WatchAction = 'none' | 'settled' | 'resent' | 'closing' | 'closed';
+export type WatchAction = 'none' | 'settled' | 'resent' | 'abandoning' | 'abandoned';
 
 export interface WatchedImport {
   /** As it is stored afterwards. */
@@ -17,7 +24,7 @@ export interface WatchedImport {
 
 /**
  * Takes care of every import that stopped moving, so that each one ends whatever failed: sends missing chunks again on a steep
- * ladder, closes them after 24 hours of it, settles what is complete. `everyOpen` does not wait until they are due (a restart
+ * ladder, abandons them after 24 hours of it, settles what is complete. `everyOpen` does not wait until they are due (a restart
  * that lost the queue). A fault of one import is logged, and the others are still taken care of.
  */
 export async function* watchImports(services: ImportServices, everyOpen = false): AsyncIterable<WatchedImport> {
@@ -38,8 +45,8 @@ async function watchOne(item: ImportItem, services: ImportServices, everyOpen: b
   const missing = missingChunks(item);
   const nowMs = services.clock.nowMs();
   if (missing.length === 0) return settle(item, services);
-  if (item.closing_at !== undefined) return close(item, missing, nowMs, services);
-  if (!everyOpen && isGivenUp(item, nowMs)) return announceClosing(item, nowMs, services);
+  if (item.closing_at !== undefined) return abandon(item, missing, nowMs, services);
+  if (!everyOpen && isGivenUp(item, nowMs)) return announceAbandoning(item, nowMs, services);
   return resend(item, missing, nowMs + (everyOpen ? FIRST_DUE_MS : nextDueMs(item.resends)), services);
 }
 
@@ -55,22 +62,22 @@ async function resend(
   return { item, action: 'resent' };
 }
 
-/** From here on no delivery starts new work; what has started ends before the grace has passed. */
-async function announceClosing(item: ImportItem, nowMs: number, { stores }: ImportServices): Promise<WatchedImport> {
-  await stores.imports.startClosing(item, instant(nowMs), instant(nowMs + CLOSING_GRACE_MS));
-  return { item, action: 'closing' };
+/** From here on no delivery starts new work; what has started ends before the grace period is over. */
+async function announceAbandoning(item: ImportItem, nowMs: number, { stores }: ImportServices): Promise<WatchedImport> {
+  await stores.imports.startClosing(item, instant(nowMs), instant(nowMs + ABANDONING_GRACE_MS));
+  return { item, action: 'abandoning' };
 }
 
-async function close(
+async function abandon(
   item: ImportItem,
   missing: readonly number[],
   nowMs: number,
   services: ImportServices,
 ): Promise<WatchedImport> {
-  if (nowMs < Date.parse(item.closing_at ?? '') + CLOSING_GRACE_MS) return { item, action: 'none' };
+  if (nowMs < Date.parse(item.closing_at ?? '') + ABANDONING_GRACE_MS) return { item, action: 'none' };
   let current = item;
-  for (const chunk of missing) current = (await closeChunk(item, chunk, services)) ?? current;
-  return { ...(await settle(current, services)), action: 'closed' };
+  for (const chunk of missing) current = (await abandonChunk(item, chunk, services)) ?? current;
+  return { ...(await settle(current, services)), action: 'abandoned' };
 }
 
 async function settle(item: ImportItem, services: ImportServices): Promise<WatchedImport> {
@@ -82,7 +89,7 @@ async function settle(item: ImportItem, services: ImportServices): Promise<Watch
  * Gives up on a chunk that nothing could process (rule 13): its records end as `processing_failed`, but for those
  * that the plan rejects or leaves unchanged, and those whose contribution did arrive. Returns the stored import.
  */
-async function closeChunk(
+async function abandonChunk(
   item: ImportItem,
   chunk: number,
   { clock, stores }: ImportServices,

@@ -25,7 +25,7 @@ type Scenario = (telemetry: Telemetry, times: number) => Promise<void>;
 export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
   [METRIC.importsPastDue]: (telemetry) => watching(telemetry, []),
   [METRIC.importsStuck]: (telemetry) => watching(telemetry, [{ ...OPEN, resends: 2 }]),
-  [METRIC.importsClosed]: (telemetry) => watching(telemetry, [{ ...OPEN, created_at: ago(25), closing_at: ago(1) }]),
+  [METRIC.importsAbandoned]: (telemetry) => watching(telemetry, [{ ...OPEN, created_at: ago(25), closing_at: ago(1) }]),
   [METRIC.chunksResent]: (telemetry) => watching(telemetry, [OPEN]),
   [METRIC.chunksFailed]: (telemetry, times) =>
     delivering(telemetry, times, () => Promise.reject(new TemporarilyUnavailable('throttled'))),
