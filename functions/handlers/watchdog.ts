@@ -38,7 +38,9 @@ export async function watch(event: WatchEvent, services: WatchdogServices): Prom
 
 /** Resends had no effect, or the import is so old that it is being abandoned. */
 function isStuck({ resends }: ImportItem, action: WatchAction): boolean {
-  return action === 'abandoning' || action === 'abandoned' || (action === 'resent' && resends >= RESENDS_WITHOUT_EFFECT);
+  return (
+    action === 'abandoning' || action === 'abandoned' || (action === 'resent' && resends >= RESENDS_WITHOUT_EFFECT)
+  );
 }
 
 const services = liveServices({ queue: sqsChunkQueue });
