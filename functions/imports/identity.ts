@@ -28,14 +28,14 @@ export function sha256(text: string): string {
 }
 
 /**
- * Tells one record's content from another's of the same `external_record_id`: 128 bits, as lower-case hex. Each record's plan
- * and contribution carry one, and no compression makes it smaller.
+ * Hash by which two records of the same `external_record_id` are compared: 128 bits, as lower-case hex. Each record's plan and
+ * contribution contain one, and no compression makes it smaller.
  */
 export function contentHash(text: string): string {
   return sha256(text).slice(0, 32);
 }
 
-/** The import an Idempotency-Key stands for: the same company and key always name the same one. */
+/** The id of the import that an Idempotency-Key names: the same for the same company and key. */
 export function importIdForKey(company_id: string, idempotencyKey: string): string {
   return importId(sha256(`${company_id}\n${idempotencyKey}`).slice(0, 32));
 }

@@ -50,7 +50,7 @@ export function missingChunks(item: ImportItem): number[] {
 
 /**
  * Ends an import whose chunks all have their summary (§3). The status follows from the summaries alone, so whoever
- * comes first writes what anybody would; only the first write counts. Returns whether this call ended it.
+ * comes first writes what every other caller would; only the first write counts. Returns whether this call ended it.
  */
 export async function settleIfComplete(
   item: ImportItem,

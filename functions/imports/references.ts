@@ -6,7 +6,7 @@ import type { Course, CourseMapping, User, UserMapping } from '../shared/model.t
 
 /**
  * Everything the records of a chunk refer to, in batches: at most one read for each distinct id, users and courses
- * eventually consistent. A negative answer (unknown, inactive) rejects a record, so it is confirmed by a strong read.
+ * eventually consistent. A negative result (unknown, inactive) rejects a record, so it is confirmed by a strong read.
  */
 export async function loadReferences(
   company_id: string,

@@ -4,7 +4,7 @@ export class TemporarilyUnavailable extends Error {
 }
 
 /** Names of transient errors of DynamoDB, SQS, KMS and the SDK itself, without `Exception` or `Error` at their end. */
-const TRANSIENT_NAMES: readonly string[] = [
+const TRANSIENT_NAMES: ReadonlySet<string> = new Set([
   'BandwidthLimitExceeded',
   'DependencyTimeout',
   'Internal',
@@ -28,13 +28,13 @@ const TRANSIENT_NAMES: readonly string[] = [
   'TransactionConflict',
   'TransactionInProgress',
   'Unavailable',
-];
+]);
 
 const CONNECTION_CODE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENETUNREACH)/;
 
 /** Whether the name of an exception, or the code of one entry of a batch, says that a later call may succeed. */
 export function isTransientName(name = ''): boolean {
-  return TRANSIENT_NAMES.includes(name.replace(/(Exception|Error)$/, ''));
+  return TRANSIENT_NAMES.has(name.replace(/(Exception|Error)$/, ''));
 }
 
 interface SdkError {

@@ -7,7 +7,7 @@ export function batchesOf<T>(items: readonly T[], size: number): T[][] {
 
 /**
  * Runs a call for each item, at most `limit` at a time; results in the order of the items. After a failure no further
- * call starts, and the first error is thrown once those under way have ended, so that nothing runs on behind the caller.
+ * call starts, and the first error is thrown once the calls under way have ended: nothing is left running.
  */
 export async function inParallel<T, R>(items: readonly T[], limit: number, run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];

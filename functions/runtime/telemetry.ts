@@ -23,18 +23,18 @@ export function powertoolsTelemetry(environment: Environment = process.env) {
   const metrics = new EmbeddedMetrics();
   return {
     /** Adds to a counter (by 1 where no value is given). */
-    count(metric: MetricName, value = 1): void {
-      metrics.count(metric, value);
+    count(metric: MetricName, value?: number): void {
+      metrics.count(metric, value ?? 1);
     },
     time(metric: MetricName, milliseconds: number): void {
       metrics.time(metric, milliseconds);
     },
     /** One structured log line, which includes the metrics gathered so far. */
-    info(message: string, fields: Fields = {}): void {
+    info(message: string, fields?: Fields): void {
       logger.info(message, { ...fields, ...metrics.take(systemClock.nowMs()) });
     },
     /** One structured log line with the name, redacted message and stack of the error. */
-    error(message: string, error: unknown, fields: Fields = {}): void {
+    error(message: string, error: unknown, fields?: Fields): void {
       logger.error(message, { ...fields, error: describe(error) });
     },
     /** Emits the metrics that no line has included; every handler calls it once at its end. */

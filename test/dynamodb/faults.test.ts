@@ -1,4 +1,4 @@
-/** What the stores do when the database throttles, conflicts, answers in parts or is down: injected before the wire. */
+/** What the stores do when the database throttles, conflicts, responds in parts or is down: injected before the wire. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
@@ -42,7 +42,7 @@ const untouched: Interceptor = (_, __, next) => next();
 const users = (company_id: string, count: number) =>
   Array.from({ length: count }, (_, i) => user(company_id, { user_id: i, email: `u${i}@x.test` }));
 
-/** Answers half of the keys it is given, a few times. */
+/** Returns half of the keys it is given, a few times. */
 const partly = (rounds: number): Interceptor => {
   let left = rounds;
   return async (call, input, next) => {
@@ -51,8 +51,8 @@ const partly = (rounds: number): Interceptor => {
     const { table } = database();
     const { Keys = [], ...options } = (input['RequestItems'] as Record<string, { Keys?: unknown[] }>)[table] ?? {};
     const half = Math.floor(Keys.length / 2);
-    const answer = await next({ RequestItems: { [table]: { ...options, Keys: Keys.slice(0, half) } } });
-    return { ...answer, UnprocessedKeys: { [table]: { Keys: Keys.slice(half) } } };
+    const response = await next({ RequestItems: { [table]: { ...options, Keys: Keys.slice(0, half) } } });
+    return { ...response, UnprocessedKeys: { [table]: { Keys: Keys.slice(half) } } };
   };
 };
 
@@ -187,7 +187,7 @@ describe('statements', () => {
     expect(waits).toHaveLength(7);
   });
 
-  it('refused for another reason are a fault of ours, which tells nothing of their values', async () => {
+  it('refused for another reason are a fault of ours, whose message shows none of their values', async () => {
     const { stores } = storesWith(refusing('ValidationError', 1000, 'bad r-1'));
     const error: unknown = await stores.progress
       .claim(freshCompany(), claims)
@@ -196,12 +196,12 @@ describe('statements', () => {
     expect(String(error)).not.toContain('r-1');
   });
 
-  it('whose answer was lost are found done when repeated', async () => {
+  it('whose response was lost are found done when repeated', async () => {
     const company_id = freshCompany();
     let lost = false;
     const { stores } = storesWith(async (call, _, next) => {
-      const answer = await next();
-      if (call !== 'BatchExecuteStatement' || lost) return answer;
+      const response = await next();
+      if (call !== 'BatchExecuteStatement' || lost) return response;
       lost = true;
       throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     });

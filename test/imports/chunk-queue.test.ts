@@ -8,12 +8,12 @@ interface Entry {
   readonly MessageGroupId: string;
 }
 
-function queueOf(answer: (entries: Entry[], call: number) => object) {
+function queueOf(respond: (entries: Entry[], call: number) => object) {
   const calls: Entry[][] = [];
   const client = {
     send: async (command: { input: { Entries: Entry[] } }) => {
       calls.push(command.input.Entries);
-      return answer(command.input.Entries, calls.length);
+      return respond(command.input.Entries, calls.length);
     },
   };
   const queue = chunkQueue({
@@ -80,7 +80,7 @@ describe('the chunk queue', () => {
   it.each([
     ['is down', { name: 'ServiceUnavailable', $metadata: { httpStatusCode: 503 } }],
     ['cannot be reached', { name: 'Error', code: 'ECONNREFUSED' }],
-    ['answers too late', { name: 'TimeoutError' }],
+    ['responds too late', { name: 'TimeoutError' }],
     ['throttles', { name: 'RequestThrottled', $metadata: { httpStatusCode: 400 } }],
   ])('is temporarily unavailable when it %s', async (_, fault) => {
     const { queue } = queueOf(() => {

@@ -24,7 +24,7 @@ describe('the due time after a chunk', () => {
     expect(due(30_000)).toBeUndefined();
   });
 
-  it('moves once it has come near or gone by', () => {
+  it('moves once it has come near or has passed', () => {
     expect(due(29_999)).toBe(LATER);
     expect(due(-3_600_000)).toBe(LATER);
   });

@@ -36,22 +36,23 @@ it('reads each user once, eventually consistent', async () => {
 });
 
 it('asks once more, strongly, for what is missing: a stale read rejects no record', async () => {
-  const { users, courses } = world.stores.directory;
-  const ofDirectory = { users: vi.fn<typeof users>(), courses: vi.fn<typeof courses>() };
-  ofDirectory.users.mockImplementation(async (id, emails, strong) => (strong ? users(id, emails, true) : new Map()));
-  ofDirectory.courses.mockImplementation(async (id, ids, strong) => (strong ? courses(id, ids, true) : new Map()));
-  Object.assign(world.stores.directory, ofDirectory);
+  const directory = { ...world.stores.directory };
+  vi.spyOn(world.stores.directory, 'users').mockImplementation(async (id, emails, strong) =>
+    strong ? directory.users(id, emails, true) : new Map(),
+  );
+  vi.spyOn(world.stores.directory, 'courses').mockImplementation(async (id, ids, strong) =>
+    strong ? directory.courses(id, ids, true) : new Map(),
+  );
   const references = await load([{ email: 'ann@acme.test', platform_course_id: 101 }]);
   expect(references.user('ann@acme.test')).toMatchObject({ user_id: 7 });
   expect(references.course(101)).toMatchObject({ title: 'One' });
 });
 
 it('believes no stale license: an inactive user is read again', async () => {
-  const { users } = world.stores.directory;
-  const inactive = async (id: string, emails: readonly string[]) =>
-    new Map(
-      [...(await users(id, emails, true))].map(([email, user]) => [email, { ...user, license: 'inactive' as const }]),
-    );
-  vi.spyOn(world.stores.directory, 'users').mockImplementationOnce(inactive);
+  const directory = { ...world.stores.directory };
+  vi.spyOn(world.stores.directory, 'users').mockImplementationOnce(async (id, emails) => {
+    const users = await directory.users(id, emails, true);
+    return new Map([...users].map(([email, user]) => [email, { ...user, license: 'inactive' }]));
+  });
   expect((await load([{ email: 'ann@acme.test' }])).user('ann@acme.test')).toMatchObject({ license: 'active' });
 });

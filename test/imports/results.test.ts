@@ -1,5 +1,5 @@
 /** What a client is shown of each record, while an import runs and once it has ended. Costs milliseconds. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readResults } from '../../functions/imports/results.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
@@ -41,12 +41,10 @@ it('a record whose id was bound to another pair first names that pair, whatever 
 
 it('a record of an item that is full is processing_failed, whatever its plan said', async () => {
   await world.accept(RECORDS);
-  const { contribute } = world.stores.progress;
-  Object.assign(world.stores.progress, {
-    contribute: async (company_id: string, [, ...others]: Parameters<typeof contribute>[1]) => {
-      await contribute(company_id, others);
-      return [ANN];
-    },
+  const progress = { ...world.stores.progress };
+  vi.spyOn(world.stores.progress, 'contribute').mockImplementation(async (company_id, [, ...others]) => {
+    await progress.contribute(company_id, others);
+    return [ANN];
   });
   await world.deliver();
   expect(await world.outcomes()).toEqual(['processing_failed', 'applied', 'applied']);

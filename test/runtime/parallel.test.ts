@@ -15,7 +15,7 @@ describe('batchesOf', () => {
 });
 
 describe('inParallel', () => {
-  it('answers in the order of the items, never running more than the limit at once', async () => {
+  it('returns results in the order of the items, never running more than the limit at once', async () => {
     let running = 0;
     let most = 0;
     const results = await inParallel([5, 1, 4, 2, 3], 2, async (turns) => {

@@ -37,6 +37,6 @@ it('starts the waits again after a call that achieved something', async () => {
   expect((await sending([0, 0, 1, 0, 5])).waits).toEqual([100, 200, 100, 200]);
 });
 
-it('gives up earlier where it is told to', async () => {
+it('gives up earlier where fewer attempts are allowed', async () => {
   expect((await sending([], { attempts: 3 })).calls).toHaveLength(3);
 });

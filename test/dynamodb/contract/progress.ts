@@ -43,7 +43,7 @@ export function progressStoreContract(stores: () => Stores): void {
       expect(await claim(company_id, ['r-1', 'r-2'])).toEqual(new Map());
     });
 
-    it('never move: another pair is told who holds the id, and its other ids are bound', async () => {
+    it('never move: another pair learns who holds the id, and its other ids are bound', async () => {
       const company_id = freshCompany();
       await claim(company_id, ['r-1']);
       expect(await claim(company_id, ['r-1', 'r-2'], OTHER)).toEqual(new Map([['r-1', PAIR]]));
@@ -156,7 +156,7 @@ export function progressStoreContract(stores: () => Stores): void {
       expect(names?.toSorted()).toEqual(['new 0', 'old 2']);
     });
 
-    it('leave the organic lane alone, as it leaves them', async () => {
+    it('leave the native progress alone, as it leaves them', async () => {
       const company_id = freshCompany();
       const row = { company_id, ...PAIR, progress: NATIVE };
       await stores().platform.putNativeProgress([row]);
@@ -168,7 +168,7 @@ export function progressStoreContract(stores: () => Stores): void {
       });
     });
 
-    it('that an item cannot hold are told by their pair, and the others are written', async () => {
+    it('that an item cannot hold are reported by their pair, and the others are written', async () => {
       const external_ref = 'x'.repeat(250 * 1024);
       for (const exists of [false, true]) {
         const company_id = freshCompany();
@@ -213,7 +213,7 @@ export function progressStoreContract(stores: () => Stores): void {
       expect(pairs.map((pair) => indexes(found.get(learnerCourseId(pair))?.contributions))).toEqual([[0], [1], [2]]);
     });
 
-    it('tell the bytes of their item, which fits one write unit with room to spare', async () => {
+    it('show the bytes of their item, which fits one write unit with room to spare', async () => {
       const company_id = freshCompany();
       await contribute(company_id, [write()]);
       expect((await stored(company_id))?.bytes).toSatisfy((bytes: number) => bytes > 250 && bytes < 400);
