@@ -2,7 +2,15 @@
 import { externalRecordIdOf } from './identifiers.ts';
 import { problem } from './problems.ts';
 import type { Problem, Warning } from '../shared/codes.ts';
-import type { ChunkSummary, LearnerCourse, Outcome, Plan, Progress, RecordResult, ResultProgress } from '../shared/model.ts';
+import type {
+  ChunkSummary,
+  LearnerCourse,
+  Outcome,
+  Plan,
+  Progress,
+  RecordResult,
+  ResultProgress,
+} from '../shared/model.ts';
 
 /** Rule 13: the fault is ours. */
 export const PROCESSING_FAILED: Problem = {
