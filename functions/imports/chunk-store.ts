@@ -25,7 +25,7 @@ export interface ChunkText {
 }
 
 /** What is known about a chunk when its message arrives. */
-export interface ChunkState {
+interface ChunkState {
   readonly import?: ImportItem;
   readonly plan?: Plan;
   readonly payload?: StagedChunk;

@@ -109,7 +109,7 @@ type Classes = Pick<Contribution, 'classes' | 'defaulted_classes'>;
  * Class views as one readable text, `1001@20240102T030405Z 1002* 1003`: id and `viewed_at`; a `viewed_at` that
  * defaulted to the import's date; none.
  */
-export function packClasses({ classes, defaulted_classes }: Classes, importedAt: Instant): string {
+function packClasses({ classes, defaulted_classes }: Classes, importedAt: Instant): string {
   const defaulted = new Set(defaulted_classes);
   return classes
     .map(({ platform_class_id: id, viewed_at }) => {
@@ -119,7 +119,7 @@ export function packClasses({ classes, defaulted_classes }: Classes, importedAt:
     .join(' ');
 }
 
-export function unpackClasses(packed: string, importedAt: Instant): Classes {
+function unpackClasses(packed: string, importedAt: Instant): Classes {
   const classes = packed === '' ? [] : packed.split(' ').map((view) => unpackView(view, importedAt));
   const defaulted_classes = packed
     .split(' ')

@@ -14,7 +14,7 @@ import { METRIC } from '../runtime/metric-names.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { Instant, LearnerCourse, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
 
-export interface PlanScope {
+interface PlanScope {
   readonly company_id: string;
   readonly import_id: string;
   /** The import's `created_at`, which missing dates default to. */
@@ -67,12 +67,12 @@ export async function planChunk(
   eachUndecided((draft) => {
     if (!draft.parsed || !draft.resolution) return;
     const key = pairOf(draft).map(learnerCourseId).join('');
-    const heldBy = identities.get(draft.parsed.external_record_id ?? '');
+    const boundTo = identities.get(draft.parsed.external_record_id ?? '');
     const earlierInChunk = added.get(key);
     const context = {
       ...scope,
       hash: contentHash,
-      ...(heldBy && { heldBy }),
+      ...(boundTo && { boundTo }),
       ...(earlierInChunk && { earlierInChunk }),
     };
     draft.decided = planRecord(draft.parsed, draft.resolution, courseHistories.get(key), context);

@@ -3,7 +3,7 @@ import { abandonedResult, conflictResult, pendingResult } from '../records/resul
 import type { ChunkRef, ChunkSummary, ImportItem, RecordResult } from '../shared/model.ts';
 
 /** A record's result, and what was sent. */
-export interface ReportedRecord {
+interface ReportedRecord {
   readonly result: RecordResult;
   readonly record: unknown;
 }

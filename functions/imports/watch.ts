@@ -16,7 +16,7 @@ import type { ImportItem, Plan } from '../shared/model.ts';
 
 export type WatchAction = 'none' | 'settled' | 'resent' | 'abandoning' | 'abandoned';
 
-export interface WatchedImport {
+interface WatchedImport {
   /** As it is stored afterwards. */
   readonly item: ImportItem;
   readonly action: WatchAction;

@@ -5,7 +5,7 @@ const MAX_ATTEMPTS = 8;
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 2_000;
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Named where the attempts are used up, as in `The database`. */
   readonly dependency: string;
   readonly waiting: Waiting;
