@@ -50,7 +50,8 @@ function importAlarms({ own, queue, deadLetters, processor }: Watched): AlarmSpe
     },
     {
       name: 'ImportAbandoned',
-      meaning: 'The watchdog abandoned an import after a day; its unprocessed records have the result processing_failed.',
+      meaning:
+        'The watchdog abandoned an import after a day; its unprocessed records have the result processing_failed.',
       metric: own.metric(METRIC.importsAbandoned),
       threshold: 1,
     },

@@ -89,7 +89,7 @@ describe('the number of calls', () => {
     );
     await stores.progress.claim(
       company_id,
-      writes.map(({ user_id, contribution }) => ({ ...contribution, user_id, platform_course_id: 101 }))
+      writes.map(({ user_id, contribution }) => ({ ...contribution, user_id, platform_course_id: 101 })),
     );
     await stores.progress.contribute(company_id, writes);
     expect(calls).toEqual(Array.from({ length: 10 }, () => 'BatchExecuteStatement'));
@@ -181,17 +181,13 @@ describe('statements', () => {
 
   it('refused for too long are temporarily unavailable', async () => {
     const { stores, waits } = storesWith(refusing('ThrottlingError', 1000));
-    await expect(stores.progress.claim(freshCompany(), claims)).rejects.toBeInstanceOf(
-      TemporarilyUnavailable,
-    );
+    await expect(stores.progress.claim(freshCompany(), claims)).rejects.toBeInstanceOf(TemporarilyUnavailable);
     expect(waits).toHaveLength(7);
   });
 
   it('refused for another reason are a fault of ours, whose message shows none of their values', async () => {
     const { stores } = storesWith(refusing('ValidationError', 1000, 'bad r-1'));
-    const error: unknown = await stores.progress
-      .claim(freshCompany(), claims)
-      .catch((caught: unknown) => caught);
+    const error: unknown = await stores.progress.claim(freshCompany(), claims).catch((caught: unknown) => caught);
     expect(error).not.toBeInstanceOf(TemporarilyUnavailable);
     expect(String(error)).not.toContain('r-1');
   });
@@ -205,9 +201,7 @@ describe('statements', () => {
       lost = true;
       throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     });
-    await expect(stores.progress.claim(company_id, claims)).rejects.toBeInstanceOf(
-      TemporarilyUnavailable,
-    );
+    await expect(stores.progress.claim(company_id, claims)).rejects.toBeInstanceOf(TemporarilyUnavailable);
     expect(await stores.progress.claim(company_id, claims)).toEqual(new Map());
   });
 });
@@ -235,10 +229,7 @@ describe('exceptions of the SDK', () => {
       stores.imports.putPlan('acme', IMPORT_ID, 0, plan('x')),
       stores.imports.putReport('acme', IMPORT_ID, 'a', [plan('x')]),
       stores.directory.users('acme', ['a@b.c'], true),
-      stores.progress.contribute(
-        'acme',
-        [write(), write({ user_id: 8, replaces: [{ import_id: 'x', index: 0 }] })]
-      ),
+      stores.progress.contribute('acme', [write(), write({ user_id: 8, replaces: [{ import_id: 'x', index: 0 }] })]),
       stores.throttle.clear('key', 10, 0),
     ];
     const outcomes = await Promise.allSettled(calls);
