@@ -6,7 +6,7 @@ import { allOf, equals, isPresent } from '../dynamodb/expressions.ts';
 import { getItem, putItem, updateItem } from '../dynamodb/items.ts';
 import { TABLE, companyKey, importKey, loginKey, sessionKey, userKey } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
-import { optionalImport } from '../imports/import-store.ts';
+import { optionalImport } from '../imports/import-item.ts';
 import type { Company, ImportItem, User } from '../shared/model.ts';
 
 /** A login session. Exactly one refresh token is current; those spent in the last 30 s are remembered. */

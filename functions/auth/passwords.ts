@@ -1,7 +1,7 @@
 /** Salted scrypt hashes in PHC strings (`$scrypt$ln=15,r=8,p=3$salt$hash`), so that the cost can be raised later. */
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
-import { inParallel } from '../runtime/parallel.ts';
+import { inParallel } from '../runtime/batching.ts';
 import type { Random } from '../runtime/system.ts';
 import { MAX_PASSWORD_BYTES } from '../shared/limits.ts';
 

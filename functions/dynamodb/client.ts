@@ -1,19 +1,15 @@
-import { setTimeout } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Clock, Waiting } from '../runtime/system.ts';
 
-/** An item as the document client gives and takes it. */
+/** An item as the document client reads and writes it. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** The table, and what a retry needs: everything the store reaches the outside with. */
-export interface Database {
+/** The table, how it is reached, and what a repeated call and an expiry need. */
+export interface Database extends Clock, Waiting {
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   readonly table: string;
-  readonly sleep: (ms: number) => Promise<void>;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
-  readonly nowMs: () => number;
 }
 
 /**
@@ -28,10 +24,3 @@ export function documentClient(options: DynamoDBClientConfig = {}): DynamoDBDocu
   });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }
-
-/** Clock, randomness and waiting of the machine the store runs on; tests give their own. */
-export const THIS_MACHINE: Pick<Database, 'sleep' | 'random' | 'nowMs'> = {
-  sleep: (ms) => setTimeout(ms),
-  random: () => Math.random(),
-  nowMs: () => Date.now(),
-};

@@ -9,9 +9,14 @@ const QUALITY = 5;
 
 /** A JSON value as brotli. Text keeps half surrogate pairs, as JSON escapes. */
 export function compressJson(value: unknown): Uint8Array {
-  const text = Buffer.from(jsonText(value));
-  return brotliCompressSync(text, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: text.byteLength },
+  return compressJsonText(jsonText(value));
+}
+
+/** The same for a value that is JSON text already. */
+export function compressJsonText(text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  return brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },
   });
 }
 

@@ -1,48 +1,15 @@
-import { TemporarilyUnavailable } from '../runtime/faults.ts';
+import { dependencyFault } from '../runtime/faults.ts';
 
-const TRANSIENT_NAMES: ReadonlySet<string> = new Set([
-  'InternalServerError',
-  'ProvisionedThroughputExceededException',
-  'ReplicatedWriteConflictException',
-  'RequestLimitExceeded',
-  'RequestTimeout',
-  'RequestTimeoutException',
-  'ServiceUnavailable',
-  'SlowDown',
-  'ThrottledException',
-  'ThrottlingException',
-  'TimeoutError',
-  'TooManyRequestsException',
-  'TransactionConflictException',
-  'TransactionInProgressException',
-]);
-
-const CONNECTION_CODES: ReadonlySet<string> = new Set([
-  'EAI_AGAIN',
-  'ECONNABORTED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-]);
-
-/**
- * Awaits a call to the database. Throttling, time-outs, broken connections, conflicts and the database's own faults become
- * `TemporarilyUnavailable`: the one place where SDK exceptions are told apart. Everything else is a fault of ours.
- */
+/** Awaits a call to the database. A transient fault becomes `TemporarilyUnavailable`; any other is a fault of this service. */
 export async function translated<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    if (isTransient(error)) throw new TemporarilyUnavailable('the database is throttling or down', { cause: error });
-    throw error;
+    throw dependencyFault(error, 'The database');
   }
 }
 
-/** Whether a conditional write went through. */
+/** Whether a conditional write succeeded: false where its condition does not hold. */
 export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
   try {
     await translated(write);
@@ -62,17 +29,4 @@ const TOO_LARGE = /item size.* exceeded the maximum allowed size/i;
 /** Whether a write was refused because the item would outgrow what the database holds (400 KB). */
 export function isItemTooLarge(message: string | undefined): boolean {
   return message !== undefined && TOO_LARGE.test(message);
-}
-
-function isTransient(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code, $metadata } = error as Error & {
-    readonly code?: unknown;
-    readonly $metadata?: { readonly httpStatusCode?: number };
-  };
-  return (
-    TRANSIENT_NAMES.has(error.name) ||
-    (typeof code === 'string' && CONNECTION_CODES.has(code)) ||
-    ($metadata?.httpStatusCode ?? 0) >= 500
-  );
 }

@@ -3,7 +3,7 @@ import type { Item } from './client.ts';
 /** Conditions of a write as values with names, so that each half of one can be read: `allOf(notYetSummarised, stillOpen)`. */
 
 /** Gives out placeholders for attribute paths (`current.jti`) and values while an expression is written. */
-export interface Binder {
+interface Binder {
   readonly name: (path: string) => string;
   readonly value: (value: unknown) => string;
 }

@@ -1,8 +1,8 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database, Item } from './client.ts';
 import { conditionHeld, isFailedCondition, translated } from './errors.ts';
-import type { Change, Condition } from './expressions.ts';
 import { conditionOf, expressionsOf, isAbsent } from './expressions.ts';
+import type { Change, Condition } from './expressions.ts';
 import { TABLE, canBeStored } from './table.ts';
 import type { Key } from './table.ts';
 
@@ -16,7 +16,7 @@ export async function getItem({ client, table }: Database, key: Key): Promise<It
   return Item;
 }
 
-/** Answers whether the item was written: always, unless `when` does not hold. */
+/** Returns whether the item was written: always, unless `when` does not hold. */
 export function putItem({ client, table }: Database, item: Key & Item, when?: Condition): Promise<boolean> {
   return conditionHeld(client.send(new PutCommand({ TableName: table, Item: item, ...conditionOf(when) })));
 }
@@ -25,12 +25,12 @@ export function deleteItem({ client, table }: Database, key: Key, when?: Conditi
   return conditionHeld(client.send(new DeleteCommand({ TableName: table, Key: key, ...conditionOf(when) })));
 }
 
-/** Answers whether `when` held and the change was made. */
+/** Returns whether `when` held and the change was made. */
 export function updateItem({ client, table }: Database, key: Key, change: Change): Promise<boolean> {
   return conditionHeld(client.send(new UpdateCommand({ TableName: table, Key: key, ...expressionsOf(change) })));
 }
 
-/** Makes the change if `when` holds. Answers the item as it then stands, changed or not, and whether this call did it. */
+/** Makes the change if `when` holds. Returns the item as it is stored then, and whether this call changed it. */
 export async function updateAndRead(
   database: Database,
   key: Key,
@@ -47,7 +47,7 @@ export async function updateAndRead(
   }
 }
 
-/** What a batch found, by what was asked for; absent items are left out. */
+/** The items that a batch found, by what was asked for; absent items are left out. */
 export function found<K, V>(
   asked: readonly K[],
   items: readonly (Item | undefined)[],

@@ -19,8 +19,8 @@ export interface Query {
 const TABLE_KEYS: Index = { partitionKey: TABLE.partitionKey, sortKey: TABLE.sortKey };
 
 /**
- * The items of a partition in the order of their sort keys (UTF-8 bytes), up to `limit`. A single answer of the database
- * ends at 1 MB; this goes on until the limit or the end.
+ * The items of a partition in the order of their sort keys (UTF-8 bytes), up to `limit`. A single response of the database
+ * ends at 1 MB; further pages are read up to the limit or the end.
  */
 export async function* query(
   database: Database,

@@ -1,6 +1,6 @@
 /**
- * Every key of the table. What belongs to a company begins with its id, which cannot hold `#`; text that comes from
- * outside stands only at the end of a key. So no id can reach into another item, or into another company.
+ * Every key of the table. What belongs to a company begins with its id, which cannot contain `#`; text that comes from
+ * outside is only at the end of a key. So no id can reach into another item, or into another company.
  */
 import { emailKey } from '../records/identifiers.ts';
 

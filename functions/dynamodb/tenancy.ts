@@ -1,6 +1,6 @@
 /**
- * Tenancy by construction: once a caller is authorised for a company, or a chunk of its import is being processed, no command
- * leaves that names a key of anybody else. Every key of a company begins with its id (keys.ts), so this can be seen by looking.
+ * Every key of a company begins with its id (table.ts). So once a caller is authorised for a company, or a chunk of its import
+ * is being processed, each command's keys are checked before it is sent, and a key of any other company is refused.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from './client.ts';
@@ -9,19 +9,19 @@ import { TABLE } from './table.ts';
 const { partitionKey } = TABLE;
 const company = new AsyncLocalStorage<string>();
 
-/** Whatever `run` asks the stores for, and all that follows from it, stays within the company. */
+/** Keeps every command that `run` sends, directly or later, within the company. */
 export function withinCompany<Result>(company_id: string, run: () => Promise<Result>): Promise<Result> {
   return company.run(company_id, run);
 }
 
-/** A key of another company, or of none, was about to be touched: a fault of ours, and the call was not made. */
+/** A command named a key of another company, or of none: a fault of ours. It was not sent. */
 export class TenancyViolation extends Error {
   override readonly name = 'TenancyViolation';
 }
 
 type Client = Database['client'];
 
-/** The client, made to refuse every command that leaves the company at hand; where there is none, it refuses nothing. */
+/** The client, made to refuse every command that leaves the current company (`withinCompany`); without one it refuses nothing. */
 export function keptWithin(client: Client): Client {
   const send = (command: { readonly input: Input }) => {
     const company_id = company.getStore();
@@ -35,8 +35,8 @@ function refuseStrangers(input: Input, company_id: string): void {
   const isOwn = (partition: unknown) => typeof partition === 'string' && partition.startsWith(`${company_id}#`);
   const partitions = partitionsOf(input);
   if (partitions.length > 0 && partitions.every(isOwn)) return;
-  // Names no key: keys hold what people sent.
-  throw new TenancyViolation(`a command would have left the company ${company_id}`);
+  // The message names no key: keys contain what people sent.
+  throw new TenancyViolation(`A command would have left the company ${company_id}.`);
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ interface Write {
   readonly DeleteRequest?: { readonly Key: Members };
 }
 
-/** What the commands of the document client that the store uses name keys in. */
+/** The members in which the commands of the document client name keys. */
 interface Input {
   readonly Key?: Members;
   readonly Item?: Members;
@@ -55,7 +55,7 @@ interface Input {
   readonly ExpressionAttributeValues?: Members;
 }
 
-/** The partition keys a command names, `undefined` among them where one cannot be told; none for a command without keys. */
+/** The partition keys that a command names, `undefined` for one that cannot be found; empty for a command without keys. */
 function partitionsOf({ Key, Item, RequestItems, Statements, ...query }: Input): readonly unknown[] {
   if (Key !== undefined) return [Key[partitionKey]];
   if (Item !== undefined) return [Item[partitionKey]];
@@ -73,7 +73,7 @@ function requestPartitions(requests: { readonly Keys: readonly Members[] } | rea
 const PARTITION_VALUE = /:\w+/;
 const PARTITION_PARAMETER = new RegExp(`['"]${partitionKey}['"] *[:=] *\\?`);
 
-/** The parameter that stands at the partition key's question mark. */
+/** The parameter at the question mark of the partition key. */
 function statementPartition({ Statement, Parameters }: NonNullable<Input['Statements']>[number]): unknown {
   const at = Statement.search(PARTITION_PARAMETER);
   return at === -1 ? undefined : Parameters[Statement.slice(0, at).split('?').length - 1];

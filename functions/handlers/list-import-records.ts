@@ -15,7 +15,7 @@ export const listImportRecords: ImportOperation = async (request, services) => {
     scope: `records:${item.import_id}:${status ?? ''}:${include ?? ''}`,
     limits: PAGE_LIMITS.records,
     read: async (_limit, after: number | undefined = -1) => {
-      const reported = await readResults(item, services.stores);
+      const reported = await readResults(item, services);
       return reported
         .filter(({ result }) => result.index > after && (status === undefined || result.status === status))
         .map(({ result, record }) => (include === undefined ? result : { ...result, record }));

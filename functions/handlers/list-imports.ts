@@ -3,7 +3,7 @@ import { pageOf } from '../http/paging.ts';
 import { choiceFrom } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import type { ImportStore } from '../imports/import-store.ts';
-import { importWithoutRecords } from '../imports/resource.ts';
+import { importWithoutRecords } from '../imports/results.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
 import type { ImportStatus } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';

@@ -3,22 +3,17 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { chunkMessage } from '../imports/chunk-queue.ts';
 import { reportChunk } from '../imports/chunk-report.ts';
-import { planningServices } from '../imports/plan-chunk.ts';
 import { processChunk } from '../imports/process.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
 import type { CoreServices } from '../services/services.ts';
 
-/** Reserved at the end of an invocation, so that a chunk fails in order rather than being cut off. */
-const RESERVED_MS = 2_000;
-
-export type ChunkServices = Pick<CoreServices, 'clock' | 'stores' | 'telemetry' | 'rules'>;
+export type ChunkServices = Pick<CoreServices, 'clock' | 'stores' | 'telemetry'>;
 
 let isColdStart = true;
 
 /** Processes the chunks of one delivery, all at once; only those that fail are delivered again (partial batch response). */
 export async function processChunks(event: SQSEvent, context: Context, services: ChunkServices) {
-  const deadline = { remainingMs: () => context.getRemainingTimeInMillis() - RESERVED_MS };
   const invocation = { request_id: context.awsRequestId, cold_start: isColdStart };
   isColdStart = false;
   const processRecord = async (record: SQSRecord): Promise<void> => {
@@ -26,8 +21,7 @@ export async function processChunks(event: SQSEvent, context: Context, services:
     const message = chunkMessage(record.body);
     const receives = Number(record.attributes.ApproximateReceiveCount);
     try {
-      const chunkServices = { ...planningServices(services), clock: services.clock };
-      const processed = await withinCompany(message.company_id, () => processChunk(message, deadline, chunkServices));
+      const processed = await withinCompany(message.company_id, () => processChunk(message, services));
       reportChunk(services, { message, processed, receives, startedAtMs, invocation });
     } catch (error) {
       services.telemetry.count(METRIC.chunksFailed);

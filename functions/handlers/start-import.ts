@@ -4,16 +4,15 @@ import { batchMember, booleanMember } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ApiRequest, ApiResponse, CompanyRequest, ProtectedOperation } from '../http/types.ts';
 import { acceptImport, asAccepted } from '../imports/accept.ts';
+import type { Acceptance } from '../imports/accept.ts';
 import { sqsChunkQueue } from '../imports/chunk-queue.ts';
 import { fingerprintOf, importIdForKey, parseIdempotencyKey, randomImportId } from '../imports/identity.ts';
-import { planningServices } from '../imports/plan-chunk.ts';
-import { RETRY_AFTER, importPath, importResource } from '../imports/resource.ts';
+import { RETRY_AFTER, importPath, importResource } from '../imports/results.ts';
 import { readResults } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
 import type { CoreServices, ServicesWith } from '../services/services.ts';
 import { MAX_RECORDS_PER_IMPORT } from '../shared/limits.ts';
-import type { ImportItem } from '../shared/model.ts';
 
 /**
  * `POST …/progress/imports` (§4.2 operation 7): 200 with the whole report of a dry run, 202 for a real import.
@@ -31,15 +30,9 @@ export const startImport: ProtectedOperation<ServicesWith<'verifier' | 'queue'>>
       records,
       fingerprint: fingerprintOf(body),
       attempt_id: request.attemptId,
-      ...(request.import && { standing: request.import }),
+      ...(request.import && { existing: request.import }),
     },
-    {
-      ...planningServices(services),
-      clock: services.clock,
-      queue: services.queue,
-      ...(services.chunkLimits && { chunkLimits: services.chunkLimits }),
-      onUnsent: (error) => services.telemetry.error('chunks could not be sent; the watchdog will', error),
-    },
+    services,
   );
   if (acceptance.kind === 'key_reused') {
     throw new RequestRejected(
@@ -50,21 +43,17 @@ export const startImport: ProtectedOperation<ServicesWith<'verifier' | 'queue'>>
   const replayed = acceptance.kind === 'replayed';
   if (replayed) services.telemetry.count(METRIC.importsReplayed);
   else services.telemetry.count(dry_run ? METRIC.dryRunsAnswered : METRIC.importsAccepted);
-  return respond(acceptance.item, replayed, services);
+  return respond(acceptance, services);
 };
 
-async function respond(item: ImportItem, replayed: boolean, services: CoreServices): Promise<ApiResponse> {
-  const replayHeader: Record<string, string> = replayed ? { 'idempotent-replayed': 'true' } : {};
+async function respond(
+  { kind, item, results }: Exclude<Acceptance, { kind: 'key_reused' }>,
+  services: CoreServices,
+): Promise<ApiResponse> {
+  const replayHeader: Record<string, string> = kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {};
   if (item.dry_run) {
-    const reported = await readResults(item, services.stores);
-    return {
-      statusCode: 200,
-      headers: replayHeader,
-      body: importResource(
-        item,
-        reported.map(({ result }) => result),
-      ),
-    };
+    const shown = results ?? (await readResults(item, services)).map(({ result }) => result);
+    return { statusCode: 200, headers: replayHeader, body: importResource(item, shown) };
   }
   const headers = { ...replayHeader, ...RETRY_AFTER, location: importPath(item) };
   return { statusCode: 202, headers, body: importResource(asAccepted(item), []) };

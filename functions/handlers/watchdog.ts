@@ -20,27 +20,27 @@ export type WatchdogServices = Pick<ServicesWith<'queue'>, 'clock' | 'stores' | 
 /** Every minute: sends the missing chunks of stalled imports again, and ends imports that stay stalled. */
 export async function watch(event: WatchEvent, services: WatchdogServices): Promise<void> {
   const { telemetry } = services;
-  const tally: Record<WatchAction, number> = { none: 0, settled: 0, resent: 0, closing: 0, closed: 0 };
+  const tally: Record<WatchAction, number> = { none: 0, settled: 0, resent: 0, abandoning: 0, abandoned: 0 };
   let stuck = 0;
-  const onFault = (import_id: string, error: unknown) =>
-    telemetry.error('The watchdog could not check this import.', error, { import_id });
-  for await (const { item, action } of watchImports({ ...services, onFault }, event.detail?.open === 'all')) {
+  for await (const { item, action } of watchImports(services, event.detail?.open === 'all')) {
     tally[action] += 1;
     if (isStuck(item, action)) stuck += 1;
     if (item.status !== 'processing' && action !== 'none') reportSettled(telemetry, item);
   }
   if (tally.resent > 0) telemetry.count(METRIC.chunksResent, tally.resent);
-  if (tally.closed > 0) telemetry.count(METRIC.importsClosed, tally.closed);
+  if (tally.abandoned > 0) telemetry.count(METRIC.importsAbandoned, tally.abandoned);
   // Zero is counted too: the absence of this metric means that the watchdog does not run.
-  telemetry.count(METRIC.importsPastDue, tally.resent + tally.closing + tally.closed);
+  telemetry.count(METRIC.importsPastDue, tally.resent + tally.abandoning + tally.abandoned);
   if (stuck > 0) telemetry.count(METRIC.importsStuck, stuck);
-  if (tally.resent + tally.closing + tally.closed + tally.settled > 0) telemetry.info('watchdog', tally);
+  if (tally.resent + tally.abandoning + tally.abandoned + tally.settled > 0) telemetry.info('watchdog', tally);
   telemetry.flush();
 }
 
-/** Resends had no effect, or the import is so old that it is being closed. */
+/** Resends had no effect, or the import is so old that it is being abandoned. */
 function isStuck({ resends }: ImportItem, action: WatchAction): boolean {
-  return action === 'closing' || action === 'closed' || (action === 'resent' && resends >= RESENDS_WITHOUT_EFFECT);
+  return (
+    action === 'abandoning' || action === 'abandoned' || (action === 'resent' && resends >= RESENDS_WITHOUT_EFFECT)
+  );
 }
 
 const services = liveServices({ queue: sqsChunkQueue });

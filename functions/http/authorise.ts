@@ -7,7 +7,7 @@ import { isActiveBearer } from '../auth/verify-token.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { RequestRejected } from './types.ts';
 import type { ApiMiddleware, ApiRequest, SessionCaller } from './types.ts';
-import { isImportId } from '../imports/identity.ts';
+import { isImportId } from '../records/identifiers.ts';
 import type { Services } from '../services/services.ts';
 import type { Company } from '../shared/model.ts';
 

@@ -54,13 +54,13 @@ export interface RawBody {
  * Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels. The
  * cheapest check comes first, so that nothing large or deep is ever parsed.
  */
-export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
-  const bytes = Buffer.from(body.text ?? '', body.isBase64 ? 'base64' : 'utf8');
-  if (bytes.length > MAX_BODY_BYTES) {
+export function jsonBody({ text: sent = '', isBase64, contentType }: RawBody): Readonly<Record<string, unknown>> {
+  const bytes = isBase64 ? Buffer.from(sent, 'base64') : undefined;
+  if ((bytes?.length ?? Buffer.byteLength(sent)) > MAX_BODY_BYTES) {
     throw new RequestRejected('payload_too_large', 'The body must not exceed 4 MiB (4,194,304 bytes).');
   }
-  if (!isJson(body.contentType)) throw malformed('The body must be sent as Content-Type: application/json, in UTF-8.');
-  const text = decodeUtf8(bytes);
+  if (!isJson(contentType)) throw malformed('The body must be sent as Content-Type: application/json, in UTF-8.');
+  const text = bytes === undefined ? sent.toWellFormed() : decodeUtf8(bytes);
   if (nestsDeeperThan(MAX_NESTING_LEVELS, text))
     throw malformed(`The body must not nest deeper than ${MAX_NESTING_LEVELS} levels.`);
   const value = parse(text);

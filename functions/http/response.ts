@@ -4,7 +4,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { envelope, failureOf } from './errors.ts';
 import type { ApiMiddleware, ApiResponse, IncomingRequest, RequestState } from './types.ts';
-import { isImportId } from '../imports/identity.ts';
+import { isImportId } from '../records/identifiers.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { CoreServices } from '../services/services.ts';

@@ -1,9 +1,66 @@
+import type { ChunkText, StagedChunk } from './chunk-store.ts';
+import { sha256 } from './identity.ts';
 import { externalRecordIdOf } from '../records/identifiers.ts';
-import { jsonBytes } from '../records/json.ts';
-import type { RecordRun } from '../records/result.ts';
+import { jsonText } from '../records/json.ts';
+import { mayFillPair } from '../records/pair-limits.ts';
+import { CHUNK_LIMITS, MAX_RECORDS_PER_IMPORT } from '../shared/limits.ts';
+
+/** A chunk as it is planned, and as it is stored. */
+export interface PreparedChunk extends ChunkText {
+  readonly chunk: StagedChunk;
+}
 
 /**
- * Positions that repeat the `external_record_id` of an earlier record (§7.3 `duplicate_external_record_id`). Judged over the
+ * Cuts the batch of an import into chunks. Each record is serialised once: its size, its chunk, the hash of the payload and
+ * the payload itself derive from that text.
+ */
+export function preparedChunks(records: readonly unknown[]): PreparedChunk[] {
+  const repeats = duplicatesIn(records);
+  const sent = records.map(serialised);
+  const tooLarge = [...sent.keys()].filter((index) => (sent[index]?.bytes ?? 0) > CHUNK_LIMITS.bytes);
+  const kept = sent.map((record, index) => (tooLarge.includes(index) ? idOf(record.raw) : record));
+  const isOneChunk = mayFillPair(kept.map(({ raw }) => raw));
+  const limits = { ...CHUNK_LIMITS, ...(isOneChunk && { records: MAX_RECORDS_PER_IMPORT }) };
+  const runs = chunksOf(
+    kept.map(({ bytes }) => bytes),
+    limits,
+  );
+  return runs.map(({ first_index, size }) => {
+    const isHere = (index: number) => index >= first_index && index < first_index + size;
+    const some = kept.slice(first_index, first_index + size);
+    const positions = { duplicates: repeats.filter(isHere), oversized: tooLarge.filter(isHere) };
+    const text = chunkText(
+      first_index,
+      some.map((record) => record.text),
+      positions,
+    );
+    const chunk = { first_index, records: some.map(({ raw }) => raw), ...positions };
+    return { hash: sha256(text).slice(0, 32), text, chunk };
+  });
+}
+
+function serialised(raw: unknown) {
+  const text = jsonText(raw);
+  return { raw, text, bytes: Buffer.byteLength(text) };
+}
+
+/** What is kept of a record that no item could hold. */
+function idOf(raw: unknown) {
+  return serialised({ external_record_id: externalRecordIdOf(raw) });
+}
+
+/** The JSON of a `StagedChunk`, put together from the JSON of its records. */
+function chunkText(
+  first_index: number,
+  records: readonly string[],
+  { duplicates, oversized }: Pick<StagedChunk, 'duplicates' | 'oversized'>,
+): string {
+  const positions = `"duplicates":[${duplicates.join()}],"oversized":[${oversized.join()}]`;
+  return `{"first_index":${first_index},"records":[${records.join()}],${positions}}`;
+}
+
+/**
+ * Positions that repeat the `external_record_id` of an earlier record (§7.3 `duplicate_external_record_id`). Found over the
  * whole batch; the first occurrence counts, even if it is rejected for something else.
  */
 export function duplicatesIn(records: readonly unknown[]): number[] {
@@ -21,19 +78,24 @@ export function duplicatesIn(records: readonly unknown[]): number[] {
 /**
  * Splits a batch into consecutive runs of at most `records` records and `bytes` UTF-8 bytes of JSON. A record that is larger
  * by itself gets a run of its own.
+ *
+ * @param sizes bytes of each record as JSON
  */
-export function chunksOf(records: readonly unknown[], limits: { records: number; bytes: number }): RecordRun[] {
-  const runs: RecordRun[] = [];
+export function chunksOf(
+  sizes: readonly number[],
+  limits: { readonly records: number; readonly bytes: number },
+): { first_index: number; size: number }[] {
+  const runs: { first_index: number; size: number }[] = [];
   let bytes = Number.POSITIVE_INFINITY;
-  for (const [index, raw] of records.entries()) {
-    const size = jsonBytes(raw) + ','.length;
+  for (const [index, recordBytes] of sizes.entries()) {
+    const added = recordBytes + ','.length;
     const current = runs.at(-1);
-    if (current !== undefined && current.records.length < limits.records && bytes + size <= limits.bytes) {
-      current.records.push(raw);
-      bytes += size;
+    if (current !== undefined && current.size < limits.records && bytes + added <= limits.bytes) {
+      current.size += 1;
+      bytes += added;
     } else {
-      runs.push({ first_index: index, records: [raw] });
-      bytes = size + '[]'.length;
+      runs.push({ first_index: index, size: 1 });
+      bytes = added + '[]'.length;
     }
   }
   return runs;

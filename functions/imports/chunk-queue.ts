@@ -1,12 +1,13 @@
-/** Sends chunk messages to SQS: ids only, so that a message never outgrows its limit nor carries anyone's data. */
-/** Imports and their chunks: what is staged, committed, planned, summarised and settled. */
 import * as v from 'valibot';
 import { SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { BatchResultErrorEntry, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
-import { jitter as systemJitter, pause as systemPause } from '../runtime/system.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { TemporarilyUnavailable, dependencyFault } from '../runtime/faults.ts';
+import { dependencyFault, isTransientName } from '../runtime/faults.ts';
+import { batchesOf, sendUntilDone } from '../runtime/batching.ts';
+import { systemWaiting } from '../runtime/system.ts';
+import type { Waiting } from '../runtime/system.ts';
+import type { ImportItem } from '../shared/model.ts';
 
 const schema = v.object({
   company_id: v.string(),
@@ -15,23 +16,26 @@ const schema = v.object({
   payload_hash: v.string(),
 });
 
-/** Reads the body of a chunk message. Throws where it is none of ours: the message fails, and ends in the dead-letter queue. */
+/** Asks for one chunk of an import: ids only, so that a message never outgrows its limit nor carries anyone's data. */
+export type ChunkMessage = Readonly<v.InferOutput<typeof schema>>;
+
+/** Reads the body of a chunk message. Throws where it is not one: the message fails, and ends in the dead-letter queue. */
 export function chunkMessage(body: string): ChunkMessage {
   return v.parse(schema, JSON.parse(body));
 }
 
-export interface ChunkQueueOptions {
-  readonly client: Pick<SQSClient, 'send'>;
-  readonly queueUrl: string;
-  /** Waits before entry failures are sent again. */
-  readonly pause?: (milliseconds: number) => Promise<unknown>;
-  /** From 0 to below 1. */
-  readonly jitter?: () => number;
+/** The messages that ask for these chunks of an import. */
+export function chunkMessages(
+  { company_id, import_id, chunks }: ImportItem,
+  wanted: readonly number[],
+): ChunkMessage[] {
+  return wanted.flatMap((chunk) => {
+    const payload_hash = chunks[chunk]?.payload_hash;
+    return payload_hash === undefined ? [] : [{ company_id, import_id, chunk, payload_hash }];
+  });
 }
 
-const BATCH_SIZE = 10;
-const ATTEMPTS = 5;
-const FIRST_PAUSE_MS = 50;
+export type ChunkQueue = ReturnType<typeof chunkQueue>;
 
 /** The queue that the function's environment names. */
 export function sqsChunkQueue(environment: Environment): ChunkQueue {
@@ -40,34 +44,33 @@ export function sqsChunkQueue(environment: Environment): ChunkQueue {
   return chunkQueue({ client, queueUrl: variable(environment, ENV.chunkQueueUrl) });
 }
 
-export function chunkQueue({
-  client,
-  queueUrl,
-  pause = systemPause,
-  jitter = systemJitter,
-}: ChunkQueueOptions): ChunkQueue {
-  const sendOnce = async (entries: SendMessageBatchRequestEntry[]): Promise<SendMessageBatchRequestEntry[]> => {
-    const { Failed = [] } = await client
-      .send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries }))
-      .catch((error: unknown) => {
-        throw dependencyFault(error, 'The chunk queue');
-      });
+interface ChunkQueueOptions {
+  readonly client: Pick<SQSClient, 'send'>;
+  readonly queueUrl: string;
+  /** Waits before what was refused is sent again. */
+  readonly waiting?: Waiting;
+}
+
+const DEPENDENCY = 'The chunk queue';
+const BATCH_SIZE = 10;
+/** Few, because a POST waits for them; the watchdog sends what could not be sent. */
+const ATTEMPTS = 5;
+
+export function chunkQueue({ client, queueUrl, waiting = systemWaiting }: ChunkQueueOptions) {
+  const sendBatch = async (entries: SendMessageBatchRequestEntry[]): Promise<SendMessageBatchRequestEntry[]> => {
+    const command = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries });
+    const { Failed = [] } = await client.send(command).catch((error: unknown) => {
+      throw dependencyFault(error, DEPENDENCY);
+    });
     refuseOwnFaults(Failed);
     return entries.filter((entry) => Failed.some((failed) => failed.Id === entry.Id));
   };
-  const sendBatch = async (entries: SendMessageBatchRequestEntry[]): Promise<void> => {
-    let left = entries;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      if (attempt > 0) await pause(jitter() * FIRST_PAUSE_MS * 2 ** attempt);
-      left = await sendOnce(left);
-      if (left.length === 0) return;
-    }
-    throw new TemporarilyUnavailable('The chunk queue refuses messages.');
-  };
+
   return {
-    async send(messages) {
-      for (let from = 0; from < messages.length; from += BATCH_SIZE) {
-        await sendBatch(messages.slice(from, from + BATCH_SIZE).map(entryOf));
+    /** Sends all; entries that stay refused after retries make it throw `TemporarilyUnavailable`. */
+    async send(messages: readonly ChunkMessage[]): Promise<void> {
+      for (const batch of batchesOf(messages, BATCH_SIZE)) {
+        await sendUntilDone(batch.map(entryOf), sendBatch, { dependency: DEPENDENCY, waiting, attempts: ATTEMPTS });
       }
     },
   };
@@ -84,18 +87,6 @@ function entryOf(
 
 /** A message that SQS calls malformed stays malformed: sending it again would only hide our fault. */
 function refuseOwnFaults(failed: readonly BatchResultErrorEntry[]): void {
-  const own = failed.find((entry) => entry.SenderFault === true && !/Throttl/.test(entry.Code ?? ''));
-  if (own) throw new Error(`The chunk queue rejected a message: ${own.Code ?? 'no code'}`);
-}
-
-export interface ChunkMessage {
-  readonly company_id: string;
-  readonly import_id: string;
-  readonly chunk: number;
-  readonly payload_hash: string;
-}
-
-export interface ChunkQueue {
-  /** Sends all; entries that stay refused after retries make it throw `TemporarilyUnavailable`. */
-  send(messages: readonly ChunkMessage[]): Promise<void>;
+  const own = failed.find((entry) => entry.SenderFault === true && !isTransientName(entry.Code));
+  if (own) throw new Error(`The chunk queue rejected a message: ${own.Code ?? 'no code'}.`);
 }

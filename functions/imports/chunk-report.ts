@@ -12,7 +12,7 @@ interface ChunkReport {
   readonly processed: ProcessedChunk;
   readonly receives: number;
   readonly startedAtMs: number;
-  /** What the invocation says of itself. */
+  /** Logged with each chunk of the invocation. */
   readonly invocation: Fields;
 }
 
@@ -31,7 +31,7 @@ export function reportChunk(
     company_id: message.company_id,
     import_id: message.import_id,
     chunk: message.chunk,
-    // What is as it should be goes without saying, and how many were applied is among the metrics.
+    // Normal values are omitted; the counts are in the embedded metrics.
     outcome: processed.outcome === 'processed' ? undefined : processed.outcome,
     receives: receives === 1 ? undefined : receives,
     failed: summary?.failed,
@@ -62,7 +62,7 @@ export function reportSettled(telemetry: Telemetry, item: ImportItem): void {
   telemetry.time(METRIC.timeToTerminal, Date.parse(item.completed_at ?? item.created_at) - Date.parse(item.created_at));
 }
 
-/** The first error of each rejected record; what overrides the plan stands under the code that its result shows. */
+/** The first error of each rejected record; a record that overrides the plan counts under the code that its result shows. */
 function rejectionsOf(plan: Plan, { conflict, failed_indexes }: ChunkSummary): RecordErrorCode[] {
   const overridden = new Set([...conflict, ...failed_indexes]);
   return [

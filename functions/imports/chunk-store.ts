@@ -1,36 +1,57 @@
 import { batchGet, deleteItems, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { compressJson, unpackJson } from '../dynamodb/encoding.ts';
+import { compressJson, compressJsonText, unpackJson } from '../dynamodb/encoding.ts';
 import { getItem, itemIsAbsent, putItem } from '../dynamodb/items.ts';
 import { TABLE, importKey, payloadKey, planKey, reportKey } from '../dynamodb/table.ts';
-import type { ImportStore, StagedChunk } from './import-store.ts';
-import { optionalImport } from './import-store.ts';
-import type { Plan } from '../shared/model.ts';
+import type { ChunkMessage } from './chunk-queue.ts';
+import { optionalImport } from './import-item.ts';
+import type { ImportItem, Plan } from '../shared/model.ts';
 
-type Chunks = Pick<
-  ImportStore,
-  'stage' | 'readChunk' | 'readPayloads' | 'putPlan' | 'putReport' | 'dropReport' | 'readPlans'
->;
+/**
+ * One chunk as staged before the commit. `duplicates`: positions in the import that repeat an earlier external_record_id.
+ * `oversized`: positions of records that no item could hold; of those only the external_record_id is kept.
+ */
+export interface StagedChunk {
+  readonly first_index: number;
+  readonly records: readonly unknown[];
+  readonly duplicates: readonly number[];
+  readonly oversized: readonly number[];
+}
 
-/** A payload serves until its chunk is planned; the plan, which is kept for good, holds the records too. */
+/** The JSON text of a `StagedChunk`, and the hash of that text. */
+export interface ChunkText {
+  readonly hash: string;
+  readonly text: string;
+}
+
+/** What is known about a chunk when its message arrives. */
+interface ChunkState {
+  readonly import?: ImportItem;
+  readonly plan?: Plan;
+  readonly payload?: StagedChunk;
+}
+
+/** A payload serves until its chunk is planned; the plan, which is never deleted, holds the records too. */
 const PAYLOAD_LIFE_SECONDS = 90 * 24 * 60 * 60;
 const PAYLOAD = 'payload';
 const PLAN = 'plan';
 
 /** What an import's chunks hold: the staged payload, the plan, a dry run's report. One compressed item a chunk. */
-export function chunkStore(database: Database): Chunks {
+export function chunkStore(database: Database) {
   return {
-    async stage(company_id, import_id, chunks) {
+    /** Stages payload chunks under their hash; harmless to repeat. They expire after 90 days. */
+    async stage(company_id: string, import_id: string, chunks: readonly ChunkText[]): Promise<void> {
       const expiresAtSeconds = Math.ceil(database.nowMs() / 1000) + PAYLOAD_LIFE_SECONDS;
-      const items = chunks.map(({ hash, chunk }) => ({
+      const items = chunks.map(({ hash, text }) => ({
         ...payloadKey(company_id, import_id, hash),
-        [PAYLOAD]: compressJson(chunk),
+        [PAYLOAD]: compressJsonText(text),
         [TABLE.expiresAt]: expiresAtSeconds,
       }));
       await putItems(database, items);
     },
 
-    async readChunk({ company_id, import_id, chunk, payload_hash }) {
+    /** One strongly consistent batch: the import, the plan of this chunk, its staged payload. */
+    async readChunk({ company_id, import_id, chunk, payload_hash }: ChunkMessage): Promise<ChunkState> {
       const keys = [
         importKey(company_id, import_id),
         planKey(company_id, import_id, chunk),
@@ -43,20 +64,27 @@ export function chunkStore(database: Database): Chunks {
       return { ...(item && { import: item }), ...(plan && { plan }), ...(payload && { payload }) };
     },
 
-    async readPayloads(company_id, import_id, hashes) {
+    /** Payloads in the order of the hashes, strongly consistent, absent ones `undefined`. */
+    async readPayloads(
+      company_id: string,
+      import_id: string,
+      hashes: readonly string[],
+    ): Promise<(StagedChunk | undefined)[]> {
       const keys = hashes.map((hash) => payloadKey(company_id, import_id, hash));
       return (await batchGet(database, keys, true)).map(optionalPayload);
     },
 
-    async putPlan(company_id, import_id, chunk, plan) {
+    /** The first write wins. Returns the stored plan. */
+    async putPlan(company_id: string, import_id: string, chunk: number, plan: Plan): Promise<Plan> {
       const key = planKey(company_id, import_id, chunk);
       if (await putItem(database, { ...key, [PLAN]: compressJson(plan) }, itemIsAbsent)) return plan;
-      const standing = optionalPlan(await getItem(database, key));
-      if (standing === undefined) throw new Error('a plan is missing');
-      return standing;
+      const stored = optionalPlan(await getItem(database, key));
+      if (stored === undefined) throw new Error('A plan is missing.');
+      return stored;
     },
 
-    async putReport(company_id, import_id, attempt_id, plans) {
+    /** Puts the report of a dry run under its own attempt. */
+    async putReport(company_id: string, import_id: string, attempt_id: string, plans: readonly Plan[]): Promise<void> {
       const items = plans.map((plan, chunk) => ({
         ...reportKey(company_id, import_id, attempt_id, chunk),
         [PLAN]: compressJson(plan),
@@ -64,14 +92,19 @@ export function chunkStore(database: Database): Chunks {
       await putItems(database, items);
     },
 
-    async dropReport(company_id, import_id, attempt_id, chunks) {
+    /** Deletes the report of an attempt that lost the race to commit. */
+    async dropReport(company_id: string, import_id: string, attempt_id: string, chunks: number): Promise<void> {
       await deleteItems(
         database,
         Array.from({ length: chunks }, (_, chunk) => reportKey(company_id, import_id, attempt_id, chunk)),
       );
     },
 
-    async readPlans({ company_id, import_id, dry_run, attempt_id }, chunks) {
+    /** Plans of these chunks (of a dry run: the report that its item names), strongly consistent, absent ones `undefined`. */
+    async readPlans(
+      { company_id, import_id, dry_run, attempt_id }: ImportItem,
+      chunks: readonly number[],
+    ): Promise<(Plan | undefined)[]> {
       const keyOf = (chunk: number) =>
         dry_run ? reportKey(company_id, import_id, attempt_id, chunk) : planKey(company_id, import_id, chunk);
       return (await batchGet(database, chunks.map(keyOf), true)).map(optionalPlan);

@@ -6,41 +6,7 @@
 import { packInstant, unpackInstant } from '../dynamodb/encoding.ts';
 import type { AssessmentStatus, ClassView, Contribution, DatedField, Instant } from '../shared/model.ts';
 
-/** Viewed when the record was imported, because nobody sent a date. */
-const DEFAULTED = '*';
-
-type Classes = Pick<Contribution, 'classes' | 'defaulted_classes'>;
-
-/**
- * Class views as one readable text, `1001@20240102T030405Z 1002* 1003`: id and `viewed_at`; a `viewed_at` that
- * defaulted to the import's date; none.
- */
-export function packClasses({ classes, defaulted_classes }: Classes, importedAt: Instant): string {
-  const defaulted = new Set(defaulted_classes);
-  return classes
-    .map(({ platform_class_id: id, viewed_at }) => {
-      if (viewed_at === null) return `${id}`;
-      return viewed_at === importedAt && defaulted.has(id) ? `${id}${DEFAULTED}` : `${id}@${packInstant(viewed_at)}`;
-    })
-    .join(' ');
-}
-
-export function unpackClasses(packed: string, importedAt: Instant): Classes {
-  const classes = packed === '' ? [] : packed.split(' ').map((view) => unpackView(view, importedAt));
-  const defaulted_classes = packed
-    .split(' ')
-    .filter((view) => view.endsWith(DEFAULTED))
-    .map((view) => Number(view.slice(0, -1)));
-  return { classes, defaulted_classes };
-}
-
-function unpackView(view: string, importedAt: Instant): ClassView {
-  if (view.endsWith(DEFAULTED)) return { platform_class_id: Number(view.slice(0, -1)), viewed_at: importedAt };
-  const [id, viewedAt] = view.split('@');
-  return { platform_class_id: Number(id), viewed_at: viewedAt === undefined ? null : unpackInstant(viewedAt) };
-}
-
-/** What each name stands for; a member that is absent is `null`, empty, or 0. */
+/** The meaning of each name; a member that is absent is `null`, empty, or 0. */
 interface Packed {
   readonly source: 'external_migration';
   /** `external_record_id` */
@@ -54,13 +20,13 @@ interface Packed {
   readonly l?: string | null;
   readonly e?: string | null;
   readonly c?: string | null;
-  /** `defaulted`: the letters of the dates that nobody sent. */
+  /** `defaulted`: the letters of the dates that were not sent. */
   readonly d?: string;
   /** `approved_course`, where it is not what `certified_at` says. */
   readonly a?: 0 | 1;
-  /** `classes` (packed-classes.ts). */
+  /** `classes` (`packClasses`). */
   readonly k?: string;
-  /** `defaulted_classes`, where the text of the classes does not tell. */
+  /** `defaulted_classes`, where they do not follow from the text of the classes. */
   readonly n?: readonly number[];
   /** `assessment_status` and `score_pct`, as in `passed 87.5`. */
   readonly x?: string;
@@ -88,7 +54,7 @@ export function packContribution(contribution: Contribution): string {
   const { imported_at: importedAt, defaulted } = contribution;
   const certified = contribution.certified_at === null ? 0 : 1;
   const classes = packClasses(contribution, importedAt);
-  const toldByText = unpackClasses(classes, importedAt).defaulted_classes;
+  const impliedByText = unpackClasses(classes, importedAt).defaulted_classes;
   const exam = packExam(contribution);
   const packed: Packed = {
     source: contribution.source,
@@ -99,7 +65,7 @@ export function packContribution(contribution: Contribution): string {
     ...(defaulted.length > 0 && { d: defaulted.map((field) => LETTERS[field]).join('') }),
     ...(contribution.approved_course !== certified && { a: contribution.approved_course }),
     ...(classes !== '' && { k: classes }),
-    ...(toldByText.join() !== contribution.defaulted_classes.join() && { n: contribution.defaulted_classes }),
+    ...(impliedByText.join() !== contribution.defaulted_classes.join() && { n: contribution.defaulted_classes }),
     ...(exam !== '' && { x: exam }),
     ...(contribution.external_ref !== null && { f: contribution.external_ref }),
     h: packHash(contribution.content_hash),
@@ -134,6 +100,40 @@ export function unpackContribution(name: string, text: string): Contribution {
   };
 }
 
+/** Marks a class whose `viewed_at` is the date of the import, because none was sent. */
+const DEFAULTED = '*';
+
+type Classes = Pick<Contribution, 'classes' | 'defaulted_classes'>;
+
+/**
+ * Class views as one readable text, `1001@20240102T030405Z 1002* 1003`: id and `viewed_at`; a `viewed_at` that
+ * defaulted to the import's date; none.
+ */
+function packClasses({ classes, defaulted_classes }: Classes, importedAt: Instant): string {
+  const defaulted = new Set(defaulted_classes);
+  return classes
+    .map(({ platform_class_id: id, viewed_at }) => {
+      if (viewed_at === null) return `${id}`;
+      return viewed_at === importedAt && defaulted.has(id) ? `${id}${DEFAULTED}` : `${id}@${packInstant(viewed_at)}`;
+    })
+    .join(' ');
+}
+
+function unpackClasses(packed: string, importedAt: Instant): Classes {
+  const classes = packed === '' ? [] : packed.split(' ').map((view) => unpackView(view, importedAt));
+  const defaulted_classes = packed
+    .split(' ')
+    .filter((view) => view.endsWith(DEFAULTED))
+    .map((view) => Number(view.slice(0, -1)));
+  return { classes, defaulted_classes };
+}
+
+function unpackView(view: string, importedAt: Instant): ClassView {
+  if (view.endsWith(DEFAULTED)) return { platform_class_id: Number(view.slice(0, -1)), viewed_at: importedAt };
+  const [id, viewedAt] = view.split('@');
+  return { platform_class_id: Number(id), viewed_at: viewedAt === undefined ? null : unpackInstant(viewedAt) };
+}
+
 /** A default that is the import's date needs no value; `null` is written only where absence would mean that default. */
 function packDate(contribution: Contribution, field: DatedField): [string, string | null][] {
   const value = contribution[field];
@@ -151,7 +151,7 @@ function unpackDate({ d = '', ...packed }: Packed, field: DatedField, importedAt
 
 function fieldOf(letter: string): DatedField {
   const field = DATED_FIELDS.find((each) => LETTERS[each] === letter);
-  if (field === undefined) throw new Error(`no date of a contribution is called ${letter}`);
+  if (field === undefined) throw new Error(`No date of a contribution is named ${letter}.`);
   return field;
 }
 

@@ -17,25 +17,20 @@ export function parseIdempotencyKey(header: string | undefined): string | null |
   return text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : text;
 }
 
-/** Import ids are 26 lower-case letters and digits; nothing else may reach a storage key. */
-export function isImportId(text: string): boolean {
-  return /^[a-z0-9]{26}$/.test(text);
-}
-
 /** Lower-case hex SHA-256. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
 /**
- * Tells one record's content from another's of the same `external_record_id`: 128 bits, as lower-case hex. Each record's plan
- * and contribution carry one, and no compression makes it smaller.
+ * Hash by which two records of the same `external_record_id` are compared: 128 bits, as lower-case hex. Each record's plan and
+ * contribution contain one, and no compression makes it smaller.
  */
 export function contentHash(text: string): string {
   return sha256(text).slice(0, 32);
 }
 
-/** The import an Idempotency-Key stands for: the same company and key always name the same one. */
+/** The id of the import that an Idempotency-Key names: the same for the same company and key. */
 export function importIdForKey(company_id: string, idempotencyKey: string): string {
   return importId(sha256(`${company_id}\n${idempotencyKey}`).slice(0, 32));
 }

@@ -1,6 +1,6 @@
-import type { ImportStore } from './import-store.ts';
+import { countsOf } from './results.ts';
+import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
-import type { Clock } from '../runtime/system.ts';
 import type { ImportCounts, ImportItem } from '../shared/model.ts';
 
 /** When the watchdog looks at an open import, and when it gives up on missing chunks. All in milliseconds. */
@@ -20,24 +20,24 @@ const FAR_ENOUGH_MS = MINUTE / 2;
 /** After each re-send. Steep, because re-sending into a backlog only lengthens it. */
 const RESEND_LADDER_MS = [4 * MINUTE, 16 * MINUTE, 64 * MINUTE, 4 * HOUR] as const;
 
-/** No chunk is closed earlier than this after acceptance. */
-const CLOSE_AFTER_MS = 24 * HOUR;
+/** No chunk is abandoned earlier than this after acceptance. */
+const ABANDON_AFTER_MS = 24 * HOUR;
 
-/** Between the announcement and the closing: longer than any processor invocation may last. */
-export const CLOSING_GRACE_MS = MINUTE;
+/** Between the announcement (`closing_at`) and the abandoning: longer than any processor invocation may last. */
+export const ABANDONING_GRACE_MS = MINUTE;
 
 /** Where the due time moves to after a chunk that ends now; `undefined` where it stays. */
-export function dueAfterChunk(standing: string | undefined, nowMs: number): string | undefined {
-  const leftMs = standing === undefined ? 0 : Date.parse(standing) - nowMs;
+export function dueAfterChunk(dueAt: string | undefined, nowMs: number): string | undefined {
+  const leftMs = dueAt === undefined ? 0 : Date.parse(dueAt) - nowMs;
   return leftMs >= FAR_ENOUGH_MS ? undefined : instant(nowMs + FIRST_DUE_MS);
 }
 
 /**
- * Whether missing chunks are to be closed: a day has passed, and in it every step of the ladder was tried. After an outage
- * of a day, or on a machine that was switched off, the day alone says nothing.
+ * Whether missing chunks are to be abandoned: a day has passed, and in it every step of the ladder was tried. After an outage
+ * of a day, or on a machine that was switched off, the day alone proves nothing.
  */
 export function isGivenUp({ created_at, resends }: { created_at: string; resends: number }, nowMs: number): boolean {
-  return nowMs - Date.parse(created_at) >= CLOSE_AFTER_MS && resends >= RESEND_LADDER_MS.length;
+  return nowMs - Date.parse(created_at) >= ABANDON_AFTER_MS && resends >= RESEND_LADDER_MS.length;
 }
 
 export function nextDueMs(resends: number): number {
@@ -51,32 +51,19 @@ export function missingChunks(item: ImportItem): number[] {
 
 /**
  * Ends an import whose chunks all have their summary (§3). The status follows from the summaries alone, so whoever
- * comes first writes what anybody would; only the first write counts. Answers whether this call ended it.
+ * comes first writes what every other caller would; only the first write counts. Returns whether this call ended it.
  */
 export async function settleIfComplete(
   item: ImportItem,
-  services: { readonly clock: Clock; readonly imports: ImportStore },
+  { clock, stores }: Pick<ImportServices, 'clock' | 'stores'>,
 ): Promise<{ readonly item: ImportItem; readonly settled: boolean }> {
   if (item.status !== 'processing' || missingChunks(item).length > 0) return { item, settled: false };
   const status = terminalStatus(countsOf(item));
-  return services.imports.settle(item.company_id, item.import_id, status, instant(services.clock.nowMs()));
-}
-
-/** What a poll tells of an import: the counts of the chunks that are summarised. They only grow. */
-export function countsOf(item: Pick<ImportItem, 'total' | 'summaries'>): ImportCounts {
-  const summaries = Object.values(item.summaries);
-  const succeeded = sum(summaries.map((summary) => summary.succeeded));
-  const failed = sum(summaries.map((summary) => summary.failed));
-  const with_warnings = sum(summaries.map((summary) => summary.with_warnings));
-  return { total: item.total, processed: succeeded + failed, succeeded, failed, with_warnings };
+  return stores.imports.settle(item.company_id, item.import_id, status, instant(clock.nowMs()));
 }
 
 /** §3: `success` where every record was applied, `error` where none was, else `partial_success`. Warnings do not matter. */
 export function terminalStatus(counts: ImportCounts): 'success' | 'partial_success' | 'error' {
   if (counts.succeeded === 0) return 'error';
   return counts.succeeded === counts.total ? 'success' : 'partial_success';
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,33 +1,26 @@
+import type { StagedChunk } from './chunk-store.ts';
 import { contentHash } from './identity.ts';
-import type { StagedChunk } from './import-store.ts';
 import { loadReferences } from './references.ts';
+import type { ImportServices } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { contributionBytes } from '../records/pair-limits.ts';
-import type { ParsedRecord } from '../records/parse.ts';
 import { parseRecord } from '../records/parse.ts';
+import type { ParsedRecord } from '../records/parse.ts';
 import { planDuplicate, planOversized, planProcessingFailed, planRecord } from '../records/plan.ts';
 import type { EarlierInChunk } from '../records/plan.ts';
 import { referencesOf, resolveRecord } from '../records/resolve.ts';
 import type { Resolution } from '../records/resolve.ts';
 import { METRIC } from '../runtime/metric-names.ts';
-import type { ImportStores } from './references.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { Instant, LearnerCourse, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
 
-export interface PlanScope {
+interface PlanScope {
   readonly company_id: string;
   readonly import_id: string;
   /** The import's `created_at`, which missing dates default to. */
   readonly imported_at: Instant;
   /** A dry run claims no identity, so it reads what the real run would meet. */
   readonly dry_run: boolean;
-}
-
-export interface PlanningServices {
-  readonly stores: ImportStores;
-  readonly rules: RecordRules;
-  /** Told of each record that made a rule throw; the record is `processing_failed`, the others go on (rule 13). */
-  readonly onPoison: (index: number, error: unknown) => void;
 }
 
 /** A record on its way to its decision. */
@@ -41,22 +34,27 @@ interface Draft {
 
 /**
  * Decides about every record of a chunk (§4.3): reads what the records refer to in batches, then applies the pure rules.
- * Writes nothing. Throws only where a read fails: a rule that throws would throw again, so that record is decided at once.
+ * Writes nothing. Throws only where a read fails: a rule that throws would throw again, so that record alone is decided as
+ * `processing_failed` at once (rule 13).
  */
-export async function planChunk(chunk: StagedChunk, scope: PlanScope, services: PlanningServices): Promise<Plan> {
-  const { rules, stores } = services;
+export async function planChunk(
+  chunk: StagedChunk,
+  scope: PlanScope,
+  services: Pick<ImportServices, 'stores' | 'telemetry'>,
+): Promise<Plan> {
+  const { stores, telemetry } = services;
   const drafts = draftsOf(chunk);
   const eachUndecided = (rule: (draft: Draft) => void) => {
-    for (const draft of drafts) if (draft.decided === undefined) attempt(draft, rule, services.onPoison);
+    for (const draft of drafts) if (draft.decided === undefined) attempt(draft, rule, telemetry);
   };
 
   eachUndecided((draft) => {
-    draft.parsed = rules.parse(draft.raw, draft.index);
+    draft.parsed = parseRecord(draft.raw, draft.index);
   });
   const wanted = drafts.flatMap(({ parsed }) => (parsed === undefined ? [] : [referencesOf(parsed)]));
-  const references = await loadReferences(scope.company_id, wanted, stores);
+  const references = await loadReferences(scope.company_id, wanted, services);
   eachUndecided((draft) => {
-    if (draft.parsed) draft.resolution = rules.resolve(draft.parsed, references);
+    if (draft.parsed) draft.resolution = resolveRecord(draft.parsed, references);
   });
 
   const [courseHistories, identities] = await Promise.all([
@@ -69,15 +67,15 @@ export async function planChunk(chunk: StagedChunk, scope: PlanScope, services: 
   eachUndecided((draft) => {
     if (!draft.parsed || !draft.resolution) return;
     const key = pairOf(draft).map(learnerCourseId).join('');
-    const heldBy = identities.get(draft.parsed.external_record_id ?? '');
+    const boundTo = identities.get(draft.parsed.external_record_id ?? '');
     const earlierInChunk = added.get(key);
     const context = {
       ...scope,
       hash: contentHash,
-      ...(heldBy && { heldBy }),
+      ...(boundTo && { boundTo }),
       ...(earlierInChunk && { earlierInChunk }),
     };
-    draft.decided = rules.plan(draft.parsed, draft.resolution, courseHistories.get(key), context);
+    draft.decided = planRecord(draft.parsed, draft.resolution, courseHistories.get(key), context);
     if (draft.decided.write) added.set(key, withWrite(earlierInChunk, draft.decided.write));
   });
   return {
@@ -97,13 +95,20 @@ function draftsOf({ first_index, records, duplicates, oversized }: StagedChunk):
 }
 
 /** Turns an exception of a rule into that record's own `processing_failed`. */
-function attempt(draft: Draft, rule: (draft: Draft) => void, onPoison: PlanningServices['onPoison']): void {
+function attempt(draft: Draft, rule: (draft: Draft) => void, telemetry: Telemetry): void {
   try {
     rule(draft);
   } catch (error) {
-    onPoison(draft.index, error);
+    telemetry.count(METRIC.recordsProcessingFailed);
+    telemetry.error('a rule threw on a record', withoutMessage(error), { index: draft.index });
     draft.decided = planProcessingFailed(draft.raw, draft.index);
   }
+}
+
+/** A message may quote the record; the place where it was thrown is enough. */
+function withoutMessage(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return Object.assign(new Error(), { name: error.name, stack: error.stack?.replace(error.message, '') });
 }
 
 /** Records of one chunk that add to the same pair share its limits (rule 12). */
@@ -121,39 +126,4 @@ function pairOf({ resolution }: Draft): LearnerCourse[] {
 
 function idOf({ parsed }: Draft): string[] {
   return parsed?.external_record_id ? [parsed.external_record_id] : [];
-}
-
-/** The pure rules that decide about a record, as an argument, so that a test can put a throwing one in their place. */
-export interface RecordRules {
-  readonly parse: typeof parseRecord;
-  readonly resolve: typeof resolveRecord;
-  readonly plan: typeof planRecord;
-}
-
-export const RECORD_RULES: RecordRules = { parse: parseRecord, resolve: resolveRecord, plan: planRecord };
-
-/** What planning needs of a handler's services; a record that makes a rule throw is counted, never shown. */
-export function planningServices({
-  stores,
-  telemetry,
-  rules,
-}: {
-  readonly stores: ImportStores;
-  readonly telemetry: Telemetry;
-  readonly rules?: RecordRules;
-}): PlanningServices {
-  return {
-    stores,
-    rules: rules ?? RECORD_RULES,
-    onPoison: (index, error) => {
-      telemetry.count(METRIC.recordsProcessingFailed);
-      telemetry.error('a rule threw on a record', withoutMessage(error), { index });
-    },
-  };
-}
-
-/** A message may quote the record; where it was thrown says enough. */
-function withoutMessage(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  return Object.assign(new Error(), { name: error.name, stack: error.stack?.replace(error.message, '') });
 }

@@ -1,23 +1,17 @@
 import type { ChunkMessage } from './chunk-queue.ts';
-import type { StagedChunk } from './import-store.ts';
+import type { StagedChunk } from './chunk-store.ts';
 import { dueAfterChunk, settleIfComplete } from './lifecycle.ts';
 import { planChunk } from './plan-chunk.ts';
-import type { PlanningServices } from './plan-chunk.ts';
-import type { ProgressStore } from './progress-store.ts';
+import type { ImportServices } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { summarise } from '../records/result.ts';
-import type { Clock, Deadline } from '../runtime/system.ts';
-import type { ImportStores } from './references.ts';
 import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
 
-export interface ProcessingServices extends PlanningServices {
-  readonly clock: Clock;
-  readonly stores: ImportStores;
-}
+type ProcessingServices = Pick<ImportServices, 'clock' | 'stores' | 'telemetry'>;
 
 export interface ProcessedChunk {
-  /** `closed`: the import was already terminal, closing, or this chunk was done before; nothing was applied. */
-  readonly outcome: 'processed' | 'closed';
+  /** `skipped`: there was nothing to do, because the import has ended or is being abandoned, or this chunk was done before. */
+  readonly outcome: 'processed' | 'skipped';
   readonly summary?: ChunkSummary;
   readonly plan?: Plan;
   /** Set where this call ended the import. */
@@ -25,7 +19,7 @@ export interface ProcessedChunk {
 }
 
 /** The message came before its import or payload could be seen; it is not acknowledged and comes again. */
-export class ChunkNotReady extends Error {
+class ChunkNotReady extends Error {
   override readonly name = 'ChunkNotReady';
 }
 
@@ -34,29 +28,22 @@ export class ChunkNotReady extends Error {
  * Every step may be repeated, interrupted or run twice at once: the stored plan is what every delivery applies,
  * claims never move, a contribution is its own attribute, and the summary counts only once.
  */
-export async function processChunk(
-  message: ChunkMessage,
-  deadline: Deadline,
-  services: ProcessingServices,
-): Promise<ProcessedChunk> {
-  const { imports, progress } = services.stores;
+export async function processChunk(message: ChunkMessage, services: ProcessingServices): Promise<ProcessedChunk> {
+  const { imports } = services.stores;
   const known = await imports.readChunk(message);
-  if (known.import === undefined) throw new ChunkNotReady('the import of this chunk is not there yet');
-  if (known.import.status !== 'processing') return { outcome: 'closed' };
-  if (known.import.summaries[message.chunk] !== undefined) return settle(known.import, services);
-  if (known.import.closing_at !== undefined) return { outcome: 'closed' };
+  if (known.import === undefined) throw new ChunkNotReady('The import of this chunk does not exist yet.');
+  if (known.import.status !== 'processing') return { outcome: 'skipped' };
+  if (known.import.summaries[message.chunk] !== undefined) {
+    return { outcome: 'skipped', ...(await settled(known.import, services)) };
+  }
+  if (known.import.closing_at !== undefined) return { outcome: 'skipped' };
 
   const plan = known.plan ?? (await decideOnce(message, known.import, known.payload, services));
-  const { conflict, full } = await applyPlan(message.company_id, plan, deadline, progress);
-  const summary = summarise(
-    plan.planned.map(({ result }) => result),
-    conflict,
-    full,
-  );
+  const { conflict, full } = await applyPlan(message.company_id, plan, services);
+  const summary = summarise(plan, conflict, full);
   const dueAt = dueAfterChunk(known.import.due_at, services.clock.nowMs());
   const item = await imports.setSummary(message.company_id, message.import_id, message.chunk, summary, dueAt);
-  const { settled } = item === undefined ? {} : await settle(item, services);
-  return { outcome: 'processed', summary, plan, ...(settled === undefined ? {} : { settled }) };
+  return { outcome: 'processed', summary, plan, ...(item && (await settled(item, services))) };
 }
 
 async function decideOnce(
@@ -64,22 +51,19 @@ async function decideOnce(
   item: ImportItem,
   payload: StagedChunk | undefined,
   services: ProcessingServices,
-) {
-  if (payload === undefined) throw new ChunkNotReady('the payload of this chunk is not there');
+): Promise<Plan> {
+  if (payload === undefined) throw new ChunkNotReady('The payload of this chunk does not exist.');
   const { company_id, import_id } = message;
-  const plan = await planChunk(
-    payload,
-    { company_id, import_id, imported_at: item.created_at, dry_run: false },
-    services,
-  );
+  const scope = { company_id, import_id, imported_at: item.created_at, dry_run: false };
+  const plan = await planChunk(payload, scope, services);
   return services.stores.imports.putPlan(company_id, import_id, message.chunk, plan);
 }
 
 /**
  * Claims come first: a contribution is written only for a record whose id is bound to its pair.
- * Answers the indexes that lost their claim to another pair, and those whose learner-course item is full.
+ * Returns the indexes that lost their claim to another pair, and those whose learner-course item is full.
  */
-async function applyPlan(company_id: string, plan: Plan, deadline: Deadline, progress: ProgressStore) {
+async function applyPlan(company_id: string, plan: Plan, { stores }: ProcessingServices) {
   const writes = plan.planned.flatMap(({ write }) => (write === undefined ? [] : [write]));
   const claims = writes
     .filter(({ claim }) => claim)
@@ -88,20 +72,19 @@ async function applyPlan(company_id: string, plan: Plan, deadline: Deadline, pro
       platform_course_id,
       external_record_id: contribution.external_record_id,
     }));
-  const heldByOthers = await progress.claim(company_id, claims, deadline);
-  const lost = ({ contribution }: (typeof writes)[number]) => heldByOthers.has(contribution.external_record_id);
-  const held = writes.filter((write) => !lost(write));
-  const fullPairs = new Set((await progress.contribute(company_id, held, deadline)).map(learnerCourseId));
+  const boundElsewhere = await stores.progress.claim(company_id, claims);
+  const lost = ({ contribution }: (typeof writes)[number]) => boundElsewhere.has(contribution.external_record_id);
+  const claimed = writes.filter((write) => !lost(write));
+  const fullPairs = new Set((await stores.progress.contribute(company_id, claimed)).map(learnerCourseId));
   return {
     conflict: writes.filter(lost).map(({ contribution }) => contribution.index),
-    full: held.filter((write) => fullPairs.has(learnerCourseId(write))).map(({ contribution }) => contribution.index),
+    full: claimed
+      .filter((write) => fullPairs.has(learnerCourseId(write)))
+      .map(({ contribution }) => contribution.index),
   };
 }
 
-async function settle(item: ImportItem, services: ProcessingServices): Promise<ProcessedChunk> {
-  const { item: standing, settled } = await settleIfComplete(item, {
-    clock: services.clock,
-    imports: services.stores.imports,
-  });
-  return { outcome: 'closed', ...(settled ? { settled: standing } : {}) };
+async function settled(item: ImportItem, services: ProcessingServices): Promise<Pick<ProcessedChunk, 'settled'>> {
+  const outcome = await settleIfComplete(item, services);
+  return outcome.settled ? { settled: outcome.item } : {};
 }

@@ -1,29 +1,17 @@
 import type { DirectoryStore } from '../catalog/directory-store.ts';
-import type { MappingStore } from '../catalog/mapping-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import type { RecordReferences, References } from '../records/resolve.ts';
+import type { ImportStores } from './services.ts';
 import type { Course, CourseMapping, User, UserMapping } from '../shared/model.ts';
-import type { ImportStore } from './import-store.ts';
-import type { ProgressStore } from './progress-store.ts';
-
-/** The stores that an import reads and writes. */
-export interface ImportStores {
-  readonly imports: ImportStore;
-  readonly progress: ProgressStore;
-  readonly directory: DirectoryStore;
-  readonly mappings: MappingStore;
-}
-
-type Lookups = { readonly directory: DirectoryStore; readonly mappings: MappingStore };
 
 /**
  * Everything the records of a chunk refer to, in batches: at most one read for each distinct id, users and courses
- * eventually consistent. A negative answer (unknown, inactive) rejects a record, so it is confirmed by a strong read.
+ * eventually consistent. A negative result (unknown, inactive) rejects a record, so it is confirmed by a strong read.
  */
 export async function loadReferences(
   company_id: string,
   wanted: readonly RecordReferences[],
-  stores: Lookups,
+  { stores }: { readonly stores: Pick<ImportStores, 'directory' | 'mappings'> },
 ): Promise<References> {
   const ids = distinctIds(wanted);
   const [userMappings, courseMappings, usersByEmail, coursesById] = await Promise.all([

@@ -1,27 +1,66 @@
+/** What a client sees of an import: the resource with its counts, and the result of every record. */
+import type { ImportServices } from './services.ts';
 import { abandonedResult, conflictResult, pendingResult } from '../records/result.ts';
-import type { ImportStores } from './references.ts';
-import type { ChunkRef, ChunkSummary, ImportItem, LearnerCourse, RecordResult } from '../shared/model.ts';
+import { routePath } from '../shared/routes.ts';
+import type {
+  ChunkRef,
+  ChunkSummary,
+  Import,
+  ImportCounts,
+  ImportItem,
+  ImportSummary,
+  RecordResult,
+} from '../shared/model.ts';
+
+/** How long a client does well to wait before it asks again. */
+export const RETRY_AFTER = { 'retry-after': '1' } as const;
+
+/** The import resource (§2.8) as every operation returns it. */
+export function importResource(item: ImportItem, records: readonly RecordResult[]): Import {
+  return { ...importWithoutRecords(item), records };
+}
+
+export function importWithoutRecords(item: ImportItem): ImportSummary {
+  const { import_id, company_id, status, dry_run, created_at, completed_at } = item;
+  return { import_id, company_id, status, dry_run, created_at, completed_at, counts: countsOf(item) };
+}
+
+export function importPath({ company_id, import_id }: ImportItem): string {
+  return routePath('get-import', { company_id, import_id });
+}
+
+/** What a poll shows of an import: the counts of the chunks that are summarised. They only grow. */
+export function countsOf(item: Pick<ImportItem, 'total' | 'summaries'>): ImportCounts {
+  const summaries = Object.values(item.summaries);
+  const succeeded = sum(summaries.map((summary) => summary.succeeded));
+  const failed = sum(summaries.map((summary) => summary.failed));
+  const with_warnings = sum(summaries.map((summary) => summary.with_warnings));
+  return { total: item.total, processed: succeeded + failed, succeeded, failed, with_warnings };
+}
 
 /** A record's result, and what was sent. */
-export interface ReportedRecord {
+interface ReportedRecord {
   readonly result: RecordResult;
   readonly record: unknown;
 }
 
+type ReadingServices = Pick<ImportServices, 'stores'>;
+
 /**
- * The result of every record of an import, in the order sent (§4.2 operation 9). A chunk shows only once its summary stands,
- * and the summary overrides the plan: a record whose id was bound to another pair first, or that was closed unprocessed.
+ * The result of every record of an import, in the order sent (§4.2 operation 9). A chunk shows only once it has a summary, and
+ * the summary overrides the plan: a record whose id was bound to another pair first, or that was abandoned unprocessed.
  */
-export async function readResults(item: ImportItem, stores: ImportStores): Promise<ReportedRecord[]> {
+export async function readResults(item: ImportItem, services: ReadingServices): Promise<ReportedRecord[]> {
+  const { imports } = services.stores;
   const chunks = item.chunks.map((ref, chunk) => ({ ref, chunk, summary: item.summaries[chunk] }));
   const done = chunks.filter(({ summary }) => summary !== undefined);
   const open = chunks.filter(({ summary }) => summary === undefined);
   const [plans, payloads] = await Promise.all([
-    stores.imports.readPlans(
+    imports.readPlans(
       item,
       done.map(({ chunk }) => chunk),
     ),
-    stores.imports.readPayloads(
+    imports.readPayloads(
       item.company_id,
       item.import_id,
       open.map(({ ref }) => ref.payload_hash),
@@ -30,7 +69,7 @@ export async function readResults(item: ImportItem, stores: ImportStores): Promi
   const reported = [
     ...done.flatMap(({ summary }, position) => {
       const plan = plans[position];
-      if (plan === undefined || summary === undefined) throw new Error('a summarised chunk has no plan');
+      if (plan === undefined || summary === undefined) throw new Error('A summarised chunk has no plan.');
       return plan.planned.map(({ result }, offset) => ({
         result: overridden(result, summary),
         record: plan.records[offset],
@@ -39,7 +78,7 @@ export async function readResults(item: ImportItem, stores: ImportStores): Promi
     ...open.flatMap(({ ref }, position) => pendingRecords(ref, payloads[position]?.records)),
   ];
   const inOrder = reported.toSorted((a, b) => a.result.index - b.result.index);
-  return withConflicts(item, inOrder, stores);
+  return withConflicts(item, inOrder, services);
 }
 
 function overridden(result: RecordResult, summary: ChunkSummary): RecordResult {
@@ -53,20 +92,22 @@ function pendingRecords({ first_index, size }: ChunkRef, records: readonly unkno
   });
 }
 
-/** Bound identities never move, so the pair that won is read when it is told. */
+/** Bound identities never move, so the pair that won is read when the result is asked for. */
 async function withConflicts(
   item: ImportItem,
   reported: ReportedRecord[],
-  stores: ImportStores,
+  { stores }: ReadingServices,
 ): Promise<ReportedRecord[]> {
   const conflicts = new Set(Object.values(item.summaries).flatMap(({ conflict }) => conflict));
   if (conflicts.size === 0) return reported;
   const ids = reported.flatMap(({ result }) => (conflicts.has(result.index) ? [result.external_record_id ?? ''] : []));
   const holders = await stores.progress.identities(item.company_id, ids);
   return reported.map(({ result, record }) => {
-    const heldBy: LearnerCourse | undefined = conflicts.has(result.index)
-      ? holders.get(result.external_record_id ?? '')
-      : undefined;
-    return { result: heldBy === undefined ? result : conflictResult(result, heldBy), record };
+    const boundTo = conflicts.has(result.index) ? holders.get(result.external_record_id ?? '') : undefined;
+    return { result: boundTo === undefined ? result : conflictResult(result, boundTo), record };
   });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

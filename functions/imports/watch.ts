@@ -1,55 +1,53 @@
-import { chunkMessages } from './accept.ts';
-import type { ChunkQueue } from './chunk-queue.ts';
-import { CLOSING_GRACE_MS, FIRST_DUE_MS, isGivenUp, missingChunks, nextDueMs, settleIfComplete } from './lifecycle.ts';
+import { chunkMessages } from './chunk-queue.ts';
+import {
+  ABANDONING_GRACE_MS,
+  FIRST_DUE_MS,
+  isGivenUp,
+  missingChunks,
+  nextDueMs,
+  settleIfComplete,
+} from './lifecycle.ts';
+import type { ImportServices, ImportStores } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import { planProcessingFailed } from '../records/plan.ts';
 import { summarise } from '../records/result.ts';
-import type { Clock } from '../runtime/system.ts';
-import type { ImportStores } from './references.ts';
 import type { ImportItem, Plan } from '../shared/model.ts';
 
-export interface WatchServices {
-  readonly clock: Clock;
-  readonly stores: ImportStores;
-  readonly queue: ChunkQueue;
-  /** Told of an import that could not be looked after this time; the others are. */
-  readonly onFault: (import_id: string, error: unknown) => void;
-}
+export type WatchAction = 'none' | 'settled' | 'resent' | 'abandoning' | 'abandoned';
 
-export type WatchAction = 'none' | 'settled' | 'resent' | 'closing' | 'closed';
-export interface Watched {
-  /** As it stands afterwards. */
+interface WatchedImport {
+  /** As it is stored afterwards. */
   readonly item: ImportItem;
   readonly action: WatchAction;
 }
 
 /**
- * Looks after every import that stopped moving, so that each one ends whatever failed: sends missing chunks again on a steep
- * ladder, closes them after 24 hours of it, settles what is complete. `everyOpen` does not wait until they are due (a restart
- * that lost the queue).
+ * Takes care of every import that stopped moving, so that each one ends whatever failed: sends missing chunks again on a steep
+ * ladder, abandons them after 24 hours of it, settles what is complete. `everyOpen` does not wait until they are due (a restart
+ * that lost the queue). A fault of one import is logged, and the others are still taken care of.
  */
-export async function* watchImports(services: WatchServices, everyOpen = false): AsyncIterable<Watched> {
+export async function* watchImports(services: ImportServices, everyOpen = false): AsyncIterable<WatchedImport> {
   const now = instant(services.clock.nowMs());
   const { imports } = services.stores;
   for await (const { company_id, import_id } of imports.listOpen(everyOpen ? undefined : now)) {
     try {
       const item = await imports.read(company_id, import_id);
-      if (item !== undefined) yield await lookAfter(item, services, everyOpen);
+      if (item !== undefined) yield await watchOne(item, services, everyOpen);
     } catch (error) {
-      services.onFault(import_id, error);
+      services.telemetry.error('an import could not be watched; the next run tries again', error, { import_id });
     }
   }
 }
 
-async function lookAfter(item: ImportItem, services: WatchServices, everyOpen: boolean): Promise<Watched> {
+async function watchOne(item: ImportItem, services: ImportServices, everyOpen: boolean): Promise<WatchedImport> {
   if (item.status !== 'processing') return { item, action: 'none' };
   const missing = missingChunks(item);
-  const now = services.clock.nowMs();
+  const nowMs = services.clock.nowMs();
   if (missing.length === 0) return settle(item, services);
-  if (item.closing_at !== undefined) return close(item, missing, now, services);
-  if (!everyOpen && isGivenUp(item, now)) return announceClosing(item, now, services);
-  return resend(item, missing, now + (everyOpen ? FIRST_DUE_MS : nextDueMs(item.resends)), services);
+  if (item.closing_at !== undefined) return abandon(item, missing, nowMs, services);
+  if (!everyOpen && isGivenUp(item, nowMs)) return announceAbandoning(item, nowMs, services);
+  return resend(item, missing, nowMs + (everyOpen ? FIRST_DUE_MS : nextDueMs(item.resends)), services);
 }
 
 /** Counted before it is sent: two watchdogs at once, or one that dies, never send more than the ladder allows. */
@@ -57,57 +55,51 @@ async function resend(
   item: ImportItem,
   missing: readonly number[],
   dueMs: number,
-  { stores, queue }: WatchServices,
-): Promise<Watched> {
+  { stores, queue }: ImportServices,
+): Promise<WatchedImport> {
   if (!(await stores.imports.countResend(item, instant(dueMs)))) return { item, action: 'none' };
   await queue.send(chunkMessages(item, missing));
   return { item, action: 'resent' };
 }
 
-/** From here on no delivery starts new work; what has started is over once the grace has passed. */
-async function announceClosing(item: ImportItem, now: number, { stores }: WatchServices): Promise<Watched> {
-  await stores.imports.startClosing(item, instant(now), instant(now + CLOSING_GRACE_MS));
-  return { item, action: 'closing' };
+/** From here on no delivery starts new work; what has started ends before the grace period is over. */
+async function announceAbandoning(item: ImportItem, nowMs: number, { stores }: ImportServices): Promise<WatchedImport> {
+  await stores.imports.startClosing(item, instant(nowMs), instant(nowMs + ABANDONING_GRACE_MS));
+  return { item, action: 'abandoning' };
 }
 
-async function close(
+async function abandon(
   item: ImportItem,
   missing: readonly number[],
-  now: number,
-  services: WatchServices,
-): Promise<Watched> {
-  if (now < Date.parse(item.closing_at ?? '') + CLOSING_GRACE_MS) return { item, action: 'none' };
-  let standing = item;
-  for (const chunk of missing) standing = (await closeChunk(item, chunk, services)) ?? standing;
-  return { ...(await settle(standing, services)), action: 'closed' };
+  nowMs: number,
+  services: ImportServices,
+): Promise<WatchedImport> {
+  if (nowMs < Date.parse(item.closing_at ?? '') + ABANDONING_GRACE_MS) return { item, action: 'none' };
+  let current = item;
+  for (const chunk of missing) current = (await abandonChunk(item, chunk, services)) ?? current;
+  return { ...(await settle(current, services)), action: 'abandoned' };
 }
 
-async function settle(item: ImportItem, { clock, stores }: WatchServices): Promise<Watched> {
-  const { item: standing, settled } = await settleIfComplete(item, { clock, imports: stores.imports });
-  return { item: standing, action: settled ? 'settled' : 'none' };
+async function settle(item: ImportItem, services: ImportServices): Promise<WatchedImport> {
+  const { item: current, settled } = await settleIfComplete(item, services);
+  return { item: current, action: settled ? 'settled' : 'none' };
 }
 
 /**
  * Gives up on a chunk that nothing could process (rule 13): its records end as `processing_failed`, but for those
- * that the plan rejects or leaves unchanged, and those whose contribution did arrive. Answers the import as it then stands.
+ * that the plan rejects or leaves unchanged, and those whose contribution did arrive. Returns the stored import.
  */
-export async function closeChunk(
+async function abandonChunk(
   item: ImportItem,
   chunk: number,
-  services: { readonly clock: Clock; readonly stores: ImportStores },
+  { clock, stores }: ImportServices,
 ): Promise<ImportItem | undefined> {
-  const { imports } = services.stores;
-  const [planned] = await imports.readPlans(item, [chunk]);
+  const { company_id, import_id } = item;
+  const [planned] = await stores.imports.readPlans(item, [chunk]);
   const plan =
-    planned ??
-    (await imports.putPlan(item.company_id, item.import_id, chunk, await failedPlan(item, chunk, services.stores)));
-  const failed = await unwritten(item, plan, services.stores);
-  const summary = summarise(
-    plan.planned.map(({ result }) => result),
-    [],
-    failed,
-  );
-  return imports.setSummary(item.company_id, item.import_id, chunk, summary, instant(services.clock.nowMs()));
+    planned ?? (await stores.imports.putPlan(company_id, import_id, chunk, await failedPlan(item, chunk, stores)));
+  const summary = summarise(plan, [], await unwritten(item, plan, stores));
+  return stores.imports.setSummary(company_id, import_id, chunk, summary, instant(clock.nowMs()));
 }
 
 async function failedPlan(item: ImportItem, chunk: number, { imports }: ImportStores): Promise<Plan> {
@@ -117,6 +109,7 @@ async function failedPlan(item: ImportItem, chunk: number, { imports }: ImportSt
   return { records, planned: records.map((raw, offset) => planProcessingFailed(raw, first_index + offset)) };
 }
 
+/** Positions of the records whose contribution was planned and is not stored. */
 async function unwritten(item: ImportItem, plan: Plan, { progress }: ImportStores): Promise<number[]> {
   const writes = plan.planned.flatMap(({ write }) => (write === undefined ? [] : [write]));
   const stored = await progress.courseHistories(item.company_id, writes);

@@ -7,8 +7,7 @@ import type { Key } from '../dynamodb/table.ts';
 import { learnerCourseKey } from '../dynamodb/table.ts';
 import { contributionName, packContribution } from './contribution-item.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
-import { inParallel } from '../runtime/parallel.ts';
-import type { Deadline } from '../runtime/system.ts';
+import { inParallel } from '../runtime/batching.ts';
 import type { LearnerCourse, RecordWrite } from '../shared/model.ts';
 
 const PARALLEL_UPDATES = 25;
@@ -25,19 +24,18 @@ interface ItemWrite {
 /**
  * Adds contributions to learner-course items. Only the contributions' own attributes are set and nobody puts a whole item,
  * so writers never undo each other and a repeat changes nothing. An item believed to be new is inserted, one believed to
- * be there updated, in batches of statements; where the belief was wrong, and for what no single statement can say, a plain
- * update follows, which is right either way. Answers the pairs whose item would have outgrown the database's limit.
+ * exist updated, in batches of statements; where the belief was wrong, and for what no single statement can say, a plain
+ * update follows, which is right either way. Returns the pairs whose item would have outgrown the database's limit.
  */
 export async function writeContributions(
   database: Database,
   company_id: string,
   writes: readonly RecordWrite[],
-  deadline: Deadline,
 ): Promise<LearnerCourse[]> {
   const items = [...Map.groupBy(writes, learnerCourseId).values()].map((group) => itemWrite(company_id, group));
-  const inserted = await attempt(database, items.filter(isInsertable), insertion, deadline);
+  const inserted = await attempt(database, items.filter(isInsertable), insertion);
   const believedThere = [...items.filter((item) => !isInsertable(item)), ...inserted.refused];
-  const updated = await attempt(database, believedThere.filter(isOneAssignment), assignment, deadline);
+  const updated = await attempt(database, believedThere.filter(isOneAssignment), assignment);
   const rest = [...believedThere.filter((item) => !isOneAssignment(item)), ...updated.refused];
   const upserted = await inParallel(rest, PARALLEL_UPDATES, async (item) =>
     (await upsert(database, item)) ? [] : [item],
@@ -83,11 +81,10 @@ function assignment(table: string, { key: { pk, sk }, set }: ItemWrite): Stateme
 }
 
 /** `refused`: the item is there after all (INSERT), or is not (UPDATE). */
-async function attempt(database: Database, items: readonly ItemWrite[], render: Rendering, deadline: Deadline) {
+async function attempt(database: Database, items: readonly ItemWrite[], render: Rendering) {
   const outcomes = await runStatements(
     database,
     items.map((item) => render(database.table, item)),
-    deadline,
   );
   const withOutcome = (...wanted: StatementOutcome[]) =>
     items.filter((_, position) => wanted.includes(outcomes[position] ?? 'done'));

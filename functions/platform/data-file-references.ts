@@ -15,7 +15,7 @@ import type { AccessStore } from '../auth/access-store.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
-import { inParallel } from '../runtime/parallel.ts';
+import { inParallel } from '../runtime/batching.ts';
 import type { Company, Course, User } from '../shared/model.ts';
 
 /** Reads of the login directory at the same time. */

@@ -6,7 +6,7 @@ import { packJson } from '../dynamodb/encoding.ts';
 import { found, getItem, putItem, updateItem } from '../dynamodb/items.ts';
 import { companyKey, dataFileKey, learnerCourseKey, loginKey } from '../dynamodb/table.ts';
 import { NATIVE } from '../imports/progress-store.ts';
-import { inParallel } from '../runtime/parallel.ts';
+import { inParallel } from '../runtime/batching.ts';
 import type { Company, Course, LearnerCourse, Progress, User } from '../shared/model.ts';
 
 /** The native progress of one learner in one course. */

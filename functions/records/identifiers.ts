@@ -55,3 +55,8 @@ export function emailKey(address: string): string {
 export function learnerCourseId({ user_id, platform_course_id }: LearnerCourse): string {
   return `${user_id}/${platform_course_id}`;
 }
+
+/** Import ids are 26 lower-case letters and digits; nothing else may reach a storage key. */
+export function isImportId(text: string): boolean {
+  return /^[a-z0-9]{26}$/.test(text);
+}

@@ -48,16 +48,15 @@ function spelledOut(value: unknown): string {
  * left out; a number too large for a double differs from `null`.
  */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value === 'object' && value !== null) return canonicalObject(value);
-  if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? '1e999' : '-1e999';
-  return JSON.stringify(value);
+  return jsonText(inOrder(value));
 }
 
-function canonicalObject(object: object): string {
-  const members = Object.entries(object)
-    .filter(([, value]) => value !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `${JSON.stringify(name)}:${canonicalJson(value)}`);
-  return `{${members.join(',')}}`;
+/** The same value with the members of its objects in one order, so that all of it can be written at once. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  // Without a prototype, so that `__proto__` is a name like any other.
+  const ordered: Record<string, unknown> = Object.create(null);
+  for (const name of Object.keys(value).toSorted()) ordered[name] = inOrder((value as Record<string, unknown>)[name]);
+  return ordered;
 }

@@ -1,6 +1,6 @@
 /** How much one learner course may grow (rule 12): one record is the whole history of a user in a course. */
 import { dominates } from './join.ts';
-import { jsonBytes } from './json.ts';
+import { isObject, jsonBytes } from './json.ts';
 import { invalid } from './problems.ts';
 import type { Problem } from '../shared/codes.ts';
 import { LEARNER_COURSE_LIMITS } from '../shared/limits.ts';
@@ -43,10 +43,21 @@ export function pairLimitProblems(
  */
 export function mayFillPair(records: readonly unknown[]): boolean {
   const named = Map.groupBy(records, (raw) => {
-    const { user, content } = (raw ?? {}) as { readonly user?: unknown; readonly content?: unknown };
-    return JSON.stringify([user, content]);
+    const { user, content } = membersOf(raw);
+    const { email, external_user_id } = membersOf(user);
+    const { platform_course_id, external_course_id } = membersOf(content);
+    return [email, external_user_id, platform_course_id, external_course_id].map(nameOf).join('\n');
   });
   return [...named.values()].some((alike) => alike.length > RECORDS_NAMED_ALIKE);
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+/** What cannot be a name counts as none: records that are grouped without need are only decided together. */
+function nameOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** The most that a contribution adds to the stored size: it is stored in a shorter form than JSON. */

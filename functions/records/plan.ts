@@ -18,7 +18,7 @@ import type { Contribution, CourseHistory, LearnerCourse, PlannedRecord, Progres
 
 export interface PlanContext extends ImportContext {
   /** Dry run only: the user and course that this `external_record_id` already belongs to. */
-  readonly heldBy?: LearnerCourse;
+  readonly boundTo?: LearnerCourse;
   readonly earlierInChunk?: EarlierInChunk;
 }
 
@@ -96,14 +96,14 @@ function planValid(record: ValidRecord, stored: CourseHistory | undefined, conte
   const replaced = replacedBy(contribution, known);
   const beyondLimits = pairLimitProblems(contribution, replaced, usageOf(known, stored, context));
   if (beyondLimits.length > 0) return { result: errorResult(parsed, beyondLimits) };
-  if (belongsElsewhere(context.heldBy, learnerCourse)) return { result: conflictResult(result, context.heldBy) };
+  if (belongsElsewhere(context.boundTo, learnerCourse)) return { result: conflictResult(result, context.boundTo) };
 
   const replaces = replaced.map(({ import_id, index }) => ({ import_id, index }));
   return { result, write: { ...learnerCourse, claim: isFirst, contribution, replaces, exists: stored !== undefined } };
 }
 
-function belongsElsewhere(heldBy: LearnerCourse | undefined, learnerCourse: LearnerCourse): heldBy is LearnerCourse {
-  return heldBy !== undefined && learnerCourseId(heldBy) !== learnerCourseId(learnerCourse);
+function belongsElsewhere(boundTo: LearnerCourse | undefined, learnerCourse: LearnerCourse): boundTo is LearnerCourse {
+  return boundTo !== undefined && learnerCourseId(boundTo) !== learnerCourseId(learnerCourse);
 }
 
 function usageOf(

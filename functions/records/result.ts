@@ -2,13 +2,15 @@
 import { externalRecordIdOf } from './identifiers.ts';
 import { problem } from './problems.ts';
 import type { Problem, Warning } from '../shared/codes.ts';
-import type { ChunkSummary, LearnerCourse, Outcome, Progress, RecordResult, ResultProgress } from '../shared/model.ts';
-
-/** A consecutive run of records; `first_index` is the position of the first of them in the import. */
-export interface RecordRun {
-  readonly first_index: number;
-  readonly records: unknown[];
-}
+import type {
+  ChunkSummary,
+  LearnerCourse,
+  Outcome,
+  Plan,
+  Progress,
+  RecordResult,
+  ResultProgress,
+} from '../shared/model.ts';
 
 /** Rule 13: the fault is ours. */
 export const PROCESSING_FAILED: Problem = {
@@ -60,10 +62,11 @@ export function abandonedResult(result: RecordResult): RecordResult {
  * (abandoned unprocessed) are positions in the import; both override the planned results.
  */
 export function summarise(
-  results: readonly RecordResult[],
-  conflict: readonly number[],
-  failed: readonly number[],
+  { planned }: Pick<Plan, 'planned'>,
+  conflict: readonly number[] = [],
+  failed: readonly number[] = [],
 ): ChunkSummary {
+  const results = planned.map(({ result }) => result);
   const overridden = new Set([...conflict, ...failed]);
   const applied = results.filter(({ status, index }) => status === 'success' && !overridden.has(index));
   return {

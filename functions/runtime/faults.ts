@@ -1,29 +1,58 @@
-/** Tells a dependency that struggles from a fault of ours, for the clients that the runtime owns. */
-
-/** A dependency throttles or is down: nothing is known to be lost and the call is safe to repeat. */
+/** A dependency throttles or is down: nothing is known to be lost, and the call is safe to repeat. */
 export class TemporarilyUnavailable extends Error {
   override readonly name = 'TemporarilyUnavailable';
 }
 
+/** Names of transient errors of DynamoDB, SQS, KMS and the SDK itself, without `Exception` or `Error` at their end. */
+const TRANSIENT_NAMES: ReadonlySet<string> = new Set([
+  'BandwidthLimitExceeded',
+  'DependencyTimeout',
+  'Internal',
+  'InternalFailure',
+  'InternalServer',
+  'KMSInternal',
+  'KeyUnavailable',
+  'LimitExceeded',
+  'PriorRequestNotComplete',
+  'ProvisionedThroughputExceeded',
+  'ReplicatedWriteConflict',
+  'RequestLimitExceeded',
+  'RequestThrottled',
+  'RequestTimeout',
+  'ServiceUnavailable',
+  'SlowDown',
+  'Throttled',
+  'Throttling',
+  'Timeout',
+  'TooManyRequests',
+  'TransactionConflict',
+  'TransactionInProgress',
+  'Unavailable',
+]);
+
+const CONNECTION_CODE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENETUNREACH)/;
+
+/** Whether the name of an exception, or the code of one entry of a batch, says that a later call may succeed. */
+export function isTransientName(name = ''): boolean {
+  return TRANSIENT_NAMES.has(name.replace(/(Exception|Error)$/, ''));
+}
+
 interface SdkError {
   readonly name?: string;
-  readonly code?: string;
+  readonly code?: unknown;
   readonly $retryable?: object;
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-const STRUGGLING =
-  /Throttl|TooManyRequests|LimitExceeded|Timeout|ServiceUnavailable|Unavailable|InternalError|InternalException/;
-const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST)/;
-
-/** Throttling, time-outs, broken connections and 5xx answers as `TemporarilyUnavailable`; anything else as it is. */
+/** Throttling, time-outs, conflicts, broken connections and 5xx responses as `TemporarilyUnavailable`; any other error as it is. */
 export function dependencyFault(error: unknown, dependency: string): unknown {
-  return isStruggling(error as SdkError)
-    ? new TemporarilyUnavailable(`${dependency} is struggling.`, { cause: error })
+  return isTransient(error as SdkError)
+    ? new TemporarilyUnavailable(`${dependency} is throttling or down.`, { cause: error })
     : error;
 }
 
-function isStruggling({ name = '', code = '', $retryable, $metadata }: SdkError): boolean {
-  const serverFault = ($metadata?.httpStatusCode ?? 0) >= 500;
-  return serverFault || $retryable !== undefined || STRUGGLING.test(name) || NETWORK.test(code);
+function isTransient({ name, code, $retryable, $metadata }: SdkError): boolean {
+  const isServerFault = ($metadata?.httpStatusCode ?? 0) >= 500;
+  const isConnectionFault = typeof code === 'string' && CONNECTION_CODE.test(code);
+  return isServerFault || isConnectionFault || $retryable !== undefined || isTransientName(name);
 }

@@ -17,7 +17,7 @@ export const METRIC = {
   chunksResent: 'ChunksResent',
   importsPastDue: 'ImportsPastDue',
   importsStuck: 'ImportsStuck',
-  importsClosed: 'ImportsClosed',
+  importsAbandoned: 'ImportsAbandoned',
   loginsSucceeded: 'LoginsSucceeded',
   loginsRefused: 'LoginsRefused',
   loginsThrottled: 'LoginsThrottled',

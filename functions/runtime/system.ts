@@ -1,7 +1,6 @@
-/** The real clock and the real dice; everything else takes them as arguments. */
+/** The machine's clock, randomness and waiting. Everything else takes them as arguments, so that a test can give its own. */
 import { randomBytes } from 'node:crypto';
-
-/** What a workflow asks of the machine it runs on. */
+import { setTimeout } from 'node:timers/promises';
 
 export interface Clock {
   nowMs(): number;
@@ -12,20 +11,20 @@ export interface Random {
   hex(bytes: number): string;
 }
 
-/** How long this invocation may still run. */
-export interface Deadline {
-  remainingMs(): number;
+/** What repeating a call takes. */
+export interface Waiting {
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Uniform in [0, 1): spreads callers that would come back together. */
+  readonly random: () => number;
 }
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
 export const secureRandom: Random = { hex: (bytes) => randomBytes(bytes).toString('hex') };
 
-/** Waits before a call is made again. */
-export const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => void setTimeout(resolve, milliseconds));
+export const systemWaiting: Waiting = {
+  sleep: (milliseconds) => setTimeout(milliseconds),
+  random: () => Math.random(),
+};
 
-/** From 0 to below 1: spreads the repeats of many callers. */
-export const jitter = (): number => Math.random();
-
-export const secondsOf = (ms: number): number => Math.floor(ms / 1000);
+export const secondsOf = (milliseconds: number): number => Math.floor(milliseconds / 1000);

@@ -9,20 +9,16 @@ import type { TokenParties } from '../auth/tokens.ts';
 import type { TokenVerifier } from '../auth/verify-token.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { mappingStore } from '../catalog/mapping-store.ts';
-import { THIS_MACHINE, documentClient } from '../dynamodb/client.ts';
+import { documentClient } from '../dynamodb/client.ts';
 import type { Database } from '../dynamodb/client.ts';
 import { keptWithin } from '../dynamodb/tenancy.ts';
-import type { ChunkLimits } from '../imports/accept.ts';
 import type { ChunkQueue } from '../imports/chunk-queue.ts';
-import { chunkStore } from '../imports/chunk-store.ts';
-import { importListStore, importStatusStore } from '../imports/import-store.ts';
-import type { ImportStore } from '../imports/import-store.ts';
-import type { RecordRules } from '../imports/plan-chunk.ts';
+import { importStore } from '../imports/import-store.ts';
 import { progressStore } from '../imports/progress-store.ts';
 import { platformDataStore } from '../platform/platform-data-store.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { secureRandom, systemClock } from '../runtime/system.ts';
+import { secureRandom, systemClock, systemWaiting } from '../runtime/system.ts';
 import type { Clock, Random } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
@@ -45,14 +41,9 @@ export type Stores = ReturnType<typeof dynamoStores>;
  * `TemporarilyUnavailable` when the database throttles, times out or is down; SDK exceptions never leave a store.
  */
 export function dynamoStores({ client, table, ...options }: StoreOptions) {
-  const database: Database = { ...THIS_MACHINE, ...options, client: keptWithin(client), table };
-  const imports: ImportStore = {
-    ...importStatusStore(database),
-    ...importListStore(database),
-    ...chunkStore(database),
-  };
+  const database: Database = { ...systemClock, ...systemWaiting, ...options, client: keptWithin(client), table };
   return {
-    imports,
+    imports: importStore(database),
     directory: directoryStore(database),
     mappings: mappingStore(database),
     progress: progressStore(database),
@@ -73,10 +64,6 @@ export interface CoreServices {
   readonly parties: TokenParties;
   readonly passwords: PasswordHasher;
   readonly telemetry: Telemetry;
-  /** Put in place of the record rules by tests that inject a fault of ours. */
-  readonly rules?: RecordRules;
-  /** Put in place of the limits of a chunk by tests that want many small ones. */
-  readonly chunkLimits?: ChunkLimits;
 }
 
 /** What only some functions have. */

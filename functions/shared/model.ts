@@ -118,7 +118,7 @@ export type ImportCounts = ImportSummary['counts'];
 
 /**
  * What became of a chunk, set once. Indexes are positions in the import. `conflict`: the id was bound to another pair first;
- * `failed`: closed unprocessed. Both override the plan.
+ * `failed_indexes`: abandoned unprocessed. Both override the plan.
  */
 export interface ChunkSummary {
   readonly succeeded: number;
@@ -150,6 +150,6 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly resends: number;
   /** When the watchdog looks next; absent once terminal. */
   readonly due_at?: Instant;
-  /** Set when the watchdog starts to close missing chunks: no new work starts after it. */
+  /** Set when the watchdog announces that it abandons the missing chunks: no new work starts after it. */
   readonly closing_at?: Instant;
 }

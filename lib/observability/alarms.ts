@@ -49,9 +49,10 @@ function importAlarms({ own, queue, deadLetters, processor }: Watched): AlarmSpe
       threshold: 1,
     },
     {
-      name: 'ImportClosed',
-      meaning: 'The watchdog ended an import after a day; its unprocessed records have the result processing_failed.',
-      metric: own.metric(METRIC.importsClosed),
+      name: 'ImportAbandoned',
+      meaning:
+        'The watchdog abandoned an import after a day; its unprocessed records have the result processing_failed.',
+      metric: own.metric(METRIC.importsAbandoned),
       threshold: 1,
     },
     {

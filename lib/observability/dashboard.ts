@@ -135,7 +135,7 @@ function stuck({ own, queue, deadLetters, table }: Watched): IWidget[] {
     graph('Imports past due', QUARTER, [
       own.metric(METRIC.importsPastDue),
       own.metric(METRIC.importsStuck),
-      own.metric(METRIC.importsClosed),
+      own.metric(METRIC.importsAbandoned),
     ]),
     graph('Faults', QUARTER, [
       own.metric(METRIC.internalErrors),

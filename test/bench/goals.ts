@@ -37,6 +37,7 @@ function unitGoals({ service, cost, cpu }: Results): Goal[] {
     atMost('write units per record sent again', 0.16, of('sent again: write units per record')),
     atMost('write units per record of a dry run', 0.16, of('dry run: write units per record')),
     atMost('AWS calls of an import, accept to terminal', 120, of('distinct: AWS calls')),
+    atMost('JSON written per byte of a body of 2 MB', 2.2, of('100 classes: JSON bytes written per byte of the body')),
     atMost('sequential depth of POST', 4, of('distinct: depth of POST')),
     atMost('sequential depth of a chunk', 9, of('distinct: depth of a chunk')),
     atMost('dollars per million records, all in', 1.6, cost.service.total),

@@ -4,6 +4,8 @@ import { readUnitsOf, sumOfTallies, type Tally, writeUnitsOf } from './meter/tal
 import type { BenchRecord } from './workload.ts';
 
 export interface MeasuredImport {
+  /** Of the POST. */
+  readonly body_bytes: number;
   readonly post: Tally;
   /** One for each invocation of the processor. */
   readonly chunks: readonly Tally[];
@@ -25,6 +27,10 @@ export async function measureImport(
   const key = `bench-${(imports += 1)}`;
   const posted = await meter.measure(() => design.startImport({ dry_run, records }, key));
   posted.tally.answer_bytes = posted.value.bytes;
+  // The body is written by the client.
+  const body_bytes = Buffer.byteLength(JSON.stringify({ dry_run, records }));
+  posted.tally.json_calls -= 1;
+  posted.tally.json_bytes -= body_bytes;
   expectStatus(posted.value.status, dry_run ? 200 : 202);
   const { import_id } = posted.value.body as { import_id: string };
 
@@ -41,7 +47,7 @@ export async function measureImport(
   if (counts.succeeded !== records.length) throw new Error('not every record was applied');
   const whole = sumOfTallies([posted.tally, ...chunks]);
   expectAgreement(whole);
-  return { post: posted.tally, chunks, poll: polled.tally, report: reported.tally, whole };
+  return { body_bytes, post: posted.tally, chunks, poll: polled.tally, report: reported.tally, whole };
 }
 
 /** Our arithmetic against what the engine says it consumed: two counts of the same calls, made apart. */

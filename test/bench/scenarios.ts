@@ -49,7 +49,7 @@ export function figuresOf(measured: Measured): Record<string, number> {
   );
 }
 
-function figures({ post, chunks, poll, report, whole }: MeasuredImport): Record<string, number> {
+function figures({ body_bytes, post, chunks, poll, report, whole }: MeasuredImport): Record<string, number> {
   const carried = sumOfTallies(chunks);
   return {
     'write units per record': perRecord(writeUnitsOf(whole)),
@@ -59,6 +59,8 @@ function figures({ post, chunks, poll, report, whole }: MeasuredImport): Record<
     'depth of POST': post.depth,
     'depth of a chunk': carried.depth,
     'virtual ms of POST': post.ms,
+    'JSON bytes written per byte of the body': Math.round((1000 * post.json_bytes) / body_bytes) / 1000,
+    'JSON texts written by POST': post.json_calls,
     'virtual ms of all chunks': carried.ms,
     messages: whole.messages,
     'message bytes': whole.message_bytes,

@@ -2,13 +2,14 @@
 import type { APIGatewayProxyStructuredResultV2, Context, SQSEvent } from 'aws-lambda';
 import { OWASP_COST } from '../../functions/auth/passwords.ts';
 import { openSession } from '../../functions/auth/sessions.ts';
-import { THIS_MACHINE } from '../../functions/dynamodb/client.ts';
+
 import { getImport } from '../../functions/handlers/get-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
 import { importOperation, migrationOperation } from '../../functions/http/operations.ts';
 import type { ApiHandler } from '../../functions/http/chain.ts';
 import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
+import { systemWaiting } from '../../functions/runtime/system.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import type { Services } from '../../functions/services/services.ts';
 import { apiEvent } from '../kit/api-event.ts';
@@ -68,7 +69,7 @@ export async function servicesOn({ client, table, sqs, queueUrl }: Cloud, startM
     parties: PARTIES,
     cost: OWASP_COST,
     telemetry: powertoolsTelemetry(),
-    machine: { sleep: THIS_MACHINE.sleep, random: () => dice.next(), nowMs: () => NOW_MS },
+    machine: { sleep: systemWaiting.sleep, random: () => dice.next(), nowMs: () => NOW_MS },
   });
 }
 

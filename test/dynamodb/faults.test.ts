@@ -1,11 +1,11 @@
-/** What the stores do when the database throttles, conflicts, answers in parts or is down: injected before the wire. */
+/** What the stores do when the database throttles, conflicts, responds in parts or is down: injected before the wire. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
 import { type Interceptor, intercepted, serviceError } from '../kit/database-faults.ts';
 import { testClient, useDynamoDb } from '../kit/dynamodb.ts';
-import { ALL_THE_TIME, freshCompany, IMPORT_ID, importItem, plan, user, write } from './samples.ts';
+import { freshCompany, IMPORT_ID, importItem, plan, user, write } from './samples.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 
@@ -42,7 +42,7 @@ const untouched: Interceptor = (_, __, next) => next();
 const users = (company_id: string, count: number) =>
   Array.from({ length: count }, (_, i) => user(company_id, { user_id: i, email: `u${i}@x.test` }));
 
-/** Answers half of the keys it is given, a few times. */
+/** Returns half of the keys it is given, a few times. */
 const partly = (rounds: number): Interceptor => {
   let left = rounds;
   return async (call, input, next) => {
@@ -51,8 +51,8 @@ const partly = (rounds: number): Interceptor => {
     const { table } = database();
     const { Keys = [], ...options } = (input['RequestItems'] as Record<string, { Keys?: unknown[] }>)[table] ?? {};
     const half = Math.floor(Keys.length / 2);
-    const answer = await next({ RequestItems: { [table]: { ...options, Keys: Keys.slice(0, half) } } });
-    return { ...answer, UnprocessedKeys: { [table]: { Keys: Keys.slice(half) } } };
+    const response = await next({ RequestItems: { [table]: { ...options, Keys: Keys.slice(0, half) } } });
+    return { ...response, UnprocessedKeys: { [table]: { Keys: Keys.slice(half) } } };
   };
 };
 
@@ -90,9 +90,8 @@ describe('the number of calls', () => {
     await stores.progress.claim(
       company_id,
       writes.map(({ user_id, contribution }) => ({ ...contribution, user_id, platform_course_id: 101 })),
-      ALL_THE_TIME,
     );
-    await stores.progress.contribute(company_id, writes, ALL_THE_TIME);
+    await stores.progress.contribute(company_id, writes);
     expect(calls).toEqual(Array.from({ length: 10 }, () => 'BatchExecuteStatement'));
   });
 
@@ -174,7 +173,7 @@ describe('statements', () => {
   ])('refused with %s are tried again, and only those', async (code) => {
     const company_id = freshCompany();
     const { stores, calls, waits } = storesWith(refusing(code, 2));
-    expect(await stores.progress.claim(company_id, claims, ALL_THE_TIME)).toEqual(new Map());
+    expect(await stores.progress.claim(company_id, claims)).toEqual(new Map());
     expect((await stores.progress.identities(company_id, ids)).size).toBe(3);
     expect(calls.filter((call) => call === 'BatchExecuteStatement')).toHaveLength(3);
     expect(waits).toHaveLength(2);
@@ -182,41 +181,28 @@ describe('statements', () => {
 
   it('refused for too long are temporarily unavailable', async () => {
     const { stores, waits } = storesWith(refusing('ThrottlingError', 1000));
-    await expect(stores.progress.claim(freshCompany(), claims, ALL_THE_TIME)).rejects.toBeInstanceOf(
-      TemporarilyUnavailable,
-    );
+    await expect(stores.progress.claim(freshCompany(), claims)).rejects.toBeInstanceOf(TemporarilyUnavailable);
     expect(waits).toHaveLength(7);
   });
 
-  it('are not tried again when the time left is too short', async () => {
-    const { stores, waits } = storesWith(refusing('ThrottlingError', 1000));
-    const write = stores.progress.claim(freshCompany(), claims, { remainingMs: () => 1_500 });
-    await expect(write).rejects.toBeInstanceOf(TemporarilyUnavailable);
-    expect(waits).toEqual([]);
-  });
-
-  it('refused for another reason are a fault of ours, which tells nothing of their values', async () => {
+  it('refused for another reason are a fault of ours, whose message shows none of their values', async () => {
     const { stores } = storesWith(refusing('ValidationError', 1000, 'bad r-1'));
-    const error: unknown = await stores.progress
-      .claim(freshCompany(), claims, ALL_THE_TIME)
-      .catch((caught: unknown) => caught);
+    const error: unknown = await stores.progress.claim(freshCompany(), claims).catch((caught: unknown) => caught);
     expect(error).not.toBeInstanceOf(TemporarilyUnavailable);
     expect(String(error)).not.toContain('r-1');
   });
 
-  it('whose answer was lost are found done when repeated', async () => {
+  it('whose response was lost are found done when repeated', async () => {
     const company_id = freshCompany();
     let lost = false;
     const { stores } = storesWith(async (call, _, next) => {
-      const answer = await next();
-      if (call !== 'BatchExecuteStatement' || lost) return answer;
+      const response = await next();
+      if (call !== 'BatchExecuteStatement' || lost) return response;
       lost = true;
       throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     });
-    await expect(stores.progress.claim(company_id, claims, ALL_THE_TIME)).rejects.toBeInstanceOf(
-      TemporarilyUnavailable,
-    );
-    expect(await stores.progress.claim(company_id, claims, ALL_THE_TIME)).toEqual(new Map());
+    await expect(stores.progress.claim(company_id, claims)).rejects.toBeInstanceOf(TemporarilyUnavailable);
+    expect(await stores.progress.claim(company_id, claims)).toEqual(new Map());
   });
 });
 
@@ -243,11 +229,7 @@ describe('exceptions of the SDK', () => {
       stores.imports.putPlan('acme', IMPORT_ID, 0, plan('x')),
       stores.imports.putReport('acme', IMPORT_ID, 'a', [plan('x')]),
       stores.directory.users('acme', ['a@b.c'], true),
-      stores.progress.contribute(
-        'acme',
-        [write(), write({ user_id: 8, replaces: [{ import_id: 'x', index: 0 }] })],
-        ALL_THE_TIME,
-      ),
+      stores.progress.contribute('acme', [write(), write({ user_id: 8, replaces: [{ import_id: 'x', index: 0 }] })]),
       stores.throttle.clear('key', 10, 0),
     ];
     const outcomes = await Promise.allSettled(calls);
@@ -282,7 +264,7 @@ describe('staged payloads', () => {
     });
     const company_id = freshCompany();
     await stores.imports.stage(company_id, IMPORT_ID, [
-      { hash: 'h', chunk: { first_index: 0, records: [], duplicates: [], oversized: [] } },
+      { hash: 'h', text: '{"first_index":0,"records":[],"duplicates":[],"oversized":[]}' },
     ]);
     await stores.imports.commit(importItem(company_id));
     await stores.imports.putPlan(company_id, IMPORT_ID, 0, plan('x'));

@@ -12,7 +12,6 @@ export function freshCompany(): string {
 export const AT = '2026-01-02T03:04:05.678Z';
 export const IMPORT_ID = 'abcdefghijklmnopqrstuvwxyz';
 export const HASH = '0123456789abcdef'.repeat(4);
-export const ALL_THE_TIME = { remainingMs: () => 60_000 };
 
 /** Ids that have broken keys elsewhere: delimiters, NUL, combining and astral characters, a prefix of each other. */
 export const ODD_IDS = [

@@ -1,4 +1,4 @@
-/** Within a company no command leaves that names a key of anybody else, in whatever way it names one. Costs milliseconds. */
+/** Within a company no command is sent that names a key of another, in whatever way it names one. Costs milliseconds. */
 import {
   BatchExecuteStatementCommand,
   BatchGetCommand,
@@ -86,7 +86,7 @@ it('refuses what names no key at all', async () => {
 it('says neither the key nor what was to be written', async () => {
   const login = async () => send(new PutCommand({ TableName, Item: { ...key('login#ann@globex.test'), hash: 'h' } }));
   const refusal = await withinCompany('acme', login).catch((error: unknown) => error);
-  expect(String(refusal)).toBe('TenancyViolation: a command would have left the company acme');
+  expect(String(refusal)).toBe('TenancyViolation: A command would have left the company acme.');
 });
 
 it('keeps companies apart whose requests run at the same time', async () => {

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chunksOf, duplicatesIn } from '../../functions/imports/batch.ts';
+import { chunksOf, duplicatesIn, preparedChunks } from '../../functions/imports/batch.ts';
 import { externalRecordIdOf } from '../../functions/records/identifiers.ts';
-import { jsonBytes } from '../../functions/records/json.ts';
+import { unpackJson } from '../../functions/dynamodb/encoding.ts';
 
 const withId = (external_record_id: unknown) => ({ external_record_id });
 
-describe('duplicates are judged over the whole batch', () => {
+describe('duplicates are found over the whole batch', () => {
   it('each later occurrence repeats the first, whatever else is wrong with it', () => {
     expect(duplicatesIn([withId('a'), withId('b'), { ...withId('a'), user: 5 }, withId('a')])).toEqual([2, 3]);
   });
@@ -52,38 +52,63 @@ it.each([
 
 describe('chunks', () => {
   it('are cut by count', () => {
-    const chunks = chunksOf([1, 2, 3, 4, 5], { records: 2, bytes: 1000 });
-    expect(chunks).toEqual([
-      { first_index: 0, records: [1, 2] },
-      { first_index: 2, records: [3, 4] },
-      { first_index: 4, records: [5] },
+    expect(chunksOf([9, 9, 9, 9, 9], { records: 2, bytes: 1000 })).toEqual([
+      { first_index: 0, size: 2 },
+      { first_index: 2, size: 2 },
+      { first_index: 4, size: 1 },
     ]);
   });
 
   it('are cut by bytes, not characters', () => {
-    expect(chunksOf(['😀😀', '😀😀'], { records: 9, bytes: 22 }).map(({ records }) => records.length)).toEqual([1, 1]);
+    const tenThousandCharacters = { external_record_id: 'r', note: '😀'.repeat(5_000) };
+    const chunks = preparedChunks(Array.from({ length: 12 }, () => tenThousandCharacters));
+    expect(chunks.map(({ chunk }) => chunk.records.length)).toEqual([9, 3]);
   });
 
-  it('a record larger than a chunk stands alone', () => {
-    const sizes = chunksOf(['a', 'x'.repeat(50), 'b', 'c'], { records: 9, bytes: 20 }).map(
-      ({ records }) => records.length,
+  it('a record larger than a chunk has one of its own', () => {
+    const chunks = chunksOf([3, 52, 3, 3], { records: 9, bytes: 20 });
+    expect(chunks.map(({ size }) => size)).toEqual([1, 1, 2]);
+  });
+
+  it('are stored as the text that their hash is of', () => {
+    const records = [
+      { external_record_id: 'a', b: Number.POSITIVE_INFINITY, c: '\ud800 é' },
+      null,
+      { external_record_id: 'a' },
+    ];
+    const [prepared] = preparedChunks(
+      JSON.parse('[{"external_record_id":"a","b":1e400,"c":"\\ud800 é"},null,{"external_record_id":"a"}]'),
     );
-    expect(sizes).toEqual([1, 1, 2]);
+    expect(prepared?.chunk).toEqual({ first_index: 0, records, duplicates: [2], oversized: [] });
+    expect(unpackJson(prepared?.text)).toEqual(prepared?.chunk);
+    expect(prepared?.hash).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('keep no more than the id of a record that no item could hold', () => {
+    const tooLarge = { external_record_id: 'big', note: 'x'.repeat(200 * 1024) };
+    const [prepared] = preparedChunks([{ external_record_id: 'a' }, tooLarge]);
+    expect(prepared?.chunk).toMatchObject({ records: [{}, { external_record_id: 'big' }], oversized: [1] });
+    expect(prepared?.text.length).toBeLessThan(1000);
   });
 
   it('hold every record once, in order, within their limits', () => {
     const limits = { records: 7, bytes: 60 };
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 40 }), { maxLength: 60 }), (records) => {
-        const chunks = chunksOf(records, limits);
-        expect(chunks.flatMap((chunk) => chunk.records)).toEqual(records);
+        const texts = records.map((record) => JSON.stringify(record));
+        const chunks = chunksOf(
+          texts.map((text) => Buffer.byteLength(text)),
+          limits,
+        );
         let next = 0;
-        for (const chunk of chunks) {
-          expect(chunk.first_index).toBe(next);
-          expect(chunk.records.length).toBeLessThanOrEqual(limits.records);
-          expect(chunk.records.length === 1 || jsonBytes(chunk.records) <= limits.bytes).toBe(true);
-          next += chunk.records.length;
+        for (const { first_index, size } of chunks) {
+          expect(first_index).toBe(next);
+          expect(size).toBeLessThanOrEqual(limits.records);
+          next += size;
+          const bytes = Buffer.byteLength(`[${texts.slice(first_index, next).join()}]`);
+          expect(size === 1 || bytes <= limits.bytes).toBe(true);
         }
+        expect(next).toBe(records.length);
       }),
     );
   });

@@ -1,7 +1,13 @@
-/** The Idempotency-Key header: which values are keys, and which keys are the same. */
+/** The Idempotency-Key header, the ids of imports, and what a key is bound to. */
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { parseIdempotencyKey } from '../../functions/imports/identity.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  fingerprintOf,
+  importIdForKey,
+  parseIdempotencyKey,
+  randomImportId,
+} from '../../functions/imports/identity.ts';
+import { isImportId } from '../../functions/records/identifiers.ts';
 
 const visible = Array.from({ length: 0x7e - 0x20 }, (_, at) => String.fromCharCode(0x21 + at));
 const keys = fc.string({ unit: fc.constantFrom(...visible), minLength: 1, maxLength: 255 });
@@ -43,4 +49,41 @@ it('takes nothing else', () => {
     expect(parseIdempotencyKey(header)).toBeNull();
   }
   expect(parseIdempotencyKey(undefined)).toBeUndefined();
+});
+
+describe('the id of an import', () => {
+  it('is the same for the same company and key, and has the characters of an id', () => {
+    expect(importIdForKey('acme', 'k')).toBe(importIdForKey('acme', 'k'));
+    const ids = [importIdForKey('acme', 'k'), importIdForKey('acme', 'l'), importIdForKey('beta', 'k')];
+    expect(new Set(ids).size).toBe(3);
+    expect(ids.every(isImportId)).toBe(true);
+  });
+
+  it('has 26 characters, however small the random number is', () => {
+    expect(randomImportId({ hex: () => '0'.repeat(32) })).toBe('0'.repeat(26));
+    expect(isImportId(randomImportId({ hex: () => 'f'.repeat(32) }))).toBe(true);
+  });
+
+  it.each(['', 'A'.repeat(26), 'a'.repeat(25), 'a'.repeat(27), `${'a'.repeat(25)}#`])('is not %j', (text) => {
+    expect(isImportId(text)).toBe(false);
+  });
+});
+
+describe('the fingerprint of a payload', () => {
+  const of = (text: string) => fingerprintOf(JSON.parse(text) as Record<string, unknown>);
+
+  it('is the same for the same JSON value, whatever the order of members and the spelling', () => {
+    expect(of('{"dry_run":false,"records":[{"a":1.0,"b":"\\u0041"}]}')).toBe(
+      of('{"records":[{"b":"A","a":1}],"dry_run":false}'),
+    );
+  });
+
+  it.each([
+    '{"dry_run":true,"records":[{"a":1}]}',
+    '{"dry_run":false,"records":[{"a":2}]}',
+    '{"dry_run":false,"records":[{"a":1},{}]}',
+    '{"dry_run":false,"records":[{"a":1}],"more":null}',
+  ])('differs for %s', (text) => {
+    expect(of(text)).not.toBe(of('{"dry_run":false,"records":[{"a":1}]}'));
+  });
 });

@@ -1,5 +1,76 @@
-import { expect, it } from 'vitest';
-import { countsOf, terminalStatus } from '../../functions/imports/lifecycle.ts';
+/** When an open import is looked at, when it is abandoned, and what its summaries add up to. Milliseconds. */
+import { describe, expect, it } from 'vitest';
+import {
+  FIRST_DUE_MS,
+  dueAfterChunk,
+  isGivenUp,
+  missingChunks,
+  nextDueMs,
+  settleIfComplete,
+  terminalStatus,
+} from '../../functions/imports/lifecycle.ts';
+import { countsOf } from '../../functions/imports/results.ts';
+import { instant } from '../../functions/records/instants.ts';
+import { SUMMARY, importItem } from '../dynamodb/samples.ts';
+import { HOUR, MINUTE, importWorld } from './world.ts';
+
+const NOW = Date.UTC(2026, 0, 2, 3, 4);
+const LATER = instant(NOW + FIRST_DUE_MS);
+const due = (aheadMs: number) => dueAfterChunk(instant(NOW + aheadMs), NOW);
+
+describe('the due time after a chunk', () => {
+  it('stays where it is far enough ahead, so that a healthy import writes no index entries', () => {
+    expect(due(FIRST_DUE_MS)).toBeUndefined();
+    expect(due(30_000)).toBeUndefined();
+  });
+
+  it('moves once it has come near or has passed', () => {
+    expect(due(29_999)).toBe(LATER);
+    expect(due(-3_600_000)).toBe(LATER);
+  });
+
+  it('is set where there is none', () => {
+    expect(dueAfterChunk(undefined, NOW)).toBe(LATER);
+  });
+});
+
+it('the due time after a resend is a steep ladder: 4, 16 and 64 minutes, then 4 hours', () => {
+  expect([0, 1, 2, 3, 4, 99].map((resends) => nextDueMs(resends) / MINUTE)).toEqual([4, 16, 64, 240, 240, 240]);
+});
+
+it.each([
+  ['a day has passed and every step was tried', 24 * HOUR, 4, true],
+  ['a day has not passed', 24 * HOUR - 1, 9, false],
+  ['a step was not tried, as after an outage of days', 99 * HOUR, 3, false],
+])('missing chunks are abandoned: %s', (_reason, ageMs, resends, expected) => {
+  expect(isGivenUp({ created_at: instant(NOW - ageMs), resends }, NOW)).toBe(expected);
+});
+
+it('chunks without a summary are missing', () => {
+  expect(missingChunks(importItem('acme', { summaries: { 1: SUMMARY } }))).toEqual([0]);
+});
+
+describe('an import whose chunks are all summarised', () => {
+  const summaries = { 0: SUMMARY, 1: SUMMARY };
+
+  it('is settled once', async () => {
+    const { services, stores, clock } = await importWorld();
+    const item = importItem('acme', { summaries });
+    await stores.imports.commit(item);
+    const [first, second] = [await settleIfComplete(item, services), await settleIfComplete(item, services)];
+    expect(first).toMatchObject({
+      settled: true,
+      item: { status: 'partial_success', completed_at: instant(clock.now) },
+    });
+    expect(second).toMatchObject({ settled: false, item: first.item });
+  });
+
+  it('and one with a chunk that is not stays open', async () => {
+    const { services } = await importWorld();
+    const item = importItem('acme', { summaries: { 0: SUMMARY } });
+    expect(await settleIfComplete(item, services)).toEqual({ item, settled: false });
+  });
+});
 
 it.each([
   ['success where all were applied', { total: 2, succeeded: 2 }, 'success'],

@@ -3,7 +3,7 @@ import { packUser, unpackCompany, unpackUser } from '../../functions/catalog/dir
 import type { AccessStore } from '../../functions/auth/access-store.ts';
 import { unpackSession } from '../../functions/auth/access-store.ts';
 import { companyKey, importKey, loginKey, sessionKey, userKey } from '../../functions/dynamodb/table.ts';
-import { packImport, unpackImport } from '../../functions/imports/import-store.ts';
+import { packImport, unpackImport } from '../../functions/imports/import-item.ts';
 import type { User } from '../../functions/shared/model.ts';
 import { ADMIN, COMPANY } from './api-event.ts';
 import type { Attributes, Key, MemoryTable } from './memory-table/memory-table.ts';

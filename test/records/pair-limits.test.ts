@@ -86,3 +86,12 @@ describe('each rule by itself', () => {
     expect(contributionBytes(contribution)).toBe(jsonBytes(contribution));
   });
 });
+
+it('records that name a pair alike are found whatever else they say about it', () => {
+  const alike = Array.from({ length: 11 }, (_, at) => ({
+    user: { email: 'ann@acme.test', note: at },
+    content: { platform_course_id: 101, title: `${at}` },
+  }));
+  expect(mayFillPair(alike)).toBe(true);
+  expect(mayFillPair(alike.slice(1))).toBe(false);
+});

@@ -48,19 +48,19 @@ describe('an external_record_id binds to its pair (rule 12)', () => {
   });
 
   it('bound to another pair: a duplicate whose message names the two', () => {
-    const { result, write } = plan(withPct(50), undefined, { heldBy: { user_id: 8, platform_course_id: 555 } });
+    const { result, write } = plan(withPct(50), undefined, { boundTo: { user_id: 8, platform_course_id: 555 } });
     expect(result.errors).toMatchObject([{ error_code: 'duplicate_external_record_id', field: 'external_record_id' }]);
     expect(result.errors[0]?.message).toMatch(/8.*555/);
     expect(write).toBeUndefined();
   });
 
   it('bound to another pair: reported only for a record without other errors', () => {
-    const { errors } = plan(withPct(101), undefined, { heldBy: { user_id: 8, platform_course_id: 555 } }).result;
+    const { errors } = plan(withPct(101), undefined, { boundTo: { user_id: 8, platform_course_id: 555 } }).result;
     expect(errors.map((error) => error.error_code)).toEqual(['invalid_completion_pct']);
   });
 
   it('bound to the same pair: applied', () => {
-    expect(plan(withPct(50), undefined, { heldBy: PAIR }).result.outcome).toBe('applied');
+    expect(plan(withPct(50), undefined, { boundTo: PAIR }).result.outcome).toBe('applied');
   });
 });
 

@@ -7,6 +7,7 @@ import { effectiveProgress } from '../../functions/records/join.ts';
 import type { Services } from '../../functions/services/services.ts';
 import type { Progress, RecordResult } from '../../functions/shared/model.ts';
 import { CONTEXT, operationRequest } from '../kit/api-event.ts';
+import { limitChunks } from '../kit/chunk-limits.ts';
 import { Dice } from '../kit/dice.ts';
 import { delivery } from '../kit/sqs-event.ts';
 import { createWorld, type World } from '../kit/world.ts';
@@ -30,11 +31,14 @@ export class ReferenceCompany {
   readonly #world: World;
   readonly #services: Services;
 
-  constructor(seed: number, chunkLimits?: Services['chunkLimits']) {
+  readonly #chunkRecords: number | undefined;
+
+  constructor(seed: number, chunkRecords?: number) {
+    this.#chunkRecords = chunkRecords;
     this.#dice = new Dice(seed, 5);
     this.#world = createWorld({ random: this.#dice });
     this.#world.clock.now = Date.UTC(2026, 5, 1);
-    this.#services = { ...this.#world.services, ...(chunkLimits && { chunkLimits }) };
+    this.#services = this.#world.services;
   }
 
   get stores() {
@@ -88,6 +92,7 @@ export class ReferenceCompany {
     dry_run: boolean,
   ): Promise<{ created_at: string; results: RecordResult[] }> {
     const attemptId = this.#dice.hex(8);
+    limitChunks(this.#chunkRecords);
     const posted = operationRequest({ attemptId, json: () => ({ dry_run, records }) });
     const { import_id } = (await startImport(posted, this.#services)).body as { import_id: string };
     await this.#deliver();

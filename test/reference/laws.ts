@@ -115,7 +115,7 @@ export async function orderMatters(seed: number): Promise<boolean> {
   const batch = any.filter((record, at) => any.findIndex((other) => idOf(other) === idOf(record)) === at);
   const reached: string[] = [];
   for (const records of [batch, dice.shuffled(batch)]) {
-    const company = new ReferenceCompany(seed + reached.length * 1_000_003, { records: 3, bytes: 100_000 });
+    const company = new ReferenceCompany(seed + reached.length * 1_000_003, 3);
     await company.create(native);
     await company.import(records, false);
     reached.push(await company.progress());

@@ -8,8 +8,7 @@ const ID = 'r-1';
 
 export async function writeHistory(length: number, stores: Stores): Promise<void> {
   if (length === 0) return;
-  const forever = { remainingMs: () => Number.POSITIVE_INFINITY };
-  await stores.progress.claim(COMPANY, [{ ...PAIR, external_record_id: ID }], forever);
+  await stores.progress.claim(COMPANY, [{ ...PAIR, external_record_id: ID }]);
   const writes = Array.from({ length }, (_, at) => ({
     ...PAIR,
     claim: false,
@@ -17,7 +16,7 @@ export async function writeHistory(length: number, stores: Stores): Promise<void
     replaces: [],
     exists: true,
   }));
-  await stores.progress.contribute(COMPANY, writes, forever);
+  await stores.progress.contribute(COMPANY, writes);
 }
 
 function contribution(at: number): Contribution {

@@ -1,6 +1,6 @@
 /** All that was seen of a run: what clients were answered, and what was written, in the order it happened. */
 import { unpackContribution } from '../../functions/imports/contribution-item.ts';
-import { unpackImport } from '../../functions/imports/import-store.ts';
+import { unpackImport } from '../../functions/imports/import-item.ts';
 import { toCourseHistory } from '../../functions/imports/progress-store.ts';
 import type { Contribution, ImportItem, CourseHistory } from '../../functions/shared/model.ts';
 import type { Attributes, Key } from '../kit/memory-table/memory-table.ts';

@@ -27,7 +27,7 @@ export interface RunResult {
   readonly traceHash: string;
   /** Milliseconds from the commit of each import to its end. */
   readonly terminalMs: readonly number[];
-  readonly closed: number;
+  readonly abandoned: number;
   readonly sent: number;
 }
 
@@ -73,7 +73,7 @@ export async function simulate(options: RunOptions): Promise<RunResult> {
     trace: simulation.trace,
     traceHash: simulation.traceHash,
     terminalMs,
-    closed: [...history.terminals.values()].filter(({ what }) => what.closing_at !== undefined).length,
+    abandoned: [...history.terminals.values()].filter(({ what }) => what.closing_at !== undefined).length,
     sent: stack.queue.sent,
   };
 }

@@ -12,7 +12,6 @@ import type { Simulation } from './simulation.ts';
 export interface Surroundings {
   readonly simulation: Simulation;
   readonly queue: SimulatedQueue;
-  readonly chunkLimits: { readonly records: number; readonly bytes: number };
   /** Breaks the services on purpose. */
   readonly breakServices?: (services: Services, broken: BrokenContext) => Services;
   /** Changes single commands on purpose. */
@@ -27,7 +26,7 @@ export interface BrokenContext {
 }
 
 export function servicesOf(by: Invocation, surroundings: Surroundings): Services {
-  const { simulation, queue, chunkLimits, breakServices, breakCommand, breakAnswer } = surroundings;
+  const { simulation, queue, breakServices, breakCommand, breakAnswer } = surroundings;
   const sleep = (ms: number) => by.sleep(ms);
   const random = () => simulation.dice.next();
   const send = async (command: object) => {
@@ -40,13 +39,12 @@ export function servicesOf(by: Invocation, surroundings: Surroundings): Services
   const sqs = {
     send: (command: SendMessageBatchCommand) => by.io(queue.sending(command)),
   } as unknown as SQSClient;
-  const real = servicesOver({
+  const services = servicesOver({
     client: clientOf(send),
     clock: by,
     random: simulation.dice,
-    queue: chunkQueue({ client: sqs, queueUrl: 'queue', pause: sleep, jitter: random }),
+    queue: chunkQueue({ client: sqs, queueUrl: 'queue', waiting: { sleep, random } }),
     machine: { sleep, random },
   });
-  const services = { ...real, chunkLimits };
   return breakServices?.(services, { by, send }) ?? services;
 }

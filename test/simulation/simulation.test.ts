@@ -33,20 +33,20 @@ describe('the service under faults', () => {
     }
   });
 
-  it('closes within 26 hours what a lost queue never delivers', async () => {
-    const { terminalMs, closed } = await simulate({
+  it('abandons within 26 hours what a lost queue never delivers', async () => {
+    const { terminalMs, abandoned } = await simulate({
       seed: 1,
       workload: { ...loneImport, delivers: 0 },
       faults: scripted([]),
     });
-    expect(closed).toBe(1);
+    expect(abandoned).toBe(1);
     expect(terminalMs[0]).toBeLessThan(26 * 3_600_000);
   });
 
-  it('closes nothing that merely waits behind twenty hours of backlog', async () => {
+  it('abandons nothing that merely waits behind twenty hours of backlog', async () => {
     for (let seed = 0; seed < 20; seed += 1) {
       const workload = { ...loneImport, backlogMs: 20 * 3_600_000 };
-      expect((await simulate({ seed, workload, faults: scripted([]) })).closed).toBe(0);
+      expect((await simulate({ seed, workload, faults: scripted([]) })).abandoned).toBe(0);
     }
   });
 });

@@ -11,6 +11,7 @@ import { RequestRejected } from '../../functions/http/types.ts';
 import { importIdForKey } from '../../functions/imports/identity.ts';
 import type { Services } from '../../functions/services/services.ts';
 import { operationRequest } from '../kit/api-event.ts';
+import { limitChunks } from '../kit/chunk-limits.ts';
 import { History } from './history.ts';
 import { Invocation } from './invocation.ts';
 import { SimulatedQueue } from './queue.ts';
@@ -50,11 +51,13 @@ export class Stack {
   readonly #running = new Set<Invocation>();
   readonly #ticks = new Set<number>();
   readonly #tickPhaseMs: number;
+  readonly #chunkRecords: number;
   readonly #outageMs: readonly [from: number, until: number];
 
   constructor(simulation: Simulation, workload: Workload, variant: Variant = {}) {
     this.#simulation = simulation;
     this.#variant = variant;
+    this.#chunkRecords = workload.chunkRecords;
     this.history = new History(simulation);
     this.#outageMs = workload.outageMs ?? [0, 0];
     this.#tickPhaseMs = simulation.dice.below(MINUTE);
@@ -69,7 +72,6 @@ export class Stack {
     this.#surroundings = {
       simulation,
       queue: this.queue,
-      chunkLimits: { records: workload.chunkRecords, bytes: 192 * 1024 },
       ...(variant.breakServices && { breakServices: variant.breakServices }),
       ...(variant.breakCommand && { breakCommand: variant.breakCommand }),
       ...(variant.breakAnswer && { breakAnswer: variant.breakAnswer }),
@@ -126,6 +128,7 @@ export class Stack {
       json: () => ({ dry_run, records }),
     };
     const api = await this.#request(by, services, sent, import_id);
+    limitChunks(this.#chunkRecords);
     return startImport(api, services);
   }
 

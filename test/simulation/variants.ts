@@ -1,5 +1,6 @@
 /** Ways to build the service wrong. Each is a small change that looks harmless in review; the simulator has to catch it. */
 import { BatchGetCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { StagedChunk } from '../../functions/imports/chunk-store.ts';
 import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
 import type { ImportStore } from '../../functions/imports/import-store.ts';
 import type { ProgressStore } from '../../functions/imports/progress-store.ts';
@@ -200,7 +201,8 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       imports.stage(
         company_id,
         import_id,
-        chunks.map(({ hash, chunk }) => {
+        chunks.map(({ hash, text }) => {
+          const chunk = JSON.parse(text) as StagedChunk;
           const ids = chunk.records.map(
             (record) => (record as { external_record_id?: unknown } | null)?.external_record_id,
           );
@@ -208,7 +210,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
             const at = index - chunk.first_index;
             return ids.indexOf(ids[at]) < at;
           });
-          return { hash, chunk: { ...chunk, duplicates } };
+          return { hash, text: JSON.stringify({ ...chunk, duplicates }) };
         }),
       ),
   })),

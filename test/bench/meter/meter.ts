@@ -5,6 +5,7 @@
  */
 import { TABLE } from '../../../functions/dynamodb/table.ts';
 import { itemBytes, type StoredItem } from './attribute-bytes.ts';
+import { countJson } from './json-text.ts';
 import { latencyOf } from './latency.ts';
 import { countReads, type ReadInput, type ReadOutput } from './reads.ts';
 import { divertOutput } from './standard-output.ts';
@@ -57,10 +58,15 @@ export class Meter {
     this.#time = new VirtualTime();
     // Log lines go to standard output; while something is measured they are counted and not shown.
     const restoreOutput = divertOutput((bytes) => (tally.log_bytes += bytes));
+    const stopCountingJson = countJson((bytes) => {
+      tally.json_calls += 1;
+      tally.json_bytes += bytes;
+    });
     try {
       const value = await run();
       return { tally: Object.assign(tally, { ms: this.#time.nowMs, depth: this.#time.depth }), value };
     } finally {
+      stopCountingJson();
       restoreOutput();
       this.#tally = undefined;
     }

@@ -20,6 +20,9 @@ export interface Tally {
   message_bytes: number;
   log_bytes: number;
   answer_bytes: number;
+  /** Calls of `JSON.stringify`, and the bytes they returned. */
+  json_calls: number;
+  json_bytes: number;
   /** On the virtual clock. */
   ms: number;
   depth: number;
@@ -35,6 +38,8 @@ export function emptyTally(): Tally {
     message_bytes: 0,
     log_bytes: 0,
     answer_bytes: 0,
+    json_calls: 0,
+    json_bytes: 0,
     ms: 0,
     depth: 0,
   };
@@ -69,6 +74,8 @@ const ADDED = [
   'message_bytes',
   'log_bytes',
   'answer_bytes',
+  'json_calls',
+  'json_bytes',
   'ms',
 ] as const;
 

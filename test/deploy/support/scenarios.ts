@@ -25,7 +25,7 @@ type Scenario = (telemetry: Telemetry, times: number) => Promise<void>;
 export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
   [METRIC.importsPastDue]: (telemetry) => watching(telemetry, []),
   [METRIC.importsStuck]: (telemetry) => watching(telemetry, [{ ...OPEN, resends: 2 }]),
-  [METRIC.importsClosed]: (telemetry) => watching(telemetry, [{ ...OPEN, created_at: ago(25), closing_at: ago(1) }]),
+  [METRIC.importsAbandoned]: (telemetry) => watching(telemetry, [{ ...OPEN, created_at: ago(25), closing_at: ago(1) }]),
   [METRIC.chunksResent]: (telemetry) => watching(telemetry, [OPEN]),
   [METRIC.chunksFailed]: (telemetry, times) =>
     delivering(telemetry, times, () => Promise.reject(new TemporarilyUnavailable('throttled'))),
@@ -71,7 +71,13 @@ const OPEN: ImportItem = {
   resends: 0,
 };
 const SETTLED: ImportItem = { ...OPEN, status: 'success' };
-const ONE_RECORD = { first_index: 0, records: [{}], duplicates: [], oversized: [] };
+/** Makes the rules throw. */
+const POISON = {
+  get user() {
+    throw new Error('quoted from the record');
+  },
+};
+const ONE_RECORD = { first_index: 0, records: [POISON], duplicates: [], oversized: [] };
 const SUMMARY = { succeeded: 0, failed: 1, with_warnings: 0, conflict: [], failed_indexes: [0] };
 
 /** Stores that know only these imports, and let everything happen to them. */
@@ -108,13 +114,7 @@ async function delivering(telemetry: Telemetry, times: number, readChunk: () => 
   const body = JSON.stringify({ company_id: 'acme', import_id: 'i-1', chunk: 0, payload_hash: 'h' });
   const attributes = { ApproximateReceiveCount: '2' };
   const Records = Array.from({ length: times }, (_, at) => ({ messageId: String(at), body, attributes }));
-  // What no rule may do.
-  const rules = {
-    parse: () => {
-      throw new Error('quoted from the record');
-    },
-  } as unknown as NonNullable<Services['rules']>;
-  const services = { clock, telemetry, rules, stores: stores([OPEN], readChunk) };
+  const services = { clock, telemetry, stores: stores([OPEN], readChunk) };
   await processChunks({ Records } as unknown as SQSEvent, CONTEXT, services);
 }
 

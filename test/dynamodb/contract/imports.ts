@@ -4,6 +4,7 @@ import { freshCompany, IMPORT_ID, importItem, plan, SUMMARY } from '../samples.t
 
 const LATER = '2026-01-02T04:00:00.000Z';
 const chunk = { first_index: 0, records: [{ a: '\ud800' }, 7, null], duplicates: [1], oversized: [] };
+const text = JSON.stringify(chunk);
 const message = (company_id: string) => ({ company_id, import_id: IMPORT_ID, chunk: 0, payload_hash: 'p'.repeat(32) });
 
 export function importStoreContract(stores: () => Stores): void {
@@ -46,13 +47,13 @@ export function importStoreContract(stores: () => Stores): void {
     it('is created once, however many race, and every racer learns who won', async () => {
       const company_id = freshCompany();
       const attempts = Array.from({ length: 20 }, (_, i) => importItem(company_id, { attempt_id: `attempt-${i}` }));
-      const standing = await Promise.all(attempts.map((item) => stores().imports.commit(item)));
-      expect(new Set(standing.map(({ attempt_id }) => attempt_id)).size).toBe(1);
+      const stored = await Promise.all(attempts.map((item) => stores().imports.commit(item)));
+      expect(new Set(stored.map(({ attempt_id }) => attempt_id)).size).toBe(1);
     });
   });
 
   describe('setSummary', () => {
-    it('answers the import with the summary and the new due time', async () => {
+    it('returns the import with the summary and the new due time', async () => {
       const { company_id } = await created();
       const item = await stores().imports.setSummary(company_id, IMPORT_ID, 1, SUMMARY, LATER);
       expect(item).toMatchObject({ summaries: { 1: SUMMARY }, due_at: LATER, status: 'processing' });
@@ -82,7 +83,7 @@ export function importStoreContract(stores: () => Stores): void {
       expect(Object.values(item?.summaries ?? {}).map(({ failed }) => failed)).toEqual([0, 1, 2, 3]);
     });
 
-    it('changes nothing about a terminal import, and answers it', async () => {
+    it('changes nothing about a terminal import, and returns it', async () => {
       const { company_id } = await created();
       await stores().imports.settle(company_id, IMPORT_ID, 'success', LATER);
       const item = await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY, LATER);
@@ -101,13 +102,13 @@ export function importStoreContract(stores: () => Stores): void {
     it('ends an import once, and every racer sees the one end', async () => {
       const { company_id } = await created();
       const ends = ['success', 'error', 'partial_success'] as const;
-      const answers = await Promise.all(
+      const ended = await Promise.all(
         ends.map((status) => stores().imports.settle(company_id, IMPORT_ID, status, LATER)),
       );
-      expect(answers.filter(({ settled }) => settled)).toHaveLength(1);
-      expect(new Set(answers.map(({ item }) => item.status)).size).toBe(1);
-      expect(answers[0]?.item).toMatchObject({ completed_at: LATER });
-      expect(answers[0]?.item).not.toHaveProperty('due_at');
+      expect(ended.filter(({ settled }) => settled)).toHaveLength(1);
+      expect(new Set(ended.map(({ item }) => item.status)).size).toBe(1);
+      expect(ended[0]?.item).toMatchObject({ completed_at: LATER });
+      expect(ended[0]?.item).not.toHaveProperty('due_at');
     });
 
     it('leaves a dry run alone', async () => {
@@ -167,7 +168,7 @@ export function importStoreContract(stores: () => Stores): void {
       const item = await created();
       const { company_id } = item;
       expect(await stores().imports.readChunk(message(company_id))).toEqual({ import: item });
-      await stores().imports.stage(company_id, IMPORT_ID, [{ hash: message(company_id).payload_hash, chunk }]);
+      await stores().imports.stage(company_id, IMPORT_ID, [{ hash: message(company_id).payload_hash, text }]);
       await stores().imports.putPlan(company_id, IMPORT_ID, 0, plan('first'));
       expect(await stores().imports.readChunk(message(company_id))).toEqual({
         import: item,
@@ -176,11 +177,11 @@ export function importStoreContract(stores: () => Stores): void {
       });
     });
 
-    it('answers payloads in the order asked, absent ones as undefined, repeats twice', async () => {
+    it('returns payloads in the order asked, absent ones as undefined, repeats twice', async () => {
       const company_id = freshCompany();
       await stores().imports.stage(company_id, IMPORT_ID, [
-        { hash: 'b', chunk },
-        { hash: 'a', chunk: { ...chunk, first_index: 5 } },
+        { hash: 'b', text },
+        { hash: 'a', text: JSON.stringify({ ...chunk, first_index: 5 }) },
       ]);
       const payloads = await stores().imports.readPayloads(company_id, IMPORT_ID, ['a', 'none', 'b', 'a']);
       expect(payloads.map((payload) => payload?.first_index)).toEqual([5, undefined, 0, 5]);
@@ -189,10 +190,10 @@ export function importStoreContract(stores: () => Stores): void {
     it('keeps the first plan, and every racer applies that one', async () => {
       const company_id = freshCompany();
       const plans = Array.from({ length: 10 }, (_, i) => plan(`plan ${i}`));
-      const standing = await Promise.all(plans.map((each) => stores().imports.putPlan(company_id, IMPORT_ID, 0, each)));
-      expect(new Set(standing.map((each) => JSON.stringify(each))).size).toBe(1);
+      const stored = await Promise.all(plans.map((each) => stores().imports.putPlan(company_id, IMPORT_ID, 0, each)));
+      expect(new Set(stored.map((each) => JSON.stringify(each))).size).toBe(1);
       const [kept] = await stores().imports.readPlans(importItem(company_id), [0]);
-      expect(kept).toEqual(standing[0]);
+      expect(kept).toEqual(stored[0]);
     });
 
     it('keeps plans whose text does not compress below 300 KB', async () => {

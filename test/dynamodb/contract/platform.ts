@@ -119,7 +119,7 @@ export function platformStoresContract(stores: () => Stores): void {
       expect(await list(3, Number.MAX_SAFE_INTEGER)).toEqual([]);
     });
 
-    it('fill a page beyond the 1 MB that the database answers at once', async () => {
+    it('fill a page beyond the 1 MB that the database returns at once', async () => {
       const company_id = freshCompany();
       const ids = Array.from({ length: 60 }, (_, i) => i);
       await stores().platform.putCourses(
@@ -186,17 +186,16 @@ export function platformStoresContract(stores: () => Stores): void {
       expect(await stores().access.findLogin('x'.repeat(3000))).toBeUndefined();
     });
 
-    it('replaces a password hash that still stands, and nothing else of the user', async () => {
+    it('replaces a password hash that is still stored, and nothing else of the user', async () => {
       const company_id = freshCompany();
-      const standing = { ...user(company_id), password_hash: 'old' };
-      const stored = async () =>
-        (await stores().directory.users(company_id, [standing.email], true)).get(standing.email);
-      await stores().platform.putUsers([standing]);
-      await stores().access.replacePasswordHash({ ...standing, password_hash: 'older' }, 'new');
-      expect(await stored()).toEqual(standing);
-      await stores().access.replacePasswordHash(standing, 'new');
-      expect(await stored()).toEqual({ ...standing, password_hash: 'new' });
-      await stores().access.replacePasswordHash({ ...standing, email: 'nobody@nowhere.test' }, 'new');
+      const current = { ...user(company_id), password_hash: 'old' };
+      const stored = async () => (await stores().directory.users(company_id, [current.email], true)).get(current.email);
+      await stores().platform.putUsers([current]);
+      await stores().access.replacePasswordHash({ ...current, password_hash: 'older' }, 'new');
+      expect(await stored()).toEqual(current);
+      await stores().access.replacePasswordHash(current, 'new');
+      expect(await stored()).toEqual({ ...current, password_hash: 'new' });
+      await stores().access.replacePasswordHash({ ...current, email: 'nobody@nowhere.test' }, 'new');
       expect(await stores().access.findLogin('nobody@nowhere.test')).toBeUndefined();
     });
 

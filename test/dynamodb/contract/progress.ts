@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { learnerCourseId } from '../../../functions/records/identifiers.ts';
 import type { Stores } from '../../../functions/services/services.ts';
 import type { Contribution, Progress, RecordWrite } from '../../../functions/shared/model.ts';
-import { ALL_THE_TIME, contribution, freshCompany, ODD_IDS, write } from '../samples.ts';
+import { contribution, freshCompany, ODD_IDS, write } from '../samples.ts';
 
 const PAIR = { user_id: 7, platform_course_id: 101 };
 const OTHER = { user_id: 8, platform_course_id: 101 };
@@ -19,15 +19,13 @@ const NATIVE: Progress = {
 const indexes = (contributions: readonly Contribution[] = []) => contributions.map(({ index }) => index);
 
 export function progressStoreContract(stores: () => Stores): void {
-  const contribute = (company_id: string, writes: RecordWrite[]) =>
-    stores().progress.contribute(company_id, writes, ALL_THE_TIME);
+  const contribute = (company_id: string, writes: RecordWrite[]) => stores().progress.contribute(company_id, writes);
   const stored = async (company_id: string, pair = PAIR) =>
     (await stores().progress.courseHistories(company_id, [pair])).get(learnerCourseId(pair));
   const claim = (company_id: string, ids: string[], pair = PAIR) =>
     stores().progress.claim(
       company_id,
       ids.map((external_record_id) => ({ external_record_id, ...pair })),
-      ALL_THE_TIME,
     );
 
   describe('claims', () => {
@@ -45,7 +43,7 @@ export function progressStoreContract(stores: () => Stores): void {
       expect(await claim(company_id, ['r-1', 'r-2'])).toEqual(new Map());
     });
 
-    it('never move: another pair is told who holds the id, and its other ids are bound', async () => {
+    it('never move: another pair learns who holds the id, and its other ids are bound', async () => {
       const company_id = freshCompany();
       await claim(company_id, ['r-1']);
       expect(await claim(company_id, ['r-1', 'r-2'], OTHER)).toEqual(new Map([['r-1', PAIR]]));
@@ -72,7 +70,7 @@ export function progressStoreContract(stores: () => Stores): void {
     it('of one id twice in a call: the first counts', async () => {
       const company_id = freshCompany();
       const claims = [PAIR, OTHER].map((pair) => ({ external_record_id: 'r-1', ...pair }));
-      await stores().progress.claim(company_id, claims, ALL_THE_TIME);
+      await stores().progress.claim(company_id, claims);
       expect(await stores().progress.identities(company_id, ['r-1'])).toEqual(new Map([['r-1', PAIR]]));
     });
   });
@@ -158,7 +156,7 @@ export function progressStoreContract(stores: () => Stores): void {
       expect(names?.toSorted()).toEqual(['new 0', 'old 2']);
     });
 
-    it('leave the organic lane alone, as it leaves them', async () => {
+    it('leave the native progress alone, as it leaves them', async () => {
       const company_id = freshCompany();
       const row = { company_id, ...PAIR, progress: NATIVE };
       await stores().platform.putNativeProgress([row]);
@@ -170,7 +168,7 @@ export function progressStoreContract(stores: () => Stores): void {
       });
     });
 
-    it('that an item cannot hold are told by their pair, and the others are written', async () => {
+    it('that an item cannot hold are reported by their pair, and the others are written', async () => {
       const external_ref = 'x'.repeat(250 * 1024);
       for (const exists of [false, true]) {
         const company_id = freshCompany();
@@ -215,7 +213,7 @@ export function progressStoreContract(stores: () => Stores): void {
       expect(pairs.map((pair) => indexes(found.get(learnerCourseId(pair))?.contributions))).toEqual([[0], [1], [2]]);
     });
 
-    it('tell the bytes of their item, which fits one write unit with room to spare', async () => {
+    it('show the bytes of their item, which fits one write unit with room to spare', async () => {
       const company_id = freshCompany();
       await contribute(company_id, [write()]);
       expect((await stored(company_id))?.bytes).toSatisfy((bytes: number) => bytes > 250 && bytes < 400);

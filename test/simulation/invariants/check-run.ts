@@ -14,7 +14,7 @@ export async function checkRun(run: Finished): Promise<void> {
     if (!one.item.dry_run) checkProgress(one, run);
   }
   checkAnswers(history, imports);
-  checkClosing(run, imports);
+  checkAbandoning(run, imports);
   if (run.workload.settledPairs) for (const one of imports) checkAgainstReference(one, history);
   if (history.violations.length === 0 && simulation.seed % 3 === 0) await checkConvergence(run, imports);
 }
@@ -23,10 +23,10 @@ export async function checkRun(run: Finished): Promise<void> {
 const LONG_MS = 3_600_000;
 
 /** Records are given up only where nothing could move them for a day. */
-function checkClosing({ simulation, stack, workload }: Finished, imports: readonly FinishedImport[]): void {
+function checkAbandoning({ simulation, stack, workload }: Finished, imports: readonly FinishedImport[]): void {
   const isLong = ({ amount }: { amount: number }) => amount >= LONG_MS;
   const isTiredOut = workload.outageMs !== undefined && simulation.suffered.length > 3;
   const hasCause = workload.delivers !== undefined || isTiredOut || simulation.suffered.some(isLong);
   if (hasCause || !imports.some(({ item }) => item.closing_at !== undefined)) return;
-  stack.history.violate('an import was closed without need');
+  stack.history.violate('an import was abandoned without need');
 }

@@ -28,14 +28,14 @@ export interface Report {
   steps: number;
   faults: number;
   slowestMs: number;
-  closed: number;
+  abandoned: number;
   failures: Failure[];
 }
 
 const MINUTE = 60_000;
 
 export async function work(job: Job): Promise<Report> {
-  const report: Report = { job, runs: 0, steps: 0, faults: 0, slowestMs: 0, closed: 0, failures: [] };
+  const report: Report = { job, runs: 0, steps: 0, faults: 0, slowestMs: 0, abandoned: 0, failures: [] };
   await KINDS[job.kind](job as never, report);
   return report;
 }
@@ -142,7 +142,7 @@ function count(report: Report, result: RunResult, { seed, tiny }: { seed: number
   report.runs += 1;
   report.steps += result.steps.length;
   report.faults += result.suffered.length;
-  report.closed += result.closed;
+  report.abandoned += result.abandoned;
   report.slowestMs = Math.max(report.slowestMs, ...result.terminalMs);
   const [violation] = result.violations;
   if (violation !== undefined && report.failures.length < 5) {

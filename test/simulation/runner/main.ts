@@ -72,7 +72,7 @@ async function boundedPart(): Promise<Failure[]> {
     ...(await stage('every pair of faults of the tiniest workloads', pairsOf(TINIEST))),
     ...(await stage('killed between commit and sending', crashes, { withinMs: 120 * SECONDS })),
     ...(await stage('the queue loses every message', lost, { withinMs: 26 * 3_600 * SECONDS })),
-    ...(await stage('a backlog of up to 20 hours', backlogs, { closes: 0 })),
+    ...(await stage('a backlog of up to 20 hours', backlogs, { abandons: 0 })),
   ];
 }
 
@@ -96,20 +96,20 @@ async function laws(): Promise<Failure[]> {
 async function stage(
   name: string,
   jobs: readonly Job[],
-  { withinMs, closes }: { withinMs?: number; closes?: number } = {},
+  { withinMs, abandons }: { withinMs?: number; abandons?: number } = {},
 ): Promise<Failure[]> {
   const reports = await workAll(jobs);
   const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0);
   const slowestMs = Math.max(...reports.map((report) => report.slowestMs));
-  const closed = sum((report) => report.closed);
+  const abandoned = sum((report) => report.abandoned);
   const failures = reports.flatMap((report) => report.failures);
   const bound = withinMs === undefined ? '' : ` (bound ${withinMs / SECONDS} s)`;
   console.log(
     `${name}: ${sum(({ runs }) => runs)} runs, ${sum(({ steps }) => steps)} steps, ${sum(({ faults }) => faults)} faults, ` +
-      `slowest import ${Math.round(slowestMs / SECONDS)} s${bound}, ${closed} closed, ${failures.length} violations`,
+      `slowest import ${Math.round(slowestMs / SECONDS)} s${bound}, ${abandoned} abandoned, ${failures.length} violations`,
   );
   if (withinMs !== undefined && slowestMs > withinMs) failures.push(broken(`an import took ${slowestMs} ms`));
-  if (closes !== undefined && closed !== closes) failures.push(broken(`${closed} imports were closed`));
+  if (abandons !== undefined && abandoned !== abandons) failures.push(broken(`${abandoned} imports were abandoned`));
   return failures;
 }
 

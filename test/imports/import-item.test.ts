@@ -1,7 +1,7 @@
 /** The stored form of the status item. Milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { itemBytes } from '../../functions/dynamodb/items.ts';
-import { packImport, unpackImport } from '../../functions/imports/import-store.ts';
+import { packImport, unpackImport } from '../../functions/imports/import-item.ts';
 import { importItem, SUMMARY } from '../dynamodb/samples.ts';
 
 const chunks = Array.from({ length: 4 }, (_, i) => ({ first_index: i * 125, size: 125, payload_hash: 'f'.repeat(64) }));

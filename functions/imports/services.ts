@@ -1,0 +1,23 @@
+import type { DirectoryStore } from '../catalog/directory-store.ts';
+import type { MappingStore } from '../catalog/mapping-store.ts';
+import type { Clock } from '../runtime/system.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+import type { ChunkQueue } from './chunk-queue.ts';
+import type { ImportStore } from './import-store.ts';
+import type { ProgressStore } from './progress-store.ts';
+
+/** The stores that an import reads and writes. Each method throws `TemporarilyUnavailable` where the database throttles or is down. */
+export interface ImportStores {
+  readonly imports: ImportStore;
+  readonly progress: ProgressStore;
+  readonly directory: DirectoryStore;
+  readonly mappings: MappingStore;
+}
+
+/** All that accepting, processing and watching imports use of their surroundings; each takes what it needs of it. */
+export interface ImportServices {
+  readonly clock: Clock;
+  readonly stores: ImportStores;
+  readonly queue: ChunkQueue;
+  readonly telemetry: Telemetry;
+}

@@ -1,0 +1,68 @@
+/** Many calls at once: cut into batches, so many at a time, each batch repeated until nothing of it is left. */
+import { TemporarilyUnavailable } from './faults.ts';
+import type { Waiting } from './system.ts';
+
+const MAX_ATTEMPTS = 8;
+const FIRST_DELAY_MS = 50;
+const LONGEST_DELAY_MS = 2_000;
+
+/** Cuts a list into consecutive runs of at most `size` items. */
+export function batchesOf<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, batch) =>
+    items.slice(batch * size, (batch + 1) * size),
+  );
+}
+
+/**
+ * Runs a call for each item, at most `limit` at a time; results in the order of the items. After a failure no further
+ * call starts, and the first error is thrown once the calls under way have ended: nothing is left running.
+ */
+export async function inParallel<T, R>(items: readonly T[], limit: number, run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const failures: unknown[] = [];
+  const waiting = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [position, item] of waiting) {
+      try {
+        results[position] = await run(item);
+      } catch (error) {
+        failures.push(error);
+      }
+      if (failures.length > 0) return;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}
+
+interface RetryOptions {
+  /** Named where the attempts are used up, as in `The database`. */
+  readonly dependency: string;
+  readonly waiting: Waiting;
+  /** How many calls in a row may achieve nothing. */
+  readonly attempts?: number;
+}
+
+/**
+ * Sends a batch, and what each call leaves undone again, until nothing is left. Between two calls it waits a random part of a
+ * delay that doubles while calls achieve nothing, so that callers throttled together do not come back together.
+ * Throws `TemporarilyUnavailable` once the attempts are used up.
+ *
+ * @param send returns the entries that were left undone
+ */
+export async function sendUntilDone<Entry>(
+  batch: readonly Entry[],
+  send: (entries: Entry[]) => Promise<Entry[]>,
+  { dependency, waiting, attempts = MAX_ATTEMPTS }: RetryOptions,
+): Promise<void> {
+  let entries = [...batch];
+  for (let fruitless = 0; ;) {
+    const left = await send(entries);
+    if (left.length === 0) return;
+    fruitless = left.length < entries.length ? 1 : fruitless + 1;
+    if (fruitless >= attempts) throw new TemporarilyUnavailable(`${dependency} keeps throttling.`);
+    entries = left;
+    await waiting.sleep(waiting.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** fruitless));
+  }
+}

@@ -1,0 +1,42 @@
+/** Signing with KMS, with a client in its place. Costs milliseconds. */
+import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { rawSignature, signerOf } from '../../functions/auth/kms-signer.ts';
+
+describe('the signing key', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const client = {
+    send: async (command: { input: { Message?: Uint8Array } }) =>
+      command.input.Message
+        ? { Signature: sign('sha256', command.input.Message, privateKey) }
+        : { PublicKey: publicKey.export({ type: 'spki', format: 'der' }) },
+  };
+  const signer = signerOf(client as never, 'key-1');
+
+  it('signs in the form that tokens take, whatever the lengths of r and s are', async () => {
+    // One signature in 128 or so has a short r or s: enough of them to meet every shape.
+    for (let turn = 0; turn < 1000; turn += 1) {
+      const message = Buffer.from(`message ${turn}`);
+      const signature = await signer.sign(message);
+      expect(signature).toHaveLength(64);
+      expect(verify('sha256', message, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature)).toBe(true);
+    }
+  });
+
+  it('names its public key by thumbprint, without its private half', async () => {
+    const { kid, jwk } = await signer.publicKey();
+    expect(kid).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(Object.keys(jwk).toSorted()).toEqual(['crv', 'kty', 'x', 'y']);
+    expect(createPublicKey({ key: jwk, format: 'jwk' }).equals(publicKey)).toBe(true);
+  });
+
+  it.each([
+    [[]],
+    [[0x30, 0x00]],
+    [[0x30, 0x03, 0x02, 0x01, 0x01]],
+    [[0x31, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01]],
+    [[0x30, 0x07, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01, 0x00]],
+  ])('refuses the malformed signature %j', (der) => {
+    expect(() => rawSignature(Uint8Array.from(der))).toThrow('signature');
+  });
+});

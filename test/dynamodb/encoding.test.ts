@@ -1,0 +1,37 @@
+/** How values are stored as text or bytes. Milliseconds. */
+import { describe, expect, it } from 'vitest';
+import {
+  compressJson,
+  compressJsonText,
+  packInstant,
+  packJson,
+  unpackInstant,
+  unpackJson,
+} from '../../functions/dynamodb/encoding.ts';
+
+describe('a JSON value', () => {
+  const odd = { records: ['\ud800', '😀', null, 1e-310], ['__proto__']: { a: 1 } };
+
+  it('comes back from its compressed form', () => {
+    expect(unpackJson(compressJson(odd))).toEqual(odd);
+    expect(unpackJson(compressJsonText(JSON.stringify(odd)))).toEqual(odd);
+  });
+
+  it('is text while it is short, and compressed beyond 32 KB', () => {
+    const long = Array.from({ length: 10_000 }, (_, at) => at);
+    expect([typeof packJson(odd), packJson(long) instanceof Uint8Array]).toEqual(['string', true]);
+    expect([unpackJson(packJson(odd)), unpackJson(packJson(long))]).toEqual([odd, long]);
+  });
+});
+
+describe('an instant', () => {
+  it.each([
+    ['2024-01-02T03:04:05.000Z', '20240102T030405Z'],
+    ['2024-01-02T03:04:05.678Z', '20240102T030405.678Z'],
+    ['+010000-01-02T03:04:05.000Z', '+0100000102T030405Z'],
+    ['-000001-01-02T03:04:05.000Z', '-0000010102T030405Z'],
+  ])('%s is stored as %s', (instant, packed) => {
+    expect(packInstant(instant)).toBe(packed);
+    expect(unpackInstant(packed)).toBe(instant);
+  });
+});

@@ -1,0 +1,111 @@
+/** How an import is accepted: staged, committed, sent; repeated; and as a dry run. Costs milliseconds. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { asAccepted } from '../../functions/imports/accept.ts';
+import { limitChunks } from '../kit/chunk-limits.ts';
+import { ANN, COMPANY_ID, IMPORT_ID, RECORDS, importWorld, record } from './world.ts';
+import type { ImportWorld } from './world.ts';
+
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await importWorld();
+});
+afterEach(() => limitChunks());
+
+const itemOf = (acceptance: Awaited<ReturnType<ImportWorld['accept']>>) => {
+  if (acceptance.kind === 'key_reused') throw new Error('The key was reused.');
+  return acceptance.item;
+};
+
+describe('an import', () => {
+  it('is committed as open, and each of its chunks is sent', async () => {
+    limitChunks(2);
+    const acceptance = await world.accept(RECORDS);
+    expect(acceptance).toMatchObject({ kind: 'accepted', item: { status: 'processing', total: 3, summaries: {} } });
+    expect(itemOf(acceptance).due_at).toBe('2026-01-02T03:04:55.678Z');
+    expect(world.sent.map(({ chunk }) => chunk)).toEqual([0, 1]);
+    expect(await world.read()).toEqual(itemOf(acceptance));
+  });
+
+  it('is staged before it is committed: each message names a payload that exists', async () => {
+    limitChunks(2);
+    await world.accept(RECORDS);
+    const hashes = world.sent.map(({ payload_hash }) => payload_hash);
+    const payloads = await world.stores.imports.readPayloads(COMPANY_ID, IMPORT_ID, hashes);
+    expect(payloads.flatMap((payload) => payload?.records)).toEqual(RECORDS);
+  });
+
+  it('is accepted although the queue is down, which is logged', async () => {
+    vi.spyOn(world.queue, 'send').mockRejectedValue(new Error('down'));
+    expect(await world.accept(RECORDS)).toMatchObject({ kind: 'accepted' });
+    expect(world.telemetry.lines).toMatchObject([{ level: 'error', error: { message: 'down' } }]);
+  });
+});
+
+describe('a repeat', () => {
+  it('returns the import that exists, and sends the chunks that it still misses', async () => {
+    limitChunks(2);
+    const first = itemOf(await world.accept(RECORDS));
+    world.sent.pop();
+    await world.deliver();
+    const again = await world.accept(RECORDS, { existing: await world.read() });
+    expect(again).toMatchObject({ kind: 'replayed', item: { attempt_id: first.attempt_id } });
+    expect(world.sent.map(({ chunk }) => chunk)).toEqual([1]);
+  });
+
+  it('that races is accepted once', async () => {
+    const acceptances = await Promise.all([1, 2, 3].map(() => world.accept(RECORDS)));
+    expect(acceptances.map(({ kind }) => kind).toSorted()).toEqual(['accepted', 'replayed', 'replayed']);
+    expect(new Set(acceptances.map((each) => itemOf(each).attempt_id)).size).toBe(1);
+  });
+
+  it('is shown as the import was when it was accepted', async () => {
+    const first = itemOf(await world.accept(RECORDS));
+    await world.deliver();
+    const ended = await world.read();
+    expect(ended.status).toBe('success');
+    expect(asAccepted(ended)).toMatchObject({ status: 'processing', completed_at: null, created_at: first.created_at });
+  });
+
+  it('with another payload is refused, whether the import was found before or at the commit', async () => {
+    await world.accept(RECORDS);
+    const existing = await world.read();
+    expect(await world.accept([record('z')], { existing })).toEqual({ kind: 'key_reused' });
+    expect(await world.accept([record('z')])).toEqual({ kind: 'key_reused' });
+    expect(await world.read()).toEqual(existing);
+  });
+});
+
+describe('a dry run', () => {
+  it('returns its results without reading them back, and writes no progress', async () => {
+    const readPlans = vi.spyOn(world.stores.imports, 'readPlans');
+    const acceptance = await world.accept([record('a'), record('b', 'nobody@acme.test')], { dry_run: true });
+    expect(acceptance).toMatchObject({ kind: 'accepted', item: { status: 'validated' } });
+    expect(acceptance).toMatchObject({
+      results: [{ outcome: 'applied' }, { errors: [{ error_code: 'user_not_found' }] }],
+    });
+    expect(readPlans).not.toHaveBeenCalled();
+    expect([world.sent, await world.progressOf()]).toEqual([[], undefined]);
+  });
+
+  it('stores the results that it returns', async () => {
+    limitChunks(2);
+    await world.accept(RECORDS, { dry_run: true });
+    expect(await world.outcomes()).toEqual(['applied', 'applied', 'applied']);
+  });
+
+  it('that loses the race leaves its report to be read from the winner, and drops its own', async () => {
+    const acceptances = await Promise.all([1, 2].map(() => world.accept(RECORDS, { dry_run: true })));
+    const replayed = acceptances.find(({ kind }) => kind === 'replayed');
+    expect(replayed).not.toHaveProperty('results');
+    const { attempt_id: winner } = await world.read();
+    const loser = { ...(await world.read()), attempt_id: winner === 'attempt-1' ? 'attempt-2' : 'attempt-1' };
+    expect(await world.stores.imports.readPlans(loser, [0])).toEqual([undefined]);
+    expect(await world.outcomes()).toEqual(['applied', 'applied', 'applied']);
+  });
+
+  it('reports an id that is bound to another pair, as the real run would', async () => {
+    await world.stores.progress.claim(COMPANY_ID, [{ ...ANN, user_id: 8, external_record_id: 'a' }]);
+    await world.accept([record('a')], { dry_run: true });
+    expect(await world.outcomes()).toEqual(['duplicate_external_record_id']);
+  });
+});

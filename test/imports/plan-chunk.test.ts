@@ -1,0 +1,94 @@
+/** How the records of a chunk are decided together: faults of a rule, repeats, and pairs that fill up. Costs some 100 ms. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
+import type { ImportWorld } from './world.ts';
+
+/** The rule that throws, and the position of the record on which it does. */
+const poison = vi.hoisted(() => ({ rule: '', at: -1 }));
+const throwing = vi.hoisted(() => (rule: string, original: Record<string, unknown>) => ({
+  ...original,
+  [rule]: (...args: unknown[]) => {
+    const index = (args[0] as { index?: number }).index ?? args[1];
+    if (rule === poison.rule && index === poison.at) throw new TypeError('a bug of ours');
+    return (original[rule] as (...passed: unknown[]) => unknown)(...args);
+  },
+}));
+vi.mock('../../functions/records/parse.ts', async (original) => throwing('parseRecord', await original()));
+vi.mock('../../functions/records/resolve.ts', async (original) => throwing('resolveRecord', await original()));
+vi.mock('../../functions/records/plan.ts', async (original) => throwing('planRecord', await original()));
+
+let world: ImportWorld;
+beforeEach(async () => {
+  poison.rule = '';
+  world = await importWorld();
+});
+
+describe('a record that makes our own code throw', () => {
+  const anywhere = (['parseRecord', 'resolveRecord', 'planRecord'] as const).flatMap((rule) =>
+    [0, 1, 2].map((at) => [rule, at] as const),
+  );
+  it.each(anywhere)('in %s costs only itself, at once, at position %i', async (rule, at) => {
+    Object.assign(poison, { rule, at });
+    await world.accept(RECORDS);
+    await world.deliver();
+    expect(await world.read()).toMatchObject({ status: 'partial_success' });
+    expect(await world.outcomes()).toEqual(['applied', 'applied', 'applied'].with(at, 'processing_failed'));
+    expect(world.telemetry.samples).toEqual([{ metric: 'RecordsProcessingFailed', value: 1 }]);
+    expect(world.telemetry.lines).toMatchObject([{ level: 'error', error: { name: 'TypeError', message: '' } }]);
+  });
+
+  it('is applied when it is sent again', async () => {
+    Object.assign(poison, { rule: 'planRecord', at: 1 });
+    await world.accept(RECORDS);
+    await world.deliver();
+    poison.rule = '';
+    await world.accept(RECORDS, { import_id: 'again' });
+    await world.deliver();
+    expect(await world.outcomes('again')).toEqual(['unchanged', 'applied', 'unchanged']);
+  });
+});
+
+it('a repeated id is rejected wherever its first record went, and an oversized record alone', async () => {
+  const oversized = { ...record('big'), note: 'x'.repeat(200 * 1024) };
+  await world.accept([record('a', 'nobody@acme.test'), oversized, record('a'), record('b')], { dry_run: true });
+  const outcomes = ['user_not_found', 'invalid_record', 'duplicate_external_record_id', 'applied'];
+  expect(await world.outcomes()).toEqual(outcomes);
+});
+
+describe('an import that fills up a pair by itself', () => {
+  beforeEach(async () => {
+    const mapping = { external_user_id: 'a-7', email: 'ann@acme.test', user_id: 7, updated_at: '2026-01-01' };
+    await world.stores.mappings.putUserMappings(COMPANY_ID, [mapping]);
+  });
+
+  const numbered = (id: number, user: object = { email: 'ann@acme.test' }) => ({
+    ...record(`r-${id}`),
+    user,
+    progress: { completion_pct: id / 10 },
+  });
+  const stranger = (id: number) => numbered(id, { email: `stranger-${id}@acme.test` });
+
+  it.each([
+    ['a few at a time, between others', (id: number) => (id % 3 === 0 ? numbered(id) : stranger(id)), 400],
+    ['all in one place', (id: number) => (id < 110 || id >= 170 ? stranger(id) : numbered(id)), 300],
+    [
+      'named in two ways',
+      (id: number) => numbered(id, id % 2 === 0 ? { email: 'ann@acme.test' } : { external_user_id: 'a-7' }),
+      500,
+    ],
+  ])('has its first 50 records applied, %s, and a dry run says the same', async (_, recordOf, length) => {
+    const records = Array.from({ length }, (__, id) => recordOf(id));
+    let taken = 0;
+    const expected = records.map(({ user }) => {
+      if ('email' in user && user.email !== 'ann@acme.test') return 'user_not_found';
+      taken += 1;
+      return taken <= 50 ? 'applied' : 'invalid_record';
+    });
+    await world.accept(records, { dry_run: true, import_id: 'dry' });
+    expect(await world.outcomes('dry')).toEqual(expected);
+    await world.accept(records);
+    await world.deliver();
+    expect(await world.outcomes()).toEqual(expected);
+    expect((await world.progressOf(ANN))?.contributions).toHaveLength(50);
+  });
+});

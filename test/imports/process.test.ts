@@ -1,0 +1,103 @@
+/** How a chunk is processed, and what a delivery finds that comes late, twice or too early. Costs milliseconds. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { processChunk } from '../../functions/imports/process.ts';
+import { limitChunks } from '../kit/chunk-limits.ts';
+import { ANN, COMPANY_ID, HOUR, IMPORT_ID, MINUTE, RECORDS, importWorld, record } from './world.ts';
+import type { ImportWorld } from './world.ts';
+
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await importWorld();
+});
+afterEach(() => limitChunks());
+
+describe('a chunk', () => {
+  it('is planned, claimed, written and summarised; the last one ends the import', async () => {
+    limitChunks(2);
+    await world.accept(RECORDS);
+    const [first, last] = await world.deliver();
+    expect(first).toMatchObject({ outcome: 'processed', summary: { succeeded: 2, failed: 0 } });
+    expect(first).not.toHaveProperty('settled');
+    expect(last).toMatchObject({ outcome: 'processed', settled: { status: 'success' } });
+    expect((await world.progressOf())?.contributions).toMatchObject([{ external_record_id: 'a', index: 0 }]);
+    expect(await world.stores.progress.identities(COMPANY_ID, ['a'])).toEqual(new Map([['a', ANN]]));
+  });
+
+  it('leaves the due time where it is while the import moves, so that it costs no index writes', async () => {
+    limitChunks(2);
+    await world.accept(RECORDS);
+    const { due_at } = await world.read();
+    world.sent.pop();
+    await world.deliver();
+    expect((await world.read()).due_at).toBe(due_at);
+  });
+
+  it('that ends late moves the due time', async () => {
+    limitChunks(2);
+    await world.accept(RECORDS);
+    world.sent.pop();
+    world.clock.now += 40 * MINUTE;
+    await world.deliver();
+    expect((await world.read()).due_at).toBe('2026-01-02T03:44:55.678Z');
+  });
+
+  it('whose record lost its id to another pair says so, and writes nothing for it', async () => {
+    await world.accept(RECORDS);
+    await world.stores.progress.claim(COMPANY_ID, [{ ...ANN, user_id: 8, external_record_id: 'a' }]);
+    const [processed] = await world.deliver();
+    expect(processed?.summary).toMatchObject({ succeeded: 2, failed: 1, conflict: [0] });
+    expect(await world.progressOf()).toBeUndefined();
+  });
+});
+
+describe('a delivery', () => {
+  it('that comes twice is skipped the second time', async () => {
+    await world.accept(RECORDS);
+    const messages = [...world.sent, ...world.sent];
+    world.sent.splice(0, 1, ...messages);
+    const [, again] = await world.deliver();
+    expect(again).toEqual({ outcome: 'skipped' });
+    expect((await world.progressOf())?.contributions).toHaveLength(1);
+  });
+
+  it('that was interrupted is repeated by the stored plan, whatever changed since', async () => {
+    await world.accept([record('a')]);
+    vi.spyOn(world.stores.progress, 'claim').mockRejectedValueOnce(new Error('killed'));
+    const messages = [...world.sent];
+    await expect(world.deliver()).rejects.toThrow('killed');
+    const gone = { company_id: COMPANY_ID, user_id: 7, email: 'ann@acme.test', name: 'Ann', avatar: '' } as const;
+    await world.stores.platform.putUsers([{ ...gone, role: 'customer', license: 'inactive' }]);
+    world.sent.push(...messages);
+    expect(await world.deliver()).toMatchObject([{ outcome: 'processed', settled: { status: 'success' } }]);
+  });
+
+  it('that died between its summary and the end of the import is made good by the next one', async () => {
+    await world.accept(RECORDS);
+    vi.spyOn(world.stores.imports, 'settle').mockRejectedValueOnce(new Error('killed'));
+    const messages = [...world.sent];
+    await expect(world.deliver()).rejects.toThrow('killed');
+    world.sent.push(...messages);
+    expect(await world.deliver()).toMatchObject([{ outcome: 'skipped', settled: { status: 'success' } }]);
+  });
+
+  it('to an import that is being abandoned starts no new work', async () => {
+    await world.accept(RECORDS);
+    await world.stores.imports.startClosing(await world.read(), 'now', 'later');
+    expect(await world.deliver()).toEqual([{ outcome: 'skipped' }]);
+    expect(await world.progressOf()).toBeUndefined();
+  });
+
+  it('that comes before its import can be read fails, and comes again', async () => {
+    const message = { company_id: COMPANY_ID, import_id: IMPORT_ID, chunk: 0, payload_hash: 'h' };
+    await expect(processChunk(message, world.services)).rejects.toThrow('does not exist yet');
+  });
+
+  it('whose payload cannot be read fails, and comes again', async () => {
+    await world.accept(RECORDS);
+    const [message] = world.sent;
+    if (message === undefined) throw new Error('Nothing was sent.');
+    await expect(processChunk({ ...message, payload_hash: 'h' }, world.services)).rejects.toThrow('does not exist');
+    world.clock.now += HOUR;
+    expect(await world.deliver()).toMatchObject([{ outcome: 'processed' }]);
+  });
+});

@@ -1,0 +1,58 @@
+/** How the references of a chunk are read: in batches, each once, and negative results with a strong read. Milliseconds. */
+import { beforeEach, expect, it, vi } from 'vitest';
+import { loadReferences } from '../../functions/imports/references.ts';
+import { COMPANY_ID, importWorld } from './world.ts';
+import type { ImportWorld } from './world.ts';
+
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await importWorld();
+  await world.stores.mappings.putUserMappings(COMPANY_ID, [
+    { external_user_id: 'u-8', email: 'ben@acme.test', user_id: 8, updated_at: '2026-01-01' },
+  ]);
+  await world.stores.mappings.putCourseMappings(COMPANY_ID, [
+    { external_course_id: 'c-1', platform_course_id: 101, updated_at: '2026-01-01' },
+  ]);
+});
+
+const load = (wanted: Parameters<typeof loadReferences>[1]) => loadReferences(COMPANY_ID, wanted, world.services);
+
+it('finds what records name, directly or by a mapping, whatever the letter case of an address', async () => {
+  const references = await load([
+    { email: 'ANN@acme.test', platform_course_id: 101 },
+    { external_user_id: 'u-8', external_course_id: 'c-1' },
+  ]);
+  expect(references.user('Ann@Acme.test')).toMatchObject({ user_id: 7 });
+  expect(references.user(references.userMapping('u-8')?.email ?? '')).toMatchObject({ user_id: 8 });
+  expect(references.course(references.courseMapping('c-1')?.platform_course_id ?? 0)).toMatchObject({ title: 'One' });
+});
+
+it('reads each user once, eventually consistent', async () => {
+  const users = vi.spyOn(world.stores.directory, 'users');
+  await load([{ email: 'ann@acme.test' }, { email: 'ANN@acme.test' }, { email: 'ben@acme.test' }]);
+  expect(users.mock.calls.filter(([, emails]) => emails.length > 0)).toEqual([
+    [COMPANY_ID, ['ann@acme.test', 'ben@acme.test'], false],
+  ]);
+});
+
+it('asks once more, strongly, for what is missing: a stale read rejects no record', async () => {
+  const directory = { ...world.stores.directory };
+  vi.spyOn(world.stores.directory, 'users').mockImplementation(async (id, emails, strong) =>
+    strong ? directory.users(id, emails, true) : new Map(),
+  );
+  vi.spyOn(world.stores.directory, 'courses').mockImplementation(async (id, ids, strong) =>
+    strong ? directory.courses(id, ids, true) : new Map(),
+  );
+  const references = await load([{ email: 'ann@acme.test', platform_course_id: 101 }]);
+  expect(references.user('ann@acme.test')).toMatchObject({ user_id: 7 });
+  expect(references.course(101)).toMatchObject({ title: 'One' });
+});
+
+it('believes no stale license: an inactive user is read again', async () => {
+  const directory = { ...world.stores.directory };
+  vi.spyOn(world.stores.directory, 'users').mockImplementationOnce(async (id, emails) => {
+    const users = await directory.users(id, emails, true);
+    return new Map([...users].map(([email, user]) => [email, { ...user, license: 'inactive' }]));
+  });
+  expect((await load([{ email: 'ann@acme.test' }])).user('ann@acme.test')).toMatchObject({ license: 'active' });
+});

@@ -1,0 +1,51 @@
+/** What a client is shown of each record, while an import runs and once it has ended. Costs milliseconds. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readResults } from '../../functions/imports/results.ts';
+import { limitChunks } from '../kit/chunk-limits.ts';
+import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
+import type { ImportWorld } from './world.ts';
+
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await importWorld();
+});
+afterEach(() => limitChunks());
+
+const reported = async () => readResults(await world.read(), world.services);
+
+it('records of a chunk that is not done are pending, with their ids, in the order sent', async () => {
+  limitChunks(2);
+  await world.accept(RECORDS);
+  world.sent.shift();
+  await world.deliver();
+  expect(await world.outcomes()).toEqual(['pending', 'pending', 'applied']);
+  expect((await reported()).map(({ result }) => result.external_record_id)).toEqual(['a', 'b', 'c']);
+});
+
+it('each result comes with the record as it was sent', async () => {
+  limitChunks(2);
+  const records = [record('a'), { external_record_id: 'odd', note: '\ud800', ['__proto__']: 1 }, null];
+  await world.accept(records);
+  expect((await reported()).map((each) => each.record)).toEqual(records);
+  await world.deliver();
+  expect((await reported()).map((each) => each.record)).toEqual(records);
+});
+
+it('a record whose id was bound to another pair first names that pair, whatever its plan said', async () => {
+  await world.accept(RECORDS);
+  await world.stores.progress.claim(COMPANY_ID, [{ ...ANN, user_id: 88, external_record_id: 'a' }]);
+  await world.deliver();
+  expect(await world.outcomes()).toEqual(['duplicate_external_record_id', 'applied', 'applied']);
+  expect((await reported())[0]?.result.errors[0]?.message).toMatch(/88.*101/);
+});
+
+it('a record of an item that is full is processing_failed, whatever its plan said', async () => {
+  await world.accept(RECORDS);
+  const progress = { ...world.stores.progress };
+  vi.spyOn(world.stores.progress, 'contribute').mockImplementation(async (company_id, [, ...others]) => {
+    await progress.contribute(company_id, others);
+    return [ANN];
+  });
+  await world.deliver();
+  expect(await world.outcomes()).toEqual(['processing_failed', 'applied', 'applied']);
+});

@@ -1,0 +1,87 @@
+/** An import's sequences over the real stores, on a table in memory, with a clock and a queue that the test moves. */
+import { acceptImport } from '../../functions/imports/accept.ts';
+import type { ImportRequest } from '../../functions/imports/accept.ts';
+import { fingerprintOf } from '../../functions/imports/identity.ts';
+import { processChunk } from '../../functions/imports/process.ts';
+import type { ProcessedChunk } from '../../functions/imports/process.ts';
+import { readResults } from '../../functions/imports/results.ts';
+import { watchImports } from '../../functions/imports/watch.ts';
+import type { ImportItem } from '../../functions/shared/model.ts';
+import { createWorld } from '../kit/world.ts';
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
+export const COMPANY_ID = 'acme';
+export const IMPORT_ID = 'abcdefghijklmnopqrstuvwxyz';
+export const ANN = { user_id: 7, platform_course_id: 101 };
+
+/** A record about Ann, or another learner, in course 101. */
+export const record = (external_record_id: string, email = 'ann@acme.test') => ({
+  external_record_id,
+  user: { email },
+  content: { type: 'course', platform_course_id: 101 },
+  progress: { completion_pct: 50 },
+});
+
+/** Records that are about a learner each, so that none of them meets another. */
+export const RECORDS = [record('a'), record('b', 'ben@acme.test'), record('c', 'cid@acme.test')];
+
+export async function importWorld() {
+  const { clock, stores, messages: sent, telemetry, services } = createWorld();
+  const user = { company_id: COMPANY_ID, role: 'customer', avatar: '', license: 'active' } as const;
+  await stores.platform.putUsers([
+    { ...user, user_id: 7, email: 'ann@acme.test', name: 'Ann' },
+    { ...user, user_id: 8, email: 'ben@acme.test', name: 'Ben' },
+    { ...user, user_id: 9, email: 'cid@acme.test', name: 'Cid' },
+  ]);
+  await stores.platform.putCourses(COMPANY_ID, [
+    { platform_course_id: 101, title: 'One', has_exam: true, classes: [] },
+  ]);
+  let attempts = 0;
+
+  const read = async (import_id = IMPORT_ID): Promise<ImportItem> => {
+    const item = await stores.imports.read(COMPANY_ID, import_id);
+    if (item === undefined) throw new Error(`There is no import ${import_id}.`);
+    return item;
+  };
+
+  return {
+    clock,
+    queue: services.queue,
+    /** Messages that were sent and not delivered yet. */
+    sent,
+    services,
+    stores,
+    telemetry,
+    read,
+    accept(records: readonly unknown[], request: Partial<ImportRequest> = {}) {
+      attempts += 1;
+      const { dry_run = false } = request;
+      const fingerprint = fingerprintOf({ dry_run, records });
+      const ids = { company_id: COMPANY_ID, import_id: IMPORT_ID, attempt_id: `attempt-${attempts}` };
+      return acceptImport({ ...ids, dry_run, records, fingerprint, ...request }, services);
+    },
+    /** Processes every message sent so far, one after the other. */
+    async deliver(): Promise<ProcessedChunk[]> {
+      const processed: ProcessedChunk[] = [];
+      for (const message of sent.splice(0)) processed.push(await processChunk(message, services));
+      return processed;
+    },
+    /** One run of the watchdog: what it did about each import that it looked at. */
+    async watch(everyOpen = false) {
+      const actions: string[] = [];
+      for await (const { action } of watchImports(services, everyOpen)) actions.push(action);
+      return actions;
+    },
+    /** Results in the order sent, each as `status` or the first error code. */
+    async outcomes(import_id = IMPORT_ID) {
+      const reported = await readResults(await read(import_id), services);
+      return reported.map(({ result }) => result.errors[0]?.error_code ?? result.outcome ?? result.status);
+    },
+    progressOf: async (pair = ANN) => [...(await stores.progress.courseHistories(COMPANY_ID, [pair])).values()][0],
+  };
+}
+
+export type ImportWorld = Awaited<ReturnType<typeof importWorld>>;

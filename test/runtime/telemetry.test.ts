@@ -1,0 +1,66 @@
+/** What is logged and counted, as written to standard output. Costs milliseconds. */
+import { describe, expect, it, vi } from 'vitest';
+import { METRIC } from '../../functions/runtime/metric-names.ts';
+import { powertoolsTelemetry, redact } from '../../functions/runtime/telemetry.ts';
+
+describe('telemetry', () => {
+  it.each([
+    ['no user ada@acme.test', 'no user [e-mail]'],
+    ['bad eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiI3In0aaaa.c2lnbmF0dXJl', 'bad [token]'],
+    ["Cannot read properties of undefined (reading 'x')", "Cannot read properties of undefined (reading 'x')"],
+  ])('redacts %j', (text, expected) => {
+    expect(redact(text)).toBe(expected);
+  });
+
+  it('writes counts once, added up, with the next line or at the end, and an error without its message repeated', () => {
+    const written: string[] = [];
+    const spies = [process.stdout, process.stderr].map((stream) =>
+      vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true)),
+    );
+    const telemetry = powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'acme-sandbox' });
+    telemetry.count(METRIC.recordsApplied, 2);
+    telemetry.count(METRIC.recordsApplied, 3);
+    telemetry.count('user_not_found');
+    telemetry.time(METRIC.timeToTerminal, 1200);
+    telemetry.time(METRIC.timeToTerminal, 800);
+    telemetry.error('failed', new Error('for ada@acme.test'), { import_id: 'i-1' });
+    telemetry.info('chunk', { chunk: 0 });
+    telemetry.count(METRIC.chunksFailed);
+    telemetry.flush();
+    telemetry.flush();
+    for (const spy of spies) spy.mockRestore();
+    const [error, chunk, rest, ...more] = written.map((line) => JSON.parse(line));
+    expect(more).toEqual([]);
+    expect(error).toMatchObject({
+      level: 'ERROR',
+      import_id: 'i-1',
+      service: 'acme-sandbox',
+      error: { name: 'Error', message: 'for [e-mail]' },
+    });
+    const metrics = (...Metrics: object[]) => [
+      { Namespace: 'CourseProgressMigration', Dimensions: [['service']], Metrics },
+    ];
+    expect(chunk).toMatchObject({
+      level: 'INFO',
+      message: 'chunk',
+      service: 'acme-sandbox',
+      chunk: 0,
+      RecordsApplied: 5,
+      user_not_found: 1,
+      TimeToTerminal: [1200, 800],
+      _aws: {
+        CloudWatchMetrics: metrics(
+          { Name: 'RecordsApplied' },
+          { Name: 'user_not_found' },
+          { Name: 'TimeToTerminal', Unit: 'Milliseconds' },
+        ),
+      },
+    });
+    expect(rest).toMatchObject({
+      service: 'acme-sandbox',
+      ChunksFailed: 1,
+      _aws: { CloudWatchMetrics: metrics({ Name: 'ChunksFailed' }) },
+    });
+    expect(written.join('')).not.toContain('ada@acme');
+  });
+});
