@@ -63,6 +63,7 @@ function specOf(
     environment: {
       ...shared,
       AWS_LAMBDA_FUNCTION_NAME: name,
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
       TZ: ':UTC',

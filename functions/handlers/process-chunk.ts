@@ -5,7 +5,7 @@ import { chunkMessage } from '../imports/chunk-queue.ts';
 import { reportChunk } from '../imports/chunk-report.ts';
 import { processChunk } from '../imports/process.ts';
 import { METRIC } from '../runtime/metric-names.ts';
-import { liveServices } from '../services/services.ts';
+import { connected, liveServices } from '../services/services.ts';
 import type { CoreServices } from '../services/services.ts';
 
 export type ChunkServices = Pick<CoreServices, 'clock' | 'stores' | 'telemetry'>;
@@ -43,5 +43,5 @@ export async function processChunks(event: SQSEvent, context: Context, services:
   }
 }
 
-const services = liveServices({});
+const services = await connected(liveServices({}), ({ imports }) => imports.read('none', 'none'));
 export const handler = (event: SQSEvent, context: Context) => processChunks(event, context, services());

@@ -16,15 +16,17 @@ import type {
   SessionRequest,
 } from './types.ts';
 import type { ServicesWith } from '../services/services.ts';
-import { liveServices } from '../services/services.ts';
+import { connected, liveServices } from '../services/services.ts';
 
 type VerifyingServices = ServicesWith<'verifier'>;
-const verifyingServices = (): (() => VerifyingServices) => liveServices({ verifier: tokenVerifier });
+const verifyingServices = await connected(liveServices({ verifier: tokenVerifier }), ({ signingKeys }) =>
+  signingKeys.read('none'),
+);
 
 /** Any active user with an open session may call it (§5, rule 2). */
 export function sessionOperation(
   operation: SessionOperation<VerifyingServices>,
-  services: () => VerifyingServices = verifyingServices(),
+  services: () => VerifyingServices = verifyingServices,
 ): ApiHandler {
   return apiHandler(services, (ready) => ({
     operation: (request) => operation(request as SessionRequest, ready),
@@ -60,7 +62,7 @@ export function migrationOperation<Needs extends VerifyingServices>(
 export function migrationOperation(
   operation: ProtectedOperation<VerifyingServices>,
   { readImport }: MigrationOptions = {},
-  services: () => VerifyingServices = verifyingServices(),
+  services: () => VerifyingServices = verifyingServices,
 ): ApiHandler {
   const scoped = inCompanyOfCaller(operation);
   return apiHandler(services, (ready) => ({
@@ -72,7 +74,7 @@ export function migrationOperation(
 /** A migration operation on the import that the path names. Errors: 404 `import_not_found`. */
 export function importOperation(
   operation: ImportOperation<VerifyingServices>,
-  services: () => VerifyingServices = verifyingServices(),
+  services: () => VerifyingServices = verifyingServices,
 ): ApiHandler {
   const onImport: ProtectedOperation<VerifyingServices> = async (request, ready) => {
     const { import: item } = request;

@@ -1,6 +1,6 @@
 /**
- * Names of the environment variables that the stack sets and the functions read: one constant, shared by both.
- * Nothing is read at import.
+ * Names of the environment variables that the stack and Lambda set and the functions read: one constant, shared by all.
+ * Nothing is read at import, but whether Lambda is starting the function (`connected` in services).
  */
 export const ENV = {
   table: 'TABLE_NAME',
@@ -11,6 +11,8 @@ export const ENV = {
   sandboxDataFile: 'SANDBOX_DATA_FILE',
   /** Name of the deployed stack in its logs and metrics. */
   service: 'POWERTOOLS_SERVICE_NAME',
+  /** Set by Lambda in every function that it starts. */
+  initializationType: 'AWS_LAMBDA_INITIALIZATION_TYPE',
 } as const;
 
 /** The environment of a function, as an argument: it is read when the services are built, never at import. */

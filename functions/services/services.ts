@@ -97,8 +97,32 @@ export function liveServices<Name extends keyof Adapters = never>(
   return () => (services ??= build(adapters, process.env) as ServicesWith<Name>);
 }
 
+/** Longest wait for a connection while the function starts; the first call then opens it. */
+const CONNECTING_MS = 1_000;
+
+/**
+ * Opens the connection to DynamoDB while Lambda starts the function, when it has more CPU than in its first call, by a read
+ * that finds nothing. Costs one read unit per cold start. A failure is left to the first call, which tries again. Does
+ * nothing outside Lambda.
+ *
+ * @param read a read of a key that does not exist, of a kind that the function may read
+ */
+export async function connected<Ready extends CoreServices>(
+  services: () => Ready,
+  read: (stores: Stores) => Promise<unknown>,
+): Promise<() => Ready> {
+  if (process.env[ENV.initializationType] !== undefined) {
+    const attempt = async () => read(services().stores);
+    await Promise.race([attempt().catch(() => undefined), systemWaiting.sleep(CONNECTING_MS)]);
+  }
+  return services;
+}
+
+/** One client for all services of a function, so that they share its connection. */
+let client: ReturnType<typeof documentClient> | undefined;
+
 function build(adapters: Partial<Adapters>, environment: Environment): CoreServices & Partial<SpecialServices> {
-  const stores = dynamoStores({ client: documentClient(), table: variable(environment, ENV.table) });
+  const stores = dynamoStores({ client: (client ??= documentClient()), table: variable(environment, ENV.table) });
   // Functions that neither sign nor verify are deployed without these names, and no token matches the empty one.
   const parties = { issuer: environment[ENV.issuer] ?? '', audience: environment[ENV.audience] ?? '' };
   return {

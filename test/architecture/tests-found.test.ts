@@ -27,7 +27,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'dynamodb/errors': FAULTS,
   'dynamodb/statements': FAULTS,
   'http/types': 'It has one class, the rejection, which every test of an operation expects.',
-  'imports/resource': 'Every response is held to the OpenAPI document over HTTP.',
 };
 
 const EXPORTS_FUNCTION = /^export (async )?function|^export const \w+ =\s*(async )?(<.*>)?\(|^export class/m;

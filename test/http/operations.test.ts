@@ -1,9 +1,7 @@
-/** How an operation becomes a handler. Over memory services; costs milliseconds. */
+/** Operations that need a caller or an import. Over the store in memory; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { importOperation } from '../../functions/http/operations.ts';
-import { publicOperation, staticOperation } from '../../functions/http/chain.ts';
-import type { ApiRequest, PublicOperation } from '../../functions/http/types.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { invoke } from '../kit/api-event.ts';
 import { authServices } from '../kit/auth-services.ts';
@@ -12,50 +10,6 @@ let setting: Awaited<ReturnType<typeof authServices>>;
 
 beforeEach(async () => {
   setting = await authServices();
-});
-
-const handlerOf = (operation: PublicOperation) => publicOperation(operation, () => setting.services);
-
-describe('the request', () => {
-  it('is read without prototypes, whatever its names are', async () => {
-    const seen: ApiRequest[] = [];
-    const handler = handlerOf(async (request) => (seen.push(request), { statusCode: 200, body: {} }));
-    const query = JSON.parse('{"__proto__":"x","constructor":"y"}');
-    await invoke(handler, { query, headers: { 'X-Odd': '1' }, sourceIp: '203.0.113.9' });
-    expect(seen[0]?.query['toString']).toBeUndefined();
-    expect(seen[0]?.query['constructor']).toBe('y');
-    expect(seen[0]?.headers).toMatchObject({ 'x-odd': '1' });
-    expect(seen[0]).toMatchObject({ requestId: 'request-1', sourceIp: '203.0.113.9' });
-  });
-
-  it('has an attempt id of its own in every invocation', async () => {
-    const attempts = new Set<string>();
-    const handler = handlerOf(async ({ attemptId }) => (attempts.add(attemptId), { statusCode: 200, body: {} }));
-    for (let invocation = 0; invocation < 5; invocation += 1) await invoke(handler);
-    expect(attempts.size).toBe(5);
-  });
-});
-
-describe('the services', () => {
-  it('are asked for on the first invocation, once', async () => {
-    let asked = 0;
-    const handler = publicOperation(
-      async () => ({ statusCode: 200, body: {} }),
-      () => ((asked += 1), setting.services),
-    );
-    expect(asked).toBe(0);
-    await invoke(handler);
-    await invoke(handler);
-    expect(asked).toBe(1);
-  });
-
-  it('are not needed by a static operation', async () => {
-    const handler = staticOperation(
-      async () => ({ statusCode: 200, body: { fixed: true } }),
-      () => setting.services,
-    );
-    expect(await invoke(handler)).toMatchObject({ status: 200, body: { fixed: true } });
-  });
 });
 
 describe('an import operation', () => {

@@ -1,6 +1,6 @@
 /** The composition root, without a call to AWS. Costs milliseconds. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { liveServices } from '../../functions/services/services.ts';
+import { connected, liveServices } from '../../functions/services/services.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -19,4 +19,23 @@ it('live services have only the special services that were named', () => {
   const services = liveServices({ queue: () => ({ send: async () => {} }) })();
   expect(services).not.toHaveProperty('signer');
   expect(services).not.toHaveProperty('verifier');
+});
+
+it('reads once while Lambda starts the function, and nowhere else', async () => {
+  vi.stubEnv('TABLE_NAME', 'table');
+  const read = vi.fn<() => Promise<undefined>>();
+  read.mockResolvedValue(undefined);
+  await connected(liveServices({}), read);
+  expect(read).not.toHaveBeenCalled();
+  vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', 'on-demand');
+  await connected(liveServices({}), read);
+  expect(read).toHaveBeenCalledOnce();
+});
+
+it('leaves a failure to connect to the first call', async () => {
+  vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', 'on-demand');
+  const services = liveServices({});
+  await expect(connected(services, () => Promise.reject(new Error('down')))).resolves.toBe(services);
+  vi.stubEnv('TABLE_NAME', 'table');
+  await expect(connected(services, () => Promise.reject(new Error('down')))).resolves.toBe(services);
 });

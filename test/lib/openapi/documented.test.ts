@@ -1,4 +1,4 @@
-/** The judge that the HTTP suites put every answer before: it must itself find what is wrong. */
+/** The checker of responses that the HTTP suites use: it must itself find what is wrong. */
 import { describe, expect, it } from 'vitest';
 import { undocumented } from '../../kit/documented.ts';
 
@@ -8,6 +8,7 @@ const HEADERS = {
   'x-request-id': 'r',
   'strict-transport-security': 'max-age=1',
   'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
 };
 const BODY = { courses: [], next_cursor: null };
 
@@ -34,7 +35,7 @@ describe('an answer', () => {
       'that may be cached, of a profile',
       'GET',
       '/api/v1/auth/profile',
-      answer({ status: 500, body: envelope('internal_error') }),
+      answer({ status: 500, body: envelope('internal_error'), headers: { 'cache-control': 'public' } }),
     ],
     ['200 of an unknown method', 'DELETE', PATH, answer({ body: envelope('route_not_found') })],
     ['of another content type', 'GET', PATH, answer({ headers: { 'content-type': 'text/html' } })],
