@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
-    include: ['test/{records,imports,dynamodb,reference}/**/*.test.ts'],
+    include: ['test/{records,imports,dynamodb}/**/*.test.ts'],
     setupFiles: ['test/kit/seed.setup.ts'],
     testTimeout: 30_000,
   },
