@@ -33,7 +33,7 @@ try {
   if (!ending) console.error(reason);
   await end(1);
 } catch (error) {
-  // A start that is interrupted fails somewhere; where is of no interest.
+  // A start that is interrupted fails at some step. Which one does not matter.
   if (!ending)
     console.error(error instanceof StartupFault ? error.message : `the local stack cannot start: ${String(error)}`);
   await end(1);

@@ -31,11 +31,11 @@ export async function loadSandboxData(
   const { telemetry, ...loading } = services();
   const outcome = await loadData(bytes, loading);
   if (outcome.status === 'refused') {
-    telemetry.info('the data file was refused', { problems: outcome.problems.join('; ') });
+    telemetry.info('The data file was refused.', { problems: outcome.problems.join('; ') });
     throw new Error([summaryOf(file, outcome.problems.length), ...outcome.problems].join('\n'));
   }
   const counts = outcome.status === 'loaded' ? outcome.counts : {};
-  telemetry.info('the data file was read', { status: outcome.status, ...counts });
+  telemetry.info('The data file was read.', { status: outcome.status, ...counts });
   return { PhysicalResourceId: RESOURCE_ID, Data: { status: outcome.status, ...counts } };
 }
 

@@ -113,7 +113,7 @@ async function sendMissing(item: ImportItem, { queue, telemetry }: ImportService
   if (item.status !== 'processing') return;
   await queue
     .send(chunkMessages(item, missingChunks(item)))
-    .catch((error: unknown) => telemetry.error('chunks could not be sent; the watchdog will send them', error));
+    .catch((error: unknown) => telemetry.error('Chunks could not be sent. The watchdog sends them.', error));
 }
 
 /** What the caller received first: the import as it was when it was accepted. */

@@ -100,7 +100,7 @@ function attempt(draft: Draft, rule: (draft: Draft) => void, telemetry: Telemetr
     rule(draft);
   } catch (error) {
     telemetry.count(METRIC.recordsProcessingFailed);
-    telemetry.error('a rule threw on a record', withoutMessage(error), { index: draft.index });
+    telemetry.error('A rule threw on a record.', withoutMessage(error), { index: draft.index });
     draft.decided = planProcessingFailed(draft.raw, draft.index);
   }
 }

@@ -35,7 +35,7 @@ export async function* watchImports(services: ImportServices, everyOpen = false)
       const item = await imports.read(company_id, import_id);
       if (item !== undefined) yield await watchOne(item, services, everyOpen);
     } catch (error) {
-      services.telemetry.error('an import could not be watched; the next run tries again', error, { import_id });
+      services.telemetry.error('An import could not be watched. The next run tries again.', error, { import_id });
     }
   }
 }

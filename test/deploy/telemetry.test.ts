@@ -189,7 +189,7 @@ describe('planted secrets', () => {
 
   it('are not shown by the exception of a rule that quotes the record', async () => {
     const written = await writtenBy(async (telemetry) => SCENARIOS[METRIC.recordsProcessingFailed]?.(telemetry, 1));
-    expect(written.join('')).toContain('a rule threw on a record');
+    expect(written.join('')).toContain('A rule threw on a record.');
     expect(written.join('')).not.toContain('quoted from the record');
   });
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 const keyed = (key = freshId('key')) => ({ 'idempotency-key': key });
 
 describe('Idempotency-Key', () => {
-  it.each([false, true])('50 racing calls make one import and get 50 equal answers (dry_run %s)', async (dry_run) => {
+  it.each([false, true])('50 racing calls make one import and get 50 equal responses (dry_run %s)', async (dry_run) => {
     const headers = keyed();
     const body = { dry_run, records: [record('keys'), record('keys', { user: {} })] };
     const answers = await Promise.all(Array.from({ length: 50 }, () => admin.post('/progress/imports', body, headers)));

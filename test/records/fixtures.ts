@@ -94,12 +94,12 @@ export const NATIVE: Progress = {
   completed_at: null,
 };
 
-export function stored(lanes: {
+export function stored(parts: {
   native?: Progress | undefined;
   contributions?: readonly Contribution[];
   bytes?: number;
 }): CourseHistory {
-  const { native = null, contributions = [], bytes = 400 * (contributions.length + 1) } = lanes;
+  const { native = null, contributions = [], bytes = 400 * (contributions.length + 1) } = parts;
   return { user_id: 7, platform_course_id: 101, native, contributions, bytes };
 }
 

@@ -55,21 +55,28 @@ describe('the join', () => {
 
   it('neither order nor repetition of contributions changes effective progress', () => {
     fc.assert(
-      fc.property(fc.option(native), fc.array(contribution, { maxLength: 5 }), fc.nat(), (lane, all, seed) => {
-        const repeated = [...all, ...all].toSorted(
-          (a, b) => ((a.completion_pct * 7 + seed) % 5) - ((b.completion_pct * 7 + seed) % 5),
-        );
-        expect(effectiveProgress(lane, repeated.toReversed())).toEqual(effectiveProgress(lane, all));
-      }),
+      fc.property(
+        fc.option(native),
+        fc.array(contribution, { maxLength: 5 }),
+        fc.nat(),
+        (organicProgress, all, seed) => {
+          const repeated = [...all, ...all].toSorted(
+            (a, b) => ((a.completion_pct * 7 + seed) % 5) - ((b.completion_pct * 7 + seed) % 5),
+          );
+          expect(effectiveProgress(organicProgress, repeated.toReversed())).toEqual(
+            effectiveProgress(organicProgress, all),
+          );
+        },
+      ),
     );
   });
 
   it('effective progress is never below any of its parts', () => {
     fc.assert(
-      fc.property(native, fc.array(contribution, { minLength: 1, maxLength: 4 }), (lane, all) => {
-        const effective = effectiveProgress(lane, all);
+      fc.property(native, fc.array(contribution, { minLength: 1, maxLength: 4 }), (organicProgress, all) => {
+        const effective = effectiveProgress(organicProgress, all);
         const ids = new Set(effective?.classes.map((view) => view.platform_class_id));
-        for (const one of [lane, ...all]) {
+        for (const one of [organicProgress, ...all]) {
           expect(effective?.completion_pct).toBeGreaterThanOrEqual(one.completion_pct);
           expect(effective?.approved_course).toBeGreaterThanOrEqual(one.approved_course);
           expect(one.classes.every((view) => ids.has(view.platform_class_id))).toBe(true);
@@ -85,10 +92,10 @@ describe('the join', () => {
         contribution,
         fc.option(native),
         fc.array(contribution, { maxLength: 3 }),
-        (newer, older, lane, others) => {
+        (newer, older, organicProgress, others) => {
           fc.pre(dominates(newer, older));
-          expect(effectiveProgress(lane, [...others, older, newer])).toEqual(
-            effectiveProgress(lane, [...others, newer]),
+          expect(effectiveProgress(organicProgress, [...others, older, newer])).toEqual(
+            effectiveProgress(organicProgress, [...others, newer]),
           );
         },
       ),
@@ -122,8 +129,8 @@ describe('dates', () => {
   });
 
   it('a default never beats a date that the platform recorded', () => {
-    const lane = organic({ started_at: FEB, last_activity_at: FEB, completed_at: MAR });
-    expect(effectiveProgress(lane, [from({ completion_pct: 100 }, JAN)])).toMatchObject({
+    const organicProgress = organic({ started_at: FEB, last_activity_at: FEB, completed_at: MAR });
+    expect(effectiveProgress(organicProgress, [from({ completion_pct: 100 }, JAN)])).toMatchObject({
       started_at: FEB,
       last_activity_at: FEB,
       completed_at: MAR,
@@ -141,8 +148,10 @@ describe('dates', () => {
   });
 
   it('a date that the platform does not know is filled in', () => {
-    const lane = organic({ classes: [{ platform_class_id: 1001, viewed_at: null }] });
-    expect(effectiveProgress(lane, [from(view(FEB))])?.classes).toEqual([{ platform_class_id: 1001, viewed_at: FEB }]);
+    const organicProgress = organic({ classes: [{ platform_class_id: 1001, viewed_at: null }] });
+    expect(effectiveProgress(organicProgress, [from(view(FEB))])?.classes).toEqual([
+      { platform_class_id: 1001, viewed_at: FEB },
+    ]);
   });
 
   it('the earliest certification that someone dated', () => {

@@ -119,7 +119,7 @@ export class Invocation {
     else this.kill();
   }
 
-  /** Goes on in this invocation after a while, if it still lives; not before it thaws. */
+  /** Continues in this invocation after a while, if it still lives; not before it thaws. */
   #later(ms: number, run: () => void): void {
     this.#simulation.after(ms, () => {
       if (!this.alive) return;

@@ -196,7 +196,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     },
   })),
 
-  'duplicates are judged chunk by chunk': withImports((imports) => ({
+  'duplicates are found chunk by chunk': withImports((imports) => ({
     stage: (company_id, import_id, chunks) =>
       imports.stage(
         company_id,

@@ -37,7 +37,7 @@ export const progressKey = (company: string, { user_id, platform_course_id }: Le
   sk: `course#${platform_course_id}`,
 });
 
-/** A learner's progress in a course: the organic lane and a list of contributions. */
+/** A learner's progress in a course: the organic progress and a list of contributions. */
 export interface ProgressItem {
   readonly native?: Progress;
   readonly contributions: readonly Contribution[];

@@ -75,7 +75,7 @@ async function stream(number: number, memory: DynamoDBDocumentClient, operations
   return done;
 }
 
-it(`answers ${OPERATIONS} random operations alike`, { timeout: 300_000 }, async () => {
+it(`carries out ${OPERATIONS} random operations alike`, { timeout: 300_000 }, async () => {
   const memory = memoryClient();
   const streams = Array.from({ length: STREAMS }, (_, number) => stream(number, memory, OPERATIONS / STREAMS));
   const done = (await Promise.all(streams)).reduce((sum, some) => sum + some, 0);

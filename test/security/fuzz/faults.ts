@@ -142,7 +142,7 @@ const companyData: Pick<ReferenceWorld, 'users' | 'courses'> = {
     })),
 };
 
-/** Stands in hostile input; an error page never shows it. */
+/** Is planted in hostile input; an error page never shows it. */
 export const CANARY = '<script>';
 const INNARDS =
   /\n\s+at |node:internal|\.ts:\d|\.mjs:\d|node_modules|Exception|dynamo|TypeError|RangeError|undefined is not/i;

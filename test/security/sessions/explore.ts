@@ -17,7 +17,7 @@ type Moves = Readonly<Record<string, Move>>;
 export interface Explored {
   readonly positions: number;
   readonly moves: number;
-  /** Told with the moves that led there; a shortest one. */
+  /** Reported with the shortest moves that lead there. */
   readonly violation?: string;
 }
 

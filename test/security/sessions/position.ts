@@ -28,14 +28,14 @@ export async function opening(system: System): Promise<Position> {
 /** Positions that nothing that follows can distinguish have one name. */
 export function nameOf(position: Position): string {
   const { stored, lostAtMs, isRobbed } = position;
-  const whose = tokensIn(position).map((held) => (held === undefined ? '-' : nameOfTokens(held, position)));
+  const whose = tokensIn(position).map((tokens) => (tokens === undefined ? '-' : nameOfTokens(tokens, position)));
   return [stored.isActive, ageOf(lostAtMs, stored), isRobbed, sincePublication(stored), ...whose].join(' ');
 }
 
-function nameOfTokens(held: ClientTokens, position: Position): string {
-  const { access, refresh } = held;
+function nameOfTokens(tokens: ClientTokens, position: Position): string {
+  const { access, refresh } = tokens;
   const { stored, model } = position;
-  const { current, spentAt, isEnded } = familyOf(model, held);
+  const { current, spentAt, isEnded } = familyOf(model, tokens);
   const session = stored.sessions[refresh.session_id];
   const age = ageOf(spentAt[refresh.jti], stored);
   return [
@@ -59,7 +59,7 @@ function nameOfTokens(held: ClientTokens, position: Position): string {
 const tokensIn = ({ user, thief, loot }: Position) => [user, thief, loot];
 
 const firstWith = (position: Position, isSuch: (refresh: Token) => boolean): number =>
-  tokensIn(position).findIndex((held) => held !== undefined && isSuch(held.refresh));
+  tokensIn(position).findIndex((tokens) => tokens !== undefined && isSuch(tokens.refresh));
 
 /** Past the window all ages are alike. */
 const ageOf = (sinceMs: number | undefined, { nowMs }: Stored): string | number =>
@@ -79,8 +79,8 @@ function sincePublication({ publishedAtSeconds, nowMs }: Stored): string | numbe
 export async function violationIn(position: Position, system: System): Promise<string | undefined> {
   const { stored, user, thief, loot } = position;
   const bench = await Bench.on(system, stored);
-  for (const held of new Set([user, thief, loot])) {
-    const violation = held && (await violationOfTokens(bench, position, held));
+  for (const tokens of new Set([user, thief, loot])) {
+    const violation = tokens && (await violationOfTokens(bench, position, tokens));
     if (violation !== undefined) return violation;
   }
   return undefined;
@@ -90,15 +90,16 @@ export async function violationIn(position: Position, system: System): Promise<s
 async function violationOfTokens(
   bench: Bench,
   { stored, model }: Position,
-  held: ClientTokens,
+  tokens: ClientTokens,
 ): Promise<string | undefined> {
-  const isStruck = isStruckOff(model, held);
-  const isLive = stored.isActive && !familyOf(model, held).isEnded && !isStruck;
-  const isDue = isLive && held.access.exp * 1000 > stored.nowMs;
-  if ((await bench.passes(held)) !== isDue) return isDue ? 'a sound access token is refused' : 'a dead session passes';
-  if ((await bench.willLast(held)) === isStruck)
+  const isStruck = isStruckOff(model, tokens);
+  const isLive = stored.isActive && !familyOf(model, tokens).isEnded && !isStruck;
+  const isDue = isLive && tokens.access.exp * 1000 > stored.nowMs;
+  if ((await bench.passes(tokens)) !== isDue)
+    return isDue ? 'a sound access token is refused' : 'a dead session passes';
+  if ((await bench.willLast(tokens)) === isStruck)
     return isStruck ? 'a token of a key that was struck off verifies' : 'a key leaves before a token that it signed';
-  if (await bench.takesUnpublished(held)) return 'a key that is not in the set opens the gate';
+  if (await bench.takesUnpublished(tokens)) return 'a key that is not in the set opens the gate';
   return undefined;
 }
 

@@ -32,7 +32,7 @@ export class TenantGuard {
     this.#watched = undefined;
   }
 
-  /** Judges a command before it is carried out. */
+  /** Checks a command before it is sent. */
   see(command: object, table: MemoryTable): void {
     const watched = this.#watched;
     if (watched === undefined) return;
