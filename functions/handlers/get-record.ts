@@ -3,6 +3,7 @@ import { RequestRejected } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/join.ts';
+import { MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
 import type { Contribution } from '../shared/model.ts';
 
 /**
@@ -12,9 +13,8 @@ import type { Contribution } from '../shared/model.ts';
 export const getRecord: ProtectedOperation = async ({ caller, query }, { stores }) => {
   const external_record_id = externalRecordIdOf(query);
   if (external_record_id === null) {
-    throw new RequestRejected('invalid_request', 'external_record_id must have 1 to 128 characters.', {
-      field: 'external_record_id',
-    });
+    const message = `external_record_id must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters.`;
+    throw new RequestRejected('invalid_request', message, { field: 'external_record_id' });
   }
   const { company_id } = caller.company;
   const pair = (await stores.progress.identities(company_id, [external_record_id])).get(external_record_id);

@@ -6,7 +6,13 @@ import type { ApiRequest, ApiResponse, CompanyRequest, ProtectedOperation } from
 import { acceptImport, asAccepted } from '../imports/accept.ts';
 import type { Acceptance } from '../imports/accept.ts';
 import { sqsChunkQueue } from '../imports/chunk-queue.ts';
-import { fingerprintOf, importIdForKey, parseIdempotencyKey, randomImportId } from '../imports/identity.ts';
+import {
+  fingerprintOf,
+  IDEMPOTENCY_KEY_RULE,
+  importIdForKey,
+  parseIdempotencyKey,
+  randomImportId,
+} from '../imports/identity.ts';
 import { RETRY_AFTER, importPath, importResource } from '../imports/results.ts';
 import { readResults } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
@@ -62,7 +68,7 @@ async function respond(
 /** `undefined` where no key was sent. A key that was sent and names no import is malformed. */
 function importIdOf({ headers, importId }: CompanyRequest): string | undefined {
   if (importId === undefined && headers['idempotency-key'] !== undefined) {
-    throw new RequestRejected('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', {
+    throw new RequestRejected('invalid_request', `Idempotency-Key must be ${IDEMPOTENCY_KEY_RULE}.`, {
       field: 'Idempotency-Key',
     });
   }

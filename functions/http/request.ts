@@ -7,7 +7,7 @@ import { RequestRejected } from './types.ts';
 import type { ApiMiddleware, ApiRequest } from './types.ts';
 import { isObject } from '../records/json.ts';
 import type { CoreServices } from '../services/services.ts';
-import { MAX_BODY_BYTES, MAX_NESTING_LEVELS } from '../shared/limits.ts';
+import { MAX_BODY_BYTES, MAX_BODY_MIB, MAX_NESTING_LEVELS } from '../shared/limits.ts';
 
 /** First of the chain: whatever comes after it receives an ApiRequest. It cannot fail. */
 export function readEvent(services: Pick<CoreServices, 'random' | 'clock'>): ApiMiddleware {
@@ -57,7 +57,7 @@ export interface RawBody {
 export function jsonBody({ text: sent = '', isBase64, contentType }: RawBody): Readonly<Record<string, unknown>> {
   const bytes = isBase64 ? Buffer.from(sent, 'base64') : undefined;
   if ((bytes?.length ?? Buffer.byteLength(sent)) > MAX_BODY_BYTES) {
-    throw new RequestRejected('payload_too_large', 'The body must not exceed 4 MiB (4,194,304 bytes).');
+    throw new RequestRejected('payload_too_large', `The body must not exceed ${MAX_BODY_MIB} MiB.`);
   }
   if (!isJson(contentType)) throw malformed('The body must be sent as Content-Type: application/json, in UTF-8.');
   const text = bytes === undefined ? sent.toWellFormed() : decodeUtf8(bytes);

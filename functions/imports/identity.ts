@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../records/json.ts';
 import type { Random } from '../runtime/system.ts';
 
-/** The `Idempotency-Key` header: 1 to 255 visible ASCII characters, bare or as a quoted string. Part of the OpenAPI document. */
+/** What an `Idempotency-Key` may be. This rule and its pattern are part of the OpenAPI document. */
+export const IDEMPOTENCY_KEY_RULE = '1 to 255 visible ASCII characters, bare or as a quoted string';
 // oxlint-disable-next-line no-useless-escape -- other languages, which read it from the document, need the escape
 export const IDEMPOTENCY_KEY = /^(?:[!#-~][!-~]{0,254}|"(?:[!#-\[\]-~]|\\["\\]){1,255}")$/;
 

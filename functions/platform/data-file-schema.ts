@@ -4,7 +4,7 @@ import { emailKey, isCompanyId, isEmailAddress, isPlatformId } from '../records/
 import { parseInstant } from '../records/instants.ts';
 import { isObject } from '../records/json.ts';
 import { LICENSES, ROLES } from '../shared/codes.ts';
-import { MAX_PASSWORD_BYTES } from '../shared/limits.ts';
+import { MAX_EMAIL_LENGTH, MAX_PASSWORD_BYTES } from '../shared/limits.ts';
 
 const text = v.pipe(
   v.string('must be a string'),
@@ -13,7 +13,7 @@ const text = v.pipe(
 const flag = v.boolean('must be true or false');
 const id = v.custom<number>(isPlatformId, 'must be a whole number from 0 to 2^53 - 1');
 const companyId = v.custom<string>(isCompanyId, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
-const email = v.custom<string>(isEmailAddress, 'must be an e-mail address of at most 254 characters');
+const email = v.custom<string>(isEmailAddress, `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`);
 const instant = v.nullish(
   v.pipe(
     v.string('must be a date or null'),

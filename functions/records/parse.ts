@@ -68,7 +68,7 @@ export function unknownFieldWarning(paths: readonly string[]): Warning[] {
 
 export const OVERSIZED: Problem = {
   error_code: 'invalid_record',
-  message: 'The record must be at most 64 KiB as JSON.',
+  message: `The record must be at most ${MAX_RECORD_BYTES / 1024} KiB as JSON.`,
 };
 
 const NOT_AN_OBJECT: Problem = { error_code: 'invalid_record', message: 'The record must be an object.' };

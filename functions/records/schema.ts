@@ -43,7 +43,7 @@ const externalIdValue = v.pipe(
   v.union([v.string(), v.number()], EXTERNAL_ID),
   v.check((value) => externalId(value) !== undefined, EXTERNAL_ID),
   v.metadata({
-    description: 'A string of 1 to 128 characters, or a whole number: 9101 and "9101" are the same id.',
+    description: `A string of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters, or a whole number: 9101 and "9101" are the same id.`,
     anyOf: [
       { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID_LENGTH },
       { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },

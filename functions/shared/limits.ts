@@ -4,7 +4,8 @@
 export const MAX_RECORDS_PER_IMPORT = 500;
 export const MAX_EMAILS_PER_RESOLVE = 100;
 export const MAX_MAPPINGS_PER_REQUEST = 500;
-export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+export const MAX_BODY_MIB = 4;
+export const MAX_BODY_BYTES = MAX_BODY_MIB * 1024 * 1024;
 export const MAX_NESTING_LEVELS = 32;
 
 /** What one value may hold. An external id is an `external_record_id`, `external_user_id` or `external_course_id`. */

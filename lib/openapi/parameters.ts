@@ -1,5 +1,5 @@
 /** Parameters that operations share, by component name. */
-import { IDEMPOTENCY_KEY } from '../../functions/imports/identity.ts';
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_RULE } from '../../functions/imports/identity.ts';
 import { COMPANY_ID } from '../../functions/records/identifiers.ts';
 import { IMPORT_STATUSES, RECORD_INCLUDES, RECORD_STATUSES } from '../../functions/shared/codes.ts';
 import { MAX_CURSOR_LENGTH, MAX_EXTERNAL_ID_LENGTH, PAGE_LIMITS } from '../../functions/shared/limits.ts';
@@ -39,7 +39,7 @@ export const PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      '1 to 255 visible ASCII characters, bare or as a quoted string. It belongs to the company and never expires: the same key ' +
+      `${IDEMPOTENCY_KEY_RULE}. It belongs to the company and never expires: the same key ` +
       'with the same payload returns the original result; with another payload it is rejected. A request that fails with 4xx uses up no key.',
     schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
   },

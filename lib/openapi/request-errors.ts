@@ -1,5 +1,6 @@
 import type { RequestErrorCode } from '../../functions/shared/codes.ts';
 import {
+  MAX_BODY_MIB,
   MAX_EMAILS_PER_RESOLVE,
   MAX_MAPPINGS_PER_REQUEST,
   MAX_NESTING_LEVELS,
@@ -47,8 +48,8 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     field: 'records',
   },
   payload_too_large: {
-    when: 'the body is over 4 MiB',
-    message: 'The body must not exceed 4 MiB (4,194,304 bytes).',
+    when: `the body is over ${MAX_BODY_MIB} MiB`,
+    message: `The body must not exceed ${MAX_BODY_MIB} MiB.`,
   },
   idempotency_key_reused: {
     when: 'the `Idempotency-Key` was used with another payload (a flipped `dry_run` is another payload)',
