@@ -3,31 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { storedFacts, unmetReferences } from '../../functions/platform/data-file-references.ts';
 import { parseDataFile } from '../../functions/platform/data-file.ts';
 import { createWorld } from '../kit/world.ts';
-
-const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
-const user = {
-  id: 7,
-  company_id: 'acme',
-  email: 'ana@acme.test',
-  name: 'Ana',
-  role: 'customer',
-  avatar: 'https://acme.test/a.png',
-  license: 'active',
-};
-const course = {
-  company_id: 'acme',
-  platform_course_id: 101,
-  title: 'One',
-  has_exam: true,
-  classes: [{ platform_class_id: 1, title: 'First' }],
-};
-const row = { company_id: 'acme', email: 'ana@acme.test', platform_course_id: 101, completion_pct: 40 };
-const file = { companies: [company], users: [user], courses: [course], progress: [row] };
-
-/** The path of every problem. */
-function pathsOf(value: unknown): string[] {
-  return parseDataFile(value).problems.map((problem) => problem.slice(0, problem.indexOf(':')));
-}
+import { company, course, file, pathsOf, row, user } from './small-file.ts';
 
 describe('repeats', () => {
   it.each([

@@ -8,31 +8,7 @@ import {
   userIdOf,
   userKeyOf,
 } from '../../functions/platform/data-file-schema.ts';
-import { parseDataFile } from '../../functions/platform/data-file.ts';
-
-const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
-const user = {
-  id: 7,
-  company_id: 'acme',
-  email: 'ana@acme.test',
-  name: 'Ana',
-  role: 'customer',
-  avatar: 'https://acme.test/a.png',
-  license: 'active',
-};
-const course = {
-  company_id: 'acme',
-  platform_course_id: 101,
-  title: 'One',
-  has_exam: true,
-  classes: [{ platform_class_id: 1, title: 'First' }],
-};
-const row = { company_id: 'acme', email: 'ana@acme.test', platform_course_id: 101, completion_pct: 40 };
-
-/** The path of every problem. */
-function pathsOf(value: unknown): string[] {
-  return parseDataFile(value).problems.map((problem) => problem.slice(0, problem.indexOf(':')));
-}
+import { company, course, pathsOf, row, user } from './small-file.ts';
 
 describe('a row is refused', () => {
   it.each([

@@ -1,0 +1,27 @@
+/** A small data file that may be loaded, its rows one by one, and the problems of any other. */
+import { parseDataFile } from '../../functions/platform/data-file.ts';
+
+export const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
+export const user = {
+  id: 7,
+  company_id: 'acme',
+  email: 'ana@acme.test',
+  name: 'Ana',
+  role: 'customer',
+  avatar: 'https://acme.test/a.png',
+  license: 'active',
+};
+export const course = {
+  company_id: 'acme',
+  platform_course_id: 101,
+  title: 'One',
+  has_exam: true,
+  classes: [{ platform_class_id: 1, title: 'First' }],
+};
+export const row = { company_id: 'acme', email: 'ana@acme.test', platform_course_id: 101, completion_pct: 40 };
+export const file = { companies: [company], users: [user], courses: [course], progress: [row] };
+
+/** The path of every problem. */
+export function pathsOf(value: unknown): string[] {
+  return parseDataFile(value).problems.map((problem) => problem.slice(0, problem.indexOf(':')));
+}
