@@ -17,7 +17,7 @@ export interface PreparedChunk extends ChunkText {
 export function preparedChunks(records: readonly unknown[]): PreparedChunk[] {
   const repeats = duplicatesIn(records);
   const sent = records.map(serialised);
-  const tooLarge = [...sent.keys()].filter((index) => (sent[index]?.bytes ?? 0) > CHUNK_LIMITS.bytes);
+  const tooLarge = sent.flatMap(({ bytes }, index) => (bytes > CHUNK_LIMITS.bytes ? [index] : []));
   const kept = sent.map((record, index) => (tooLarge.includes(index) ? idOf(record.raw) : record));
   const isOneChunk = mayFillPair(kept.map(({ raw }) => raw));
   const limits = { ...CHUNK_LIMITS, ...(isOneChunk && { records: MAX_RECORDS_PER_IMPORT }) };

@@ -62,11 +62,10 @@ export function reportSettled(telemetry: Telemetry, item: ImportItem): void {
   telemetry.time(METRIC.timeToTerminal, Date.parse(item.completed_at ?? item.created_at) - Date.parse(item.created_at));
 }
 
-/** The first error of each rejected record; a record that overrides the plan counts under the code that its result shows. */
+/** The first error of each record that the plan rejects, and of those that it would have applied and that failed since. */
 function rejectionsOf(plan: Plan, { conflict, failed_indexes }: ChunkSummary): RecordErrorCode[] {
-  const overridden = new Set([...conflict, ...failed_indexes]);
   return [
-    ...plan.planned.flatMap(({ result: { index, errors } }) => (overridden.has(index) ? [] : errors.slice(0, 1))),
+    ...plan.planned.flatMap(({ result }) => result.errors.slice(0, 1)),
     ...conflict.map(() => ({ error_code: 'duplicate_external_record_id' as const })),
     ...failed_indexes.map(() => ({ error_code: 'processing_failed' as const })),
   ].map(({ error_code }) => error_code);

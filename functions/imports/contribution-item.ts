@@ -75,7 +75,7 @@ export function packContribution(contribution: Contribution): string {
 
 export function unpackContribution(name: string, text: string): Contribution {
   const packed = JSON.parse(text) as Packed;
-  const [import_id = '', index = ''] = name.slice(PREFIX.length).split('#');
+  const [import_id, index] = name.slice(PREFIX.length).split('#') as [string, string];
   const imported_at = unpackInstant(packed.t);
   const certified_at = unpackDate(packed, 'certified_at', imported_at);
   const { classes, defaulted_classes } = unpackClasses(packed.k ?? '', imported_at);
@@ -160,7 +160,7 @@ function packExam({ assessment_status, score_pct }: Contribution): string {
 }
 
 function unpackExam(exam = ''): Pick<Contribution, 'assessment_status' | 'score_pct'> {
-  const [status = '', score = ''] = exam.split(' ');
+  const [status, score = ''] = exam.split(' ') as [string, string?];
   return {
     assessment_status: status === '' ? null : (status as AssessmentStatus),
     score_pct: score === '' ? null : Number(score),

@@ -90,6 +90,6 @@ function packChunk({ first_index, size, payload_hash }: ChunkRef): string {
 }
 
 function unpackChunk(text: string): ChunkRef {
-  const [first_index = '', size = '', payload_hash = ''] = text.split(/[+:]/);
+  const [first_index, size, payload_hash] = text.split(/[+:]/) as [string, string, string];
   return { first_index: Number(first_index), size: Number(size), payload_hash };
 }

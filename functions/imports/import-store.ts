@@ -136,6 +136,6 @@ function lists(database: Database) {
 
 /** The ids in an import's own key; neither can hold a `#`. */
 function idsOf(pk: string): ImportIds {
-  const [company_id = '', , import_id = ''] = pk.split('#');
+  const [company_id, , import_id] = pk.split('#') as [string, string, string];
   return { company_id, import_id };
 }

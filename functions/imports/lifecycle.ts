@@ -18,7 +18,8 @@ export const FIRST_DUE_MS = 50 * SECOND;
 const FAR_ENOUGH_MS = MINUTE / 2;
 
 /** After each re-send. Steep, because re-sending into a backlog only lengthens it. */
-const RESEND_LADDER_MS = [4 * MINUTE, 16 * MINUTE, 64 * MINUTE, 4 * HOUR] as const;
+const LONGEST_RESEND_MS = 4 * HOUR;
+const RESEND_LADDER_MS = [4 * MINUTE, 16 * MINUTE, 64 * MINUTE, LONGEST_RESEND_MS];
 
 /** No chunk is abandoned earlier than this after acceptance. */
 const ABANDON_AFTER_MS = 24 * HOUR;
@@ -41,7 +42,7 @@ export function isGivenUp({ created_at, resends }: { created_at: string; resends
 }
 
 export function nextDueMs(resends: number): number {
-  return RESEND_LADDER_MS[Math.min(resends, RESEND_LADDER_MS.length - 1)] ?? 4 * HOUR;
+  return RESEND_LADDER_MS[resends] ?? LONGEST_RESEND_MS;
 }
 
 /** Chunks that have no summary yet. */

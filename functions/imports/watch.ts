@@ -12,7 +12,7 @@ import { learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import { planProcessingFailed } from '../records/plan.ts';
 import { summarise } from '../records/result.ts';
-import type { ImportItem, Plan } from '../shared/model.ts';
+import type { ChunkRef, ImportItem, Plan } from '../shared/model.ts';
 
 export type WatchAction = 'none' | 'settled' | 'resent' | 'abandoning' | 'abandoned';
 
@@ -45,7 +45,10 @@ async function watchOne(item: ImportItem, services: ImportServices, everyOpen: b
   const missing = missingChunks(item);
   const nowMs = services.clock.nowMs();
   if (missing.length === 0) return settle(item, services);
-  if (item.closing_at !== undefined) return abandon(item, missing, nowMs, services);
+  if (item.closing_at !== undefined) {
+    const graceIsOver = nowMs >= Date.parse(item.closing_at) + ABANDONING_GRACE_MS;
+    return graceIsOver ? abandon(item, missing, services) : { item, action: 'none' };
+  }
   if (!everyOpen && isGivenUp(item, nowMs)) return announceAbandoning(item, nowMs, services);
   return resend(item, missing, nowMs + (everyOpen ? FIRST_DUE_MS : nextDueMs(item.resends)), services);
 }
@@ -68,13 +71,7 @@ async function announceAbandoning(item: ImportItem, nowMs: number, { stores }: I
   return { item, action: 'abandoning' };
 }
 
-async function abandon(
-  item: ImportItem,
-  missing: readonly number[],
-  nowMs: number,
-  services: ImportServices,
-): Promise<WatchedImport> {
-  if (nowMs < Date.parse(item.closing_at ?? '') + ABANDONING_GRACE_MS) return { item, action: 'none' };
+async function abandon(item: ImportItem, missing: readonly number[], services: ImportServices): Promise<WatchedImport> {
   let current = item;
   for (const chunk of missing) current = (await abandonChunk(item, chunk, services)) ?? current;
   return { ...(await settle(current, services)), action: 'abandoned' };
@@ -103,7 +100,7 @@ async function abandonChunk(
 }
 
 async function failedPlan(item: ImportItem, chunk: number, { imports }: ImportStores): Promise<Plan> {
-  const { first_index, size, payload_hash } = item.chunks[chunk] ?? { first_index: 0, size: 0, payload_hash: '' };
+  const { first_index, size, payload_hash } = item.chunks[chunk] as ChunkRef;
   const [payload] = await imports.readPayloads(item.company_id, item.import_id, [payload_hash]);
   const records = payload?.records ?? Array.from({ length: size }, () => null);
   return { records, planned: records.map((raw, offset) => planProcessingFailed(raw, first_index + offset)) };
@@ -115,8 +112,8 @@ async function unwritten(item: ImportItem, plan: Plan, { progress }: ImportStore
   const stored = await progress.courseHistories(item.company_id, writes);
   return writes
     .filter((write) => {
-      const contributions = stored.get(learnerCourseId(write))?.contributions ?? [];
-      return !contributions.some(
+      const history = stored.get(learnerCourseId(write));
+      return !history?.contributions.some(
         ({ import_id, index }) => import_id === item.import_id && index === write.contribution.index,
       );
     })

@@ -87,7 +87,7 @@ async function attempt(database: Database, items: readonly ItemWrite[], render: 
     items.map((item) => render(database.table, item)),
   );
   const withOutcome = (...wanted: StatementOutcome[]) =>
-    items.filter((_, position) => wanted.includes(outcomes[position] ?? 'done'));
+    items.filter((_, position) => wanted.some((outcome) => outcome === outcomes[position]));
   return { refused: withOutcome('duplicate', 'missing'), tooLarge: withOutcome('too_large') };
 }
 

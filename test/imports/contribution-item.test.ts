@@ -5,7 +5,7 @@ import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { learnerCourseKey } from '../../functions/dynamodb/table.ts';
 import { contributionName, packContribution, unpackContribution } from '../../functions/imports/contribution-item.ts';
 import type { Contribution, DatedField } from '../../functions/shared/model.ts';
-import { AT, contribution } from '../dynamodb/samples.ts';
+import { AT, HASH, contribution } from '../dynamodb/samples.ts';
 
 const DATED: DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
 const bytesOf = (record: Contribution) =>
@@ -65,6 +65,45 @@ describe('a contribution', () => {
       defaulted_classes: [1001, 1003],
     });
     expect(roundTrip(record)).toEqual(record);
+  });
+
+  const MEMBERS = { source: 'external_migration', r: 'legacy-000123', t: '20260102T030405.678Z', p: 66.67 };
+  const MINIMAL = { score_pct: null, assessment_status: null, approved_course: 0 } as const;
+  const UNDATED = { certified_at: null, started_at: null, last_activity_at: null, completed_at: null };
+  const [FIRST, SENT] = [1001, '2024-01-02T03:04:05.000Z'];
+  const viewed = (viewed_at: string | null) => [{ platform_class_id: FIRST, viewed_at }];
+
+  it.each<[string, Partial<Contribution>, object]>([
+    ['nothing that is absent', {}, {}],
+    ['a date that was sent', { started_at: SENT }, { s: '20240102T030405Z' }],
+    ['a date that defaulted, by its letter', { started_at: AT, defaulted: ['started_at'] }, { d: 's' }],
+    ['the letters in their order', { defaulted: ['completed_at', 'certified_at'] }, { d: 'ec', e: null, c: null }],
+    ['no approval that the certificate implies', { certified_at: SENT, approved_course: 1 }, { c: '20240102T030405Z' }],
+    ['an approval without a certificate', { approved_course: 1 }, { a: 1 }],
+    ['an exam without a score', { assessment_status: 'failed' }, { x: 'failed' }],
+    ['a score without an exam', { score_pct: 5 }, { x: ' 5' }],
+    ['a reference', { external_ref: 'ref' }, { f: 'ref' }],
+    ['a class without a view', { classes: viewed(null) }, { k: '1001' }],
+    ['a view that was sent', { classes: viewed(SENT) }, { k: '1001@20240102T030405Z' }],
+    ['a view that defaulted', { classes: viewed(AT), defaulted_classes: [FIRST] }, { k: '1001*' }],
+    ['a view sent with the date of the import', { classes: viewed(AT) }, { k: '1001@20260102T030405.678Z' }],
+    [
+      'a default that its class does not show',
+      { classes: viewed(SENT), defaulted_classes: [FIRST] },
+      { k: '1001@20240102T030405Z', n: [FIRST] },
+    ],
+    ['a hash that is not hexadecimal, as it is', { content_hash: 'odd' }, { h: '=odd' }],
+  ])('stores %s', (_, overrides, members) => {
+    const record = contribution({ ...MINIMAL, ...UNDATED, ...overrides });
+    const h = Buffer.from(HASH, 'hex').toString('base64url');
+    expect(JSON.parse(packContribution(record))).toEqual({ ...MEMBERS, h, ...members });
+    expect(roundTrip(record)).toEqual(record);
+  });
+
+  it('cannot be read where it names a date that no contribution has', () => {
+    const packed = JSON.stringify({ ...JSON.parse(packContribution(contribution())), d: 'z' });
+    const read = () => unpackContribution('m#i#0', packed);
+    expect(read).toThrow('No date of a contribution is named z.');
   });
 
   it('can be read in the console, its migration named', () => {

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  contentHash,
   fingerprintOf,
   importIdForKey,
   parseIdempotencyKey,
@@ -86,4 +87,9 @@ describe('the fingerprint of a payload', () => {
   ])('differs for %s', (text) => {
     expect(of(text)).not.toBe(of('{"dry_run":false,"records":[{"a":1}]}'));
   });
+});
+
+it('the hash of a record is 128 bits, as each plan and contribution stores one', () => {
+  expect(contentHash('a')).toMatch(/^[0-9a-f]{32}$/);
+  expect(contentHash('a')).not.toBe(contentHash('b'));
 });
