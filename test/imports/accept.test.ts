@@ -37,7 +37,13 @@ describe('an import', () => {
   it('is accepted although the queue is down, which is logged', async () => {
     vi.spyOn(world.queue, 'send').mockRejectedValue(new Error('down'));
     expect(await world.accept(RECORDS)).toMatchObject({ kind: 'accepted' });
-    expect(world.telemetry.lines).toMatchObject([{ level: 'error', error: { message: 'down' } }]);
+    expect(world.telemetry.lines).toMatchObject([
+      {
+        level: 'error',
+        message: 'Chunks could not be sent. The watchdog sends them.',
+        error: { message: 'down' },
+      },
+    ]);
   });
 });
 
@@ -50,6 +56,16 @@ describe('a repeat', () => {
     const again = await world.accept(RECORDS, { existing: await world.read() });
     expect(again).toMatchObject({ kind: 'replayed', item: { attempt_id: first.attempt_id } });
     expect(world.sent.map(({ chunk }) => chunk)).toEqual([1]);
+  });
+
+  it('writes nothing, and sends nothing once the import has ended', async () => {
+    await world.accept(RECORDS);
+    await world.deliver();
+    const existing = await world.read();
+    const { imports } = world.stores;
+    const calls = [vi.spyOn(imports, 'stage'), vi.spyOn(imports, 'commit'), vi.spyOn(world.queue, 'send')];
+    expect(await world.accept(RECORDS, { existing })).toEqual({ kind: 'replayed', item: existing });
+    expect(calls.map(({ mock }) => mock.calls)).toEqual([[], [], []]);
   });
 
   it('that races is accepted once', async () => {

@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { chunksOf, duplicatesIn, preparedChunks } from '../../functions/imports/batch.ts';
 import { externalRecordIdOf } from '../../functions/records/identifiers.ts';
 import { unpackJson } from '../../functions/dynamodb/encoding.ts';
+import { CHUNK_LIMITS } from '../../functions/shared/limits.ts';
+import { limitChunks } from '../kit/chunk-limits.ts';
+
+afterEach(() => limitChunks());
 
 const withId = (external_record_id: unknown) => ({ external_record_id });
 
@@ -89,6 +93,51 @@ describe('chunks', () => {
     const [prepared] = preparedChunks([{ external_record_id: 'a' }, tooLarge]);
     expect(prepared?.chunk).toMatchObject({ records: [{}, { external_record_id: 'big' }], oversized: [1] });
     expect(prepared?.text.length).toBeLessThan(1000);
+  });
+
+  it('name the duplicates and the oversized among their own records, by their position in the import', () => {
+    limitChunks(2);
+    const big = (id: string) => ({ ...withId(id), note: 'x'.repeat(CHUNK_LIMITS.bytes) });
+    const chunks = preparedChunks([
+      withId('a'),
+      withId('a'),
+      big('b'),
+      withId('a'),
+      withId('c'),
+      big('d'),
+      withId('c'),
+    ]);
+    expect(chunks.map(({ chunk: { records: _, ...rest } }) => rest)).toEqual([
+      { first_index: 0, duplicates: [1], oversized: [] },
+      { first_index: 2, duplicates: [3], oversized: [2] },
+      { first_index: 4, duplicates: [], oversized: [5] },
+      { first_index: 6, duplicates: [6], oversized: [] },
+    ]);
+  });
+
+  it('may hold a record of exactly their bytes, and of one more only its id', () => {
+    const ofBytes = (bytes: number) => {
+      const empty = JSON.stringify({ external_record_id: 'a', note: '' }).length;
+      return { external_record_id: 'a', note: 'x'.repeat(bytes - empty) };
+    };
+    const [fits] = preparedChunks([ofBytes(CHUNK_LIMITS.bytes)]);
+    const [tooLarge] = preparedChunks([ofBytes(CHUNK_LIMITS.bytes + 1)]);
+    expect([fits?.chunk.oversized, tooLarge?.chunk.oversized]).toEqual([[], [0]]);
+  });
+
+  it('are not cut by count where many records are about one user and course: they are decided together', () => {
+    limitChunks(4);
+    const about = (email: string) => ({ user: { email }, content: { platform_course_id: 1 } });
+    const sizesOf = (records: unknown[]) => preparedChunks(records).map(({ chunk }) => chunk.records.length);
+    expect(sizesOf(Array.from({ length: 11 }, (_, i) => about(`${i}@acme.test`)))).toEqual([4, 4, 3]);
+    expect(sizesOf(Array.from({ length: 11 }, () => about('a@acme.test')))).toEqual([11]);
+  });
+
+  it.each([
+    [12, [2]],
+    [11, [1, 1]],
+  ])('of %i bytes hold %j records of 4 bytes, each with its comma, within two brackets', (bytes, sizes) => {
+    expect(chunksOf([4, 4], { records: 9, bytes }).map(({ size }) => size)).toEqual(sizes);
   });
 
   it('hold every record once, in order, within their limits', () => {

@@ -1,6 +1,13 @@
 /** Sending chunk messages, with a client in the place of SQS. Costs milliseconds. */
-import { describe, expect, it } from 'vitest';
-import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { chunkMessage, chunkMessages, chunkQueue, sqsChunkQueue } from '../../functions/imports/chunk-queue.ts';
+import { importItem } from '../dynamodb/samples.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
 
 interface Entry {
   readonly Id: string;
@@ -78,6 +85,20 @@ describe('the chunk queue', () => {
   });
 
   it.each([
+    ['InvalidMessageContents', 'InvalidMessageContents'],
+    [undefined, 'no code'],
+  ])('reports a message that is rejected with the code %s', async (Code, shown) => {
+    const { queue } = queueOf((entries) => ({ Failed: entries.map(({ Id }) => ({ Id, Code, SenderFault: true })) }));
+    await expect(queue.send(messages(1))).rejects.toThrow(`The chunk queue rejected a message: ${shown}.`);
+  });
+
+  it('sends again what the queue failed to take, whatever its code', async () => {
+    const { queue, calls } = queueOf((entries, call) => (call === 1 ? refused(entries, 'Unheard of') : {}));
+    await queue.send(messages(1));
+    expect(calls).toHaveLength(2);
+  });
+
+  it.each([
     ['is down', { name: 'ServiceUnavailable', $metadata: { httpStatusCode: 503 } }],
     ['cannot be reached', { name: 'Error', code: 'ECONNREFUSED' }],
     ['responds too late', { name: 'TimeoutError' }],
@@ -94,5 +115,53 @@ describe('the chunk queue', () => {
       throw Object.assign(new Error('denied'), { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
     });
     await expect(queue.send(messages(1))).rejects.toThrow('denied');
+  });
+});
+
+describe('a chunk message', () => {
+  const message = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
+
+  it('is read from its body, without members that it does not have', () => {
+    expect(chunkMessage(JSON.stringify({ ...message, more: 1 }))).toEqual(message);
+  });
+
+  it.each(['', '{}', 'null', ...[-1, 0.5, '0'].map((chunk) => JSON.stringify({ ...message, chunk }))])(
+    'is not %j',
+    (body) => {
+      expect(() => chunkMessage(body)).toThrow(Error);
+    },
+  );
+
+  it('asks for a chunk by the hash of its payload, and for none that the import does not have', () => {
+    const item = importItem('acme');
+    const ids = { company_id: 'acme', import_id: item.import_id };
+    expect(chunkMessages(item, [1, 2])).toEqual([{ ...ids, chunk: 1, payload_hash: '0'.repeat(32) }]);
+  });
+});
+
+describe('the queue of the environment', () => {
+  it('is reached at the endpoint of the environment, not at the host of its URL', async () => {
+    const bodies: unknown[] = [];
+    const server = createServer(async (request, response) => {
+      bodies.push(await json(request));
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const queueUrl = 'http://127.0.0.1:1/0/chunks';
+    vi.stubEnv('AWS_ENDPOINT_URL_SQS', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    vi.stubEnv('AWS_REGION', 'eu-west-1');
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+    try {
+      await sqsChunkQueue({ CHUNK_QUEUE_URL: queueUrl }).send(messages(1));
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+    expect(bodies).toMatchObject([{ QueueUrl: queueUrl, Entries: [{ Id: '0' }] }]);
+  });
+
+  it('must be named by it', () => {
+    expect(() => sqsChunkQueue({})).toThrow('The environment variable CHUNK_QUEUE_URL is not set.');
   });
 });

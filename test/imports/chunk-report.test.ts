@@ -1,5 +1,5 @@
 /** What operators are shown of a chunk. Milliseconds. */
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { reportChunk, reportSettled } from '../../functions/imports/chunk-report.ts';
 import { START_MS } from '../kit/world.ts';
 import { ANN, COMPANY_ID, importWorld, record } from './world.ts';
@@ -16,6 +16,7 @@ async function reported(receives = 1) {
   if (message === undefined || processed === undefined) throw new Error('Nothing was processed.');
   const invocation = { request_id: 'request-1' };
   reportChunk(world.services, { message, processed, receives, startedAtMs: START_MS - 250, invocation });
+  expect(world.telemetry.lines).toMatchObject([{ level: 'info', message: 'chunk' }]);
   return world.telemetry.lines.map(({ fields }) => fields);
 }
 
@@ -54,12 +55,32 @@ it('counts a lost claim under the code that its result shows', async () => {
   expect(world.telemetry.samples).toContainEqual({ metric: 'duplicate_external_record_id', value: 1 });
 });
 
-it('counts an import that ends, and the time since it was accepted', async () => {
+it('counts a record with several errors under its first', async () => {
+  await world.accept([{ ...record('a', 'nobody@acme.test'), content: { type: 'course', platform_course_id: 999 } }]);
+  await reported();
+  const [errors, counted] = [(await world.results())[0]?.errors, world.telemetry.samples.slice(1, -2)];
+  expect(errors?.length).toBeGreaterThan(1);
+  expect(counted).toEqual([{ metric: errors?.[0]?.error_code, value: 1 }]);
+});
+
+it('counts a record whose item is full as processing_failed', async () => {
+  vi.spyOn(world.stores.progress, 'contribute').mockResolvedValue([ANN]);
+  await world.accept([record('a')]);
+  expect(await reported()).toMatchObject([{ failed: 1 }]);
+  expect(world.telemetry.samples).toContainEqual({ metric: 'processing_failed', value: 1 });
+});
+
+it.each([
+  ['success', ['ImportsSucceeded']],
+  ['partial_success', ['ImportsPartlySucceeded']],
+  ['error', ['ImportsFailed']],
+  ['validated', []],
+] as const)('counts an import that ends as %s, and the time since it was accepted', async (status, metrics) => {
   await world.accept([record('a')]);
   const item = await world.read();
-  reportSettled(world.telemetry, { ...item, status: 'success', completed_at: '2026-01-02T03:04:07.678Z' });
+  reportSettled(world.telemetry, { ...item, status, completed_at: '2026-01-02T03:04:07.678Z' });
   expect(world.telemetry.samples).toEqual([
-    { metric: 'ImportsSucceeded', value: 1 },
+    ...metrics.map((metric) => ({ metric, value: 1 })),
     { metric: 'TimeToTerminal', value: 2000 },
   ]);
 });

@@ -1,5 +1,5 @@
 /** When an open import is looked at, when it is abandoned, and what its summaries add up to. Milliseconds. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   FIRST_DUE_MS,
   dueAfterChunk,
@@ -63,6 +63,9 @@ describe('an import whose chunks are all summarised', () => {
       item: { status: 'partial_success', completed_at: instant(clock.now) },
     });
     expect(second).toMatchObject({ settled: false, item: first.item });
+    const settle = vi.spyOn(stores.imports, 'settle');
+    expect(await settleIfComplete(first.item, services)).toEqual({ settled: false, item: first.item });
+    expect(settle).not.toHaveBeenCalled();
   });
 
   it('and one with a chunk that is not stays open', async () => {

@@ -1,6 +1,7 @@
 /** What a client is shown of each record, while an import runs and once it has ended. Costs milliseconds. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { readResults } from '../../functions/imports/results.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { importPath, importResource, importWithoutRecords, readResults } from '../../functions/imports/results.ts';
+import { SUMMARY, importItem } from '../dynamodb/samples.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
 import type { ImportWorld } from './world.ts';
@@ -48,4 +49,38 @@ it('a record of an item that is full is processing_failed, whatever its plan sai
   });
   await world.deliver();
   expect(await world.outcomes()).toEqual(['processing_failed', 'applied', 'applied']);
+});
+
+it('a chunk that is done and whose plan is missing is a fault: no record is left out', async () => {
+  await world.accept(RECORDS);
+  const { company_id, import_id } = await world.read();
+  await world.stores.imports.setSummary(company_id, import_id, 0, SUMMARY);
+  await expect(reported()).rejects.toThrow('A summarised chunk has no plan.');
+});
+
+describe('the import resource', () => {
+  const item = importItem('acme', { summaries: { 0: SUMMARY } });
+  const shown = {
+    import_id: item.import_id,
+    company_id: 'acme',
+    status: 'processing',
+    dry_run: false,
+    created_at: item.created_at,
+    completed_at: null,
+    counts: { total: 250, processed: 125, succeeded: 120, failed: 5, with_warnings: 17 },
+  };
+
+  it('shows the import and its counts, and nothing of how it is stored', () => {
+    expect(importWithoutRecords(item)).toEqual(shown);
+  });
+
+  it('holds the results that it is given', async () => {
+    await world.accept([record('a')]);
+    const records = await world.results();
+    expect(importResource(item, records)).toEqual({ ...shown, records });
+  });
+
+  it('is found under its company', () => {
+    expect(importPath(item)).toBe(`/v1/migrations/acme/progress/imports/${item.import_id}`);
+  });
 });

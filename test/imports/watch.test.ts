@@ -1,5 +1,6 @@
 /** How the watchdog sees to it that every import ends: resends on a ladder, and abandons after a day. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { instant } from '../../functions/records/instants.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { START_MS } from '../kit/world.ts';
 import { HOUR, MINUTE, RECORDS, SECOND, importWorld, record } from './world.ts';
@@ -98,6 +99,38 @@ describe('an import that nothing moves for a day', () => {
     expect(await world.outcomes()).toEqual(['applied', 'user_not_found']);
   });
 
+  it('is not abandoned within the grace period, even by a restart', async () => {
+    await world.accept(RECORDS);
+    const closing = await world.stores.imports.startClosing(
+      await world.read(),
+      instant(world.clock.now),
+      instant(world.clock.now + MINUTE),
+    );
+    world.clock.now += MINUTE - 1;
+    expect(await world.watch(true)).toEqual(['none']);
+    expect(await world.read()).toEqual(closing);
+    world.clock.now += 1;
+    expect(await world.watch(true)).toEqual(['abandoned']);
+  });
+
+  it('fails the records that were planned and never written', async () => {
+    await world.accept([record('a'), record('b', 'nobody@acme.test')]);
+    vi.spyOn(world.stores.progress, 'claim').mockRejectedValueOnce(new Error('killed'));
+    await expect(world.deliver()).rejects.toThrow('killed');
+    await pass(29 * HOUR);
+    expect(await world.outcomes()).toEqual(['processing_failed', 'user_not_found']);
+  });
+
+  it('has a result for each record, even where its payload has expired', async () => {
+    limitChunks(2);
+    await world.accept(RECORDS);
+    vi.spyOn(world.stores.imports, 'readPayloads').mockResolvedValue([undefined]);
+    await pass(29 * HOUR);
+    const shown = (await world.results()).map(({ index, external_record_id }) => [index, external_record_id]);
+    expect(shown).toEqual([0, 1, 2].map((index) => [index, null]));
+    expect(await world.outcomes()).toEqual(['processing_failed', 'processing_failed', 'processing_failed']);
+  });
+
   it.each([false, true])(
     'is not abandoned by the first run after an outage of two days (restart: %s)',
     async (restart) => {
@@ -127,7 +160,32 @@ describe('the watchdog', () => {
     world.clock.now += MINUTE;
     vi.spyOn(world.queue, 'send').mockRejectedValueOnce(new Error('down'));
     expect(await world.watch()).toEqual(['resent']);
-    expect(world.telemetry.lines).toMatchObject([{ level: 'error', fields: { import_id: 'first' } }]);
+    expect(world.telemetry.lines).toMatchObject([
+      {
+        level: 'error',
+        message: 'An import could not be watched. The next run tries again.',
+        fields: { import_id: 'first' },
+      },
+    ]);
+  });
+
+  it('does nothing about an import that has ended since it was listed', async () => {
+    await world.accept(RECORDS);
+    const ended = { ...(await world.read()), status: 'success' as const };
+    vi.spyOn(world.stores.imports, 'read').mockResolvedValue(ended);
+    world.sent.splice(0);
+    world.clock.now += MINUTE;
+    expect(await world.watch()).toEqual(['none']);
+    expect(world.sent).toEqual([]);
+  });
+
+  it('ends an import once, however many run', async () => {
+    await world.accept(RECORDS);
+    vi.spyOn(world.stores.imports, 'settle').mockRejectedValueOnce(new Error('killed'));
+    await expect(world.deliver()).rejects.toThrow('killed');
+    world.clock.now += MINUTE;
+    const runs = await Promise.all([world.watch(), world.watch()]);
+    expect(runs.flat().toSorted()).toEqual(['none', 'settled']);
   });
 
   it('sends every open import at once after a restart that lost the queue', async () => {

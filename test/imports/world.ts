@@ -47,6 +47,9 @@ export async function importWorld() {
     return item;
   };
 
+  const results = async (import_id = IMPORT_ID) =>
+    (await readResults(await read(import_id), services)).map(({ result }) => result);
+
   return {
     clock,
     queue: services.queue,
@@ -70,15 +73,16 @@ export async function importWorld() {
       return processed;
     },
     /** One run of the watchdog: what it did about each import that it looked at. */
-    async watch(everyOpen = false) {
+    async watch(everyOpen?: boolean) {
       const actions: string[] = [];
       for await (const { action } of watchImports(services, everyOpen)) actions.push(action);
       return actions;
     },
+    results,
     /** Results in the order sent, each as `status` or the first error code. */
     async outcomes(import_id = IMPORT_ID) {
-      const reported = await readResults(await read(import_id), services);
-      return reported.map(({ result }) => result.errors[0]?.error_code ?? result.outcome ?? result.status);
+      const reported = await results(import_id);
+      return reported.map(({ errors, outcome, status }) => errors[0]?.error_code ?? outcome ?? status);
     },
     progressOf: async (pair = ANN) => [...(await stores.progress.courseHistories(COMPANY_ID, [pair])).values()][0],
   };

@@ -1,0 +1,92 @@
+/** How the stores of imports read, and what they do where the database contradicts itself. Costs milliseconds. */
+import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { importKey } from '../../functions/dynamodb/table.ts';
+import { dynamoStores } from '../../functions/services/services.ts';
+import { serviceError } from '../kit/database-faults.ts';
+import { clientOf } from '../kit/memory-table/memory-client.ts';
+import { createWorld } from '../kit/world.ts';
+import type { World } from '../kit/world.ts';
+import { AT, IMPORT_ID, SUMMARY, importItem, plan } from '../dynamodb/samples.ts';
+
+const item = importItem('acme');
+const ANN = { user_id: 7, platform_course_id: 101 };
+const CLAIM = { ...ANN, external_record_id: 'a' };
+
+describe('what decides about an import is read strongly consistent:', () => {
+  let world: World;
+  const reads: (boolean | undefined)[] = [];
+  const observe = (command: object) => {
+    if (command instanceof GetCommand) reads.push(command.input.ConsistentRead);
+    if (!(command instanceof BatchGetCommand)) return;
+    for (const { ConsistentRead } of Object.values(command.input.RequestItems ?? {})) reads.push(ConsistentRead);
+  };
+
+  beforeEach(async () => {
+    world = createWorld({ observe });
+    await world.stores.imports.commit(item);
+    await world.stores.imports.putPlan('acme', IMPORT_ID, 0, plan('first'));
+    await world.stores.progress.claim('acme', [CLAIM]);
+    reads.splice(0);
+  });
+
+  it.each<[string, (stores: World['stores']) => Promise<unknown>]>([
+    ['the import', ({ imports }) => imports.read('acme', IMPORT_ID)],
+    ['the import that was there first', ({ imports }) => imports.commit({ ...item, attempt_id: 'second' })],
+    ['the imports of a list', ({ imports }) => imports.list('acme', 9)],
+    [
+      'a chunk',
+      ({ imports }) => imports.readChunk({ company_id: 'acme', import_id: IMPORT_ID, chunk: 0, payload_hash: 'h' }),
+    ],
+    ['payloads', ({ imports }) => imports.readPayloads('acme', IMPORT_ID, ['h'])],
+    ['plans', ({ imports }) => imports.readPlans(item, [0])],
+    ['the plan that was there first', ({ imports }) => imports.putPlan('acme', IMPORT_ID, 0, plan('second'))],
+    ['identities', ({ progress }) => progress.identities('acme', ['a'])],
+    ['an identity that is bound', ({ progress }) => progress.claim('acme', [CLAIM])],
+    ['progress', ({ progress }) => progress.courseHistories('acme', [ANN])],
+  ])('%s', async (_, read) => {
+    await read(world.stores);
+    expect(reads).toEqual([true]);
+  });
+});
+
+it('a list leaves out an import that the index alone still shows', async () => {
+  const { stores, table } = createWorld({
+    observe: (command) => {
+      if (command instanceof BatchGetCommand) table.write(importKey('acme', IMPORT_ID), undefined);
+    },
+  });
+  const other = importItem('acme', { import_id: 'z'.repeat(26) });
+  for (const each of [item, other]) await stores.imports.commit(each);
+  expect(await stores.imports.list('acme', 9)).toEqual([other]);
+});
+
+describe('an item that the database refuses to write because it exists, and that cannot be read, is a fault:', () => {
+  const client = clientOf(async (command) => {
+    if (command.constructor.name === 'BatchExecuteStatementCommand')
+      return { Responses: [{ Error: { Code: 'DuplicateItem' } }] };
+    if (/^(Put|Update)/.test(command.constructor.name)) throw serviceError('ConditionalCheckFailedException');
+    return {};
+  });
+  const { imports, progress } = dynamoStores({
+    client,
+    table: 't',
+    sleep: async () => {},
+    random: () => 0,
+    nowMs: () => 0,
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['An import item is missing.', () => imports.commit(item)],
+    ['An import item is missing.', () => imports.settle('acme', IMPORT_ID, 'success', AT)],
+    ['A plan is missing.', () => imports.putPlan('acme', IMPORT_ID, 0, plan('a'))],
+    ['An identity that is bound cannot be read.', () => progress.claim('acme', [CLAIM])],
+  ])('%s', async (message, call) => {
+    await expect(call()).rejects.toThrow(message);
+  });
+
+  it('but nothing is where the import may be absent', async () => {
+    expect(await imports.setSummary('acme', IMPORT_ID, 0, SUMMARY)).toBeUndefined();
+    expect(await imports.startClosing(item, AT, AT)).toBeUndefined();
+  });
+});
