@@ -66,7 +66,7 @@ export async function planChunk(
   const added = new Map<string, EarlierInChunk>();
   eachUndecided((draft) => {
     if (!draft.parsed || !draft.resolution) return;
-    const key = pairOf(draft).map(learnerCourseId).join('');
+    const key = pairOf(draft).map(learnerCourseId).join();
     const boundTo = identities.get(draft.parsed.external_record_id ?? '');
     const earlierInChunk = added.get(key);
     const context = {

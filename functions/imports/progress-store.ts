@@ -55,7 +55,7 @@ export function progressStore(database: Database) {
       const bound = wanted
         .filter((_, position) => outcomes[position] !== 'done')
         .map((each) => each.external_record_id);
-      const holders = bound.length === 0 ? new Map<string, LearnerCourse>() : await identities(company_id, bound);
+      const holders = await identities(company_id, bound);
       if (holders.size < bound.length) throw new Error('An identity that is bound cannot be read.');
       return new Map(
         claims.flatMap(({ external_record_id, ...pair }) => {

@@ -1,6 +1,7 @@
 /** Sending chunk messages, with a client in the place of SQS. Costs milliseconds. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -142,10 +143,11 @@ describe('a chunk message', () => {
 describe('the queue of the environment', () => {
   it('is reached at the endpoint of the environment, not at the host of its URL', async () => {
     const bodies: unknown[] = [];
-    const server = createServer(async (request, response) => {
+    const receive = async (request: IncomingMessage, response: ServerResponse) => {
       bodies.push(await json(request));
       response.end('{}');
-    }).listen(0, '127.0.0.1');
+    };
+    const server = createServer((request, response) => void receive(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const queueUrl = 'http://127.0.0.1:1/0/chunks';
     vi.stubEnv('AWS_ENDPOINT_URL_SQS', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -1,5 +1,7 @@
 /** How the records of a chunk are decided together: faults of a rule, repeats, and pairs that fill up. Costs some 100 ms. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { OVERSIZED } from '../../functions/records/parse.ts';
+import { LEARNER_COURSE_LIMITS } from '../../functions/shared/limits.ts';
 import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
 import type { ImportWorld } from './world.ts';
 
@@ -34,7 +36,10 @@ describe('a record that makes our own code throw', () => {
     expect(await world.read()).toMatchObject({ status: 'partial_success' });
     expect(await world.outcomes()).toEqual(['applied', 'applied', 'applied'].with(at, 'processing_failed'));
     expect(world.telemetry.samples).toEqual([{ metric: 'RecordsProcessingFailed', value: 1 }]);
-    expect(world.telemetry.lines).toMatchObject([{ level: 'error', error: { name: 'TypeError', message: '' } }]);
+    const stack = expect.stringMatching(/^TypeError: \n/);
+    const error = { name: 'TypeError', message: '', stack };
+    const message = 'A rule threw on a record.';
+    expect(world.telemetry.lines).toMatchObject([{ level: 'error', message, error, fields: { index: at } }]);
   });
 
   it('is applied when it is sent again', async () => {
@@ -53,6 +58,26 @@ it('a repeated id is rejected wherever its first record went, and an oversized r
   await world.accept([record('a', 'nobody@acme.test'), oversized, record('a'), record('b')], { dry_run: true });
   const outcomes = ['user_not_found', 'invalid_record', 'duplicate_external_record_id', 'applied'];
   expect(await world.outcomes()).toEqual(outcomes);
+  expect((await world.results())[1]?.errors).toEqual([OVERSIZED]);
+});
+
+it('what a dry run reads is about records that have a pair and an id', async () => {
+  const courseHistories = vi.spyOn(world.stores.progress, 'courseHistories');
+  const identities = vi.spyOn(world.stores.progress, 'identities');
+  const { external_record_id: _, ...unnamed } = record('', 'nobody@acme.test');
+  await world.accept([record('a'), unnamed], { dry_run: true });
+  expect(courseHistories.mock.calls).toEqual([[COMPANY_ID, [ANN]]]);
+  expect(identities.mock.calls).toEqual([[COMPANY_ID, ['a']]]);
+});
+
+it('records of one chunk share the bytes that are left of their pair', async () => {
+  const bytes = LEARNER_COURSE_LIMITS.bytes - 2500;
+  const history = { ...ANN, native: null, contributions: [], bytes };
+  vi.spyOn(world.stores.progress, 'courseHistories').mockResolvedValue(new Map([['7/101', history]]));
+  const content = { ...record('').content, external_ref: 'x'.repeat(1000) };
+  const large = (id: string) => ({ ...record(id), content });
+  await world.accept([large('a'), large('b')], { dry_run: true });
+  expect(await world.outcomes()).toEqual(['applied', 'invalid_record']);
 });
 
 describe('an import that fills up a pair by itself', () => {

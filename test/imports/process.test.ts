@@ -50,6 +50,16 @@ describe('a chunk', () => {
   });
 });
 
+it('an id that is bound to its pair already is not claimed again', async () => {
+  await world.accept([record('a')], { import_id: 'first' });
+  await world.deliver();
+  const claim = vi.spyOn(world.stores.progress, 'claim');
+  await world.accept([{ ...record('a'), progress: { completion_pct: 60 } }, record('b', 'ben@acme.test')]);
+  await world.deliver();
+  expect(await world.outcomes()).toEqual(['updated', 'applied']);
+  expect(claim.mock.calls).toEqual([[COMPANY_ID, [{ user_id: 8, platform_course_id: 101, external_record_id: 'b' }]]]);
+});
+
 describe('a delivery', () => {
   it('that comes twice is skipped the second time', async () => {
     await world.accept(RECORDS);
@@ -89,7 +99,9 @@ describe('a delivery', () => {
 
   it('that comes before its import can be read fails, and comes again', async () => {
     const message = { company_id: COMPANY_ID, import_id: IMPORT_ID, chunk: 0, payload_hash: 'h' };
-    await expect(processChunk(message, world.services)).rejects.toThrow('does not exist yet');
+    await expect(processChunk(message, world.services)).rejects.toThrow(
+      expect.objectContaining({ name: 'ChunkNotReady', message: 'The import of this chunk does not exist yet.' }),
+    );
   });
 
   it('whose payload cannot be read fails, and comes again', async () => {

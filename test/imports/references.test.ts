@@ -33,6 +33,33 @@ it('reads each user once, eventually consistent', async () => {
   expect(users.mock.calls.filter(([, emails]) => emails.length > 0)).toEqual([
     [COMPANY_ID, ['ann@acme.test', 'ben@acme.test'], false],
   ]);
+  expect(users.mock.calls.filter(([, , strong]) => strong)).toEqual([]);
+});
+
+it('reads each course once, eventually consistent, and strongly those alone that are missing', async () => {
+  const courses = vi.spyOn(world.stores.directory, 'courses');
+  const read = () => courses.mock.calls.splice(0).filter(([, ids, strong]) => ids.length > 0 || strong);
+  await load([{ platform_course_id: 101 }, { platform_course_id: 101 }, { external_course_id: 'c-1' }]);
+  expect(read()).toEqual([[COMPANY_ID, [101], false]]);
+  await load([{ platform_course_id: 101 }, { platform_course_id: 404 }]);
+  expect(read()).toEqual([
+    [COMPANY_ID, [101, 404], false],
+    [COMPANY_ID, [404], true],
+  ]);
+});
+
+it('finds a course that only a mapping names', async () => {
+  const references = await load([{ external_course_id: 'c-1' }]);
+  expect(references.course(101)).toMatchObject({ title: 'One' });
+});
+
+it('knows no user who is gone by the strong read', async () => {
+  const directory = { ...world.stores.directory };
+  vi.spyOn(world.stores.directory, 'users').mockImplementation(async (id, emails, strong) => {
+    const users = await directory.users(id, emails, true);
+    return strong ? new Map() : new Map([...users].map(([email, user]) => [email, { ...user, license: 'inactive' }]));
+  });
+  expect((await load([{ email: 'ann@acme.test' }])).user('ann@acme.test')).toBeUndefined();
 });
 
 it('asks once more, strongly, for what is missing: a stale read rejects no record', async () => {

@@ -1,9 +1,10 @@
 /** How the watchdog sees to it that every import ends: resends on a ladder, and abandons after a day. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { instant } from '../../functions/records/instants.ts';
+import { importItem } from '../dynamodb/samples.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { START_MS } from '../kit/world.ts';
-import { HOUR, MINUTE, RECORDS, SECOND, importWorld, record } from './world.ts';
+import { COMPANY_ID, HOUR, MINUTE, RECORDS, SECOND, importWorld, record } from './world.ts';
 import type { ImportWorld } from './world.ts';
 
 let world: ImportWorld;
@@ -81,7 +82,9 @@ describe('an import that nothing moves for a day', () => {
     const [announced, ended] = seen.slice(-2).map(([minutes]) => minutes);
     expect(announced).toBeGreaterThanOrEqual(24 * 60);
     expect(ended).toBe((announced ?? 0) + 1);
-    expect(await world.read()).toMatchObject({ status: 'error', summaries: { 0: { succeeded: 0, failed: 3 } } });
+    const summary = { succeeded: 0, failed: 3, with_warnings: 0, conflict: [], failed_indexes: [] };
+    expect(await world.read()).toMatchObject({ status: 'error', summaries: { 0: summary } });
+    expect((await world.results()).map((each) => each.external_record_id)).toEqual(['a', 'b', 'c']);
     expect(await world.outcomes()).toEqual(['processing_failed', 'processing_failed', 'processing_failed']);
 
     expect(new Set((await world.deliver()).map(({ outcome }) => outcome))).toEqual(new Set(['skipped']));
@@ -113,12 +116,29 @@ describe('an import that nothing moves for a day', () => {
     expect(await world.watch(true)).toEqual(['abandoned']);
   });
 
-  it('fails the records that were planned and never written', async () => {
-    await world.accept([record('a'), record('b', 'nobody@acme.test')]);
-    vi.spyOn(world.stores.progress, 'claim').mockRejectedValueOnce(new Error('killed'));
+  it('fails the records that were planned and never written, whatever else their item holds', async () => {
+    await world.accept([record('x', 'cid@acme.test'), record('y')], { import_id: 'earlier' });
+    await world.deliver();
+    await world.accept([record('a'), record('b'), record('c', 'ben@acme.test'), record('d', 'nobody@acme.test')]);
+    const { contribute } = world.stores.progress;
+    vi.spyOn(world.stores.progress, 'contribute').mockImplementationOnce(async (company_id, writes) => {
+      await contribute(company_id, writes.slice(0, 1));
+      throw new Error('killed');
+    });
     await expect(world.deliver()).rejects.toThrow('killed');
+    const putPlan = vi.spyOn(world.stores.imports, 'putPlan');
     await pass(29 * HOUR);
-    expect(await world.outcomes()).toEqual(['processing_failed', 'user_not_found']);
+    expect(await world.outcomes()).toEqual(['applied', 'processing_failed', 'processing_failed', 'user_not_found']);
+    const summary = { succeeded: 1, failed: 3, with_warnings: 0, conflict: [], failed_indexes: [1, 2] };
+    expect((await world.read()).summaries).toEqual({ 0: summary });
+    expect(putPlan).not.toHaveBeenCalled();
+  });
+
+  it('is due again when the grace period is over', async () => {
+    const [now, dayAgo] = [instant(START_MS), instant(START_MS - 24 * HOUR)];
+    await world.stores.imports.commit(importItem(COMPANY_ID, { created_at: dayAgo, resends: 4, due_at: now }));
+    expect(await world.watch()).toEqual(['abandoning']);
+    expect(await world.read()).toMatchObject({ closing_at: now, due_at: instant(START_MS + MINUTE) });
   });
 
   it('has a result for each record, even where its payload has expired', async () => {
@@ -169,14 +189,14 @@ describe('the watchdog', () => {
     ]);
   });
 
-  it('does nothing about an import that has ended since it was listed', async () => {
+  it('does nothing about an import that has ended since it was listed, or cannot be read', async () => {
     await world.accept(RECORDS);
     const ended = { ...(await world.read()), status: 'success' as const };
-    vi.spyOn(world.stores.imports, 'read').mockResolvedValue(ended);
+    vi.spyOn(world.stores.imports, 'read').mockResolvedValueOnce(ended).mockResolvedValueOnce(undefined);
     world.sent.splice(0);
     world.clock.now += MINUTE;
-    expect(await world.watch()).toEqual(['none']);
-    expect(world.sent).toEqual([]);
+    expect([await world.watch(), await world.watch()]).toEqual([['none'], []]);
+    expect([world.sent, world.telemetry.lines]).toEqual([[], []]);
   });
 
   it('ends an import once, however many run', async () => {
