@@ -53,7 +53,7 @@ type ReadingServices = Pick<ImportServices, 'stores'>;
 export async function readResults(item: ImportItem, services: ReadingServices): Promise<ReportedRecord[]> {
   const { imports } = services.stores;
   const chunks = item.chunks.map((ref, chunk) => ({ ref, chunk, summary: item.summaries[chunk] }));
-  const done = chunks.filter(({ summary }) => summary !== undefined);
+  const done = chunks.flatMap(({ chunk, summary }) => (summary === undefined ? [] : [{ chunk, summary }]));
   const open = chunks.filter(({ summary }) => summary === undefined);
   const [plans, payloads] = await Promise.all([
     imports.readPlans(
@@ -69,7 +69,7 @@ export async function readResults(item: ImportItem, services: ReadingServices): 
   const reported = [
     ...done.flatMap(({ summary }, position) => {
       const plan = plans[position];
-      if (plan === undefined || summary === undefined) throw new Error('A summarised chunk has no plan.');
+      if (plan === undefined) throw new Error('A summarised chunk has no plan.');
       return plan.planned.map(({ result }, offset) => ({
         result: overridden(result, summary),
         record: plan.records[offset],
