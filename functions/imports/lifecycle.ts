@@ -17,8 +17,8 @@ export const FIRST_DUE_MS = 50 * SECOND;
 /** A due time this far ahead is left where it is: moving it costs two writes to the index of open imports. */
 const FAR_ENOUGH_MS = MINUTE / 2;
 
-/** After each re-send. Steep, because re-sending into a backlog only lengthens it. */
 const LONGEST_RESEND_MS = 4 * HOUR;
+/** After each re-send. Steep, because re-sending into a backlog only lengthens it. */
 const RESEND_LADDER_MS = [4 * MINUTE, 16 * MINUTE, 64 * MINUTE, LONGEST_RESEND_MS];
 
 /** No chunk is abandoned earlier than this after acceptance. */
