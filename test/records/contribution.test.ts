@@ -163,12 +163,25 @@ describe('content is the same', () => {
       { progress: { ...progress, completion_pct: 51 } },
     ],
     ['no percentage', { progress: { ...progress, completion_pct: null } }],
+    ['an exam', { progress, assessment: { status: 'failed' } }],
+    ['another reference', { progress, content: { type: 'course', platform_course_id: 101, external_ref: 'a' } }],
     [
       'no classes are not an empty list of classes',
       { progress: { completion_pct: 50, started_at: '2024-01-01', classes: null } },
     ],
   ])('not: %s', (_reason, members) => {
     expect(hash(members)).not.toBe(hash({ progress }));
+  });
+
+  it.each([
+    ['status', { status: 'passed' }],
+    ['score', { status: 'failed', score_pct: 2 }],
+    ['date', { status: 'failed', taken_at: '2024-01-02' }],
+  ])('another %s of the exam is other content', (_member, assessment) => {
+    const before = { status: 'failed', score_pct: 1, taken_at: '2024-01-01' };
+    expect(hash({ progress, assessment: { ...before, ...assessment } })).not.toBe(
+      hash({ progress, assessment: before }),
+    );
   });
 
   it('an empty list of classes differs from none', () => {

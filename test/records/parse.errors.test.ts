@@ -12,6 +12,7 @@ describe('a record as a whole', () => {
     ['a string is no record', 'r-1', 'invalid_record'],
     ['null is no record', null, 'invalid_record'],
     ['an array is no record', [record()], 'invalid_record'],
+    ['a record of 64 KiB has none', record({ note: 'x'.repeat(65_536 - JSON.stringify(record({ note: '' })).length) })],
     ['a record over 64 KiB', record({ note: 'x'.repeat(65_536) }), 'invalid_record'],
     ['64 KiB are counted in bytes', record({ note: 'é'.repeat(32_768) }), 'invalid_record'],
     ['a record nested beyond writing', record({ note: nestedTooDeep }), 'invalid_record'],

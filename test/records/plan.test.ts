@@ -142,6 +142,13 @@ describe('native_progress_kept is warned of where organic progress is above what
       [KEPT],
     ],
     ['an empty list of classes speaks of classes', NATIVE, { progress: { completion_pct: 90, classes: [] } }, [KEPT]],
+    ['no class beyond those it lists', NATIVE, { progress: { completion_pct: 90, classes: viewed(1001) } }, []],
+    [
+      'no certification that it contradicts',
+      NATIVE,
+      { progress: { completion_pct: 90 }, assessment: { status: 'failed' } },
+      [],
+    ],
     ['classes it is silent about', NATIVE, { progress: { completion_pct: 90 } }, []],
     [
       'a certification where its exam is failed',
@@ -170,6 +177,19 @@ describe('native_progress_kept is warned of where organic progress is above what
     ],
   ])('%s', (_reason, native, members, warnings) => {
     expect(warningsOf(plan(record(members), stored({ native })))).toEqual(warnings);
+  });
+
+  it('names what is kept in every dimension', () => {
+    const raw = record({ progress: { completion_pct: 35, classes: viewed(1002) }, assessment: { status: 'failed' } });
+    expect(plan(raw, stored({ native: certified })).result.warnings).toEqual([
+      {
+        warning_code: 'native_progress_kept',
+        message:
+          "The learner's higher progress on the platform is kept: " +
+          'completion_pct 40 instead of 35; viewed classes 1001; the certification.',
+        field: 'progress',
+      },
+    ]);
   });
 
   it('never for an earlier import: only for organic progress', () => {

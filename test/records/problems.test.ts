@@ -22,6 +22,31 @@ describe('a message', () => {
     expect(invalid('user', 'is required')).toEqual(problem('invalid_record', 'user', 'is required'));
   });
 
+  it.each([
+    ['a block', record({ user: undefined }), 'user is required.'],
+    ['a block that is null', record({ user: null }), 'user is required.'],
+    ['a member', record({ content: { platform_course_id: 101 } }), 'content.type is required.'],
+    [
+      'a member of a class',
+      record({ progress: { classes: [{}] } }),
+      'progress.classes.0.platform_class_id is required.',
+    ],
+  ])('says that %s is missing', (_what, raw, message) => {
+    expect(plan(raw).result.errors.map((error) => error.message)).toEqual([message]);
+  });
+
+  it.each([
+    ['a block', record({ user: 5 }), 'user must be an object.'],
+    ['a member', record({ content: { type: 5, platform_course_id: 101 } }), 'content.type must be "course".'],
+    [
+      'a member of a class',
+      record({ progress: { classes: [{ platform_class_id: 'x' }] } }),
+      'progress.classes.0.platform_class_id must be a whole number from 0 to 2^53 - 1.',
+    ],
+  ])('says what %s of another type must be', (_what, raw, message) => {
+    expect(plan(raw).result.errors.map((error) => error.message)).toEqual([message]);
+  });
+
   it('begins with its field or a capital letter, and ends with a full stop, whatever was sent', () => {
     fc.assert(
       fc.property(anythingSent, (raw) => {
