@@ -1,7 +1,6 @@
 import { importOperation } from '../http/operations.ts';
 import type { ImportOperation } from '../http/types.ts';
-import { RETRY_AFTER, importResource } from '../imports/results.ts';
-import { readResults } from '../imports/results.ts';
+import { RETRY_AFTER, importResource, readResults } from '../imports/results.ts';
 
 /** `GET …/progress/imports/{import_id}` (§4.2 operation 8). While it runs, the item read with the authorisation is all it costs. */
 export const getImport: ImportOperation = async ({ import: item }, services) => {

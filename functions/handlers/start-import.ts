@@ -13,8 +13,7 @@ import {
   parseIdempotencyKey,
   randomImportId,
 } from '../imports/identity.ts';
-import { RETRY_AFTER, importPath, importResource } from '../imports/results.ts';
-import { readResults } from '../imports/results.ts';
+import { RETRY_AFTER, importPath, importResource, readResults } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
 import type { CoreServices, ServicesWith } from '../services/services.ts';

@@ -1,5 +1,5 @@
 import type { ChunkText, StagedChunk } from './chunk-store.ts';
-import { sha256 } from './identity.ts';
+import { contentHash } from './identity.ts';
 import { externalRecordIdOf } from '../records/identifiers.ts';
 import { jsonText } from '../records/json.ts';
 import { mayFillPair } from '../records/pair-limits.ts';
@@ -35,7 +35,7 @@ export function preparedChunks(records: readonly unknown[]): PreparedChunk[] {
       positions,
     );
     const chunk = { first_index, records: some.map(({ raw }) => raw), ...positions };
-    return { hash: sha256(text).slice(0, 32), text, chunk };
+    return { hash: contentHash(text), text, chunk };
   });
 }
 

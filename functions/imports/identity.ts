@@ -19,7 +19,7 @@ export function parseIdempotencyKey(header: string | undefined): string | null |
 }
 
 /** Lower-case hex SHA-256. */
-export function sha256(text: string): string {
+function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -1,6 +1,6 @@
 /** Login, refresh and the gate (§5): the real code on a store that is copied at every step. */
 import { openSession, refreshSession } from '../../../functions/auth/sessions.ts';
-import { isActiveBearer } from '../../../functions/auth/verify-token.ts';
+import { isActiveBearer, tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import {
   type Signer,
   signAccessToken,
@@ -10,7 +10,6 @@ import {
 } from '../../../functions/auth/tokens.ts';
 import { secondsOf } from '../../../functions/runtime/system.ts';
 import { publishingSigner } from '../../../functions/auth/signing-keys.ts';
-import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { localSigner } from '../../kit/local-signer.ts';
 import {
   servicesOn,

@@ -1,8 +1,7 @@
 /** Tokens made by hand: with the service's own key, with a stranger's, or with none. */
-import type { Signer } from '../../../functions/auth/tokens.ts';
+import type { Signer, TokenKind } from '../../../functions/auth/tokens.ts';
 import { ACCESS_TOKEN, REFRESH_TOKEN } from '../../../functions/auth/tokens.ts';
 import { secondsOf } from '../../../functions/runtime/system.ts';
-import type { TokenKind } from '../../../functions/auth/tokens.ts';
 import type { Target } from './target.ts';
 
 export type Kind = 'access' | 'refresh';
