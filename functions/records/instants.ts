@@ -2,8 +2,7 @@
 import type { Instant } from '../shared/model.ts';
 
 /** The rule that a refused date broke, for messages; the name of the field goes before it. */
-export const DATE_RULE =
-  'must be a complete date that exists, in ISO 8601, such as 2024-03-01 or 2024-03-01T09:30:00Z';
+export const DATE_RULE = 'must be a complete date that exists, in ISO 8601, such as 2024-03-01 or 2024-03-01T09:30:00Z';
 
 const EXTENDED_PATTERN = patternOf('-', ':');
 const BASIC_PATTERN = patternOf('', '');
@@ -12,6 +11,8 @@ export const DATE_PATTERN = `^(?:${EXTENDED_PATTERN}|${BASIC_PATTERN})$`;
 
 const EXTENDED = new RegExp(`^${EXTENDED_PATTERN}$`);
 const BASIC = new RegExp(`^${BASIC_PATTERN}$`);
+
+const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 24 * 60 * MS_PER_MINUTE;
@@ -84,12 +85,14 @@ function midnight(year: number, month: number, day: number): number {
 
 /** NaN for a time that does not exist. */
 function timeMs(hours = '00', minutes = '00', seconds = '00', fraction = ''): number {
-  const isUsual = hours < '24' && minutes < '60' && seconds < '60';
-  const isEndOfDay = hours === '24' && minutes === '00' && seconds === '00' && !/[1-9]/.test(fraction);
-  const isLeapSecond = hours === '23' && minutes === '59' && seconds === '60';
-  if (!isUsual && !isEndOfDay && !isLeapSecond) return Number.NaN;
+  if (!isTime(`${hours}:${minutes}:${seconds}`, fraction)) return Number.NaN;
   const wholeSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
   return wholeSeconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+}
+
+function isTime(time: string, fraction: string): boolean {
+  if (time === '24:00:00') return !/[1-9]/.test(fraction);
+  return TIME_OF_DAY.test(time) || time === '23:59:60';
 }
 
 /** NaN for an offset of 24 hours or more. */

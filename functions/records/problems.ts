@@ -25,7 +25,8 @@ export function firstProblems(problems: readonly Problem[], max: number): readon
   if (problems.length <= max) return problems;
   const ofClasses = problems.filter(isOfClass);
   const named = [...problems.filter((one) => !isOfClass(one)), ...ofClasses].slice(0, max);
-  const message = `The record has ${problems.length - max} more problems.`;
+  const rest = problems.length - max;
+  const message = `The record has ${rest} more ${rest === 1 ? 'problem' : 'problems'}.`;
   return [...named, { error_code: 'invalid_record', message }];
 }
 

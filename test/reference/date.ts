@@ -70,14 +70,22 @@ function weekDay(year: number, week: number, day: number): number | undefined {
 function momentOf(text: string, form: RegExp): number | undefined {
   const zone = ZONE.exec(text);
   const time = form.exec(zone === null ? text : text.slice(0, zone.index));
-  if (time === null) return undefined;
-  const [hours, minutes, seconds] = [Number(time[1]), Number(time[2]), Number(time[3] ?? 0)];
-  const digits = time[4] ?? '';
+  const offset = zone === null ? 0 : offsetOf(zone);
+  if (time === null || offset === undefined) return undefined;
+  const sinceMidnight = timeOf(time);
+  return sinceMidnight === undefined ? undefined : sinceMidnight - offset;
+}
+
+function timeOf([, hour, minute, second = '0', digits = '']: RegExpExecArray): number | undefined {
+  const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];
   const isMidnight = hours === 24 && minutes + seconds + Number(digits) === 0;
   const isLeapSecond = hours === 23 && minutes === 59 && seconds === 60;
-  if (!isMidnight && !isLeapSecond && (hours > 23 || minutes > 59 || seconds > 59)) return undefined;
-  const [zoneHours, zoneMinutes] = [Number(zone?.[2] ?? 0), Number(zone?.[3] ?? 0)];
-  if (zoneHours > 23 || zoneMinutes > 59) return undefined;
-  const offset = (zone?.[1] === '-' ? -1 : 1) * (zoneHours * 60 + zoneMinutes);
-  return (hours * 60 + minutes - offset) * 60_000 + seconds * 1000 + Number(`${digits}00`.slice(0, 3));
+  const isUsual = hours <= 23 && minutes <= 59 && seconds <= 59;
+  if (![isUsual, isMidnight, isLeapSecond].includes(true)) return undefined;
+  return (hours * 60 + minutes) * 60_000 + seconds * 1000 + Number(`${digits}00`.slice(0, 3));
+}
+
+function offsetOf([, sign, hours = '0', minutes = '0']: RegExpExecArray): number | undefined {
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
