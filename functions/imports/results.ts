@@ -1,6 +1,8 @@
 /** What a client sees of an import: the resource with its counts, and the result of every record. */
 import type { ImportServices } from './services.ts';
 import { abandonedResult, conflictResult, pendingResult } from '../records/result.ts';
+import type { Problem } from '../shared/codes.ts';
+import { MAX_PROBLEMS_PER_RESPONSE, SHORTENED_PROBLEMS } from '../shared/limits.ts';
 import { routePath } from '../shared/routes.ts';
 import type {
   ChunkRef,
@@ -15,9 +17,24 @@ import type {
 /** How long a client does well to wait before it asks again. */
 export const RETRY_AFTER = { 'retry-after': '1' } as const;
 
-/** The import resource (§2.8) as every operation returns it. */
+/**
+ * The import resource (§2.8) as every operation returns it. It has every result on one page, which AWS limits to 6 MB: if the
+ * problems of all records are too many for that, each record names its first ones and refers to the list of records.
+ */
 export function importResource(item: ImportItem, records: readonly RecordResult[]): Import {
-  return { ...importWithoutRecords(item), records };
+  const problems = sum(records.map(({ errors }) => errors.length));
+  const shown = problems <= MAX_PROBLEMS_PER_RESPONSE ? records : records.map(shortened);
+  return { ...importWithoutRecords(item), records: shown };
+}
+
+const MORE_PROBLEMS: Problem = {
+  error_code: 'invalid_record',
+  message: 'The record has more problems. The list of the records of this import names them.',
+};
+
+function shortened(result: RecordResult): RecordResult {
+  if (result.errors.length <= SHORTENED_PROBLEMS) return result;
+  return { ...result, errors: [...result.errors.slice(0, SHORTENED_PROBLEMS), MORE_PROBLEMS] };
 }
 
 export function importWithoutRecords(item: ImportItem): ImportSummary {

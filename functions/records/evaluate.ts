@@ -97,20 +97,20 @@ function classWarning(warning_code: WarningCode, rule: string, ids: readonly num
 }
 
 /**
- * The completion percentage of a record (§2.7, §4.3), in this order: the value sent, raised to what its classes imply; 100
- * for a passed exam; derived from the class count; else there is none.
+ * The completion percentage of a record (§2.7, §4.3), in this order: the value sent, raised to what its classes imply; derived
+ * from the class count where classes are sent, passed exam or not; 100 for a passed exam; else there is none.
  */
 function evaluateCompletion({ progress, viewed, hasPassed, course }: CompletionEvidence): Completion {
   const sent = progress?.completion_pct;
   const derived = viewed && derivedPct(viewed.length, course.classes.length);
   if (sent !== undefined) return atLeast(sent, derived);
-  if (hasPassed) {
-    const text = 'was not sent; 100 is assumed because the exam is passed';
-    return { completion_pct: 100, warnings: [completionWarning('completion_pct_assumed', text)] };
-  }
   if (derived !== undefined) {
     const text = `was not sent; ${derived} is derived from the class count`;
     return { completion_pct: derived, warnings: [completionWarning('completion_pct_derived', text)] };
+  }
+  if (hasPassed) {
+    const text = 'was not sent; 100 is assumed because the exam is passed';
+    return { completion_pct: 100, warnings: [completionWarning('completion_pct_assumed', text)] };
   }
   return { problem: noPercentage(progress) };
 }

@@ -1,28 +1,42 @@
 /** Dates (§2.7): ISO 8601 as clients send it, UTC instants with milliseconds inside the service. */
 import type { Instant } from '../shared/model.ts';
 
-/** How a date may be written (§2.7); published in the OpenAPI document. */
-export const DATE_PATTERN =
-  '^(\\d{4}-\\d{2}-\\d{2})(?:T(\\d{2}:\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?(Z|[+-]\\d{2}:\\d{2})?)?$';
+/** The rule that a refused date broke, for messages; the name of the field goes before it. */
+export const DATE_RULE = 'must be a complete date that exists, in ISO 8601, such as 2024-03-01 or 2024-03-01T09:30:00Z';
 
-const DATE = new RegExp(DATE_PATTERN);
-const OFFSET = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/;
+const EXTENDED_PATTERN = patternOf('-', ':');
+const BASIC_PATTERN = patternOf('', '');
+/** How a date may be written (rule 5); published in the OpenAPI document. */
+export const DATE_PATTERN = `^(?:${EXTENDED_PATTERN}|${BASIC_PATTERN})$`;
+
+const EXTENDED = new RegExp(`^${EXTENDED_PATTERN}$`);
+const BASIC = new RegExp(`^${BASIC_PATTERN}$`);
+
+const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+
 const MS_PER_MINUTE = 60_000;
+const MS_PER_DAY = 24 * 60 * MS_PER_MINUTE;
+/** The calendar repeats after so many years. */
+const CYCLE_YEARS = 400;
+const CYCLE_MS = 146_097 * MS_PER_DAY;
+const FIRST_MS = midnight(1, 0, 1);
+const LAST_MS = midnight(10_000, 0, 1) - 1;
 
 /**
- * Reads `YYYY-MM-DD[Thh:mm[:ss[.f…]][Z|±hh:mm]]` as a UTC instant with milliseconds. No offset means UTC, a plain date
- * its midnight; fractions are cut, not rounded. `undefined` for everything else: a day that does not exist, 24:00, a leap
- * second, a week or ordinal date, an instant outside the years 0000 to 9999.
+ * Reads a complete calendar, ordinal or week date of ISO 8601, alone or with a time to the minute or second, as a UTC instant
+ * with milliseconds. A plain date is its midnight, no offset means UTC, finer fractions of a second are cut, 24:00 is the next
+ * midnight and 23:59:60 the next second.
+ *
+ * Date and time are both in the extended form or both in the basic one; the offset may be in either, as many systems write it.
+ * `undefined` for everything else: a date that does not exist, a reduced form, an instant outside the years 0001 to 9999.
  */
 export function parseInstant(text: string): Instant | undefined {
-  const parts = DATE.exec(text);
+  const parts = EXTENDED.exec(text) ?? BASIC.exec(text);
   if (parts === null) return undefined;
-  const [, date = '', time, seconds, fraction, zone] = parts;
-  const wallClock = wallClockOf(date, time, seconds, fraction);
-  const offset = offsetMinutes(zone);
-  if (wallClock === undefined || offset === undefined) return undefined;
-  const instant = new Date(wallClock - offset * MS_PER_MINUTE).toISOString();
-  return instant.length === '2026-01-02T03:04:05.678Z'.length ? instant : undefined;
+  const [, year = '', month, day, ordinal, week, weekday, hours, minutes, seconds, fraction, zone] = parts;
+  const ms = dayMs(Number(year), { month, day, ordinal, week, weekday }) + timeMs(hours, minutes, seconds, fraction);
+  const utc = ms - offsetMs(zone);
+  return utc >= FIRST_MS && utc <= LAST_MS ? new Date(utc).toISOString() : undefined;
 }
 
 /** The instant of a number of milliseconds since 1970. */
@@ -30,18 +44,63 @@ export function instant(ms: number): Instant {
   return new Date(ms).toISOString();
 }
 
-/** Milliseconds as if the time were UTC. `Date` takes 30 February for 1 March, and 24:00 for the next day: both are rejected. */
-function wallClockOf(date: string, time = '00:00', seconds = '00', fraction = ''): number | undefined {
-  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
-  const wallClock = new Date(`${date}T${time}:${seconds}.${milliseconds}Z`);
-  const isValid = !Number.isNaN(wallClock.getTime());
-  return isValid && wallClock.toISOString().startsWith(date) ? wallClock.getTime() : undefined;
+/** One of the two forms of ISO 8601, by what stands between the parts of a date and between those of a time. */
+function patternOf(dash: string, colon: string): string {
+  const date = `(\\d{4})${dash}(?:(\\d{2})${dash}(\\d{2})|(\\d{3})|W(\\d{2})${dash}([1-7]))`;
+  const time = `(\\d{2})${colon}(\\d{2})(?:${colon}(\\d{2})(?:[.,](\\d{1,9}))?)?`;
+  return `${date}(?:T${time}(Z|[+-]\\d{2}(?::?\\d{2})?)?)?`;
 }
 
-function offsetMinutes(zone = 'Z'): number | undefined {
+type DayParts = Readonly<Record<'month' | 'day' | 'ordinal' | 'week' | 'weekday', string | undefined>>;
+
+/** Midnight of the day as if it were UTC; NaN for a day that does not exist. */
+function dayMs(year: number, { month, day, ordinal, week, weekday }: DayParts): number {
+  if (month !== undefined) return calendarDay(year, Number(month), Number(day));
+  if (ordinal !== undefined) return dayFrom(midnight(year, 0, 1), Number(ordinal), midnight(year + 1, 0, 1));
+  return dayFrom(firstMonday(year), 7 * (Number(week) - 1) + Number(weekday), firstMonday(year + 1));
+}
+
+function calendarDay(year: number, month: number, day: number): number {
+  const isMonth = month >= 1 && month <= 12;
+  return isMonth ? dayFrom(midnight(year, month - 1, 1), day, midnight(year, month, 1)) : Number.NaN;
+}
+
+/** The day of that number, from 1, of a period that ends before `endMs`. */
+function dayFrom(startMs: number, day: number, endMs: number): number {
+  const ms = startMs + (day - 1) * MS_PER_DAY;
+  return ms >= startMs && ms < endMs ? ms : Number.NaN;
+}
+
+/** The first week of a year is the one with 4 January. */
+function firstMonday(year: number): number {
+  const ms = midnight(year, 0, 4);
+  const daysSinceMonday = (new Date(ms).getUTCDay() + 6) % 7;
+  return ms - daysSinceMonday * MS_PER_DAY;
+}
+
+/** `Date.UTC` takes the years 0 to 99 for those of the 20th century, so it is asked for the same day of the next cycle. */
+function midnight(year: number, month: number, day: number): number {
+  return Date.UTC(year + CYCLE_YEARS, month, day) - CYCLE_MS;
+}
+
+/** NaN for a time that does not exist. */
+function timeMs(hours = '00', minutes = '00', seconds = '00', fraction = ''): number {
+  if (!isTime(`${hours}:${minutes}:${seconds}`, fraction)) return Number.NaN;
+  const wholeSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  return wholeSeconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+}
+
+function isTime(time: string, fraction: string): boolean {
+  if (time === '24:00:00') return !/[1-9]/.test(fraction);
+  return TIME_OF_DAY.test(time) || time === '23:59:60';
+}
+
+/** NaN for an offset of 24 hours or more. */
+function offsetMs(zone = 'Z'): number {
   if (zone === 'Z') return 0;
-  const [, sign, hours, minutes] = OFFSET.exec(zone) ?? [];
-  if (sign === undefined) return undefined;
-  const size = Number(hours) * 60 + Number(minutes);
-  return sign === '-' ? -size : size;
+  const hours = zone.slice(1, 3);
+  const minutes = zone.length > 3 ? zone.slice(-2) : '00';
+  if (hours >= '24' || minutes >= '60') return Number.NaN;
+  const ms = (Number(hours) * 60 + Number(minutes)) * MS_PER_MINUTE;
+  return zone.startsWith('-') ? -ms : ms;
 }

@@ -9,11 +9,12 @@ import { pairLimitProblems, replacedBy } from './pair-limits.ts';
 import type { PairUsage } from './pair-limits.ts';
 import { OVERSIZED, unknownFieldWarning } from './parse.ts';
 import type { ParsedRecord } from './parse.ts';
-import { problem } from './problems.ts';
+import { firstProblems, problem } from './problems.ts';
 import type { Resolution } from './resolve.ts';
 import { PROCESSING_FAILED, conflictResult, errorResult, successResult } from './result.ts';
 import { listed } from './text.ts';
 import type { Problem, Warning } from '../shared/codes.ts';
+import { MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
 import type { Contribution, CourseHistory, LearnerCourse, PlannedRecord, Progress } from '../shared/model.ts';
 
 export interface PlanContext extends ImportContext {
@@ -26,7 +27,7 @@ export interface PlanContext extends ImportContext {
 export type EarlierInChunk = PairUsage;
 
 /**
- * Decides about one record (§4.3) and reports all its problems at once. Depends on its arguments alone, so a dry run and the
+ * Decides about one record (§4.3) and reports all its problems at once, up to 100. Depends on its arguments alone, so a dry run and the
  * real run decide alike. Never throws, whatever was sent.
  *
  * @param stored what is stored about the resolved user and course; contributions of this very import are disregarded
@@ -40,7 +41,7 @@ export function planRecord(
   const { user, course } = resolution;
   const evaluation: Evaluation = course ? evaluateProgress(parsed, course) : { problems: [] };
   const problems = [...parsed.problems, ...resolution.problems, ...evaluation.problems];
-  if (problems.length > 0) return { result: errorResult(parsed, problems) };
+  if (problems.length > 0) return { result: errorResult(parsed, firstProblems(problems, MAX_PROBLEMS_PER_RECORD)) };
   const { external_record_id } = parsed;
   const evaluated = evaluation.progress;
   if (external_record_id === null || !user || !course || !evaluated)

@@ -17,20 +17,26 @@ export function warning(warning_code: WarningCode, field: string, text: string):
   return { warning_code, message: `${field} ${text}.`, field };
 }
 
-const NAMED_CLASS_ENTRIES = 10;
-
 /**
- * The problems of one block, in the order of its schema (§7.3). Of the class entries with problems the first 10 are named;
- * one problem of `progress.classes` counts the others.
+ * At most `max` problems, and one more that counts the rest. Problems of single classes, of which one record can have
+ * thousands, go last then: they hide no other.
  */
+export function firstProblems(problems: readonly Problem[], max: number): readonly Problem[] {
+  if (problems.length <= max) return problems;
+  const ofClasses = problems.filter(isOfClass);
+  const named = [...problems.filter((one) => !isOfClass(one)), ...ofClasses].slice(0, max);
+  const rest = problems.length - max;
+  const message = `The record has ${rest} more ${rest === 1 ? 'problem' : 'problems'}.`;
+  return [...named, { error_code: 'invalid_record', message }];
+}
+
+function isOfClass({ field }: Problem): boolean {
+  return field?.startsWith('progress.classes.') === true;
+}
+
+/** The problems of one block, in the order of its schema (§7.3). */
 export function blockProblems(block: string, issues: readonly BaseIssue<unknown>[]): Problem[] {
-  const entries = new Set(issues.map(classEntryOf).filter((entry) => entry !== undefined));
-  const unnamed = new Set([...entries].slice(NAMED_CLASS_ENTRIES));
-  const problems = issues
-    .filter((issue) => !unnamed.has(classEntryOf(issue) ?? -1))
-    .map((issue) => blockProblem(block, issue));
-  if (unnamed.size === 0) return problems;
-  return [...problems, invalid('progress.classes', `has ${unnamed.size} more invalid entries`)];
+  return issues.map((issue) => blockProblem(block, issue));
 }
 
 function blockProblem(block: string, issue: BaseIssue<unknown>): Problem {
@@ -53,9 +59,4 @@ function codeOf(field: string, sentType: string): RecordErrorCode {
 function isMemberOfArray({ path }: BaseIssue<unknown>): boolean {
   const last = path?.at(-1);
   return last !== undefined && Array.isArray(last.input) && typeof last.key === 'string';
-}
-
-/** Position of the class entry that the issue is about. */
-function classEntryOf({ path }: BaseIssue<unknown>): number | undefined {
-  return path?.[0]?.key === 'classes' && typeof path[1]?.key === 'number' ? path[1].key : undefined;
 }

@@ -7,7 +7,7 @@
  */
 import * as v from 'valibot';
 import { externalId, isEmailAddress, isExternalIdText } from './identifiers.ts';
-import { DATE_PATTERN, parseInstant } from './instants.ts';
+import { DATE_PATTERN, DATE_RULE, parseInstant } from './instants.ts';
 import { codePointLength } from './text.ts';
 import { ASSESSMENT_STATUSES } from '../shared/codes.ts';
 import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_EXTERNAL_REF_LENGTH } from '../shared/limits.ts';
@@ -15,7 +15,6 @@ import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_EXTERNAL_REF_LENGTH } fro
 const OBJECT = 'must be an object';
 const EMAIL = `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`;
 const PERCENTAGE = 'must be a number from 0 to 100';
-const DATE = 'must be a date that exists, in ISO 8601, such as 2024-03-01T09:30:00Z';
 const PLATFORM_ID = 'must be a whole number from 0 to 2^53 - 1';
 const EXTERNAL_ID = `must be a string of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters, or a whole number`;
 export const RECORD_ID = `must be a string of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters`;
@@ -60,15 +59,16 @@ const platformId = v.pipe(v.number(PLATFORM_ID), v.safeInteger(PLATFORM_ID), v.m
 const percentage = v.pipe(v.number(PERCENTAGE), v.minValue(0, PERCENTAGE), v.maxValue(100, PERCENTAGE), unsignedZero);
 
 const instant = v.pipe(
-  v.string(DATE),
+  v.string(DATE_RULE),
   v.metadata({
-    description: 'ISO 8601 date, or date and time; without an offset it is UTC.',
+    description:
+      'A complete calendar, ordinal or week date in ISO 8601, alone or with a time, in the extended or the basic form; without an offset it is UTC.',
     pattern: DATE_PATTERN,
-    examples: ['2024-03-01T09:30:00Z', '2024-03-01'],
+    examples: ['2024-03-01T09:30:00Z', '2024-03-01', '20240301T0930+02', '2024-061', '2024-W09-5'],
   }),
   v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
     const parsed = parseInstant(dataset.value);
-    if (parsed === undefined) addIssue({ message: DATE });
+    if (parsed === undefined) addIssue({ message: DATE_RULE });
     return parsed ?? NEVER;
   }),
 );

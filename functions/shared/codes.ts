@@ -34,7 +34,7 @@ export const RECORD_ERRORS = {
   external_course_id_not_mapped: 'the external course id was never registered',
   identifier_mismatch: 'both identifiers of the user, or of the course, were sent and they resolve to different ones',
   invalid_completion_pct: 'the percentage is out of 0 to 100',
-  invalid_date_format: 'a date is not ISO 8601, or does not exist',
+  invalid_date_format: 'a date is not a complete date of ISO 8601, or does not exist',
   missing_progress: 'there is no progress block, and no passed exam to assume 100 % from',
   processing_failed:
     'an internal error that persisted through all retries; the record may have been applied, and sending it again is safe',
@@ -44,7 +44,7 @@ export type RecordErrorCode = keyof typeof RECORD_ERRORS;
 /** Warnings of one record and what each means (§7.4). The record is still applied. `unknown_field_ignored` is our own. */
 export const RECORD_WARNINGS = {
   assessment_ignored: 'the course has no exam, so the assessment was ignored',
-  completion_pct_assumed: 'the exam is passed and no percentage was sent: 100 was assumed',
+  completion_pct_assumed: 'the exam is passed, and neither a percentage nor classes were sent: 100 was assumed',
   completion_pct_derived: 'the percentage was derived from the class count',
   completion_pct_adjusted: 'the classes imply a higher percentage than the one sent; the higher was kept',
   class_not_in_course: 'classes that do not belong to the course were skipped',

@@ -27,6 +27,11 @@ export const PAGE_LIMITS = {
 } as const;
 /** A page of a list is cut short where its response would grow beyond this. */
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+/** Of a record with more problems, this many are named and the rest counted. */
+export const MAX_PROBLEMS_PER_RECORD = 100;
+/** An import resource with more problems than this (2 MB of them) names so many of each record. */
+export const MAX_PROBLEMS_PER_RESPONSE = 10_000;
+export const SHORTENED_PROBLEMS = 10;
 
 /** Failed logins that one window allows: of an account from one address, and of an address. */
 export const LOGIN_THROTTLE = { windowMs: 5 * 60 * 1000, perAccount: 10, perAddress: 100 } as const;

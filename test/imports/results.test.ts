@@ -1,6 +1,8 @@
 /** What a client is shown of each record, while an import runs and once it has ended. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { importPath, importResource, importWithoutRecords, readResults } from '../../functions/imports/results.ts';
+import { errorResult } from '../../functions/records/result.ts';
+import { invalid } from '../../functions/records/problems.ts';
 import { SUMMARY, importItem } from '../dynamodb/samples.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
@@ -99,5 +101,26 @@ describe('the import resource', () => {
 
   it('is found under its company', () => {
     expect(importPath(item)).toBe(`/v1/migrations/acme/progress/imports/${item.import_id}`);
+  });
+});
+
+describe('the problems in an import resource', () => {
+  const problems = Array.from({ length: 100 }, (_, at) => invalid(`progress.classes.${at}`, 'must be an object'));
+  const rejected = (records: number) =>
+    Array.from({ length: records }, (_, index) => errorResult({ index, external_record_id: `r-${index}` }, problems));
+
+  it('are all there up to 10,000', () => {
+    const records = rejected(100);
+    expect(importResource(importItem('acme'), records).records).toBe(records);
+  });
+
+  it('are the first 10 of each record beyond that, and refer to the list', () => {
+    const few = errorResult({ index: 101, external_record_id: null }, problems.slice(0, 10));
+    const shown = importResource(importItem('acme'), [...rejected(101), few]).records;
+    expect(shown).toHaveLength(102);
+    expect(shown[0]?.errors.slice(0, 10)).toEqual(problems.slice(0, 10));
+    expect(shown[0]?.errors[10]).toMatchObject({ error_code: 'invalid_record' });
+    expect(shown[0]?.errors).toHaveLength(11);
+    expect(shown[101]).toEqual(few);
   });
 });

@@ -78,6 +78,16 @@ const REJECTED: [string, Record<string, unknown>, string[]][] = [
     progress({ completion_pct: 1, started_at: '2021-02-30' }),
     ['invalid_date_format progress.started_at'],
   ],
+  [
+    'a month where a date is due',
+    progress({ completion_pct: 1, completed_at: '2024-05' }),
+    ['invalid_date_format progress.completed_at'],
+  ],
+  [
+    'a date in year 0',
+    progress({ completion_pct: 1, started_at: '0000-06-01' }),
+    ['invalid_date_format progress.started_at'],
+  ],
   ['a date that is a number', progress({ completion_pct: 1, started_at: 7 }), ['invalid_record progress.started_at']],
   [
     'a class view at no date',
@@ -162,6 +172,24 @@ const WARNED: [string, Record<string, unknown>, string[], object][] = [
     ['native_progress_kept'],
     { completion_pct: 90, approved_course: 1, classes_viewed: 1 },
   ],
+  [
+    'an exam passed with one of three classes and no percentage: derived, not 100 for good',
+    { ...progress({ classes: viewed(101000) }), assessment: { status: 'passed', taken_at: '2021-05-05' } },
+    ['completion_pct_derived'],
+    { completion_pct: 33.33, approved_course: 1, classes_viewed: 1, completed_at: null },
+  ],
+  [
+    'an exam passed with no class viewed',
+    { ...progress({ classes: [] }), assessment: { status: 'passed' } },
+    ['completion_pct_derived'],
+    { completion_pct: 0, approved_course: 1 },
+  ],
+  [
+    'an exam passed with classes that are null',
+    { ...progress({ classes: null }), assessment: { status: 'passed' } },
+    ['completion_pct_assumed'],
+    { completion_pct: 100, approved_course: 1 },
+  ],
 ];
 
 describe('a rejected record', () => {
@@ -242,5 +270,73 @@ describe('a record sent again', () => {
     await admin.importAndWait([first]);
     const { body } = await admin.importAndWait([{ ...first, user: { external_user_id: 'u-2' } }]);
     expect(body.records[0].outcome).toBe('unchanged');
+  });
+});
+
+describe('dates', () => {
+  /** One moment in every form that exports write. */
+  const SAME = [
+    '2024-03-01T00:00:00.000Z',
+    '2024-03-01',
+    '20240301',
+    '2024-061',
+    '2024W095',
+    '2024-W09-5T00:00',
+    '2024-03-01T02:00:00+02',
+    '2024-02-29T19:30-0430',
+    '20240301T000000,000000000Z',
+    '2024-02-29T24:00',
+    '2024060T235960+00:00',
+  ];
+
+  it('of one moment are the same date in every form of ISO 8601, and the same content', async () => {
+    const learner = { user: { email: 'learner-17@rules.test' } };
+    const sent = SAME.map((started_at) =>
+      record(COMPANY, { ...learner, ...progress({ completion_pct: 5, started_at }) }),
+    );
+    const { body } = await admin.importAndWait(sent);
+    const dates = body.records.map(
+      (result: { progress: { started_at: string } | null }) => result.progress?.started_at,
+    );
+    expect(dates).toEqual(SAME.map(() => '2024-03-01T00:00:00.000Z'));
+    const again = sent.map((one) => ({ ...one, ...progress({ completion_pct: 5, started_at: SAME[0] }) }));
+    const { body: resent } = await admin.importAndWait(again);
+    expect(resent.records.map(({ outcome }: { outcome: string }) => outcome)).toEqual(SAME.map(() => 'unchanged'));
+  });
+
+  it('that are refused name the field and show the form', async () => {
+    const { body } = await admin.dryRun([
+      record(COMPANY, progress({ completion_pct: 5, started_at: 'March 1, 2024' })),
+    ]);
+    const [error] = body.records[0].errors;
+    expect(error.message).toMatch(/^progress\.started_at .*2024-03-01T09:30:00Z/);
+  });
+});
+
+describe('the problems of a record', () => {
+  const badClasses = (count: number) =>
+    progress({ classes: Array.from({ length: count }, () => ({ viewed_at: 'x' })) });
+
+  it('are all reported up to 100, then one counts the rest', async () => {
+    const records = [record(COMPANY, badClasses(50)), record(COMPANY, badClasses(60))];
+    const { body } = await admin.dryRun(records);
+    const [all, counted] = body.records;
+    expect(all.errors).toHaveLength(100);
+    expect(counted.errors).toHaveLength(101);
+    expect(counted.errors.at(-1)).toEqual({
+      error_code: 'invalid_record',
+      message: 'The record has 20 more problems.',
+    });
+  });
+
+  it('never outgrow a response of Lambda: the import names the first of each record, the list names all', async () => {
+    const records = Array.from({ length: 500 }, () => record(COMPANY, badClasses(50)));
+    const { body } = await admin.importAndWait(records);
+    expect(JSON.stringify(JSON.stringify(body)).length).toBeLessThan(4_000_000);
+    expect(body.records).toHaveLength(500);
+    for (const { errors } of body.records) expect(errors).toHaveLength(11);
+    expect(body.records[0].errors.at(-1).message).toContain('list of the records');
+    const page = await admin.get(`/progress/imports/${body.import_id}/records?limit=1`);
+    expect(page.body.records[0].errors).toHaveLength(100);
   });
 });

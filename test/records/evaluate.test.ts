@@ -3,7 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { byFirstEntry, derivedPct, evaluateProgress } from '../../functions/records/evaluate.ts';
 import { parseRecord } from '../../functions/records/parse.ts';
 import { errorTable } from './error-table.ts';
-import { inCourse, plan, record, warningsOf, WITH_EXAM, WITHOUT_EXAM } from './fixtures.ts';
+import {
+  IMPORTED_AT,
+  inCourse,
+  NATIVE,
+  plan,
+  record,
+  stored,
+  warningsOf,
+  WITH_EXAM,
+  WITHOUT_EXAM,
+} from './fixtures.ts';
 
 const viewed = (...ids: number[]) => ids.map((platform_class_id) => ({ platform_class_id }));
 const DERIVED = 'completion_pct_derived progress.completion_pct';
@@ -69,7 +79,21 @@ describe('completion_pct', () => {
     ],
     ['100 for a passed exam', { progress: null, ...passed }, 100, ASSUMED],
     ['100 for a passed exam, with an empty progress block', { progress: {}, ...passed }, 100, ASSUMED],
-    ['100 for a passed exam, also when classes are sent', { progress: { classes }, ...passed }, 100, ASSUMED],
+    ['100 for a passed exam, with classes that are null', { progress: { classes: null }, ...passed }, 100, ASSUMED],
+    ['derived where classes are sent, though the exam is passed', { progress: { classes }, ...passed }, 66.67, DERIVED],
+    ['no class viewed derives 0, though the exam is passed', { progress: { classes: [] }, ...passed }, 0, DERIVED],
+    [
+      'the value sent, raised, though the exam is passed',
+      { progress: { completion_pct: 0, classes }, ...passed },
+      66.67,
+      ADJUSTED,
+    ],
+    [
+      'all classes viewed and the exam passed',
+      { progress: { classes: viewed(1001, 1002, 1003) }, ...passed },
+      100,
+      DERIVED,
+    ],
     ['derived from the class count', { progress: { classes } }, 66.67, DERIVED],
     ['derived where the exam is failed', { progress: { classes }, assessment: { status: 'failed' } }, 66.67, DERIVED],
     ['no class viewed derives 0', { progress: { classes: [] } }, 0, DERIVED],
@@ -84,6 +108,33 @@ describe('completion_pct', () => {
     ['an assessment that is null was not sent', { ...inCourse(102), assessment: null }, 50],
     ['ignored, the classes count', { ...inCourse(102), progress: { classes }, ...passed }, 66.67, IGNORED, DERIVED],
   ]);
+
+  it('classes that are malformed derive nothing and assume nothing', () => {
+    const sent = record({ progress: { classes: [{ platform_class_id: '1001' }] }, ...passed });
+    expect(plan(sent).result).toMatchObject({ status: 'error', warnings: [], progress: null });
+  });
+
+  it('a passed exam with some of the classes is certified, not completed', () => {
+    const taken_at = '2024-05-05';
+    const sent = record({ progress: { classes }, assessment: { status: 'passed', taken_at } });
+    expect(plan(sent).result.progress).toMatchObject({
+      approved_course: 1,
+      certified_at: '2024-05-05T00:00:00.000Z',
+      completed_at: null,
+    });
+  });
+
+  it('a course completed by its classes has a date of completion', () => {
+    const sent = record({ progress: { classes: viewed(1001, 1002, 1003) }, ...passed });
+    expect(plan(sent).result.progress?.completed_at).toBe(IMPORTED_AT);
+  });
+
+  it('organic progress above the derived percentage is kept, with a warning', () => {
+    const native = { ...NATIVE, completion_pct: 90, classes: [] };
+    const planned = plan(record({ progress: { classes }, ...passed }), stored({ native }));
+    expect(warningsOf(planned)).toEqual([DERIVED, 'native_progress_kept progress']);
+    expect(planned.result.progress?.completion_pct).toBe(90);
+  });
 
   it.each([
     [1, 3, 33.33],

@@ -192,13 +192,38 @@ describe('progress', () => {
     ],
   ]);
 
-  it('of many bad classes the first 10 are named and the rest counted', () => {
+  it('100 problems of classes are all reported', () => {
     const { errors } = plan(
-      record(inProgress({ classes: Array.from({ length: 25 }, () => ({ viewed_at: 'x' })) })),
+      record(inProgress({ classes: Array.from({ length: 50 }, () => ({ viewed_at: 'x' })) })),
     ).result;
-    expect(errors).toHaveLength(2 * 10 + 1);
-    expect(errors.at(-1)).toMatchObject({ error_code: 'invalid_record', field: 'progress.classes' });
-    expect(errors.at(-1)?.message).toContain('15');
+    expect(errors).toHaveLength(100);
+    expect(errors.at(-1)).toMatchObject({ field: 'progress.classes.49.viewed_at' });
+  });
+
+  it('of more than 100 the rest is counted by one problem', () => {
+    const { errors } = plan(
+      record(inProgress({ classes: Array.from({ length: 60 }, () => ({ viewed_at: 'x' })) })),
+    ).result;
+    expect(errors).toHaveLength(101);
+    expect(errors.at(-2)).toMatchObject({ field: 'progress.classes.49.viewed_at' });
+    expect(errors.at(-1)).toEqual({ error_code: 'invalid_record', message: 'The record has 20 more problems.' });
+  });
+
+  it('thousands of bad classes hide no other problem', () => {
+    const { errors } = plan(
+      record({
+        user: { email: 'nobody@acme.test' },
+        progress: { completion_pct: 101, classes: Array.from({ length: 5000 }, () => 7) },
+        assessment: { status: 'x' },
+      }),
+    ).result;
+    expect(errors.slice(0, 4).map(({ field }) => field)).toEqual([
+      'progress.completion_pct',
+      'assessment.status',
+      'user.email',
+      'progress.classes.0',
+    ]);
+    expect(errors.at(-1)?.message).toBe('The record has 4903 more problems.');
   });
 });
 

@@ -109,13 +109,13 @@ it('shows effective progress with this record applied', () => {
   const raw = record({ progress: { classes }, assessment: { status: 'passed', taken_at: '2025-04-01' } });
   expect(plan(raw, stored({ native: NATIVE })).result.progress).toEqual({
     ...PAIR,
-    completion_pct: 100,
+    completion_pct: 66.67,
     classes_viewed: 2,
     approved_course: 1,
     certified_at: '2025-04-01T00:00:00.000Z',
     started_at: '2025-01-01T00:00:00.000Z',
     last_activity_at: '2025-01-05T00:00:00.000Z',
-    completed_at: CONTEXT.imported_at,
+    completed_at: null,
   });
 });
 

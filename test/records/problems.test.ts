@@ -1,7 +1,7 @@
 /** The messages of errors and warnings: whole sentences that name the field, short and well-formed. Costs milliseconds. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { invalid, problem, warning } from '../../functions/records/problems.ts';
+import { firstProblems, invalid, problem, warning } from '../../functions/records/problems.ts';
 import { anythingSent } from './arbitraries.ts';
 import { plan, record } from './fixtures.ts';
 
@@ -90,5 +90,25 @@ describe('a message', () => {
       expect(message.isWellFormed()).toBe(true);
       expect(message).toContain(field);
     }
+  });
+});
+
+describe('firstProblems', () => {
+  const problems = ['progress.classes.0', 'progress.classes', 'progress.classes.1.viewed_at', 'user.email'].map(
+    (field) => invalid(field, 'is wrong'),
+  );
+
+  it('keeps problems that are few as they are', () => {
+    expect(firstProblems(problems, 4)).toBe(problems);
+  });
+
+  it('counts the rest, and leaves out those of single classes first', () => {
+    const [ofClass, ofClasses, , ofUser] = problems;
+    expect(firstProblems(problems, 3)).toEqual([
+      ofClasses,
+      ofUser,
+      ofClass,
+      { error_code: 'invalid_record', message: 'The record has 1 more problem.' },
+    ]);
   });
 });

@@ -12,9 +12,6 @@ export interface ComparedResult {
   readonly warnings: readonly { readonly warning_code: string }[];
 }
 
-/** Of very many bad classes the service names the first and counts the rest; the reference names them all. */
-const MOST_CLASS_FAULTS = 10;
-
 /** Status, error codes with their fields, and warnings but those that are `ignored`. */
 export function verdictOf({ status, errors, warnings }: ComparedResult, ignored?: string): string {
   const codes = warnings.map(({ warning_code }) => warning_code);
@@ -31,10 +28,5 @@ function textOf(status: string, faults: readonly Fault[], warnings: readonly str
 }
 
 function faultNames(faults: readonly Fault[]): string[] {
-  const isOfClasses = ({ field = '' }: Fault) => field.startsWith('progress.classes');
-  const counted = faults.filter(isOfClasses).length > MOST_CLASS_FAULTS;
-  return faults
-    .filter((fault) => !counted || !isOfClasses(fault))
-    .map(({ error_code, field }) => `${error_code} at ${field ?? 'the record'}`)
-    .toSorted();
+  return faults.map(({ error_code, field }) => `${error_code} at ${field ?? 'the record'}`).toSorted();
 }

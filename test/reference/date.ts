@@ -1,35 +1,91 @@
-/** Dates as the rules say them, by counting days: nothing is left to `Date`'s own parser. */
+/** Dates as rule 5 says them, by counting days from 0001-01-01, a Monday: nothing is left to `Date`'s own calendar. */
 
-const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:(Z)|([+-])(\d\d):(\d\d))?)?$/;
+const EXTENDED = {
+  dates: [/^(\d{4})-(\d\d)-(\d\d)$/, /^(\d{4})-(\d{3})$/, /^(\d{4})-W(\d\d)-(\d)$/],
+  time: /^(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?$/,
+};
+const BASIC = {
+  dates: [/^(\d{4})(\d\d)(\d\d)$/, /^(\d{4})(\d{3})$/, /^(\d{4})W(\d\d)(\d)$/],
+  time: /^(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d{1,9}))?)?$/,
+};
+const ZONE = /(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
 
-/** Hours, minutes, seconds, and the offset's hours and minutes, by their place in the form. */
-const LATEST = [
-  [4, 23],
-  [5, 59],
-  [6, 59],
-  [10, 23],
-  [11, 59],
-] as const;
-
-function daysIn(year: number, month: number): number {
-  if (month < 1 || month > 12) return 0;
-  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
-}
+const DAY = 86_400_000;
+const DAYS_TO_1970 = 719_162;
 
 /** UTC with milliseconds, or `undefined` where it is no date. */
 export function referenceDate(text: string): string | undefined {
-  const form = FORM.exec(text);
-  if (form === null) return undefined;
-  const number = (at: number) => Number(form[at] ?? 0);
-  const [year, month, day] = [number(1), number(2), number(3)];
-  const isDay = day >= 1 && day <= daysIn(year, month);
-  if (!isDay || LATEST.some(([at, latest]) => number(at) > latest)) return undefined;
-  const milliseconds = Number((form[7] ?? '').padEnd(3, '0').slice(0, 3));
-  const offset = Number(`${form[9] ?? '+'}1`) * (number(10) * 60 + number(11));
-  const moment = new Date(0);
-  moment.setUTCFullYear(year, month - 1, day);
-  moment.setUTCHours(number(4), number(5) - offset, number(6), milliseconds);
-  if (moment.getUTCFullYear() < 0 || moment.getUTCFullYear() > 9999) return undefined;
-  return moment.toISOString();
+  const [date = '', ...rest] = text.split('T');
+  if (rest.length > 1) return undefined;
+  for (const { dates, time } of [EXTENDED, BASIC]) {
+    const day = dayOf(dates.map((form) => form.exec(date)));
+    const moment = rest[0] === undefined ? 0 : momentOf(rest[0], time);
+    if (day !== undefined && moment !== undefined) return written(day * DAY + moment);
+  }
+  return undefined;
+}
+
+function written(sinceYear1: number): string | undefined {
+  if (sinceYear1 < 0 || sinceYear1 >= daysBefore(10_000) * DAY) return undefined;
+  return new Date(sinceYear1 - DAYS_TO_1970 * DAY).toISOString();
+}
+
+/** Days since 0001-01-01. */
+function dayOf([calendar, ordinal, week]: readonly (RegExpExecArray | null)[]): number | undefined {
+  if (calendar) return calendarDay(Number(calendar[1]), Number(calendar[2]), Number(calendar[3]));
+  if (ordinal) return ordinalDay(Number(ordinal[1]), Number(ordinal[2]));
+  return week ? weekDay(Number(week[1]), Number(week[2]), Number(week[3])) : undefined;
+}
+
+function isLeap(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+}
+
+function daysBefore(year: number): number {
+  const full = year - 1;
+  return 365 * full + Math.floor(full / 4) - Math.floor(full / 100) + Math.floor(full / 400);
+}
+
+function calendarDay(year: number, month: number, day: number): number | undefined {
+  const months = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  if (day < 1 || day > (months[month - 1] ?? 0)) return undefined;
+  return daysBefore(year) + months.slice(0, month - 1).reduce((sum, days) => sum + days, 0) + day - 1;
+}
+
+function ordinalDay(year: number, day: number): number | undefined {
+  return day >= 1 && day <= (isLeap(year) ? 366 : 365) ? daysBefore(year) + day - 1 : undefined;
+}
+
+/** Week 1 is the one with the first Thursday; a year has 53 if it begins with one, or, a leap year, with a Wednesday. */
+function weekDay(year: number, week: number, day: number): number | undefined {
+  const newYear = daysBefore(year);
+  const weekday = ((newYear % 7) + 7) % 7;
+  const weeks = weekday === 3 || (weekday === 2 && isLeap(year)) ? 53 : 52;
+  if (week < 1 || week > weeks || day < 1 || day > 7) return undefined;
+  const firstMonday = weekday <= 3 ? newYear - weekday : newYear + 7 - weekday;
+  return firstMonday + 7 * (week - 1) + day - 1;
+}
+
+/** Milliseconds since midnight UTC of the day that is written, negative for the day before. */
+function momentOf(text: string, form: RegExp): number | undefined {
+  const zone = ZONE.exec(text);
+  const time = form.exec(zone === null ? text : text.slice(0, zone.index));
+  const offset = zone === null ? 0 : offsetOf(zone);
+  if (time === null || offset === undefined) return undefined;
+  const sinceMidnight = timeOf(time);
+  return sinceMidnight === undefined ? undefined : sinceMidnight - offset;
+}
+
+function timeOf([, hour, minute, second = '0', digits = '']: RegExpExecArray): number | undefined {
+  const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];
+  const isMidnight = hours === 24 && minutes + seconds + Number(digits) === 0;
+  const isLeapSecond = hours === 23 && minutes === 59 && seconds === 60;
+  const isUsual = hours <= 23 && minutes <= 59 && seconds <= 59;
+  if (![isUsual, isMidnight, isLeapSecond].includes(true)) return undefined;
+  return (hours * 60 + minutes) * 60_000 + seconds * 1000 + Number(`${digits}00`.slice(0, 3));
+}
+
+function offsetOf([, sign, hours = '0', minutes = '0']: RegExpExecArray): number | undefined {
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

@@ -1,4 +1,4 @@
-/** One random batch: a dry run, the real run and the reference have to say the same. */
+/** One random batch: a dry run, the real run and the reference have to say the same, also of the batch sent again. */
 import type { RecordResult } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { ReferenceCompany, randomNative, referenceWorld } from './company.ts';
@@ -35,6 +35,30 @@ export async function compareBatch(seed: number): Promise<{ records: number; dis
     const again = earlier[dice.below(earlier.length * 3 + 1)];
     return again !== undefined && dice.chance(0.5) ? again : randomRecord(dice, `r-${dice.below(size + 4)}`);
   });
+  const first = await compareImport(batch, company, world);
+  const progress = await company.progress();
+  company.later();
+  const again = await compareImport(batch, company, world);
+  const changes = differ('progress and progress of the batch sent again', batch, progress, await company.progress());
+  const disagreements = [
+    ...first.disagreements,
+    ...again.disagreements,
+    ...changes,
+    ...notUnchanged(batch, first, again),
+  ];
+  return { records: size, disagreements };
+}
+
+interface Compared {
+  readonly results: readonly RecordResult[];
+  readonly disagreements: readonly Disagreement[];
+}
+
+async function compareImport(
+  batch: readonly unknown[],
+  company: ReferenceCompany,
+  world: ReturnType<typeof referenceWorld>,
+): Promise<Compared> {
   const dry = await company.import(batch, true);
   const real = await company.import(batch, false);
   const reference = referenceBatch(batch, world, real.created_at);
@@ -42,7 +66,17 @@ export async function compareBatch(seed: number): Promise<{ records: number; dis
     ...differ('dry run and real run', record, dry.results[at], real.results[at]),
     ...differ('service and reference', record, comparable(real.results[at]), expected(reference[at])),
   ]);
-  return { records: size, disagreements };
+  remember(reference, world);
+  return { results: real.results, disagreements };
+}
+
+/** A record that was applied is `unchanged` when it is sent again; one that was rejected is rejected for the same reasons. */
+function notUnchanged(batch: readonly unknown[], first: Compared, again: Compared): Disagreement[] {
+  return batch.flatMap((record, at) => {
+    const [one, other] = [first.results[at], again.results[at]];
+    const due = one?.status === 'success' ? 'unchanged' : one?.errors;
+    return differ('first and again', record, due, other?.status === 'success' ? other.outcome : other?.errors);
+  });
 }
 
 function differ(between: string, record: unknown, one: unknown, other: unknown): Disagreement[] {

@@ -1,4 +1,5 @@
 /** Records with every rule in play: mostly sound, now and then wrong in one way or another. */
+import { formsOf } from '../kit/date-forms.ts';
 import type { Dice } from '../kit/dice.ts';
 import type { ReferenceCourse, ReferenceUser } from './world.ts';
 
@@ -21,25 +22,33 @@ export const COURSE_MAPPINGS = new Map<string, number>(
   COURSES.map((course) => [`ext ${course.platform_course_id}`, course.platform_course_id]),
 );
 
-const DATES = [
-  '2024-02-29',
-  '2024-01-31T10:15',
-  '2024-01-31T10:15:30Z',
-  '2024-01-31T10:15:30.123456789Z',
-  '2024-06-01T23:59:59.9+14:00',
-  '2023-12-31T23:30:00-05:30',
-  '0001-01-01',
-  '2024-03-10T02:30:00.5',
-  '2025-12-31T00:00:00.001Z',
+/** Moments at offsets in minutes; each is written in every form. */
+const MOMENTS: readonly (readonly [moment: string, offset: number])[] = [
+  ['2024-02-29T00:00:00.000Z', 0],
+  ['2024-01-31T10:15:00.000Z', 0],
+  ['2024-01-31T10:15:30.123Z', 0],
+  ['2024-06-01T09:59:59.900Z', 840],
+  ['2024-01-01T05:00:00.000Z', -330],
+  ['2020-12-31T23:00:00.000Z', 60],
+  ['0001-01-01T00:00:00.000Z', 0],
+  ['2025-12-31T00:00:00.001Z', 0],
+  ['9999-12-31T23:59:00.000Z', -1],
 ];
+const DATES = ['2024-02-29', ...MOMENTS.flatMap(([moment, offset]) => formsOf(Date.parse(moment), offset))];
 const NO_DATES = [
   '2023-02-29',
   '2024-13-01',
   '2024-00-10',
-  '2024-01-01T24:00',
+  '2024-01-01T24:01',
+  '2024-01-01T24:00:00.0001',
   '2024-01-01T10:00:60Z',
   '2024-W10',
-  '2024-123',
+  '2021-W53-1',
+  '2023-366',
+  '2024-05',
+  '202405',
+  '20240101T10:00',
+  '2024-01-01T1000',
   '',
   'yesterday',
   '2024-01-01 10:00',
@@ -48,7 +57,7 @@ const NO_DATES = [
   '2024-01-01T10:00+2:00',
   '2024-01-01T10:00:00.Z',
   '99999-01-01',
-  '0000-01-01T00:00+23:59',
+  '0000-12-31T24:00+23:59',
   '9999-12-31T23:59-23:59',
   '2024-01-01T10:00:00.1234567890Z',
 ];
@@ -139,6 +148,9 @@ function randomProgress(dice: Dice): unknown {
 }
 
 function randomClasses(dice: Dice): unknown {
+  // More problems than are reported.
+  if (dice.chance(0.005))
+    return Array.from({ length: dice.between(45, 250) }, () => ({ viewed_at: dice.pick(NO_DATES) }));
   const own = dice.pick(COURSES).classes;
   const ids = Array.from({ length: dice.below(8) }, () =>
     own.length > 0 && dice.chance(0.9) ? dice.pick(own) : dice.below(12_000),

@@ -58,7 +58,7 @@ export function referenceResult(record: unknown, world: ReferenceWorld, options:
   const rejected = (...codes: shape.Fault[]): ReferenceResult => ({
     external_record_id,
     status: 'error',
-    codes,
+    codes: reported(codes),
     warnings: [],
     outcome: null,
     progress: null,
@@ -88,6 +88,16 @@ export function referenceResult(record: unknown, world: ReferenceWorld, options:
   if (codes.length > 0 || !isFound(user) || !isFound(course) || evaluated === undefined || 'fault' in evaluated)
     return rejected(...codes);
   return accepted(record, { id: external_record_id as string, user, course, evaluated }, world, options.created_at);
+}
+
+const MOST_FAULTS = 100;
+
+/** "All in the result up to 100 problems, then one that counts the rest"; single classes give way to everything else. */
+function reported(codes: readonly shape.Fault[]): readonly shape.Fault[] {
+  if (codes.length <= MOST_FAULTS) return codes;
+  const isOfClass = ({ field = '' }: shape.Fault) => /^progress\.classes\.\d/.test(field);
+  const [others, ofClasses] = [codes.filter((code) => !isOfClass(code)), codes.filter(isOfClass)];
+  return [...others, ...ofClasses.slice(0, MOST_FAULTS - others.length), { error_code: 'invalid_record' }];
 }
 
 type Lookup<T> = T | shape.Fault[];
@@ -179,9 +189,9 @@ function evaluate(record: Members, course: ReferenceCourse): Evaluated | { reado
       warnings: isAdjusted ? [...warnings, 'completion_pct_adjusted'] : warnings,
     };
   }
-  if (passed) return { ...shared, completion_pct: 100, warnings: [...warnings, 'completion_pct_assumed'] };
   if (derived !== undefined)
     return { ...shared, completion_pct: derived, warnings: [...warnings, 'completion_pct_derived'] };
+  if (passed) return { ...shared, completion_pct: 100, warnings: [...warnings, 'completion_pct_assumed'] };
   if (progress) return { fault: { error_code: 'invalid_record', field: 'progress.completion_pct' } };
   return { fault: { error_code: 'missing_progress', field: 'progress' } };
 }

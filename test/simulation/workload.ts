@@ -35,7 +35,7 @@ export interface Workload {
 }
 
 const EMAILS = ['ann@acme.test', 'ANN@acme.test', 'bob@acme.test'];
-const DATES = ['2024-01-01', '2024-02-01T10:00:00Z', '2024-03-01T10:00:00+02:00'];
+const DATES = ['2024-001', '20240201T100000Z', '2024-W09-5T10:00:00+02'];
 
 export function randomWorkload(seed: number): Workload {
   const dice = new Dice(seed, 2);

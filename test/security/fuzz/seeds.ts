@@ -9,7 +9,15 @@ const PEOPLE = [
 ];
 const EXTERNAL_USERS = [9101, 'u-1', '9101'];
 const EXTERNAL_COURSES = ['SEC-1', 77, '77'];
-const DATES = ['2024-02-29', '2024-02-26T10:00:00Z', '2023-12-31T23:59:59.999999999+02:00', '2020-01-01T00:00'];
+const DATES = [
+  '2024-02-29',
+  '2024-02-26T10:00:00Z',
+  '2023-12-31T23:59:59.999999999+02:00',
+  '2020-01-01T00:00',
+  '20240229T240000,0-0330',
+  '2024-060T23:59:60Z',
+  '2020W537T1000+02',
+];
 /** Courses of the sample, with the first of their classes. */
 const COURSES: readonly (readonly [id: number, classes: readonly number[]])[] = [
   [101, [1011, 1012, 1013, 1014]],

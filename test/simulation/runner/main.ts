@@ -79,7 +79,7 @@ async function boundedPart(): Promise<Failure[]> {
 async function laws(): Promise<Failure[]> {
   const triples = ran(100_000, 5_000, (from, to) => ({ kind: 'laws of the join', seed: from, triples: to - from }));
   const orders = ran(1_000, 50, (from, to) => ({ kind: 'order and repetition', from, to }));
-  const batches = ran(10_000, 100, (from, to) => ({ kind: 'dry run, real run and reference', from, to }));
+  const batches = ran(6_500, 100, (from, to) => ({ kind: 'dry run, real run and reference', from, to }));
   const failures: Failure[] = [];
   for (const jobs of [triples, orders, batches]) {
     const reports = await workAll(jobs);
