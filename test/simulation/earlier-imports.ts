@@ -13,8 +13,7 @@ export async function writeHistory(length: number, stores: Stores): Promise<void
     ...PAIR,
     claim: false,
     contribution: contribution(at),
-    replaces: [],
-    exists: true,
+    items: 1,
   }));
   await stores.progress.contribute(COMPANY, writes);
 }
