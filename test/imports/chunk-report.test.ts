@@ -1,5 +1,5 @@
 /** What operators are shown of a chunk. Milliseconds. */
-import { beforeEach, expect, it from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { reportChunk, reportSettled } from '../../functions/imports/chunk-report.ts';
 import { START_MS } from '../kit/world.ts';
 import { ANN, COMPANY_ID, importWorld, record } from './world.ts';

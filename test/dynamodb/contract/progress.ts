@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { learnerCourseId } from '../../../functions/records/identifiers.ts';
 import type { Stores } from '../../../functions/services/services.ts';
 import type { Contribution, Progress, RecordWrite } from '../../../functions/shared/model.ts';
+import { Dice } from '../../kit/dice.ts';
 import { contribution, freshCompany, ODD_IDS, write } from '../samples.ts';
 
 const PAIR = { user_id: 7, platform_course_id: 101 };
@@ -15,6 +16,15 @@ const NATIVE: Progress = {
   last_activity_at: null,
   completed_at: null,
 };
+
+/** Some 15 bytes each, however they are packed. */
+function incompressibleViews(length: number) {
+  const dice = new Dice(1, 1);
+  return Array.from({ length }, () => ({
+    platform_class_id: dice.between(1, 1e15),
+    viewed_at: new Date(dice.between(0, 1e12)).toISOString(),
+  }));
+}
 
 const indexes = (contributions: readonly Contribution[] = []) => contributions.map(({ index }) => index);
 
@@ -197,20 +207,14 @@ export function progressStoreContract(stores: () => Stores): void {
       it('leave the organic progress its space', async () => {
         const company_id = freshCompany();
         await Promise.all(all.map((index) => contribute(company_id, [large(index, index % 2)])));
-        const viewed = Array.from({ length: 9_000 }, () => ({
-          platform_class_id: Math.floor(Math.random() * 1e15),
-          viewed_at: new Date(Math.floor(Math.random() * 1e12)).toISOString(),
-        }));
+        const viewed = incompressibleViews(9_000);
         await stores().platform.putNativeProgress([{ company_id, ...PAIR, progress: { ...NATIVE, classes: viewed } }]);
         expect((await stored(company_id))?.native?.classes).toHaveLength(9_000);
       });
 
       it('find no space beside an organic progress that fills the item, and go elsewhere', async () => {
         const company_id = freshCompany();
-        const viewed = Array.from({ length: 16_500 }, () => ({
-          platform_class_id: Math.floor(Math.random() * 1e15),
-          viewed_at: new Date(Math.floor(Math.random() * 1e12)).toISOString(),
-        }));
+        const viewed = incompressibleViews(24_000);
         await stores().platform.putNativeProgress([{ company_id, ...PAIR, progress: { ...NATIVE, classes: viewed } }]);
         await contribute(
           company_id,
