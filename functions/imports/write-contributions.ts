@@ -18,8 +18,8 @@ const ADDED = 'added';
 
 /**
  * Bytes of contributions that one write carries, and that updates add to one item: at most 200 KB with the INSERT that created
- * it. That is half of what an item may have, and leaves the other half to the organic progress. A contribution has less than
- * the 64 KiB of its record, so every part fits an empty item.
+ * it. That is half of what an item may have, and leaves the other half to the organic progress. A contribution is hardly larger
+ * than its record, which has 64 KiB at most, so every part fits an empty item.
  */
 const MOST_BYTES = 100 * 1024;
 const PARALLEL_UPDATES = 25;
@@ -50,7 +50,8 @@ export async function writeContributions(
   writes: readonly RecordWrite[],
 ): Promise<void> {
   const all = [...Map.groupBy(writes, learnerCourseId).values()].map((group) => learnerCourseWrite(company_id, group));
-  const [fresh, known] = [all.filter(({ items }) => items === 0), all.filter(({ items }) => items > 0)];
+  const isNew = ({ items }: LearnerCourseWrite) => items === 0;
+  const fresh = all.filter(isNew);
   const outcomes = await insertItems(
     database,
     fresh.map(({ keyOf, parts: [first] }) => ({ ...keyOf(0), ...first?.set })),
@@ -58,6 +59,7 @@ export async function writeContributions(
   const left = fresh.map((write, position) =>
     outcomes[position] === 'done' ? { ...write, parts: write.parts.slice(1) } : write,
   );
+  const known = all.filter((write) => !isNew(write));
   await inParallel([...known, ...left], PARALLEL_UPDATES, (write) => addParts(database, write));
 }
 

@@ -22,7 +22,8 @@ export interface ProgressState {
 
 /** The join of organic progress and every contribution, in any order. `null` if there is neither. Classes are sorted by id. */
 export function effectiveProgress(native: Progress | null, contributions: readonly Contribution[]): Progress | null {
-  return toProgress(joinedState(native, contributions));
+  const state = joinedState(native, contributions);
+  return state && toProgress(state);
 }
 
 /** The same, in the shape to which further contributions can be joined. */
@@ -85,12 +86,8 @@ function toState(
   };
 }
 
-/** The progress that a joined state amounts to. */
-export function toProgress(state: ProgressState): Progress;
-export function toProgress(state: ProgressState | null): Progress | null;
-export function toProgress(state: ProgressState | null): Progress | null {
-  if (state === null) return null;
-  const { completion_pct, certified, dates, classes } = state;
+/** The progress that a joined state amounts to. Classes are sorted by id. */
+export function toProgress({ completion_pct, certified, dates, classes }: ProgressState): Progress {
   return {
     completion_pct,
     classes: [...classes]

@@ -84,7 +84,8 @@ function planValid(record: ValidRecord, stored: CourseHistory | undefined, conte
   ];
 
   if (ofThisRecord.some(({ content_hash }) => content_hash === contribution.content_hash)) {
-    return { result: successResult(parsed, 'unchanged', warnings, learnerCourse, toProgress(known.state)) };
+    const progress = known.state && toProgress(known.state);
+    return { result: successResult(parsed, 'unchanged', warnings, learnerCourse, progress) };
   }
   const isFirst = ofThisRecord.length === 0;
   const own = stateOf(contribution);

@@ -67,7 +67,7 @@ it('chunks of many imports in flight may be done in any order, and each twice', 
   }
   for (const import_id of ids) expect(new Set(await world.outcomes(import_id))).toEqual(new Set(['applied']));
   const names = (await world.progressOf())?.contributions.map(({ import_id, index }) => `${import_id} ${index}`);
-  expect(names?.toSorted()).toEqual(ids.flatMap((id) => batch(90, (at) => [`${id} ${at}`]).flat()).toSorted());
+  expect(new Set(names)).toEqual(new Set(ids.flatMap((id) => Array.from({ length: 90 }, (_, at) => `${id} ${at}`))));
   const stored = learnerItems(world).flatMap((item) => Object.keys(item).filter((name) => name.startsWith('m#')));
   expect(stored).toHaveLength(540);
 });

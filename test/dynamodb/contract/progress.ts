@@ -214,7 +214,7 @@ export function progressStoreContract(stores: () => Stores): void {
 
       it('find no space beside an organic progress that fills the item, and go elsewhere', async () => {
         const company_id = freshCompany();
-        const viewed = incompressibleViews(24_000);
+        const viewed = incompressibleViews(20_000);
         await stores().platform.putNativeProgress([{ company_id, ...PAIR, progress: { ...NATIVE, classes: viewed } }]);
         await contribute(
           company_id,
