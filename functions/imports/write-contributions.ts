@@ -50,7 +50,6 @@ export async function writeContributions(
   writes: readonly RecordWrite[],
 ): Promise<void> {
   const all = [...Map.groupBy(writes, learnerCourseId).values()].map((group) => learnerCourseWrite(company_id, group));
-  const isNew = ({ items }: LearnerCourseWrite) => items === 0;
   const fresh = all.filter(isNew);
   const outcomes = await insertItems(
     database,
@@ -62,6 +61,8 @@ export async function writeContributions(
   const known = all.filter((write) => !isNew(write));
   await inParallel([...known, ...left], PARALLEL_UPDATES, (write) => addParts(database, write));
 }
+
+const isNew = ({ items }: LearnerCourseWrite): boolean => items === 0;
 
 function learnerCourseWrite(company_id: string, group: readonly RecordWrite[]): LearnerCourseWrite {
   const [learnerCourse] = group as [RecordWrite];
