@@ -3,6 +3,7 @@
  * outside is only at the end of a key. So no id can reach into another item, or into another company.
  */
 import { emailKey } from '../records/identifiers.ts';
+import type { LearnerCourse } from '../shared/model.ts';
 
 export type Key = Readonly<Record<typeof TABLE.partitionKey | typeof TABLE.sortKey, string>>;
 
@@ -26,8 +27,15 @@ export const mappingKey = (partition: string, external_id: string): Key => key(p
 
 export const identityKey = (company_id: string, external_record_id: string): Key =>
   key(`${company_id}#record#${external_record_id}`, 'record');
-export const learnerCourseKey = (company_id: string, user_id: number, platform_course_id: number): Key =>
-  key(`${company_id}#learner#${user_id}`, `course#${paddedId(platform_course_id)}`);
+/** The first item of a learner course (`item` 0), or one of its overflow items. */
+export const learnerCourseKey = (
+  company_id: string,
+  { user_id, platform_course_id }: LearnerCourse,
+  item: number = 0,
+): Key => {
+  const sort = `course#${paddedId(platform_course_id)}`;
+  return key(`${company_id}#learner#${user_id}`, item === 0 ? sort : `${sort}#${item}`);
+};
 
 const importPartition = (company_id: string, import_id: string): string => `${company_id}#import#${import_id}`;
 export const importKey = (company_id: string, import_id: string): Key =>

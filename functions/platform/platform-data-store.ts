@@ -52,8 +52,8 @@ export function platformDataStore(database: Database) {
 
     /** Sets the native progress only. */
     async putNativeProgress(rows: readonly NativeRow[]): Promise<void> {
-      await inParallel(rows, PARALLEL_UPDATES, ({ company_id, user_id, platform_course_id, progress }) =>
-        updateItem(database, learnerCourseKey(company_id, user_id, platform_course_id), {
+      await inParallel(rows, PARALLEL_UPDATES, ({ company_id, progress, ...learnerCourse }) =>
+        updateItem(database, learnerCourseKey(company_id, learnerCourse), {
           set: { [NATIVE]: packJson(progress) },
         }),
       );

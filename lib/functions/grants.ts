@@ -30,7 +30,6 @@ export type TableAction =
   | 'DeleteItem'
   | 'GetItem'
   | 'PartiQLInsert'
-  | 'PartiQLUpdate'
   | 'PutItem'
   | 'Query'
   | 'UpdateItem';
@@ -114,7 +113,6 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       PutItem: ['import'],
       UpdateItem: ['import', 'progress'],
       PartiQLInsert: ['identity', 'progress'],
-      PartiQLUpdate: ['progress'],
     },
   },
   [WATCHDOG]: {

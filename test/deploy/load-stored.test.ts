@@ -61,7 +61,7 @@ describe('the sandbox data in the table', () => {
 
   it('keeps migrated progress and the cursor key when a changed file is loaded', async () => {
     const pair = { user_id: 2, platform_course_id: 101 };
-    const write = { ...pair, claim: true, contribution, replaces: [], exists: true };
+    const write = { ...pair, claim: true, contribution, items: 1 };
     await stores.progress.contribute('acme', [write]);
     const key = (await stores.platform.companies(['acme'])).get('acme')?.cursor_key;
     const row = { company_id: 'acme', email: 'BEN.castillo@acme.test', platform_course_id: 101, completion_pct: 75 };

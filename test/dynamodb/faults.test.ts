@@ -229,7 +229,7 @@ describe('exceptions of the SDK', () => {
       stores.imports.putPlan('acme', IMPORT_ID, 0, plan('x')),
       stores.imports.putReport('acme', IMPORT_ID, 'a', [plan('x')]),
       stores.directory.users('acme', ['a@b.c'], true),
-      stores.progress.contribute('acme', [write(), write({ user_id: 8, replaces: [{ import_id: 'x', index: 0 }] })]),
+      stores.progress.contribute('acme', [write(), write({ user_id: 8, items: 1 })]),
       stores.throttle.clear('key', 10, 0),
     ];
     const outcomes = await Promise.allSettled(calls);

@@ -64,8 +64,7 @@ export function write(overrides: Partial<RecordWrite> & { record?: Partial<Contr
     platform_course_id: 101,
     claim: true,
     contribution: contribution(record),
-    replaces: [],
-    exists: false,
+    items: 0,
     ...rest,
   };
 }

@@ -29,7 +29,7 @@ export const record = (external_record_id: string, email = 'ann@acme.test') => (
 export const RECORDS = [record('a'), record('b', 'ben@acme.test'), record('c', 'cid@acme.test')];
 
 export async function importWorld() {
-  const { clock, stores, messages: sent, telemetry, services } = createWorld();
+  const { clock, stores, messages: sent, table, telemetry, services } = createWorld();
   const user = { company_id: COMPANY_ID, role: 'customer', avatar: '', license: 'active' } as const;
   await stores.platform.putUsers([
     { ...user, user_id: 7, email: 'ann@acme.test', name: 'Ann' },
@@ -57,6 +57,7 @@ export async function importWorld() {
     sent,
     services,
     stores,
+    table,
     telemetry,
     read,
     accept(records: readonly unknown[], request: Partial<ImportRequest> = {}) {

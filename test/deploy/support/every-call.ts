@@ -97,7 +97,7 @@ const record = (external_record_id: string, completion_pct: number) => ({
   progress: { completion_pct, started_at: '2021-01-01', last_activity_at: '2021-02-01' },
 });
 
-/** A new item; one more contribution; two at once; and one that takes the place of what it dominates. */
+/** A new item; one more contribution; two at once; and a record with other content. */
 async function importRecords({ send }: Driven, token: string): Promise<string> {
   const start = (dry_run: boolean, records: unknown[]) =>
     send('POST', `${BASE}/progress/imports`, { token, body: { dry_run, records } });

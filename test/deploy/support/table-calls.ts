@@ -66,6 +66,5 @@ interface Statement {
 /** An INSERT names its key first, an UPDATE last: pk, then sk. */
 function executed({ Statement, Parameters }: Statement): Call[] {
   if (Statement.startsWith('INSERT')) return onTable('PartiQLInsert', [Parameters[0]?.S ?? '?']);
-  if (Statement.startsWith('UPDATE')) return onTable('PartiQLUpdate', [Parameters.at(-2)?.S ?? '?']);
   return [{ action: `dynamodb:PartiQL ${Statement.split(' ')[0]}`, on: 'table', leadingKey: '?' }];
 }

@@ -15,7 +15,7 @@ import {
 import { type Bindings, conditionOf, updateOf } from './expressions.ts';
 import { type Attributes, DatabaseError, type Key, type MemoryTable } from './memory-table.ts';
 import { queryPage } from './query-page.ts';
-import { readStatement } from './statements.ts';
+import { readInsert } from './statements.ts';
 
 /** What one part did, or why it was refused. */
 export type PartResult = { readonly value?: unknown; readonly error?: DatabaseError };
@@ -190,20 +190,20 @@ function batchWrite(input: Input, table: MemoryTable): CommandPlan {
 
 function statements(input: Input, table: MemoryTable): CommandPlan {
   const sent = input['Statements'] as readonly { Statement: string; Parameters: readonly unknown[] }[];
-  const read = sent.map(({ Statement, Parameters }) => readStatement(Statement, Parameters));
+  const read = sent.map(({ Statement, Parameters }) => readInsert(Statement, Parameters));
   refuseRepeats(read.map(({ key }) => key));
-  const part = (statement: (typeof read)[number]) => (): PartResult => {
-    const current = table.read(statement.key);
-    if (statement.kind === 'insert' && current !== undefined) return refused('DuplicateItem');
-    if (statement.kind === 'update' && current === undefined) return refused('ConditionalCheckFailed');
-    try {
-      table.write(statement.key, statement.kind === 'insert' ? statement.item : { ...current, ...statement.set });
-      return {};
-    } catch (error) {
-      if (error instanceof DatabaseError) return { error: new DatabaseError('ValidationError', error.message) };
-      throw error;
-    }
-  };
+  const part =
+    ({ key, item }: (typeof read)[number]) =>
+    (): PartResult => {
+      if (table.read(key) !== undefined) return { error: new DatabaseError('DuplicateItem', 'DuplicateItem') };
+      try {
+        table.write(key, item);
+        return {};
+      } catch (error) {
+        if (error instanceof DatabaseError) return { error: new DatabaseError('ValidationError', error.message) };
+        throw error;
+      }
+    };
   return {
     name: 'Statements',
     keys: read.map(({ key }) => key),
@@ -214,8 +214,6 @@ function statements(input: Input, table: MemoryTable): CommandPlan {
     partial: true,
   };
 }
-
-const refused = (code: string): PartResult => ({ error: new DatabaseError(code, code) });
 
 function statementAnswer(result: PartResult | undefined) {
   if (result === undefined) return { Error: { Code: 'ThrottlingError', Message: 'throttled' } };

@@ -138,12 +138,9 @@ function batchWrite(dice: Dice, table: string, space: string): RandomCommand {
 }
 
 function statements(dice: Dice, table: string, space: string): RandomCommand {
-  const Statements = someKeys(dice, space).map(({ pk, sk }) => {
-    const name = dice.pick(NAMES);
-    const value = dice.pick(TEXTS);
-    return dice.chance(0.5)
-      ? { Statement: `INSERT INTO "${table}" VALUE {'pk': ?, 'sk': ?, '${name}': ?}`, Parameters: [pk, sk, value] }
-      : { Statement: `UPDATE "${table}" SET "${name}"=? WHERE "pk"=? AND "sk"=?`, Parameters: [value, pk, sk] };
-  });
+  const Statements = someKeys(dice, space).map(({ pk, sk }) => ({
+    Statement: `INSERT INTO "${table}" VALUE {'pk': ?, 'sk': ?, '${dice.pick(NAMES)}': ?}`,
+    Parameters: [pk, sk, dice.pick(TEXTS)],
+  }));
   return { command: new BatchExecuteStatementCommand({ Statements }), operations: Statements.length };
 }
