@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { loadData } from '../../functions/platform/load-data.ts';
-import { secureRandom } from '../../functions/runtime/system.ts';
+import { secureRandom, systemClock } from '../../functions/runtime/system.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
 import type { Stores } from '../../functions/services/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
@@ -16,7 +16,7 @@ beforeAll(() => {
   stores = dynamoStores(database());
 });
 
-const load = (bytes: Uint8Array) => loadData(bytes, { stores, passwords, random: secureRandom });
+const load = (bytes: Uint8Array) => loadData(bytes, { stores, passwords, random: secureRandom, clock: systemClock });
 const loadValue = (value: unknown) => load(Buffer.from(JSON.stringify(value)));
 const sample = () => readFile(new URL('../../lib/sandbox/sample.json', import.meta.url));
 

@@ -3,6 +3,7 @@ import { learnerCourseId } from '../../../functions/records/identifiers.ts';
 import type { Stores } from '../../../functions/services/services.ts';
 import type { Contribution, Progress, RecordWrite } from '../../../functions/shared/model.ts';
 import { contribution, freshCompany, ODD_IDS, write } from '../samples.ts';
+import { planted } from '../../kit/planted.ts';
 
 const PAIR = { user_id: 7, platform_course_id: 101 };
 const OTHER = { user_id: 8, platform_course_id: 101 };
@@ -159,9 +160,9 @@ export function progressStoreContract(stores: () => Stores): void {
     it('leave the native progress alone, as it leaves them', async () => {
       const company_id = freshCompany();
       const row = { company_id, ...PAIR, progress: NATIVE };
-      await stores().platform.putNativeProgress([row]);
+      await planted(stores().platform).putNativeProgress([row]);
       await contribute(company_id, [write()]);
-      await stores().platform.putNativeProgress([{ ...row, progress: { ...NATIVE, completion_pct: 41 } }]);
+      await planted(stores().platform).putNativeProgress([{ ...row, progress: { ...NATIVE, completion_pct: 41 } }]);
       expect(await stored(company_id)).toMatchObject({
         native: { ...NATIVE, completion_pct: 41 },
         contributions: [contribution()],
