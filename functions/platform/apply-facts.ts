@@ -10,7 +10,8 @@ import type {
   ProgressFact,
   ProgressIdRow,
 } from './facts.ts';
-import { applyUserFact } from './user-facts.ts';
+import type { KnownUser } from './platform-data-store.ts';
+import { applyUserFact, idOf } from './user-facts.ts';
 import { rememberingPasswords } from '../auth/passwords.ts';
 import { isObject } from '../records/json.ts';
 import { inParallel } from '../runtime/batching.ts';
@@ -67,8 +68,11 @@ const PARALLEL = 16;
 export async function applyFacts(facts: readonly Fact[], services: FactServices): Promise<FactOutcome[]> {
   const outcomes: FactOutcome[] = [];
   const passwords = rememberingPasswords(services.passwords);
+  const users = facts.filter((fact) => fact.kind === 'user');
+  const stored = await services.stores.platform.knownUsers(users.map(idOf));
+  const known = new Map<Fact, KnownUser | undefined>(users.map((fact, at) => [fact, stored[at]]));
   const apply = async (entity: readonly (readonly [number, Fact])[]) => {
-    for (const [at, fact] of entity) outcomes[at] = await applyFact(fact, { ...services, passwords });
+    for (const [at, fact] of entity) outcomes[at] = await applyFact(fact, known.get(fact), { ...services, passwords });
   };
   for (const kinds of PHASES) {
     const phase = [...facts.entries()].filter(([, { kind }]) => kinds.some((each) => each === kind));
@@ -83,14 +87,14 @@ export async function applyFacts(facts: readonly Fact[], services: FactServices)
   return outcomes;
 }
 
-async function applyFact(fact: Fact, services: FactServices): Promise<FactOutcome> {
+async function applyFact(fact: Fact, known: KnownUser | undefined, services: FactServices): Promise<FactOutcome> {
   switch (fact.kind) {
     case 'company':
       return appliedIf(await applyCompany(fact, services));
     case 'course':
       return appliedIf(await applyCourse(fact, services));
     case 'user':
-      return applyUserFact(fact, services);
+      return applyUserFact(fact, known, services);
     case 'progress':
       return applyProgress(fact, services);
   }

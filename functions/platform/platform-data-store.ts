@@ -8,7 +8,7 @@ import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
 import { allOf, anyOf, equals, isAbsent, isBelow } from '../dynamodb/expressions.ts';
-import { getItem, itemIsAbsent, updateItem, writeTogether } from '../dynamodb/items.ts';
+import { itemIsAbsent, updateItem, writeTogether } from '../dynamodb/items.ts';
 import type { JointWrite } from '../dynamodb/items.ts';
 import { companyKey, courseKey, factKey, learnerCourseKey, loginKey, userKey } from '../dynamodb/table.ts';
 import { NATIVE } from '../imports/progress-store.ts';
@@ -77,16 +77,22 @@ export function platformDataStore(database: Database) {
       });
     },
 
-    async knownUser({ company_id, user_id }: UserId): Promise<KnownUser | undefined> {
-      const fact = await getItem(database, factKey(company_id, 'user', user_id));
-      if (fact === undefined) return undefined;
-      const { version, given_hash, email } = fact as unknown as StoredFact;
-      const item = email === undefined ? undefined : await getItem(database, userKey(company_id, email));
-      return {
-        version,
-        ...(given_hash !== undefined && { given_hash }),
-        ...(item !== undefined && { user: unpackUser(item) }),
-      };
+    /** In the order asked for. */
+    async knownUsers(ids: readonly UserId[]): Promise<(KnownUser | undefined)[]> {
+      const keys = ids.map(({ company_id, user_id }) => factKey(company_id, 'user', user_id));
+      const facts = (await batchGet(database, keys, true)) as (StoredFact | undefined)[];
+      const wanted = [...ids.entries()].flatMap(([at, { company_id }]) => {
+        const email = facts[at]?.email;
+        return email === undefined ? [] : [{ at, key: userKey(company_id, email) }];
+      });
+      const users: (Item | undefined)[] = [];
+      const items = await batchGet(
+        database,
+        wanted.map(({ key }) => key),
+        true,
+      );
+      for (const [position, { at }] of wanted.entries()) users[at] = items[position];
+      return facts.map((fact, at) => fact && knownIn(fact, users[at]));
     },
 
     /**
@@ -124,6 +130,12 @@ const NATIVE_VERSION = 'native_version';
 interface StoredFact extends Omit<KnownUser, 'user'> {
   readonly email?: string;
 }
+
+const knownIn = ({ version, given_hash }: StoredFact, user: Item | undefined): KnownUser => ({
+  version,
+  ...(given_hash !== undefined && { given_hash }),
+  ...(user !== undefined && { user: unpackUser(user) }),
+});
 
 /** Whether the version is higher than the stored one (§7). */
 const isNewer = (attribute: string, version: number) => anyOf(isAbsent(attribute), isBelow(attribute, version));

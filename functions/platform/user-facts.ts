@@ -1,28 +1,39 @@
 /** Applies a fact about a user (§7): what becomes of the address, of the password, and of sessions that are open (§2). */
 import { createHash } from 'node:crypto';
 import type { FactOutcome, FactServices, UserFact } from './facts.ts';
-import type { KnownUser } from './platform-data-store.ts';
+import type { KnownUser, UserId } from './platform-data-store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { emailKey } from '../records/identifiers.ts';
 import type { User } from '../shared/model.ts';
 
 const MAX_RACES = 5;
 
-/** Applies the fact unless its version is not higher than the stored one. An address of another user is rejected. */
-export async function applyUserFact(fact: UserFact, services: FactServices): Promise<FactOutcome> {
+/**
+ * Applies the fact unless its version is not higher than the stored one. An address of another user is rejected.
+ *
+ * @param known what was stored of the user a moment ago
+ */
+export async function applyUserFact(
+  fact: UserFact,
+  known: KnownUser | undefined,
+  services: FactServices,
+): Promise<FactOutcome> {
   const { platform } = services.stores;
-  const id = { company_id: fact.of.company_id, user_id: fact.of.id };
+  const id = idOf(fact);
+  let before = known;
   for (let race = 0; race < MAX_RACES; race += 1) {
-    const before = await platform.knownUser(id);
     if (before !== undefined && before.version >= fact.version) return { status: 'stale' };
     const outcome = await platform.saveUser(id, before, await nextOf(fact, before, services));
     if (outcome === 'saved') return { status: 'applied' };
     if (outcome === 'address_taken') {
       return { status: 'rejected', problems: [{ path: 'email', rule: 'belongs to another user of this stack' }] };
     }
+    [before] = await platform.knownUsers([id]);
   }
   throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
 }
+
+export const idOf = ({ of }: UserFact): UserId => ({ company_id: of.company_id, user_id: of.id });
 
 async function nextOf(
   { version, row }: UserFact,

@@ -74,7 +74,7 @@ const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress
 
 /** What the platform says of its entities; a user and a course are written together with the version of their fact. */
 const APPLIES_FACTS = {
-  GetItem: ['fact', 'user'],
+  BatchGetItem: ['fact', 'user'],
   UpdateItem: ['company', 'progress'],
   PutItem: ['fact', 'user', 'login', 'catalog'],
   DeleteItem: ['user', 'login', 'catalog'],
@@ -141,14 +141,13 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   [LOAD_SANDBOX_DATA]: {
     table: {
       ...APPLIES_FACTS,
-      GetItem: [...APPLIES_FACTS.GetItem, 'dataFile'],
-      BatchGetItem: ['company', 'user', 'catalog', 'login', 'dataFile'],
+      GetItem: ['dataFile'],
+      BatchGetItem: [...APPLIES_FACTS.BatchGetItem, 'company', 'catalog', 'login', 'dataFile'],
       BatchWriteItem: ['dataFile'],
       PutItem: [...APPLIES_FACTS.PutItem, 'dataFile'],
     },
   },
-  // `user` in a batch: progress that names its user by address.
-  [INTAKE]: { table: { ...APPLIES_FACTS, BatchGetItem: ['user'] } },
+  [INTAKE]: { table: APPLIES_FACTS },
 };
 
 export function grantsOf(name: FunctionName): FunctionGrants {
