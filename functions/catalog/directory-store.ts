@@ -25,7 +25,13 @@ export function packUser(user: User): Key & Item {
 export function unpackUser(item: Item): User {
   const { company_id, user_id, email, name, role, avatar, license, ...more } = item as unknown as User;
   return {
-    ...{ company_id, user_id, email, name, role, avatar, license },
+    company_id,
+    user_id,
+    email,
+    name,
+    role,
+    avatar,
+    license,
     ...(more.password_hash !== undefined && { password_hash: more.password_hash }),
     ...(more.sessions_valid_from !== undefined && { sessions_valid_from: more.sessions_valid_from }),
   };

@@ -88,16 +88,9 @@ export async function applyFacts(facts: readonly Fact[], services: FactServices)
 }
 
 async function applyFact(fact: Fact, known: KnownUser | undefined, services: FactServices): Promise<FactOutcome> {
-  switch (fact.kind) {
-    case 'company':
-      return appliedIf(await applyCompany(fact, services));
-    case 'course':
-      return appliedIf(await applyCourse(fact, services));
-    case 'user':
-      return applyUserFact(fact, known, services);
-    case 'progress':
-      return applyProgress(fact, services);
-  }
+  if (fact.kind === 'company') return appliedIf(await applyCompany(fact, services));
+  if (fact.kind === 'course') return appliedIf(await applyCourse(fact, services));
+  return fact.kind === 'user' ? applyUserFact(fact, known, services) : applyProgress(fact, services);
 }
 
 const appliedIf = (isNewer: boolean): FactOutcome => ({ status: isNewer ? 'applied' : 'stale' });

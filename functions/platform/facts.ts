@@ -93,14 +93,14 @@ export function parseFact(value: unknown): { readonly fact: Fact } | { readonly 
   const name = rowsOf(value);
   if (name === undefined) return { problems: problemsOf(head.issues) };
   const { whole, id } = ROWS[name];
-  const of = v.safeParse(id as v.GenericSchema, value);
-  const row = value['deleted'] === true ? of : v.safeParse(whole as v.GenericSchema, value);
-  if (!head.success || !of.success || !row.success)
-    return { problems: problemsOf([...(head.issues ?? []), ...(row.issues ?? [])]) };
+  const isDeletion = value['deleted'] === true;
+  const of = v.safeParse(id, value);
+  const row = isDeletion ? of : v.safeParse(whole, value);
+  if (!head.success || !row.success) return { problems: problemsOf([...(head.issues ?? []), ...(row.issues ?? [])]) };
   if (jsonBytes(row.output) > MAX_ROW_BYTES)
     return { problems: [{ path: '', rule: `must be at most ${MAX_ROW_BYTES} bytes as JSON` }] };
-  const { kind, version, deleted } = head.output;
-  return { fact: { kind, version, of: of.output, ...(deleted ? {} : { row: row.output }) } as Fact };
+  const { kind, version } = head.output;
+  return { fact: { kind, version, of: of.output, ...(!isDeletion && { row: row.output }) } as Fact };
 }
 
 function rowsOf(value: Readonly<Record<string, unknown>>): keyof typeof ROWS | undefined {

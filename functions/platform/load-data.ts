@@ -112,15 +112,10 @@ function keyed(data: DataFile, userIds: ReadonlyMap<string, number>, version: nu
   return new Map(rows.map((row) => [textOf(row.key), row]));
 }
 
-function deletionOf([kind, company_id, id, last]: LoadedKey, version: number): Fact {
-  switch (kind) {
-    case 'company':
-      return { kind, version, of: { company_id } };
-    case 'course':
-      return { kind, version, of: { company_id, platform_course_id: Number(id) } };
-    case 'user':
-      return { kind, version, of: { company_id, id: Number(id) } };
-    case 'progress':
-      return { kind, version, of: { company_id, user_id: Number(id), platform_course_id: Number(last) } };
-  }
+function deletionOf(key: LoadedKey, version: number): Fact {
+  const [kind, company_id, id] = key;
+  if (kind === 'company') return { kind, version, of: { company_id } };
+  if (kind === 'course') return { kind, version, of: { company_id, platform_course_id: id } };
+  if (kind === 'user') return { kind, version, of: { company_id, id } };
+  return { kind, version, of: { company_id, user_id: id, platform_course_id: key[3] } };
 }

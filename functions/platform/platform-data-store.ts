@@ -102,17 +102,12 @@ export function platformDataStore(database: Database) {
     async saveUser(id: UserId, before: KnownUser | undefined, next: KnownUser): Promise<SaveOutcome> {
       const { user, ...fact } = next;
       const put = { ...factKey(id.company_id, 'user', id.user_id), ...fact, ...(user && { email: user.email }) };
-      const writes: JointWrite[] = [{ put, when: before ? equals('version', before.version) : itemIsAbsent }];
-      if (user !== undefined) {
-        const owner = { company_id: user.company_id, user_id: user.user_id };
-        const ownedByThisUser = allOf(equals('company_id', owner.company_id), equals('user_id', owner.user_id));
-        writes.push({ put: { ...loginKey(user.email), ...owner }, when: anyOf(itemIsAbsent, ownedByThisUser) });
-        writes.push({ put: packUser(user) });
-      }
-      const former = before?.user?.email;
-      if (former !== undefined && (user === undefined || emailKey(former) !== emailKey(user.email)))
-        writes.push({ remove: loginKey(former) }, { remove: userKey(id.company_id, former) });
-      const refused = await writeTogether(database, writes);
+      const notChanged = before ? equals('version', before.version) : itemIsAbsent;
+      const refused = await writeTogether(database, [
+        { put, when: notChanged },
+        ...(user ? userWrites(user) : []),
+        ...(before?.user ? formerAddress(before.user, user) : []),
+      ]);
       if (refused === undefined) return 'saved';
       return refused === 0 ? 'changed' : 'address_taken';
     },
@@ -129,6 +124,22 @@ const NATIVE_VERSION = 'native_version';
 
 interface StoredFact extends Omit<KnownUser, 'user'> {
   readonly email?: string;
+}
+
+/** The login directory's entry comes first: `saveUser` knows by its position that it was refused. */
+function userWrites(user: User): JointWrite[] {
+  const owner = { company_id: user.company_id, user_id: user.user_id };
+  const ownedByThisUser = allOf(equals('company_id', owner.company_id), equals('user_id', owner.user_id));
+  return [
+    { put: { ...loginKey(user.email), ...owner }, when: anyOf(itemIsAbsent, ownedByThisUser) },
+    { put: packUser(user) },
+  ];
+}
+
+/** What has to go because the user is gone or has another address. */
+function formerAddress({ company_id, email }: User, next: User | undefined): JointWrite[] {
+  if (next !== undefined && emailKey(next.email) === emailKey(email)) return [];
+  return [{ remove: loginKey(email) }, { remove: userKey(company_id, email) }];
 }
 
 const knownIn = ({ version, given_hash }: StoredFact, user: Item | undefined): KnownUser => ({

@@ -13,7 +13,8 @@ export function planted(platform: PlatformDataStore) {
     await inParallel(rows, PARALLEL, (row) => put(row, current));
   };
   return {
-    putCompanies: (companies: readonly Company[]) => each(companies, platform.saveCompany),
+    putCompanies: (companies: readonly Company[]) =>
+      each(companies, (company, current) => platform.saveCompany(company, current)),
     async putUsers(users: readonly User[]): Promise<void> {
       const stored = await platform.knownUsers(users);
       const before = new Map(users.map((user, at) => [user, stored[at]]));

@@ -114,7 +114,9 @@ describe.each(COMPANIES)('the stack of %s', (company) => {
     expect(outputs['DashboardUrl']).toContain(stackOf(company));
   });
 
-  it('takes a company through the whole workflow', () => wholeWorkflow(company, senderOf(company)));
+  it('takes a company through the whole workflow', async () => {
+    await expect(wholeWorkflow(company, senderOf(company))).resolves.toBeUndefined();
+  });
 
   it('serves many records in several chunks', async () => {
     const send = senderOf(company);
