@@ -1,10 +1,13 @@
 /** What a fact about a user does to the login and to open sessions (§2). Over the table in memory; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { applyUserFact } from '../../functions/platform/user-facts.ts';
+import { login } from '../../functions/auth/login.ts';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
+import { isActiveBearer } from '../../functions/auth/verify-token.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import type { UserRow } from '../../functions/platform/data-file-schema.ts';
 import type { FactServices, UserFact } from '../../functions/platform/facts.ts';
+import { COMPANY } from '../kit/api-event.ts';
 import { createWorld } from '../kit/world.ts';
 
 const ANA: UserRow = {
@@ -77,6 +80,35 @@ describe('open sessions', () => {
     clock.now -= 3600 * SECOND_MS;
     await say({ password: 'another' });
     expect((await stored())?.sessions_valid_from).toBe(ended);
+  });
+});
+
+describe('a token', () => {
+  it.each<[string, Partial<UserRow>]>([
+    ['the password has changed', { password: 'two' }],
+    ['the license was inactive for a while', { password: 'one', license: 'inactive' }],
+  ])('of a session from before is refused for good once %s; a new login is not', async (_, change) => {
+    const { say, services, clock } = platform();
+    await services.stores.platform.saveCompany({ ...COMPANY }, 1);
+    const logIn = async (password: string) => {
+      clock.now += SECOND_MS;
+      const outcome = await login(services, { email: ANA.email, password, sourceIp: '192.0.2.1' }, clock.now);
+      return outcome.kind === 'success' ? outcome.tokens : undefined;
+    };
+    const isAccepted = async (token = '') => {
+      const claims = await services.verifier.verifyAccess(token, clock.now);
+      if (claims === undefined) return false;
+      const { session, user } = await services.stores.access.readAccess(claims);
+      return session !== undefined && isActiveBearer(claims, session, user);
+    };
+    await say({ password: 'one' });
+    const former = await logIn('one');
+    expect(await isAccepted(former?.access_token)).toBe(true);
+    await say(change);
+    expect(await isAccepted(former?.access_token)).toBe(false);
+    await say({ ...change, license: 'active' });
+    expect(await isAccepted(former?.access_token)).toBe(false);
+    expect(await isAccepted((await logIn(change.password ?? ''))?.access_token)).toBe(true);
   });
 });
 
