@@ -7,6 +7,7 @@ import type { Shared } from './functions/permissions.ts';
 import { StackMetrics } from './observability/metrics.ts';
 import { Observability } from './observability/observability.ts';
 import { ChunkProcessing, ChunkQueue } from './processing/chunk-processing.ts';
+import { Intake } from './processing/intake.ts';
 import { SandboxData, type SandboxDataProps } from './sandbox/sandbox-data.ts';
 import type { Settings } from './settings.ts';
 import { MigrationTable } from './table/migration-table.ts';
@@ -38,6 +39,7 @@ export class MigrationStack extends Stack {
     };
     const http = new MigrationApi(this, 'Http', { bundles, shared, cors: settings.cors });
     const processing = new ChunkProcessing(this, 'Processing', { bundles, shared });
+    const intake = new Intake(this, 'Intake', { bundles, shared, platform: settings.platform });
     if (sandboxData !== undefined) new SandboxData(this, 'SandboxData', { ...sandboxData, shared });
     const { alarms, dashboard } = new Observability(this, 'Observability', {
       email: settings.alarms,
@@ -62,6 +64,9 @@ export class MigrationStack extends Stack {
       ChunkQueueName: [chunks.queue.queueName, 'Name of the chunk queue'],
       DeadLetterQueueUrl: [chunks.deadLetters.queueUrl, 'Chunks that failed five times'],
       DeadLetterQueueName: [chunks.deadLetters.queueName, 'Name of the dead-letter queue'],
+      IntakeFunctionName: [intake.intake.functionName, 'Invoke it with facts of the platform'],
+      IntakeQueueUrl: [intake.queue.queueUrl, 'Send facts of the platform here'],
+      IntakeDeadLetterQueueUrl: [intake.deadLetters.queueUrl, 'Messages with facts that were rejected'],
       SigningKeyId: [shared.signingKey.keyId, 'The key that signs tokens'],
     });
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isCompanyId } from '../functions/records/identifiers.ts';
 
-/** The settings of one deployment, from the CDK context: `-c company=acme -c stage=sandbox [-c data=FILE] [-c alarms=ADDRESS] [-c cors=ORIGINS] [-c signing-key=N]`. */
+/** The settings of one deployment, from the CDK context: `-c company=acme -c stage=sandbox [-c data=FILE] [-c alarms=ADDRESS] [-c cors=ORIGINS] [-c signing-key=N] [-c platform=ARN]`. */
 export interface Settings {
   readonly company: string;
   readonly stage: Stage;
@@ -11,6 +11,8 @@ export interface Settings {
   readonly alarms?: string;
   /** Origins whose pages may call the API from a browser; default: none. */
   readonly cors?: readonly string[];
+  /** ARN of the role or user that may send facts to the intake; default: nobody outside. */
+  readonly platform?: string;
   /** Number of the signing key, from 1: the next number creates the next key. */
   readonly signingKey?: number;
 }
@@ -28,6 +30,7 @@ export function settingsFrom(context: (name: string) => unknown): Settings {
   const alarms = context('alarms');
   const cors = context('cors');
   const signingKey = context('signing-key');
+  const platform = context('platform');
   if (stage !== 'sandbox' && stage !== 'production') throw new Error('-c stage=… must be sandbox or production');
   return {
     company: companyFrom(context('company'), stage),
@@ -35,6 +38,7 @@ export function settingsFrom(context: (name: string) => unknown): Settings {
     ...(data === undefined ? {} : { data: dataFile(data, stage) }),
     ...(alarms === undefined ? {} : { alarms: address(alarms) }),
     ...(cors === undefined ? {} : { cors: originsFrom(cors) }),
+    ...(platform === undefined ? {} : { platform: principal(platform) }),
     ...(signingKey === undefined ? {} : { signingKey: keyNumber(signingKey) }),
   };
 }
@@ -43,7 +47,7 @@ function companyFrom(company: unknown, stage: Stage): string {
   if (company === undefined && stage === 'production') throw new Error('-c company=… must be given for production');
   const name = company ?? 'sandbox';
   if (isCompanyId(name)) return name;
-  throw new Error('-c company=… must be 1 to 64 of A-Z a-z 0-9 _ -');
+  throw new Error('-c company=… must be 1 to 64 of A-Z a-z 0-9 _ -, and no reserved word');
 }
 
 function address(alarms: unknown): string {
@@ -57,6 +61,12 @@ function originsFrom(cors: unknown): readonly string[] {
   const origins = typeof cors === 'string' ? cors.split(',').map((origin) => origin.trim()) : [];
   if (origins.length > 0 && origins.every((origin) => ORIGIN.test(origin))) return origins;
   throw new Error('-c cors=… must be origins such as https://app.example.com, separated by commas');
+}
+
+function principal(platform: unknown): string {
+  if (typeof platform === 'string' && /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/.test(platform))
+    return platform;
+  throw new Error('-c platform=… must be the ARN of an IAM role or user');
 }
 
 function keyNumber(signingKey: unknown): number {

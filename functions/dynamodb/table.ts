@@ -18,6 +18,10 @@ const paddedChunk = (chunk: number): string => String(chunk).padStart(CHUNK_DIGI
 export const companyKey = (company_id: string): Key => key(`${company_id}#company`, 'company');
 export const userKey = (company_id: string, email: string): Key => key(`${company_id}#user#${emailKey(email)}`, 'user');
 
+/** What is known of a user or a course by its id, whether it exists or was deleted. */
+export const factKey = (company_id: string, kind: 'user' | 'course', id: number): Key =>
+  key(`${company_id}#fact#${kind}-${id}`, 'fact');
+
 export const catalogPartition = (company_id: string): string => `${company_id}#catalog`;
 export const courseKey = (company_id: string, id: number): Key => key(catalogPartition(company_id), paddedId(id));
 
@@ -52,7 +56,7 @@ export const sessionKey = (session_id: string): Key => key(`session#${session_id
 export const throttleKey = (throttled: string): Key => key(`throttle#${throttled}`, 'throttle');
 export const SIGNING_KEYS_PARTITION = 'signing-keys';
 export const signingKeyKey = (kid: string): Key => key(SIGNING_KEYS_PARTITION, kid);
-export const dataFileKey = (file_hash: string): Key => key(`data-file#${file_hash}`, 'data-file');
+export const loadedFileKey = (part: string): Key => key('data-file', part);
 
 /** Keys of the index of a company's imports: newest last. */
 export const importsListPartition = (company_id: string): string => `${company_id}#imports`;

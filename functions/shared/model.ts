@@ -33,6 +33,8 @@ export interface User {
   readonly license: License;
   /** PHC string; absent for a user who cannot log in. */
   readonly password_hash?: string;
+  /** A session that began earlier is over (§2). It never moves back. */
+  readonly sessions_valid_from?: Instant;
 }
 
 /** What login and refresh return (§2.2). */

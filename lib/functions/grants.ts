@@ -1,6 +1,13 @@
 /** Least-privilege grants per function, by call and by kind of item. `test/deploy` compares them with recorded calls. */
 import { TABLE } from '../../functions/dynamodb/table.ts';
-import { type FunctionName, LOAD_SANDBOX_DATA, PROCESS_CHUNK, ROUTE_NOT_FOUND, WATCHDOG } from '../function-sources.ts';
+import {
+  type FunctionName,
+  INTAKE,
+  LOAD_SANDBOX_DATA,
+  PROCESS_CHUNK,
+  ROUTE_NOT_FOUND,
+  WATCHDOG,
+} from '../function-sources.ts';
 
 /**
  * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, while those of sessions,
@@ -19,7 +26,8 @@ export const ITEMS = {
   session: 'session#*',
   throttle: 'throttle#*',
   signingKeys: 'signing-keys',
-  dataFile: 'data-file#*',
+  dataFile: 'data-file',
+  fact: '*#fact#*',
 } as const;
 
 export type ItemKind = keyof typeof ITEMS;
@@ -62,6 +70,14 @@ function authorised(table: TableGrants = {}, more: FunctionGrants = {}): Functio
 }
 
 const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress', 'identity'] as const;
+
+/** What the platform says of its entities; a user and a course are written together with the version of their fact. */
+const APPLIES_FACTS = {
+  BatchGetItem: ['fact', 'user'],
+  UpdateItem: ['company', 'progress'],
+  PutItem: ['fact', 'user', 'login', 'catalog'],
+  DeleteItem: ['user', 'login', 'catalog'],
+} as const;
 
 /** A function without grants does not compile. */
 const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
@@ -122,13 +138,14 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   [LOAD_SANDBOX_DATA]: {
     table: {
-      GetItem: ['dataFile', 'login'],
-      BatchGetItem: ['company', 'user', 'catalog'],
-      BatchWriteItem: ['user', 'login', 'catalog'],
-      UpdateItem: ['company', 'progress'],
-      PutItem: ['dataFile'],
+      ...APPLIES_FACTS,
+      GetItem: ['dataFile'],
+      BatchGetItem: [...APPLIES_FACTS.BatchGetItem, 'company', 'catalog', 'login', 'dataFile'],
+      BatchWriteItem: ['dataFile'],
+      PutItem: [...APPLIES_FACTS.PutItem, 'dataFile'],
     },
   },
+  [INTAKE]: { table: APPLIES_FACTS },
 };
 
 export function grantsOf(name: FunctionName): FunctionGrants {

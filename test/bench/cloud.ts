@@ -18,6 +18,7 @@ import type { Cloud, Design } from './design.ts';
 import { Meter } from './meter/meter.ts';
 import { StoredItems } from './meter/stored-items.ts';
 import { ADMIN, COMPANY, COMPANY_ID, courses, learners } from './workload.ts';
+import { planted } from '../kit/planted.ts';
 
 /** That one receive can answer. */
 const MOST_MESSAGES = 10;
@@ -114,9 +115,9 @@ export async function worldOf(
 
 async function loadPlatform(on: Pick<Cloud, 'client' | 'table'>, data: { learners: number; courses: number }) {
   const { platform } = dynamoStores(on);
-  await platform.putCompanies([COMPANY]);
-  await platform.putUsers([ADMIN, ...learners(data.learners)]);
-  await platform.putCourses(COMPANY_ID, courses(data.courses));
+  await planted(platform).putCompanies([COMPANY]);
+  await planted(platform).putUsers([ADMIN, ...learners(data.learners)]);
+  await planted(platform).putCourses(COMPANY_ID, courses(data.courses));
 }
 
 async function deliver(

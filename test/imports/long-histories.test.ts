@@ -1,3 +1,4 @@
+import { planted } from '../kit/planted.ts';
 /** A user and a course that very many records name: each is kept, and a dry run says so (rule 12). Costs some seconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { itemBytes } from '../../functions/dynamodb/items.ts';
@@ -17,7 +18,7 @@ let world: ImportWorld;
 beforeEach(async () => {
   world = await importWorld();
   const course = { platform_course_id: 101, title: 'One', has_exam: true, classes: CLASSES };
-  await world.stores.platform.putCourses(COMPANY_ID, [course]);
+  await planted(world.stores.platform).putCourses(COMPANY_ID, [course]);
 });
 
 const small = (id: number) => ({ ...record(`r-${id}`), progress: { completion_pct: (id % 1000) / 10 } });

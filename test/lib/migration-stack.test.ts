@@ -99,7 +99,7 @@ describe('the chunk queue', () => {
     const policies = resourcesOfType(sandbox, 'AWS::SQS::QueuePolicy').map(([, properties]) =>
       JSON.stringify(properties),
     );
-    expect(policies).toHaveLength(2);
+    expect(policies).toHaveLength(4);
     for (const policy of policies) expect(policy).toContain('"aws:SecureTransport":"false"');
   });
 });

@@ -34,6 +34,9 @@ describe('the settings of a deployment', () => {
     ['pages of no origin', { cors: '' }, 'cors'],
     ['pages over plain HTTP', { cors: 'http://app.example.com' }, 'cors'],
     ['an origin with a path', { cors: 'https://app.example.com/' }, 'cors'],
+    ['a platform that is no role', { platform: 'arn:aws:iam::123456789012:root' }, 'platform'],
+    ['anyone as the platform', { platform: '*' }, 'platform'],
+    ['a company with the name of another kind of item', { company: 'signing-keys' }, 'company'],
     ['a signing key before the first', { 'signing-key': '0' }, 'signing-key'],
   ])('refuse %s in one line that names the value', (_, context, name) => {
     expect(() => from(context)).toThrow(new RegExp(`^-c ${name}=.*$`));

@@ -42,6 +42,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     await deliverTwice(driven, import_id);
     await watch(driven, import_id);
     await endSession(driven);
+    await informIntake(driven);
     await loadMore(driven);
   } finally {
     driven.client.destroy();
@@ -167,12 +168,12 @@ async function watch(driven: Driven, import_id: string): Promise<void> {
   await functionOf(driven.stack, 'Watchdog').attempt({ detail: {} });
 }
 
-/** A second data file, which leans on what the first one loaded. */
+/** A second data file, which leans on what the platform has said and drops all that the first one named but a user. */
 async function loadMore({ stack }: Driven): Promise<void> {
   const spec = [...stack.functions.values()].map((each) => each.spec).find(({ name }) => name.includes('Loader'));
   const folder = mkdtempSync(join(tmpdir(), 'every-call-'));
   const dataFile = join(folder, 'more.json');
-  const progress = { company_id: 'acme', email: ADMIN.email, platform_course_id: 101, completion_pct: 5 };
+  const progress = { company_id: COMPANY.company_id, email: LEARNER.email, platform_course_id: 7, completion_pct: 5 };
   writeFileSync(dataFile, JSON.stringify({ progress: [progress] }));
   const loader = new LocalFunction(spec as FunctionSpec, 1, () => undefined);
   try {
@@ -181,6 +182,38 @@ async function loadMore({ stack }: Driven): Promise<void> {
     await loader.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+const COMPANY = { company_id: 'platform', name: 'By the platform', migrations_enabled: false };
+const LEARNER = {
+  company_id: COMPANY.company_id,
+  id: 1,
+  email: 'learner@platform.test',
+  name: '',
+  role: 'customer',
+  avatar: '',
+  license: 'active',
+};
+
+/** Each kind of fact, applied, changed and deleted; an address that moves. */
+async function informIntake({ stack }: Driven): Promise<void> {
+  const of = { company_id: COMPANY.company_id, platform_course_id: 7 };
+  const course = { kind: 'course', ...of, title: 'Course', has_exam: false, classes: [] };
+  const progress = { kind: 'progress', version: 1, ...of, email: LEARNER.email, completion_pct: 1 };
+  const facts = [
+    { kind: 'company', version: 1, ...COMPANY },
+    { kind: 'user', version: 1, ...LEARNER, email: 'former@platform.test' },
+    { kind: 'user', version: 2, ...LEARNER },
+    { ...course, version: 1 },
+    { kind: 'course', version: 2, ...of, deleted: true },
+    { ...course, version: 3 },
+    progress,
+  ];
+  const invoked = (await functionOf(stack, 'Intake').attempt({ facts })) as { results: { status: string }[] };
+  if (invoked.results.some(({ status }) => status !== 'applied')) throw new Error(JSON.stringify(invoked));
+  await functionOf(stack, 'Intake').attempt(
+    deliveryOf([JSON.stringify({ facts: [{ ...progress, version: 2, deleted: true }] })]),
+  );
 }
 
 /** A refresh token spent longer ago than the grace ends its session. */

@@ -34,6 +34,8 @@ const READERS: Readonly<Record<string, (body: Body) => Call[]>> = {
       'BatchWriteItem',
       requested(RequestItems).flatMap((requests) => (requests as unknown as Body[]).map(written)),
     ),
+  // IAM knows no action of transactions: each write in one is checked as what it is.
+  TransactWriteItems: ({ TransactItems }) => (TransactItems as Body[]).flatMap(transacted),
   BatchExecuteStatement: ({ Statements }) => (Statements as Statement[]).flatMap(executed),
 };
 
@@ -48,6 +50,12 @@ function written({ PutRequest, DeleteRequest }: Body): string {
   return PutRequest === undefined
     ? leadingKey((DeleteRequest as { Key: unknown }).Key)
     : leadingKey((PutRequest as { Item: unknown }).Item);
+}
+
+function transacted({ Put, Delete, ...others }: Body): Call[] {
+  if (Put !== undefined) return onTable('PutItem', [leadingKey((Put as Body)['Item'])]);
+  if (Delete !== undefined) return onTable('DeleteItem', [leadingKey((Delete as Body)['Key'])]);
+  return [{ action: `dynamodb:${Object.keys(others).join()} in a transaction`, on: 'table', leadingKey: '?' }];
 }
 
 function queried(index: unknown, values: Body): Call {

@@ -4,6 +4,7 @@ import type { Stores } from '../../../functions/services/services.ts';
 import type { Contribution, Progress, RecordWrite } from '../../../functions/shared/model.ts';
 import { Dice } from '../../kit/dice.ts';
 import { contribution, freshCompany, ODD_IDS, write } from '../samples.ts';
+import { planted } from '../../kit/planted.ts';
 
 const PAIR = { user_id: 7, platform_course_id: 101 };
 const OTHER = { user_id: 8, platform_course_id: 101 };
@@ -153,9 +154,9 @@ export function progressStoreContract(stores: () => Stores): void {
     it('leave the native progress alone, as it leaves them', async () => {
       const company_id = freshCompany();
       const row = { company_id, ...PAIR, progress: NATIVE };
-      await stores().platform.putNativeProgress([row]);
+      await planted(stores().platform).putNativeProgress([row]);
       await contribute(company_id, [write()]);
-      await stores().platform.putNativeProgress([{ ...row, progress: { ...NATIVE, completion_pct: 41 } }]);
+      await planted(stores().platform).putNativeProgress([{ ...row, progress: { ...NATIVE, completion_pct: 41 } }]);
       expect(await stored(company_id)).toMatchObject({
         native: { ...NATIVE, completion_pct: 41 },
         contributions: [contribution()],
@@ -208,14 +209,18 @@ export function progressStoreContract(stores: () => Stores): void {
         const company_id = freshCompany();
         await Promise.all(all.map((index) => contribute(company_id, [large(index, index % 2)])));
         const viewed = incompressibleViews(9_000);
-        await stores().platform.putNativeProgress([{ company_id, ...PAIR, progress: { ...NATIVE, classes: viewed } }]);
+        await planted(stores().platform).putNativeProgress([
+          { company_id, ...PAIR, progress: { ...NATIVE, classes: viewed } },
+        ]);
         expect((await stored(company_id))?.native?.classes).toHaveLength(9_000);
       });
 
       it('find no space beside an organic progress that fills the item, and go elsewhere', async () => {
         const company_id = freshCompany();
         const viewed = incompressibleViews(20_000);
-        await stores().platform.putNativeProgress([{ company_id, ...PAIR, progress: { ...NATIVE, classes: viewed } }]);
+        await planted(stores().platform).putNativeProgress([
+          { company_id, ...PAIR, progress: { ...NATIVE, classes: viewed } },
+        ]);
         await contribute(
           company_id,
           all.slice(0, 10).map((index) => large(index, 1)),

@@ -10,6 +10,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { type Bindings, conditionOf, updateOf } from './expressions.ts';
@@ -46,6 +47,7 @@ export function planCommand(command: object, table: MemoryTable): CommandPlan {
   if (command instanceof BatchGetCommand) return batchGet(input, table);
   if (command instanceof BatchWriteCommand) return batchWrite(input, table);
   if (command instanceof BatchExecuteStatementCommand) return statements(input, table);
+  if (command instanceof TransactWriteCommand) return transaction(input, table);
   throw new Error(`the memory engine does not know ${command.constructor.name}`);
 }
 
@@ -213,6 +215,53 @@ function statements(input: Input, table: MemoryTable): CommandPlan {
     answer: (results) => ({ Responses: results.map(statementAnswer) }),
     partial: true,
   };
+}
+
+interface TransactItem {
+  readonly Put?: Input & { readonly Item: Key & Attributes };
+  readonly Delete?: Input & { readonly Key: Key };
+}
+
+/** One part: all of it happens or none. */
+function transaction(input: Input, table: MemoryTable): CommandPlan {
+  const items = input['TransactItems'] as readonly TransactItem[];
+  const keyOf = ({ Put, Delete }: TransactItem) => onlyKey(Put?.Item ?? (Delete?.Key as Key));
+  const keys = items.map(keyOf);
+  refuseRepeats(keys);
+  const part = (): PartResult => {
+    const reasons = items.map((item) => ({
+      Code: codeOf(() => refuseUnlessHolds(table, keyOf(item), item.Put ?? {})),
+    }));
+    if (reasons.some(({ Code }) => Code !== 'None')) return { error: new TransactionCancelled(reasons) };
+    for (const item of items) {
+      if (item.Put) putItem(table, keyOf(item), item.Put);
+      else deleteItem(table, keyOf(item));
+    }
+    return { value: {} };
+  };
+  const answer = ([result]: readonly (PartResult | undefined)[]) => {
+    if (result?.error !== undefined) throw result.error;
+    return {};
+  };
+  return { name: 'Transaction', keys, writes: true, eventual: false, parts: [part], answer, partial: false };
+}
+
+class TransactionCancelled extends DatabaseError {
+  readonly CancellationReasons: readonly { readonly Code: string }[];
+
+  constructor(reasons: readonly { readonly Code: string }[]) {
+    super('TransactionCanceledException', 'Transaction cancelled');
+    this.CancellationReasons = reasons;
+  }
+}
+
+function codeOf(check: () => void): string {
+  try {
+    check();
+    return 'None';
+  } catch {
+    return 'ConditionalCheckFailed';
+  }
 }
 
 function statementAnswer(result: PartResult | undefined) {
