@@ -4,6 +4,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isLoopbackHost } from './endpoints.ts';
 import { httpEvent, requestTarget, sendResult } from './http-payload.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
 import { serveReferencePage } from './reference-page.ts';
@@ -72,9 +73,12 @@ async function listen(server: Server, port: number): Promise<void> {
 async function serve(request: IncomingMessage, response: ServerResponse, routes: RouteTable): Promise<void> {
   const requestId = randomUUID();
   try {
+    // As a gateway does that has no such domain name.
+    if (!isLoopbackHost(request.headers.host, request.socket.localPort ?? 0))
+      return refuse(request, response, 403, 'Forbidden');
     const body = await readBody(request);
     if (body === 'aborted') return;
-    if (body === 'too large') return refuseBody(request, response);
+    if (body === 'too large') return refuse(request, response, 413, 'Request Entity Too Large');
     const target = requestTarget(request.url ?? '/');
     if (await serveReferencePage(request.method ?? '', target.rawPath, response)) return;
     const match = routes.match(request.method ?? '', target.rawPath);
@@ -119,10 +123,11 @@ function sendGatewayError(response: ServerResponse, status: number, message: str
     .end(body);
 }
 
-function refuseBody(request: IncomingMessage, response: ServerResponse): void {
+/** Without reading the body. */
+function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
   response.setHeader('connection', 'close');
   response.shouldKeepAlive = false;
-  sendGatewayError(response, 413, 'Request Entity Too Large');
+  sendGatewayError(response, status, message);
   request.resume();
   cutLater(request.socket);
 }

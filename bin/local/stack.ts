@@ -84,9 +84,7 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   await loadData(template, resources, functions, options.data ?? SAMPLE);
   const http = await startHttpServer(options.port ?? 0, new RouteTable(template, resources, functions));
   await shutdown.add(() => http.stop());
-  const sources = startEventSources(template, resources, functions, (id) =>
-    clientSettings(endpoint, accessKeyOf(id)),
-  );
+  const sources = startEventSources(template, resources, functions, (id) => clientSettings(endpoint, accessKeyOf(id)));
   await shutdown.add(() => Promise.all(sources.map((source) => source.stop())));
   await shutdown.add(startSchedules(schedules(template, resources, functions)));
 

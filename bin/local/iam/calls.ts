@@ -31,7 +31,11 @@ export interface Named {
   readonly queues: ReadonlyMap<string, string>;
 }
 
-export function requestedActions({ service, operation }: Target, body: Body, { tables, queues }: Named): RequestedAction[] {
+export function requestedActions(
+  { service, operation }: Target,
+  body: Body,
+  { tables, queues }: Named,
+): RequestedAction[] {
   if (service === 'dynamodb') return tableActions(operation, body, tables);
   if (service === 'kms')
     return [{ action: `kms:${operation}`, resource: keyArn(String(body['KeyId'])), leadingKeys: [] }];

@@ -34,7 +34,9 @@ export function partiqlRequest(
   const words = tokens.map((token) => token.toUpperCase());
   const action = ACTIONS[words[0] ?? ''];
   if (action === undefined) return undefined;
-  const target = { PartiQLInsert: 'INTO', PartiQLUpdate: 'UPDATE', PartiQLSelect: 'FROM', PartiQLDelete: 'FROM' }[action];
+  const target = { PartiQLInsert: 'INTO', PartiQLUpdate: 'UPDATE', PartiQLSelect: 'FROM', PartiQLDelete: 'FROM' }[
+    action
+  ];
   const at = words.indexOf(target) + 1;
   const table = unquoted(tokens[at]);
   const index = tokens[at + 1] === '.' ? unquoted(tokens[at + 2]) : undefined;

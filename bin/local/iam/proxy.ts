@@ -118,14 +118,17 @@ interface Call extends Admitted {
 async function pass({ request, response, engines, named, observe, caller, target }: Call): Promise<void> {
   const body = await buffer(request);
   if (caller !== OPERATOR) {
-    const requested = requestedActions(target, JSON.parse(body.toString('utf8')), named);
+    const text = body.toString('utf8');
+    const requested = requestedActions(target, JSON.parse(text), named);
     const denied = requested.find((action) => statementFor(caller.statements, action) === undefined);
-    const call = { caller: caller.functionId, requested, allowed: denied === undefined, body: body.toString('utf8') };
+    const call = { caller: caller.functionId, requested, allowed: denied === undefined, body: text };
     if (observe?.(call) === false) return void response.destroy();
     if (denied !== undefined) return deny(response, caller, denied);
   }
   const aborted = new AbortController();
-  response.on('close', () => aborted.abort());
+  response.on('close', () => {
+    if (!response.writableFinished) aborted.abort();
+  });
   const { headers, url: path = '/' } = request;
   const call = { target: String(headers['x-amz-target']), path, headers, body, signal: aborted.signal };
   const answer = await engines[target.service].respond(call);
