@@ -36,11 +36,17 @@ export interface HttpServer {
  * @throws StartupFault if the port is taken
  */
 export async function startHttpServer(port: number, routes: RouteTable): Promise<HttpServer> {
-  const server = createServer(TIMEOUTS, (request, response) => void serve(request, response, routes));
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    // As a gateway does that has no such domain name.
+    if (!isLoopbackHost(request.headers.host, request.socket.localPort ?? 0))
+      refuse(request, response, 403, 'Forbidden');
+    else void serve(request, response, routes);
+  };
+  const server = createServer(TIMEOUTS, handle);
   // A client that asks first need not send a body that would be refused.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY) response.writeContinue();
-    void serve(request, response, routes);
+    handle(request, response);
   });
   server.on('connect', (_request, socket) => endWith(socket, '405 Method Not Allowed'));
   server.on('clientError', refuseUnreadable);
@@ -73,9 +79,6 @@ async function listen(server: Server, port: number): Promise<void> {
 async function serve(request: IncomingMessage, response: ServerResponse, routes: RouteTable): Promise<void> {
   const requestId = randomUUID();
   try {
-    // As a gateway does that has no such domain name.
-    if (!isLoopbackHost(request.headers.host, request.socket.localPort ?? 0))
-      return refuse(request, response, 403, 'Forbidden');
     const body = await readBody(request);
     if (body === 'aborted') return;
     if (body === 'too large') return refuse(request, response, 413, 'Request Entity Too Large');

@@ -1,14 +1,10 @@
 /** A local KMS with the one key of the stack: `Sign` and `GetPublicKey` of the AWS JSON protocol. */
 import { type KeyObject, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { LocalEngine } from './iam/proxy.ts';
+import type { LocalEngine } from './engines.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
-import { ACCOUNT, REGION } from './template.ts';
 
 export const SIGNING_KEY_ID = '00000000-0000-4000-8000-000000000001';
-
-export const keyArn = (id: string): string =>
-  id.startsWith('arn:') ? id : `arn:aws:kms:${REGION}:${ACCOUNT}:key/${id}`;
 
 const ALGORITHM = 'ECDSA_SHA_256';
 const LARGEST_MESSAGE = 4096;

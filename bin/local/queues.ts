@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import type { ClientSettings } from './endpoints.ts';
-import type { LocalEngine } from './iam/proxy.ts';
+import type { LocalEngine } from './engines.ts';
 import { StartupFault } from './lifecycle.ts';
 import {
   type PhysicalResources,

@@ -8,17 +8,12 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import type { ClientSettings } from './endpoints.ts';
-import { tableArn } from './iam/table-calls.ts';
+import { tableArn } from './iam/arns.ts';
+import type { TableKeys } from './iam/table-calls.ts';
 import { StartupFault } from './lifecycle.ts';
 import { type PhysicalResources, type Properties, type Template, resourcesOfType } from './template.ts';
 
 const WAIT_SECONDS = 60;
-
-/** Names of partition keys: of a table, and of its indexes by name. */
-export interface TableKeys {
-  readonly partitionKey: string;
-  readonly indexes: ReadonlyMap<string, string>;
-}
 
 const declaredTables = (template: Template) =>
   resourcesOfType(template, 'AWS::DynamoDB::Table').map(([id, properties]) => ({

@@ -25,9 +25,10 @@ export const ITEMS = {
 
 export type ItemKind = keyof typeof ITEMS;
 
+const isOfCompanies = (pattern: string): boolean => pattern.startsWith('*');
+
 /** The patterns that a grant of these kinds excludes, because a pattern of a company's items could match them. */
 export function foreignTo(kinds: readonly ItemKind[]): string[] {
-  const isOfCompanies = (pattern: string): boolean => pattern.startsWith('*');
   const patterns: readonly string[] = kinds.map((kind) => ITEMS[kind]);
   if (!patterns.some(isOfCompanies)) return [];
   return Object.values(ITEMS).filter((pattern) => !isOfCompanies(pattern) && !patterns.includes(pattern));

@@ -23,17 +23,19 @@ const LISTENING = '0A';
 
 /** Addresses at which a process listens, such as `127.0.0.1:3000`. */
 function listenersOf(pid: number): string[] {
-  const descriptors = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
-    } catch {
-      return [];
-    }
-  });
+  const descriptors = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+      } catch {
+        return [];
+      }
+    }),
+  );
   const rows = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1);
   return rows.flatMap((row) => {
     const [, local = '', , state, , , , , , inode] = row.trim().split(/\s+/);
-    if (state !== LISTENING || !descriptors.includes(`socket:[${inode}]`)) return [];
+    if (state !== LISTENING || !descriptors.has(`socket:[${inode}]`)) return [];
     const [address = '', port = ''] = local.split(':');
     const octets = address.match(/../g) ?? [];
     return [
@@ -114,9 +116,9 @@ function send({ method = 'POST', headers = {} }: Sent): Promise<{ status: number
     ...headers,
   };
   return new Promise((resolve, reject) => {
-    request(endpoint, { method, headers: all }, async (response) => {
+    request(endpoint, { method, headers: all }, (response) => {
       const cors = Object.keys(response.headers).filter((name) => name.startsWith('access-control-'));
-      resolve({ status: response.statusCode ?? 0, cors, body: await text(response) });
+      text(response).then((body) => resolve({ status: response.statusCode ?? 0, cors, body }), reject);
     })
       .on('error', reject)
       .end('{}');

@@ -1,6 +1,5 @@
 /** The actions that a request of the AWS JSON protocol needs, by its `X-Amz-Target`. */
-import { keyArn } from '../kms.ts';
-import { ACCOUNT, REGION } from '../template.ts';
+import { keyArn, queueArn } from './arns.ts';
 import type { RequestedAction } from './policy.ts';
 import { type Body, type Tables, tableActions } from './table-calls.ts';
 
@@ -41,10 +40,10 @@ export function requestedActions(
     return [{ action: `kms:${operation}`, resource: keyArn(String(body['KeyId'])), leadingKeys: [] }];
   // A batch needs the action of one message.
   const action = `sqs:${operation.replace(/Batch$/, '')}`;
-  return [{ action, resource: queueArn(body['QueueUrl'], queues), leadingKeys: [] }];
+  return [{ action, resource: arnOfUrl(body['QueueUrl'], queues), leadingKeys: [] }];
 }
 
-function queueArn(url: unknown, queues: Named['queues']): string {
+function arnOfUrl(url: unknown, queues: Named['queues']): string {
   const path = URL.parse(String(url))?.pathname ?? '';
-  return queues.get(path) ?? `arn:aws:sqs:${REGION}:${ACCOUNT}:${path.split('/').at(-1)}`;
+  return queues.get(path) ?? queueArn(path.split('/').at(-1) ?? '');
 }

@@ -7,9 +7,11 @@ export interface PartiqlRequest {
   readonly leadingKeys: readonly string[];
 }
 
+type Parameters = readonly { readonly S?: string }[];
+
 export interface PartiqlStatement {
   readonly Statement: string;
-  readonly Parameters?: readonly { readonly S?: string }[];
+  readonly Parameters?: Parameters;
 }
 
 /** A quoted text, a quoted name, a parameter, a word, or any other character. */
@@ -53,7 +55,7 @@ function valuesOf(
   tokens: readonly string[],
   name: string | undefined,
   sign: ':' | '=',
-  parameters: NonNullable<PartiqlStatement['Parameters']>,
+  parameters: Parameters,
 ): string[] {
   const from = sign === ':' ? 0 : tokens.findIndex((token) => token.toUpperCase() === 'WHERE');
   if (from === -1) return [];
@@ -61,11 +63,16 @@ function valuesOf(
     if (at < from || unquoted(token) !== name || token.startsWith("'") !== (sign === ':')) return [];
     // A text of an item that is like the name.
     if (sign === ':' && tokens[at + 1] !== sign) return [];
-    const value = tokens[at + 1] === sign ? (tokens[at + 2] ?? '') : '';
-    if (value.startsWith("'")) return [unquoted(value)];
-    const position = tokens.slice(0, at + 2).filter((each) => each === '?').length;
-    return [value === '?' ? (parameters[position]?.S ?? '') : ''];
+    return [tokens[at + 1] === sign ? valueAt(tokens, at + 2, parameters) : ''];
   });
+}
+
+/** A quoted text, or the parameter that this question mark stands for. */
+function valueAt(tokens: readonly string[], at: number, parameters: Parameters): string {
+  const value = tokens[at] ?? '';
+  if (value.startsWith("'")) return unquoted(value);
+  const position = tokens.slice(0, at).filter((each) => each === '?').length;
+  return value === '?' ? (parameters[position]?.S ?? '') : '';
 }
 
 function unquoted(token = ''): string {

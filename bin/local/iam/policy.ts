@@ -119,7 +119,7 @@ function conditionsOf(condition: unknown, refuse: Refuse): Condition[] {
 function textsOf(value: unknown, refuse: Refuse): string[] {
   return [value].flat().map((each) => {
     if (typeof each !== 'string') refuse(`the value ${JSON.stringify(each)}`);
-    if ((each as string).includes('${')) refuse('a policy variable');
-    return each as string;
+    if (each.includes('${')) refuse('a policy variable');
+    return each;
   });
 }

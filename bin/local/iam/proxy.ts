@@ -4,28 +4,14 @@
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, type ServerResponse, createServer, request as send } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { type ClientSettings, clientSettings, isLoopbackHost, withEngineKey } from '../endpoints.ts';
+import { type ClientSettings, clientSettings, isLoopbackHost } from '../endpoints.ts';
+import type { LocalEngine } from '../engines.ts';
 import { type Named, type Service, type Target, requestedActions, targetOf } from './calls.ts';
 import { type RequestedAction, statementFor } from './policy.ts';
 import type { Role } from './roles.ts';
-
-export interface EngineCall {
-  /** The header `X-Amz-Target`. */
-  readonly target: string;
-  readonly path: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
-  /** Aborts when the caller does. */
-  readonly signal: AbortSignal;
-}
-
-export interface LocalEngine {
-  respond(call: EngineCall): Promise<{ readonly status: number; readonly body: Buffer | Readable }>;
-}
 
 export type Engines = Readonly<Record<Service, LocalEngine>>;
 
@@ -151,24 +137,4 @@ function deny(response: ServerResponse, { principal }: Role, { action, resource 
 function refuse(response: ServerResponse, Message: string): void {
   const error = { __type: 'com.amazon.coral.service#UnrecognizedClientException', Message };
   response.writeHead(403, { ...JSON_BODY, connection: 'close' }).end(JSON.stringify(error));
-}
-
-/** An engine that is a server of its own. */
-export function engineAt(endpoint: string): LocalEngine {
-  const agent = new Agent({ keepAlive: true });
-  return {
-    respond: ({ path, headers, body, signal }) =>
-      new Promise((resolve, reject) => {
-        const { host: _, connection: __, authorization = '', ...others } = headers;
-        const options = {
-          agent,
-          signal,
-          method: 'POST',
-          headers: { ...others, authorization: withEngineKey(authorization), 'content-length': body.length },
-        };
-        send(new URL(path, endpoint), options, (answer) => resolve({ status: answer.statusCode ?? 500, body: answer }))
-          .on('error', reject)
-          .end(body);
-      }),
-  };
 }

@@ -1,19 +1,21 @@
 /** The actions that a DynamoDB request needs, with the partition keys that it names. */
-import type { TableKeys } from '../tables.ts';
-import { REGION, ACCOUNT } from '../template.ts';
+import { tableArn } from './arns.ts';
 import { type PartiqlStatement, partiqlRequest } from './partiql.ts';
 import type { RequestedAction } from './policy.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
+/** Names of partition keys: of a table, and of its indexes by name. */
+export interface TableKeys {
+  readonly partitionKey: string;
+  readonly indexes: ReadonlyMap<string, string>;
+}
+
 /** The keys of each table by its name. */
 export type Tables = ReadonlyMap<string, TableKeys>;
 
 type Reader = (body: Body, tables: Tables) => RequestedAction[];
 type Item = Readonly<Record<string, { readonly S?: string }>>;
 
-const PREFIX = `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/`;
-
-export const tableArn = (name: string): string => PREFIX + name;
 const indexArn = (table: string, index?: unknown): string =>
   typeof index === 'string' ? `${tableArn(table)}/index/${index}` : tableArn(table);
 

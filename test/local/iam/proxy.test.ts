@@ -2,12 +2,8 @@
 import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clientSettings } from '../../../bin/local/endpoints.ts';
-import {
-  type AuthorisingProxy,
-  type DecidedCall,
-  type LocalEngine,
-  startAuthorisingProxy,
-} from '../../../bin/local/iam/proxy.ts';
+import type { LocalEngine } from '../../../bin/local/engines.ts';
+import { type AuthorisingProxy, type DecidedCall, startAuthorisingProxy } from '../../../bin/local/iam/proxy.ts';
 import { statementsOf } from '../../../bin/local/iam/policy.ts';
 
 const TABLE = 'arn:aws:dynamodb:us-east-1:000000000000:table/t';
