@@ -62,14 +62,28 @@ describe('a role of the service', () => {
     expect(mayCall('HttpGetImport8', 'BatchGetItem', 'login#x#import#y@z.test')).toBe(false);
   });
 
-  it('calls nothing on a table without naming a key', () => {
-    const calls = [...roles.values()].flatMap(({ functionId, statements }) =>
+  /** The functions that may call the table, or an index, with these keys, and how. */
+  const allowedCalls = (leadingKeys: readonly string[]): string[] =>
+    [...roles.values()].flatMap(({ functionId, statements }) =>
       statements
         .flatMap(({ actions, resources }) => actions.flatMap((action) => resources.map((on) => [action, on] as const)))
         .filter(([action]) => action.startsWith('dynamodb:'))
-        .filter(([action, resource]) => statementFor(statements, { action, resource, leadingKeys: [] }) !== undefined)
-        .map(([action]) => `${functionId} ${action}`),
+        .filter(([action, resource]) => statementFor(statements, { action, resource, leadingKeys }) !== undefined)
+        .map(([action]) => `${functionId.slice(0, -8)} ${action.slice('dynamodb:'.length)}`),
     );
-    expect(calls).toEqual([]);
+  const writers = (key: string) => allowedCalls([key]).filter((call) => /Put|Update|Delete|Write|PartiQL/.test(call));
+
+  it('calls nothing on a table without naming a key, or with a key of no kind', () => {
+    expect(allowedCalls([])).toEqual([]);
+    expect(allowedCalls(['other'])).toEqual([]);
+  });
+
+  it('publishes a key or changes a session only if it signs', () => {
+    expect(writers('session#s')).toEqual([
+      'HttpLogin PutItem',
+      'HttpRefreshToken PutItem',
+      'HttpRefreshToken UpdateItem',
+    ]);
+    expect(writers('signing-keys')).toEqual(['HttpLogin UpdateItem', 'HttpRefreshToken UpdateItem']);
   });
 });
