@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { type ClientSettings, clientSettings, isLoopbackHost } from '../endpoints.ts';
 import type { LocalEngine } from '../engines.ts';
 import { type Named, type Service, type Target, requestedActions, targetOf } from './calls.ts';
@@ -102,7 +101,7 @@ interface Call extends Admitted {
 }
 
 async function pass({ request, response, engines, named, observe, caller, target }: Call): Promise<void> {
-  const body = await buffer(request);
+  const body = await bodyOf(request);
   if (caller !== OPERATOR) {
     const text = body.toString('utf8');
     const requested = requestedActions(target, JSON.parse(text), named);
@@ -121,6 +120,17 @@ async function pass({ request, response, engines, named, observe, caller, target
   response.writeHead(answer.status, JSON_BODY);
   if (Buffer.isBuffer(answer.body)) response.end(answer.body);
   else answer.body.on('error', () => response.destroy()).pipe(response);
+}
+
+/** Cheaper than `buffer` of `node:stream/consumers`, which goes through a Blob. Every call passes here. */
+function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => resolve(Buffer.concat(parts)))
+      .on('error', reject);
+  });
 }
 
 const JSON_BODY = { 'content-type': 'application/x-amz-json-1.0' };
