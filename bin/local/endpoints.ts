@@ -35,11 +35,10 @@ export function clientSettings(endpoint: string, accessKeyId = ENGINE_KEY) {
 export const withEngineKey = (authorization: string): string =>
   authorization.replace(/Credential=[^/]*/, `Credential=${ENGINE_KEY}`);
 
+const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
+
 /**
  * Whether a request names this machine as its host. A page whose name was made to resolve to 127.0.0.1 names its own host
- * (DNS rebinding).
+ * (DNS rebinding). The port may be that of a tunnel or a container.
  */
-export function isLoopbackHost(host: string | undefined, port: number): boolean {
-  const hosts = ['127.0.0.1', 'localhost', '[::1]'];
-  return hosts.some((each) => host === `${each}:${port}` || (port === 80 && host === each));
-}
+export const isLoopbackHost = (host = ''): boolean => LOOPBACK_HOST.test(host);

@@ -38,8 +38,7 @@ export interface HttpServer {
 export async function startHttpServer(port: number, routes: RouteTable): Promise<HttpServer> {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     // As a gateway does that has no such domain name.
-    if (!isLoopbackHost(request.headers.host, request.socket.localPort ?? 0))
-      refuse(request, response, 403, 'Forbidden');
+    if (!isLoopbackHost(request.headers.host)) refuse(request, response, 403, 'Forbidden');
     else void serve(request, response, routes);
   };
   const server = createServer(TIMEOUTS, handle);

@@ -1,6 +1,6 @@
 /**
  * The only way to the engines: a server on loopback that asks for an access key of this start, and decides each call by the
- * role that the key belongs to, as AWS does. It refuses pages of a browser: any `Origin`, and any host but its own.
+ * role that the key belongs to, as AWS does. It refuses pages of a browser: any `Origin`, and any host that is not loopback.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -80,11 +80,11 @@ interface Admitted {
 
 /** Who calls which service, or why the request is refused. */
 function admission(
-  { headers, socket }: IncomingMessage,
+  { headers }: IncomingMessage,
   callers: ReadonlyMap<string, Role | typeof OPERATOR>,
 ): Admitted | string {
   if (headers.origin !== undefined) return 'Pages of a browser have no access to the engines of the local stack.';
-  if (!isLoopbackHost(headers.host, socket.localPort ?? 0)) return 'The host is not that of the local stack.';
+  if (!isLoopbackHost(headers.host)) return 'The host is not this machine.';
   const [, accessKeyId = ''] = /\bCredential=([^/]*)\//.exec(headers.authorization ?? '') ?? [];
   const caller = callers.get(accessKeyId);
   if (caller === undefined) return 'The access key is not one of this local stack.';
