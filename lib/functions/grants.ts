@@ -10,8 +10,9 @@ import {
 } from '../function-sources.ts';
 
 /**
- * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, while those of sessions,
- * logins and signing keys begin with a fixed word: no pattern of the first kind matches a key of the second.
+ * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, those of sessions, logins and
+ * signing keys with a fixed word. A login's key ends with an address, which may contain `#user#`: so a grant of a company's
+ * items also excludes the kinds with a fixed word that it does not name (`foreignTo`).
  */
 export const ITEMS = {
   company: '*#company',
@@ -31,6 +32,15 @@ export const ITEMS = {
 } as const;
 
 export type ItemKind = keyof typeof ITEMS;
+
+const isOfCompanies = (pattern: string): boolean => pattern.startsWith('*');
+
+/** The patterns that a grant of these kinds excludes, because a pattern of a company's items could match them. */
+export function foreignTo(kinds: readonly ItemKind[]): string[] {
+  const patterns: readonly string[] = kinds.map((kind) => ITEMS[kind]);
+  if (!patterns.some(isOfCompanies)) return [];
+  return Object.values(ITEMS).filter((pattern) => !isOfCompanies(pattern) && !patterns.includes(pattern));
+}
 
 export type TableAction =
   | 'BatchGetItem'
@@ -118,8 +128,9 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     { BatchGetItem: ['import'] },
     { index: { name: TABLE.importsByCompany.name, partitions: '*#imports' } },
   ),
-  'get-import': authorised({ BatchGetItem: ['import'] }),
-  'list-import-records': authorised({ BatchGetItem: ['import'] }),
+  // `identity`: a result names the pair that its id is bound to.
+  'get-import': authorised({ BatchGetItem: ['import', 'identity'] }),
+  'list-import-records': authorised({ BatchGetItem: ['import', 'identity'] }),
   'get-record': authorised({ BatchGetItem: ['identity', 'progress'] }),
   [ROUTE_NOT_FOUND]: {},
   [PROCESS_CHUNK]: {

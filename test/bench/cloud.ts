@@ -45,7 +45,7 @@ export async function startEngines(): Promise<Engines> {
   const queueServer = fork(join(import.meta.dirname, 'queue-server.ts'));
   const [{ endpoint: sqs }] = (await once(queueServer, 'message')) as [{ endpoint: string }];
   const resources = new PhysicalResources();
-  await createQueues(template, resources, sqs);
+  await createQueues(template, resources, clientSettings(sqs));
   const [queueId = ''] =
     Object.entries(template.Resources).find(
       ([, { Type, Properties }]) => Type === 'AWS::SQS::Queue' && Properties?.['RedrivePolicy'] !== undefined,
@@ -56,7 +56,7 @@ export async function startEngines(): Promise<Engines> {
     memoryMb: (functionName) => memoryIn(template, functionName),
     async freshDatabase() {
       const engine = await startEngine(undefined);
-      const [table = ''] = await createTables(template, resources, engine.endpoint);
+      const [table = ''] = await createTables(template, resources, clientSettings(engine.endpoint));
       return { endpoint: engine.endpoint, table, stop: () => engine.stop() };
     },
     stop: async () => queueServer.disconnect(),

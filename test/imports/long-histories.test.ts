@@ -1,10 +1,10 @@
-import { planted } from '../kit/planted.ts';
 /** A user and a course that very many records name: each is kept, and a dry run says so (rule 12). Costs some seconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { processChunk } from '../../functions/imports/process.ts';
 import type { Attributes, MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { Dice } from '../kit/dice.ts';
+import { planted } from '../kit/planted.ts';
 import { ANN, COMPANY_ID, importWorld, record } from './world.ts';
 import type { ImportWorld } from './world.ts';
 

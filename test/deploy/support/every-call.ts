@@ -10,7 +10,6 @@ import { scryptPasswords } from '../../../functions/auth/passwords.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';
 import { userKey } from '../../../functions/dynamodb/table.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
-import { clientSettings } from '../../../bin/local/endpoints.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import { finished, type Send, sender, tokensOf } from '../../kit/http-client.ts';
@@ -32,7 +31,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     stack,
     recorder,
     send: sender(stack.url),
-    client: documentClient(clientSettings(stack.endpoints.dynamodb)),
+    client: documentClient(stack.operator),
   };
   try {
     const token = await authenticate(driven);
@@ -91,14 +90,14 @@ async function refer({ send }: Driven, token: string): Promise<void> {
   await get('/catalog/mappings');
 }
 
-const record = (external_record_id: string, completion_pct: number) => ({
+const record = (external_record_id: string, completion_pct: number, platform_course_id = 101) => ({
   external_record_id,
   user: { external_user_id: 'u-1', email: 'chiara.romano@acme.test' },
-  content: { type: 'course', external_course_id: 'c-1', platform_course_id: 101 },
+  content: { type: 'course', ...(platform_course_id === 101 && { external_course_id: 'c-1' }), platform_course_id },
   progress: { completion_pct, started_at: '2021-01-01', last_activity_at: '2021-02-01' },
 });
 
-/** A new item; one more contribution; two at once; and a record with other content. */
+/** A new item; one more contribution; two at once; a record with other content; and one whose id is bound to another pair. */
 async function importRecords({ send }: Driven, token: string): Promise<string> {
   const start = (dry_run: boolean, records: unknown[]) =>
     send('POST', `${BASE}/progress/imports`, { token, body: { dry_run, records } });
@@ -109,13 +108,15 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
     [record('r-2', 20)],
     [record('r-3', 20), record('r-4', 30)],
     [record('r-1', 30)],
+    [record('r-1', 10, 102)],
   ]) {
     const { import_id } = (await start(false, records)).body;
     await finished(send, BASE, import_id, token);
     ids.push(import_id);
   }
   const [first = ''] = ids;
-  for (const path of [`/${first}/records?include=record`, '']) {
+  const conflict = ids.at(-1);
+  for (const path of [`/${first}/records?include=record`, `/${conflict}`, `/${conflict}/records`, '']) {
     await send('GET', `${BASE}/progress/imports${path}`, { token });
   }
   await send('GET', `${BASE}/progress/records?external_record_id=r-1`, { token });
@@ -126,8 +127,8 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
 async function raceCommits({ send, recorder }: Driven, token: string): Promise<void> {
   const loserReads = (calls: CallRecorder['calls']) =>
     calls.some(
-      ({ caller, action, leadingKey = '' }) =>
-        caller.includes('StartImport') && action === 'dynamodb:GetItem' && leadingKey.includes('#import#'),
+      ({ caller, action, leadingKeys: [key = ''] }) =>
+        caller.includes('StartImport') && action === 'dynamodb:GetItem' && key.includes('#import#'),
     );
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const headers = { 'idempotency-key': `race-${round}` };
