@@ -5,6 +5,7 @@ export interface Endpoints {
   readonly dynamodb: string;
   readonly sqs: string;
   readonly kms: string;
+  readonly events: string;
 }
 
 /** The AWS part of a function's environment: region, credentials, and the endpoints for its clients. */
@@ -19,6 +20,7 @@ export function awsEnvironment(endpoints: Endpoints): Record<string, string> {
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.events,
   };
 }
 

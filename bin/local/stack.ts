@@ -5,6 +5,7 @@ import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
 import { buildFunctions } from '../build.ts';
 import { type Endpoints, awsEnvironment } from './endpoints.ts';
 import { startEngine } from './engine.ts';
+import { startEventBus } from './event-bus.ts';
 import { startEventSources } from './event-sources.ts';
 import { type Functions, localFunctions, logLineSink } from './functions.ts';
 import { startHttpServer } from './http-server.ts';
@@ -55,7 +56,9 @@ export async function startLocalStack(options: StackOptions = {}, shutdown = new
 
 async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalStack> {
   const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
-  const [template, { endpoints, failed }] = await inParallel([synthesized(options), startServers(directory, shutdown)]);
+  const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
+  const servers = startServers(directory, log, shutdown);
+  const [template, { endpoints, failed }] = await inParallel([synthesized(options), servers]);
 
   const resources = new PhysicalResources();
   provideKeys(template, resources);
@@ -63,7 +66,6 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
     createTables(template, resources, endpoints.dynamodb),
     createQueues(template, resources, endpoints.sqs),
   ]);
-  const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
   const functionEndpoints = (await options.between?.(endpoints)) ?? endpoints;
   const functions = localFunctions(template, resources, awsEnvironment(functionEndpoints), log);
   await shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
@@ -94,16 +96,22 @@ async function synthesized({ bundles }: StackOptions): Promise<Template> {
 }
 
 /** The local servers that replace AWS; the environment may name others. */
-async function startServers(directory: string | undefined, shutdown: Shutdown) {
+async function startServers(directory: string | undefined, log: (line: string) => void, shutdown: Shutdown) {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
-  const [engine, queues, kms] = await inParallel([
+  const [engine, queues, kms, events] = await inParallel([
     DYNAMODB_ENDPOINT
       ? { endpoint: DYNAMODB_ENDPOINT, died: new Promise<never>(() => undefined) }
       : stoppable(startEngine(directory), shutdown),
     SQS_ENDPOINT ? { endpoint: SQS_ENDPOINT } : stoppable(startQueueServer(), shutdown),
     stoppable(startKms(signingKey(directory && join(directory, 'signing-key.pem'))), shutdown),
+    stoppable(startEventBus(log), shutdown),
   ]);
-  const endpoints: Endpoints = { dynamodb: engine.endpoint, sqs: queues.endpoint, kms: kms.endpoint };
+  const endpoints: Endpoints = {
+    dynamodb: engine.endpoint,
+    sqs: queues.endpoint,
+    kms: kms.endpoint,
+    events: events.endpoint,
+  };
   const failed = engine.died.then(() => 'the embedded DynamoDB engine ended unexpectedly: start again');
   return { endpoints, failed };
 }

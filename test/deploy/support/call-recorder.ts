@@ -12,6 +12,7 @@ import { type RecordedCall, tableCalls } from './table-calls.ts';
 type Reader = (operation: string, body: Record<string, unknown>) => Omit<RecordedCall, 'caller'>[];
 
 const sqsCalls: Reader = (operation) => [{ action: `sqs:${operation.replace(/Batch$/, '')}`, on: 'queue' }];
+const eventCalls: Reader = (operation) => [{ action: `events:${operation}`, on: 'events' }];
 const kmsCalls: Reader = (operation) => [{ action: `kms:${operation}`, on: 'key' }];
 
 export class CallRecorder {
@@ -22,10 +23,11 @@ export class CallRecorder {
   isDown = false;
   readonly #stops: (() => void)[] = [];
 
-  readonly between = async ({ dynamodb, sqs, kms }: Endpoints): Promise<Endpoints> => ({
+  readonly between = async ({ dynamodb, sqs, kms, events }: Endpoints): Promise<Endpoints> => ({
     dynamodb: await this.#proxy(dynamodb, tableCalls),
     sqs: await this.#proxy(sqs, sqsCalls),
     kms: await this.#proxy(kms, kmsCalls),
+    events: await this.#proxy(events, eventCalls),
   });
 
   stop(): void {
