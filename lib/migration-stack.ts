@@ -36,6 +36,8 @@ export class MigrationStack extends Stack {
       signingKey: new SigningKey(this, settings),
       issuer,
       audience: `${issuer}:api`,
+      stage: settings.stage,
+      eventBusArn: this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
     };
     const http = new MigrationApi(this, 'Http', { bundles, shared, cors: settings.cors });
     const processing = new ChunkProcessing(this, 'Processing', { bundles, shared });

@@ -93,7 +93,7 @@ export class MigrationClient {
    * own also makes repeats after a crash safe.
    */
   async startImport(
-    body: { dry_run: boolean; records: readonly unknown[] },
+    body: { dry_run: boolean; run_id?: string; records: readonly unknown[] },
     idempotencyKey: string = randomUUID(),
   ): Promise<wire.StartedImport> {
     const response = await this.#post<wire.Import>(this.#url('start-import', this.#company), body, {
@@ -122,8 +122,31 @@ export class MigrationClient {
     }
   }
 
-  async listImports(query: wire.PageQuery & { status?: wire.Import['status'] } = {}): Promise<wire.ImportList> {
+  async listImports(query: wire.ImportQuery = {}): Promise<wire.ImportList> {
     return (await this.#get<wire.ImportList>(this.#url('list-imports', this.#company), query)).body;
+  }
+
+  /**
+   * Cancels an import: no chunk of it begins afterwards. Safe to repeat; an import that has ended stays as it is.
+   *
+   * @throws ServiceError `import_not_found`
+   */
+  async cancelImport(import_id: string): Promise<wire.Import> {
+    return (await this.#post<wire.Import>(this.#url('cancel-import', { ...this.#company, import_id }))).body;
+  }
+
+  async listRuns(query: wire.PageQuery = {}): Promise<wire.RunList> {
+    return (await this.#get<wire.RunList>(this.#url('list-runs', this.#company), query)).body;
+  }
+
+  /** Status and counts of every real import that was sent with this `run_id`. @throws ServiceError `run_not_found` */
+  async getRun(run_id: string): Promise<wire.Run> {
+    return (await this.#get<wire.Run>(this.#url('get-run', { ...this.#company, run_id }), {})).body;
+  }
+
+  /** Cancels every open import of a run. Safe to repeat. @throws ServiceError `run_not_found` */
+  async cancelRun(run_id: string): Promise<wire.Run> {
+    return (await this.#post<wire.Run>(this.#url('cancel-run', { ...this.#company, run_id }))).body;
   }
 
   async listRecords(import_id: string, query: wire.RecordQuery = {}): Promise<wire.RecordList> {
@@ -160,8 +183,8 @@ export class MigrationClient {
     return this.#call('GET', `${url}${search === '' ? '' : `?${search}`}`);
   }
 
-  #post<Body>(url: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse<Body>> {
-    return this.#call('POST', url, { body, headers });
+  #post<Body>(url: string, body?: unknown, headers: Record<string, string> = {}): Promise<HttpResponse<Body>> {
+    return this.#call('POST', url, { ...(body !== undefined && { body }), headers });
   }
 
   /** All operations are safe to repeat: reads, upserts, and imports under a key. */

@@ -2,7 +2,7 @@
 import type { InferInput, InferOutput } from 'valibot';
 import type { courseMappingEntry, userMappingEntry } from '../../functions/catalog/mappings.ts';
 import type { migrationRecord } from '../../functions/records/schema.ts';
-import type { RecordInclude, RecordStatus } from '../../functions/shared/codes.ts';
+import type { ImportStatus, RecordInclude, RecordStatus } from '../../functions/shared/codes.ts';
 import type * as resources from '../../functions/shared/resources.ts';
 import type * as requests from '../../lib/openapi/request-schemas.ts';
 
@@ -29,6 +29,8 @@ export type MigrationRecord = InferInput<typeof migrationRecord>;
 export type Import = InferOutput<typeof resources.importResource>;
 export type ImportSummary = InferOutput<typeof resources.importSummary>;
 export type ImportList = InferOutput<typeof resources.importList>;
+export type Run = InferOutput<typeof resources.runResource>;
+export type RunList = InferOutput<typeof resources.runList>;
 export type RecordResult = InferOutput<typeof resources.recordResult>;
 export type ListedResult = InferOutput<typeof resources.listedResult>;
 export type RecordList = InferOutput<typeof resources.recordList>;
@@ -39,6 +41,15 @@ export type RequestProblem = InferOutput<typeof requests.requestError>;
 export interface PageQuery {
   readonly limit?: number;
   readonly cursor?: string;
+}
+
+export interface ImportQuery extends PageQuery {
+  readonly status?: ImportStatus;
+  readonly run_id?: string;
+  /** ISO 8601; included. */
+  readonly created_since?: string;
+  /** ISO 8601; not included. */
+  readonly created_before?: string;
 }
 
 export interface RecordQuery extends PageQuery {

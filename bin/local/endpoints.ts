@@ -6,6 +6,7 @@ export interface Endpoints {
   readonly dynamodb: string;
   readonly sqs: string;
   readonly kms: string;
+  readonly events: string;
 }
 
 export type ClientSettings = ReturnType<typeof clientSettings>;
@@ -23,6 +24,7 @@ export function awsEnvironment(endpoints: Endpoints, accessKeyId = ENGINE_KEY): 
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.events,
   };
 }
 

@@ -6,6 +6,7 @@ import { buildFunctions } from '../build.ts';
 import { type ClientSettings, awsEnvironment, clientSettings } from './endpoints.ts';
 import { startEngine } from './engine.ts';
 import { engineAt } from './engines.ts';
+import { eventBusEngine } from './event-bus.ts';
 import { startEventSources } from './event-sources.ts';
 import { type Functions, localFunctions, logLineSink } from './functions.ts';
 import { startHttpServer } from './http-server.ts';
@@ -61,10 +62,9 @@ export async function startLocalStack(options: StackOptions = {}, shutdown = new
 
 async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalStack> {
   const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
-  const [template, { proxy, failed }] = await inParallel([
-    synthesized(options),
-    startEngines(directory, shutdown, options.observe),
-  ]);
+  const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
+  const engines = startEngines(directory, log, shutdown, options.observe);
+  const [template, { proxy, failed }] = await inParallel([synthesized(options), engines]);
 
   const resources = new PhysicalResources();
   provideKeys(template, resources);
@@ -76,10 +76,9 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   const keys = proxy.admit(roles, { tables: tableKeys(template), queues: queueArns(template, resources) });
   const accessKeyOf = (functionId: string): string => keys.get(functionId) ?? '';
 
-  const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
   const { endpoint, operator } = proxy;
   const environmentOf = (id: string) =>
-    awsEnvironment({ dynamodb: endpoint, sqs: endpoint, kms: endpoint }, accessKeyOf(id));
+    awsEnvironment({ dynamodb: endpoint, sqs: endpoint, kms: endpoint, events: endpoint }, accessKeyOf(id));
   const functions = localFunctions(template, resources, environmentOf, log);
   await shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 
@@ -109,7 +108,12 @@ async function synthesized({ bundles }: StackOptions): Promise<Template> {
 }
 
 /** The engines that replace AWS, behind the proxy; the environment may name others. */
-async function startEngines(directory: string | undefined, shutdown: Shutdown, observe: CallObserver | undefined) {
+async function startEngines(
+  directory: string | undefined,
+  log: (line: string) => void,
+  shutdown: Shutdown,
+  observe: CallObserver | undefined,
+) {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
   const kms = kmsEngine(signingKey(directory && join(directory, 'signing-key.pem')));
   const [engine, sqs] = await inParallel([
@@ -118,7 +122,7 @@ async function startEngines(directory: string | undefined, shutdown: Shutdown, o
       : stoppable(startEngine(directory), shutdown),
     SQS_ENDPOINT ? engineAt(SQS_ENDPOINT) : stoppable(startQueueEngine(), shutdown),
   ]);
-  const engines = { dynamodb: engineAt(engine.endpoint), sqs, kms };
+  const engines = { dynamodb: engineAt(engine.endpoint), sqs, kms, events: eventBusEngine(log) };
   const proxy = await stoppable(startAuthorisingProxy(engines, observe), shutdown);
   const failed = engine.died.then(() => 'the embedded DynamoDB engine ended unexpectedly: start again');
   return { proxy, failed };

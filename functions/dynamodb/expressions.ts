@@ -21,6 +21,7 @@ export const isPresent =
     `attribute_exists(${name(path)})`;
 
 export const equals = (path: string, value: unknown): Condition => comparison(path, '=', value);
+export const differs = (path: string, value: unknown): Condition => comparison(path, '<>', value);
 export const isBelow = (path: string, value: number): Condition => comparison(path, '<', value);
 export const isAtMost = (path: string, value: number): Condition => comparison(path, '<=', value);
 export const isAbove = (path: string, value: number): Condition => comparison(path, '>', value);

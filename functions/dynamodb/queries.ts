@@ -7,41 +7,52 @@ type Index = Readonly<{ name?: string; partitionKey: string; sortKey: string }>;
 
 export interface Query {
   readonly partition: string;
-  /** A keys-only index of the table; without it the table itself. Indexes are read eventually. */
+  /** An index of the table; without it the table itself. Indexes are read eventually. */
   readonly index?: Index;
   readonly strong?: boolean;
   readonly newestFirst?: boolean;
   /** A bound on the sort key, as in `> after`. */
   readonly bound?: { readonly operator: '<' | '<=' | '>'; readonly value: string } | undefined;
+  /** Both ends of the sort keys, each included. */
+  readonly between?: readonly [string, string] | undefined;
+  /** The key of the entry that the result starts after. */
+  readonly after?: Item | undefined;
+  /** What an entry must have to be returned; the others are read and left out. */
+  readonly where?: Readonly<Record<string, unknown>> | undefined;
   readonly limit?: number;
 }
 
 const TABLE_KEYS: Index = { partitionKey: TABLE.partitionKey, sortKey: TABLE.sortKey };
 
-/**
- * The items of a partition in the order of their sort keys (UTF-8 bytes), up to `limit`. A single response of the database
- * ends at 1 MB; further pages are read up to the limit or the end.
- */
-export async function* query(
-  database: Database,
-  { partition, index = TABLE_KEYS, limit, ...options }: Query,
-): AsyncGenerator<Item> {
-  let left = limit ?? Number.POSITIVE_INFINITY;
-  let position: Item | undefined;
+/** One request: at most `limit` entries are read, and 1 MB. `last`: the key of the last one read, if there may be more. */
+export async function queryPage(database: Database, options: Query): Promise<{ items: Item[]; last?: Item }> {
+  const { index = TABLE_KEYS, limit, after } = options;
+  const request = new QueryCommand({
+    TableName: database.table,
+    ...(index.name === undefined ? { ConsistentRead: options.strong ?? false } : { IndexName: index.name }),
+    ...conditions(index, options),
+    ScanIndexForward: options.newestFirst !== true,
+    ...(limit === undefined ? {} : { Limit: limit }),
+    ...(after === undefined ? {} : { ExclusiveStartKey: after }),
+  });
+  const { Items = [], LastEvaluatedKey } = await translated(database.client.send(request));
+  return { items: Items, ...(LastEvaluatedKey && { last: LastEvaluatedKey }) };
+}
+
+/** The items of a partition in the order of their sort keys (UTF-8 bytes), up to `limit`, in as many requests as it takes. */
+export async function* query(database: Database, options: Query): AsyncGenerator<Item> {
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
+  let { after } = options;
   while (left > 0) {
-    const request = new QueryCommand({
-      TableName: database.table,
-      ...(index.name === undefined ? { ConsistentRead: options.strong ?? false } : { IndexName: index.name }),
-      ...keyCondition(index, partition, options.bound),
-      ScanIndexForward: options.newestFirst !== true,
-      ...(limit === undefined ? {} : { Limit: left }),
-      ...(position === undefined ? {} : { ExclusiveStartKey: position }),
+    const { items, last } = await queryPage(database, {
+      ...options,
+      after,
+      ...(options.limit !== undefined && { limit: left }),
     });
-    const { Items = [], LastEvaluatedKey } = await translated(database.client.send(request));
-    yield* Items;
-    left -= Items.length;
-    if (LastEvaluatedKey === undefined) return;
-    position = LastEvaluatedKey;
+    yield* items;
+    left -= items.length;
+    if (last === undefined) return;
+    after = last;
   }
 }
 
@@ -52,18 +63,28 @@ export async function queryAll(database: Database, options: Query): Promise<Item
   return items;
 }
 
-function keyCondition(index: Index, partition: string, bound: Query['bound']) {
-  const inPartition = '#partition = :partition';
-  if (bound === undefined) {
-    return {
-      KeyConditionExpression: inPartition,
-      ExpressionAttributeNames: { '#partition': index.partitionKey },
-      ExpressionAttributeValues: { ':partition': partition },
-    };
+function conditions(index: Index, { partition, bound, between, where = {} }: Query) {
+  const names: Record<string, string> = { '#partition': index.partitionKey };
+  const values: Record<string, unknown> = { ':partition': partition };
+  const terms = ['#partition = :partition'];
+  if (bound ?? between) names['#sort'] = index.sortKey;
+  if (bound) {
+    terms.push(`#sort ${bound.operator} :bound`);
+    values[':bound'] = bound.value;
   }
+  if (between) {
+    terms.push('#sort BETWEEN :from AND :to');
+    [values[':from'], values[':to']] = between;
+  }
+  const filters = Object.entries(where).map(([name, value], position) => {
+    names[`#filter${position}`] = name;
+    values[`:filter${position}`] = value;
+    return `#filter${position} = :filter${position}`;
+  });
   return {
-    KeyConditionExpression: `${inPartition} AND #sort ${bound.operator} :bound`,
-    ExpressionAttributeNames: { '#partition': index.partitionKey, '#sort': index.sortKey },
-    ExpressionAttributeValues: { ':partition': partition, ':bound': bound.value },
+    KeyConditionExpression: terms.join(' AND '),
+    ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
   };
 }

@@ -58,8 +58,15 @@ export const SIGNING_KEYS_PARTITION = 'signing-keys';
 export const signingKeyKey = (kid: string): Key => key(SIGNING_KEYS_PARTITION, kid);
 export const loadedFileKey = (part: string): Key => key('data-file', part);
 
-/** Keys of the index of a company's imports: newest last. */
+/** The item that a run is listed by. */
+export const runKey = (company_id: string, run_id: string): Key => key(`${company_id}#run#${run_id}`, 'run');
+
+/** Keys of the indexes of a company's imports: all, those of one status, those of one run; newest last. */
 export const importsListPartition = (company_id: string): string => `${company_id}#imports`;
+export const importsOfStatusPartition = (company_id: string, status: string): string =>
+  `${company_id}#imports#${status}`;
+export const importsOfRunPartition = (company_id: string, run_id: string): string => `${company_id}#run#${run_id}`;
+export const runsListPartition = (company_id: string): string => `${company_id}#runs`;
 export const importsListSort = (created_at: string, import_id: string): string => `${created_at}#${import_id}`;
 export const OPEN_IMPORTS_PARTITION = 'open';
 
@@ -78,13 +85,45 @@ export function canBeStored({ pk, sk }: Key): boolean {
   return fits && sk !== '' && pk.isWellFormed() && sk.isWellFormed();
 }
 
+/** What the entries of the lists hold beside the keys, so that a list of imports that have ended reads nothing else. */
+export const LISTED = [
+  'status',
+  'dry_run',
+  'created_by',
+  'run_id',
+  'completed_at',
+  'cancelled_at',
+  'reverted_at',
+  'total',
+  'final_counts',
+] as const;
+
 /** Names of the table's keys and indexes, shared by the stack and the store. */
 export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
   expiresAt: 'expires_at_seconds',
-  /** Imports of a company by creation: `list_pk`, `list_sk`; keys only. */
-  importsByCompany: { name: 'imports-by-company', partitionKey: 'list_pk', sortKey: 'list_sk' },
-  /** Open imports by due time, sparse: `open_pk`, `due_at`; keys only. */
-  openImports: { name: 'open-imports', partitionKey: 'open_pk', sortKey: 'due_at' },
+  /** Imports of a company by creation, and its runs. An entry holds what a list shows (`LISTED`). */
+  importsByCompany: { name: 'imports-by-company', partitionKey: 'list_pk', sortKey: 'list_sk', holds: LISTED },
+  /** The same imports by status. */
+  importsByStatus: { name: 'imports-by-status', partitionKey: 'status_pk', sortKey: 'list_sk', holds: LISTED },
+  /** The imports of a run, sparse. */
+  importsByRun: { name: 'imports-by-run', partitionKey: 'run_pk', sortKey: 'list_sk', holds: LISTED },
+  /** Imports that the watchdog still has to look at, by due time, sparse; keys only. */
+  openImports: { name: 'open-imports', partitionKey: 'open_pk', sortKey: 'due_at', holds: [] },
 } as const;
+
+export interface Index {
+  readonly name: string;
+  readonly partitionKey: string;
+  readonly sortKey: string;
+  /** Attributes of its entries beside the keys. */
+  readonly holds: readonly string[];
+}
+
+export const INDEXES: readonly Index[] = [
+  TABLE.importsByCompany,
+  TABLE.importsByStatus,
+  TABLE.importsByRun,
+  TABLE.openImports,
+];

@@ -3,12 +3,13 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { chunkMessage } from '../imports/chunk-queue.ts';
 import { reportChunk } from '../imports/chunk-report.ts';
+import { accountEventBus } from '../imports/event-bus.ts';
 import { processChunk } from '../imports/process.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { connected, liveServices } from '../services/services.ts';
-import type { CoreServices } from '../services/services.ts';
+import type { ServicesWith } from '../services/services.ts';
 
-export type ChunkServices = Pick<CoreServices, 'clock' | 'stores' | 'telemetry'>;
+export type ChunkServices = Pick<ServicesWith<'events'>, 'clock' | 'stores' | 'telemetry' | 'events'>;
 
 let isColdStart = true;
 
@@ -43,5 +44,7 @@ export async function processChunks(event: SQSEvent, context: Context, services:
   }
 }
 
-const services = await connected(liveServices({}), ({ imports }) => imports.read('none', 'none'));
+const services = await connected(liveServices({ events: accountEventBus }), ({ imports }) =>
+  imports.read('none', 'none'),
+);
 export const handler = (event: SQSEvent, context: Context) => processChunks(event, context, services());

@@ -1,6 +1,6 @@
 import { tokenVerifier } from '../auth/verify-token.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { batchMember, booleanMember } from '../http/request.ts';
+import { batchMember, booleanMember, runIdFrom } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ApiRequest, ApiResponse, CompanyRequest, ProtectedOperation } from '../http/types.ts';
 import { acceptImport, asAccepted } from '../imports/accept.ts';
@@ -27,13 +27,18 @@ export const startImport: ProtectedOperation<ServicesWith<'verifier' | 'queue'>>
   const body = request.json();
   const records = batchMember(body, 'records', MAX_RECORDS_PER_IMPORT);
   const dry_run = booleanMember(body, 'dry_run');
+  const { run_id: sentRunId, ...payload } = body;
+  // null counts as absent, in the payload that a key is bound to as well.
+  const run_id = sentRunId === null ? null : (runIdFrom(body) ?? null);
   const acceptance = await acceptImport(
     {
       company_id: request.caller.company.company_id,
       import_id: importIdOf(request) ?? randomImportId(services.random),
       dry_run,
+      created_by: request.caller.user.user_id,
+      run_id,
       records,
-      fingerprint: fingerprintOf(body),
+      fingerprint: fingerprintOf(run_id === null ? payload : body),
       attempt_id: request.attemptId,
       ...(request.import && { existing: request.import }),
     },

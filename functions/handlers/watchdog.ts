@@ -1,4 +1,5 @@
 import { sqsChunkQueue } from '../imports/chunk-queue.ts';
+import { accountEventBus } from '../imports/event-bus.ts';
 import { reportSettled } from '../imports/chunk-report.ts';
 import { watchImports } from '../imports/watch.ts';
 import type { WatchAction } from '../imports/watch.ts';
@@ -15,7 +16,10 @@ export interface WatchEvent {
   readonly detail?: { readonly open?: string };
 }
 
-export type WatchdogServices = Pick<ServicesWith<'queue'>, 'clock' | 'stores' | 'queue' | 'telemetry'>;
+export type WatchdogServices = Pick<
+  ServicesWith<'queue' | 'events'>,
+  'clock' | 'stores' | 'queue' | 'events' | 'telemetry'
+>;
 
 /** Every minute: sends the missing chunks of stalled imports again, and ends imports that stay stalled. */
 export async function watch(event: WatchEvent, services: WatchdogServices): Promise<void> {
@@ -43,5 +47,5 @@ function isStuck({ resends }: ImportItem, action: WatchAction): boolean {
   );
 }
 
-const services = liveServices({ queue: sqsChunkQueue });
+const services = liveServices({ queue: sqsChunkQueue, events: accountEventBus });
 export const handler = (event: WatchEvent) => watch(event, services());

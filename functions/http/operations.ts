@@ -72,6 +72,11 @@ export function migrationOperation(
 }
 
 /** A migration operation on the import that the path names. Errors: 404 `import_not_found`. */
+export function importOperation(operation: ImportOperation<VerifyingServices>): ApiHandler;
+export function importOperation<Needs extends VerifyingServices>(
+  operation: ImportOperation<Needs>,
+  services: () => Needs,
+): ApiHandler;
 export function importOperation(
   operation: ImportOperation<VerifyingServices>,
   services: () => VerifyingServices = verifyingServices,

@@ -13,10 +13,18 @@ export interface List<Item, Position> {
   /** Names the list and every filter that its pages are made with, such as `imports:error`. */
   readonly scope: string;
   readonly limits: { readonly max: number; readonly fallback: number };
-  /** At least `limit` items strictly after the position, if there are so many. */
-  readonly read: (limit: number, after: Position | undefined) => Promise<readonly Item[]>;
+  /**
+   * At least `limit` items strictly after the position, if there are so many. A bounded search returns what it has found and
+   * where it ended (`searchedTo`), if there may be more.
+   */
+  readonly read: (limit: number, after: Position | undefined) => Promise<readonly Item[] | Found<Item, Position>>;
   /** What the next page starts after. */
   readonly positionOf: (item: Item) => Position;
+}
+
+interface Found<Item, Position> {
+  readonly items: readonly Item[];
+  readonly searchedTo?: Position;
 }
 
 /** The page that the query's `limit` and `cursor` ask for; `next_cursor` is null on the last page. */
@@ -25,11 +33,12 @@ export async function pageOf<Item, Position>(
   { scope, limits, read, positionOf }: List<Item, Position>,
 ): Promise<{ items: readonly Item[]; next_cursor: string | null }> {
   const limit = limitFrom(query, limits);
-  const candidates = await read(limit + 1, cursorFrom<Position>(query, company, scope));
+  const found = await read(limit + 1, cursorFrom<Position>(query, company, scope));
+  const { items: candidates, searchedTo } = 'items' in found ? found : { items: found };
   const items = fitting(candidates.slice(0, limit));
   const last = items.at(-1);
-  const hasMore = last !== undefined && items.length < candidates.length;
-  return { items, next_cursor: hasMore ? sealCursor(company, scope, positionOf(last)) : null };
+  const next = last !== undefined && items.length < candidates.length ? positionOf(last) : searchedTo;
+  return { items, next_cursor: next === undefined ? null : sealCursor(company, scope, next) };
 }
 
 /** The first items whose response stays within its size, at least one. */

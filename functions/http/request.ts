@@ -5,9 +5,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { RequestRejected } from './types.ts';
 import type { ApiMiddleware, ApiRequest } from './types.ts';
+import { isRunId } from '../records/identifiers.ts';
+import { parseInstant } from '../records/instants.ts';
 import { isObject } from '../records/json.ts';
 import type { CoreServices } from '../services/services.ts';
-import { MAX_BODY_BYTES, MAX_BODY_MIB, MAX_NESTING_LEVELS } from '../shared/limits.ts';
+import { MAX_BODY_BYTES, MAX_BODY_MIB, MAX_NESTING_LEVELS, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
+import type { Instant } from '../shared/model.ts';
 
 /** First of the chain: whatever comes after it receives an ApiRequest. It cannot fail. */
 export function readEvent(services: Pick<CoreServices, 'random' | 'clock'>): ApiMiddleware {
@@ -152,6 +155,36 @@ export function choiceFrom<Value extends string>(
     throw new RequestRejected('invalid_request', `${name} must be one of: ${values.join(', ')}.`, { field: name });
   }
   return choice;
+}
+
+/** The UTC instant of an ISO 8601 date, or `undefined` where the parameter is absent. */
+export function instantFrom(query: Query, name: string): Instant | undefined {
+  const text = query[name];
+  if (text === undefined) return undefined;
+  const instant = parseInstant(text);
+  if (instant !== undefined) return instant;
+  throw new RequestRejected('invalid_request', `${name} must be an ISO 8601 date, such as 2026-01-02T03:04:05Z.`, {
+    field: name,
+  });
+}
+
+/** The `run_id` of a query, of a path or of a body; `undefined` where there is none. */
+export function runIdFrom(source: Readonly<Record<string, unknown>>): string | undefined {
+  const value = Object.hasOwn(source, 'run_id') ? source['run_id'] : undefined;
+  if (value === undefined || isRunId(value)) return value;
+  throw new RequestRejected('invalid_request', `run_id must be a string of 1 to ${MAX_RUN_ID_LENGTH} characters.`, {
+    field: 'run_id',
+  });
+}
+
+export function runNotFound(): RequestRejected {
+  return new RequestRejected('run_not_found', 'This company has no run with this id.');
+}
+
+/** The run that a path names. A malformed id names none: 404 `run_not_found`. */
+export function runIdOfPath(path: Readonly<Record<string, string>>): string {
+  if (isRunId(path['run_id'])) return path['run_id'];
+  throw runNotFound();
 }
 
 /** A required string member of a request body; `invalid_request` where it is missing or anything else. */

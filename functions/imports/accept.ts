@@ -13,6 +13,9 @@ export interface ImportRequest {
   readonly company_id: string;
   readonly import_id: string;
   readonly dry_run: boolean;
+  /** User id of the caller. */
+  readonly created_by: number;
+  readonly run_id: string | null;
   readonly records: readonly unknown[];
   /** What the Idempotency-Key is bound to (`fingerprintOf`). */
   readonly fingerprint: string;
@@ -32,13 +35,16 @@ export type Acceptance =
  * repeat with the same fingerprint returns the stored import and sends the chunks that it still misses; another fingerprint is
  * `key_reused`.
  */
-export async function acceptImport(request: ImportRequest, services: ImportServices): Promise<Acceptance> {
+export async function acceptImport(request: ImportRequest, services: AcceptingServices): Promise<Acceptance> {
   if (request.existing !== undefined) return replay(request.existing, request, services);
   const created_at = instant(services.clock.nowMs());
   const chunks = preparedChunks(request.records);
   const accept = request.dry_run ? acceptDryRun : acceptForProcessing;
   return accept({ request, created_at, chunks }, services);
 }
+
+/** Nothing ends here that has not ended before: a dry run is no event. */
+type AcceptingServices = Omit<ImportServices, 'events'>;
 
 interface NewImport {
   readonly request: ImportRequest;
@@ -47,10 +53,11 @@ interface NewImport {
 }
 
 /** Stages the payload, commits the import item and sends one message a chunk. */
-async function acceptForProcessing(accepted: NewImport, services: ImportServices): Promise<Acceptance> {
+async function acceptForProcessing(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
   const { request, created_at, chunks } = accepted;
   const { imports } = services.stores;
-  await imports.stage(request.company_id, request.import_id, chunks);
+  const isListed = request.run_id !== null && imports.putRun(request.company_id, request.run_id, created_at);
+  await Promise.all([isListed, imports.stage(request.company_id, request.import_id, chunks)]);
   const item = await imports.commit({
     ...newItem(accepted),
     status: 'processing',
@@ -64,7 +71,7 @@ async function acceptForProcessing(accepted: NewImport, services: ImportServices
 }
 
 /** Plans every record, stores that report under this attempt, and commits an import item that names it. */
-async function acceptDryRun(accepted: NewImport, services: ImportServices): Promise<Acceptance> {
+async function acceptDryRun(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
   const { request, created_at, chunks } = accepted;
   const { company_id, import_id, attempt_id } = request;
   const { imports } = services.stores;
@@ -103,12 +110,16 @@ function partOf({ records, planned }: Plan, { first_index, records: { length } }
 }
 
 function newItem({ request, created_at, chunks }: NewImport) {
-  const { company_id, import_id, dry_run, records, fingerprint, attempt_id } = request;
+  const { company_id, import_id, dry_run, created_by, run_id, records, fingerprint, attempt_id } = request;
   return {
     company_id,
     import_id,
     dry_run,
     created_at,
+    created_by,
+    run_id,
+    cancelled_at: null,
+    reverted_at: null,
     total: records.length,
     fingerprint,
     attempt_id,
@@ -121,14 +132,14 @@ function newItem({ request, created_at, chunks }: NewImport) {
   };
 }
 
-async function replay(existing: ImportItem, request: ImportRequest, services: ImportServices): Promise<Acceptance> {
+async function replay(existing: ImportItem, request: ImportRequest, services: AcceptingServices): Promise<Acceptance> {
   if (existing.fingerprint !== request.fingerprint) return { kind: 'key_reused' };
   await sendMissing(existing, services);
   return { kind: 'replayed', item: existing };
 }
 
 /** The response does not wait for the queue to recover: the watchdog sends what cannot be sent now. */
-async function sendMissing(item: ImportItem, { queue, telemetry }: ImportServices): Promise<void> {
+async function sendMissing(item: ImportItem, { queue, telemetry }: AcceptingServices): Promise<void> {
   if (item.status !== 'processing') return;
   await queue
     .send(chunkMessages(item, missingChunks(item)))
@@ -137,5 +148,6 @@ async function sendMissing(item: ImportItem, { queue, telemetry }: ImportService
 
 /** What the caller received first: the import as it was when it was accepted. */
 export function asAccepted(item: ImportItem): ImportItem {
-  return item.dry_run ? item : { ...item, status: 'processing', completed_at: null, summaries: {} };
+  if (item.dry_run) return item;
+  return { ...item, status: 'processing', completed_at: null, cancelled_at: null, reverted_at: null, summaries: {} };
 }

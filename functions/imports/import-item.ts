@@ -1,7 +1,15 @@
 import type { Item } from '../dynamodb/client.ts';
-import { OPEN_IMPORTS_PARTITION, TABLE, importKey, importsListPartition, importsListSort } from '../dynamodb/table.ts';
+import {
+  OPEN_IMPORTS_PARTITION,
+  TABLE,
+  importKey,
+  importsListPartition,
+  importsListSort,
+  importsOfRunPartition,
+  importsOfStatusPartition,
+} from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
-import type { ChunkRef, ChunkSummary, ImportItem } from '../shared/model.ts';
+import type { ChunkRef, ChunkSummary, ImportCounts, ImportItem, ImportSummary } from '../shared/model.ts';
 
 /** The attributes of an import as stored. `open_pk` and `due_at` put it in the index of open imports while it is open. */
 interface StoredImport {
@@ -10,8 +18,14 @@ interface StoredImport {
   readonly dry_run: boolean;
   readonly status: ImportItem['status'];
   readonly created_at: string;
+  readonly created_by: number;
+  readonly run_id: string | null;
   readonly completed_at: string | null;
+  readonly cancelled_at: string | null;
+  readonly reverted_at: string | null;
   readonly total: number;
+  /** Set with the terminal status: `succeeded failed with_warnings`, for the lists. */
+  readonly final_counts?: string;
   readonly fingerprint: string;
   readonly attempt_id: string;
   /** `first_index+size:payload_hash`, blank-separated. */
@@ -22,7 +36,7 @@ interface StoredImport {
 }
 
 const SUMMARY = 'summary#';
-const { importsByCompany, openImports } = TABLE;
+const { importsByCompany, importsByRun, importsByStatus, openImports } = TABLE;
 
 export function packImport({ chunks, summaries, due_at, ...rest }: ImportItem): Key & Item {
   const stored: StoredImport = { ...rest, chunks: chunks.map(packChunk).join(' ') };
@@ -34,6 +48,9 @@ export function packImport({ chunks, summaries, due_at, ...rest }: ImportItem): 
     ),
     [importsByCompany.partitionKey]: importsListPartition(rest.company_id),
     [importsByCompany.sortKey]: importsListSort(rest.created_at, rest.import_id),
+    [importsByStatus.partitionKey]: importsOfStatusPartition(rest.company_id, rest.status),
+    ...(rest.run_id !== null && { [importsByRun.partitionKey]: importsOfRunPartition(rest.company_id, rest.run_id) }),
+    ...(rest.status !== 'processing' && ended({ ...rest, summaries })),
     ...(due_at !== undefined && { [openImports.partitionKey]: OPEN_IMPORTS_PARTITION, [openImports.sortKey]: due_at }),
   };
 }
@@ -49,7 +66,11 @@ export function unpackImport(item: Item): ImportItem {
     dry_run: stored.dry_run,
     status: stored.status,
     created_at: stored.created_at,
+    created_by: stored.created_by,
+    run_id: stored.run_id,
     completed_at: stored.completed_at,
+    cancelled_at: stored.cancelled_at,
+    reverted_at: stored.reverted_at,
     total: stored.total,
     fingerprint: stored.fingerprint,
     attempt_id: stored.attempt_id,
@@ -59,6 +80,61 @@ export function unpackImport(item: Item): ImportItem {
     ...(stored.due_at !== undefined && { due_at: stored.due_at }),
     ...(stored.closing_at !== undefined && { closing_at: stored.closing_at }),
   };
+}
+
+/** What the terminal status brings with it: the list that the import moves to, and its counts there. */
+export function ended(item: Pick<ImportItem, 'company_id' | 'status' | 'total' | 'summaries'>): Item {
+  const { succeeded, failed, with_warnings } = countsOf(item);
+  return {
+    status: item.status,
+    final_counts: [succeeded, failed, with_warnings].join(' '),
+    [importsByStatus.partitionKey]: importsOfStatusPartition(item.company_id, item.status),
+  };
+}
+
+/** An entry of a list as the list shows it. While it is processing its counts are on the import alone. */
+export function unpackListed(entry: Item): ImportSummary {
+  const stored = entry as unknown as StoredImport;
+  const { status, dry_run, created_by, run_id, completed_at, cancelled_at, reverted_at, total } = stored;
+  const [created_at, import_id] = String(entry[importsByCompany.sortKey]).split('#') as [string, string];
+  const [succeeded, failed, with_warnings] = (stored.final_counts ?? '0 0 0').split(' ').map(Number) as Three;
+  return {
+    import_id,
+    company_id: companyOf(entry),
+    status,
+    dry_run,
+    created_at,
+    created_by,
+    run_id,
+    completed_at,
+    cancelled_at,
+    reverted_at,
+    counts: { total, processed: succeeded + failed, succeeded, failed, with_warnings },
+  };
+}
+
+type Three = [number, number, number];
+
+/** The import resource as the list returns it (§2.8). */
+export function importWithoutRecords(item: ImportItem): ImportSummary {
+  const { import_id, company_id, status, dry_run, created_at, created_by, run_id } = item;
+  const { completed_at, cancelled_at, reverted_at } = item;
+  const created = { import_id, company_id, status, dry_run, created_at, created_by, run_id };
+  return { ...created, completed_at, cancelled_at, reverted_at, counts: countsOf(item) };
+}
+
+/** The company in an item's own key; it cannot hold a `#`. */
+export function companyOf({ pk }: Item): string {
+  return String(pk).slice(0, String(pk).indexOf('#'));
+}
+
+/** What a poll shows of an import: the counts of the chunks that are summarised. They only grow. */
+export function countsOf(item: Pick<ImportItem, 'total' | 'summaries'>): ImportCounts {
+  const summaries = Object.values(item.summaries);
+  const sum = (member: 'succeeded' | 'failed' | 'with_warnings') =>
+    summaries.reduce((total, summary) => total + summary[member], 0);
+  const [succeeded, failed] = [sum('succeeded'), sum('failed')];
+  return { total: item.total, processed: succeeded + failed, succeeded, failed, with_warnings: sum('with_warnings') };
 }
 
 export function optionalImport(item: Item | undefined): ImportItem | undefined {

@@ -1,25 +1,25 @@
-import { batchGet } from '../dynamodb/batches.ts';
 import type { Database } from '../dynamodb/client.ts';
-import { allOf, equals, isAbsent } from '../dynamodb/expressions.ts';
+import { allOf, differs, equals, isAbsent } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, putItem, updateAndRead, updateItem } from '../dynamodb/items.ts';
-import { query, queryAll } from '../dynamodb/queries.ts';
-import { OPEN_IMPORTS_PARTITION, TABLE, importKey, importsListPartition, importsListSort } from '../dynamodb/table.ts';
-import type { Key } from '../dynamodb/table.ts';
+import { query } from '../dynamodb/queries.ts';
+import { OPEN_IMPORTS_PARTITION, TABLE, importKey } from '../dynamodb/table.ts';
 import { chunkStore } from './chunk-store.ts';
-import { optionalImport, packImport, packSummary, summaryName, unpackImport } from './import-item.ts';
-import type { ChunkSummary, ImportItem, ImportStatus, Instant } from '../shared/model.ts';
+import { ended, optionalImport, packImport, packSummary, summaryName } from './import-item.ts';
+import { importLists } from './import-lists.ts';
+import type { ChunkSummary, ImportItem, Instant } from '../shared/model.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
 
-type ImportIds = Pick<ImportItem, 'company_id' | 'import_id'>;
+export type ImportIds = Pick<ImportItem, 'company_id' | 'import_id'>;
 
 /** Imports (§3): their status items, the lists of them, and what their chunks hold. */
 export function importStore(database: Database) {
-  return { ...statusItems(database), ...lists(database), ...chunkStore(database) };
+  return { ...statusItems(database), ...importLists(database), ...openImportsList(database), ...chunkStore(database) };
 }
 
 const stillOpen = equals('status', 'processing');
-const { importsByCompany, openImports } = TABLE;
+const hasEnded = differs('status', 'processing');
+const { openImports } = TABLE;
 
 /** The status item of an import: created once, each summary set once, the terminal status set once. */
 function statusItems(database: Database) {
@@ -55,19 +55,34 @@ function statusItems(database: Database) {
       return optionalImport(item);
     },
 
-    /** Sets the terminal status if the import is open. Returns the stored import, and whether this call settled it. */
-    async settle(
-      company_id: string,
-      import_id: string,
-      status: ImportStatus,
-      completed_at: Instant,
-    ): Promise<{ item: ImportItem; settled: boolean }> {
-      const { changed, item } = await updateAndRead(database, importKey(company_id, import_id), {
-        set: { status, completed_at },
-        remove: [openImports.partitionKey, openImports.sortKey],
+    /**
+     * Sets the terminal status of this import, whose summaries are complete, if it is open. It stays in the index of open
+     * imports until its event is sent. Returns the stored import, and whether this call settled it.
+     */
+    async settle(item: ImportItem, completed_at: Instant): Promise<{ item: ImportItem; settled: boolean }> {
+      const stored = await updateAndRead(database, importKey(item.company_id, item.import_id), {
+        set: { ...ended(item), completed_at },
         when: stillOpen,
       });
-      return { item: existing(optionalImport(item)), settled: changed };
+      return { item: existing(optionalImport(stored.item)), settled: stored.changed };
+    },
+
+    /** Takes an import that has ended out of the index of open imports: nothing is left to do for it. */
+    async close({ company_id, import_id }: ImportIds): Promise<void> {
+      await updateItem(database, importKey(company_id, import_id), {
+        remove: [openImports.partitionKey, openImports.sortKey],
+        when: hasEnded,
+      });
+    },
+
+    /** Sets `cancelled_at` if the import is open and has none, and moves `due_at`. Returns the stored import. */
+    async cancel({ company_id, import_id }: ImportIds, cancelled_at: Instant, due_at: Instant): Promise<ImportItem> {
+      const notYetCancelled = equals('cancelled_at', null);
+      const { item } = await updateAndRead(database, importKey(company_id, import_id), {
+        set: { cancelled_at, [openImports.sortKey]: due_at },
+        when: allOf(stillOpen, notYetCancelled),
+      });
+      return existing(optionalImport(item));
     },
 
     /** Counts a resend before it happens, if the import is open and still at `resends`. False if another call was first. */
@@ -101,28 +116,10 @@ function existing(item: ImportItem | undefined): ImportItem {
   return item;
 }
 
-/** The imports of a company, and those that are still open. The indexes hold keys alone; what a list shows is read strongly. */
-function lists(database: Database) {
+/** The imports that somebody still has to look at: open ones, and those whose event is not sent. */
+function openImportsList(database: Database) {
   return {
-    /** Newest first, up to `limit` items, strictly after the position. */
-    async list(
-      company_id: string,
-      limit: number,
-      after?: { readonly created_at: Instant; readonly import_id: string },
-    ): Promise<ImportItem[]> {
-      const entries = await queryAll(database, {
-        partition: importsListPartition(company_id),
-        index: importsByCompany,
-        newestFirst: true,
-        bound: after && { operator: '<', value: importsListSort(after.created_at, after.import_id) },
-        limit,
-      });
-      const keys = entries.map(({ pk, sk }) => ({ pk, sk }) as Key);
-      const items = await batchGet(database, keys, true);
-      return items.filter((item) => item !== undefined).map(unpackImport);
-    },
-
-    /** Open imports due at or before this instant, oldest due first; without it every open import. Eventually consistent. */
+    /** Those due at or before this instant, oldest due first; without it all of them. Eventually consistent. */
     async *listOpen(due_before?: Instant): AsyncGenerator<ImportIds> {
       const entries = query(database, {
         partition: OPEN_IMPORTS_PARTITION,

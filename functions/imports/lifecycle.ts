@@ -1,7 +1,9 @@
-import { countsOf } from './results.ts';
+import { countsOf, importWithoutRecords } from './import-item.ts';
 import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
 import type { ImportCounts, ImportItem } from '../shared/model.ts';
+
+export type SettlingServices = Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'>;
 
 /** When the watchdog looks at an open import, and when it gives up on missing chunks. All in milliseconds. */
 const SECOND = 1_000;
@@ -52,15 +54,35 @@ export function missingChunks(item: ImportItem): number[] {
 
 /**
  * Ends an import whose chunks all have their summary (§3). The status follows from the summaries alone, so whoever
- * comes first writes what every other caller would; only the first write counts. Returns whether this call ended it.
+ * comes first writes what every other caller would; only the first write counts, and sends the event. Returns whether this
+ * call ended it.
  */
 export async function settleIfComplete(
   item: ImportItem,
-  { clock, stores }: Pick<ImportServices, 'clock' | 'stores'>,
+  services: SettlingServices,
 ): Promise<{ readonly item: ImportItem; readonly settled: boolean }> {
+  const { clock, stores } = services;
   if (item.status !== 'processing' || missingChunks(item).length > 0) return { item, settled: false };
   const status = terminalStatus(countsOf(item));
-  return stores.imports.settle(item.company_id, item.import_id, status, instant(clock.nowMs()));
+  const outcome = await stores.imports.settle({ ...item, status }, instant(clock.nowMs()));
+  if (outcome.settled) await sendOwedEvent(outcome.item, services);
+  return outcome;
+}
+
+/**
+ * Sends the event of an import that has ended, then takes it out of the index of open imports. It is in there as long as its
+ * event may not have been sent, so the watchdog sends what a crash or a fault left owing.
+ */
+export async function sendOwedEvent(item: ImportItem, { stores, telemetry, events }: SettlingServices): Promise<void> {
+  try {
+    await events.send({ type: 'Import Ended', import: importWithoutRecords(item) });
+    await stores.imports.close(item);
+  } catch (error) {
+    telemetry.error('The event of an import could not be sent. The watchdog sends it.', error, {
+      company_id: item.company_id,
+      import_id: item.import_id,
+    });
+  }
 }
 
 /** §3: `success` where every record was applied, `error` where none was, else `partial_success`. Warnings do not matter. */

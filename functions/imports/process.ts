@@ -1,12 +1,13 @@
 import type { ChunkMessage } from './chunk-queue.ts';
 import type { StagedChunk } from './chunk-store.ts';
 import { dueAfterChunk, settleIfComplete } from './lifecycle.ts';
+import { cancelledPlan } from './cancel.ts';
 import { planChunk } from './plan-chunk.ts';
 import type { ImportServices } from './services.ts';
 import { summarise } from '../records/result.ts';
 import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
 
-type ProcessingServices = Pick<ImportServices, 'clock' | 'stores' | 'telemetry'>;
+type ProcessingServices = Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'>;
 
 export interface ProcessedChunk {
   /** `skipped`: there was nothing to do, because the import has ended or is being abandoned, or this chunk was done before. */
@@ -53,9 +54,13 @@ async function decideOnce(
 ): Promise<Plan> {
   if (payload === undefined) throw new ChunkNotReady('The payload of this chunk does not exist.');
   const { company_id, import_id } = message;
+  const { imports } = services.stores;
+  if (item.cancelled_at !== null) {
+    return imports.putPlan(company_id, import_id, message.chunk, cancelledPlan(payload));
+  }
   const scope = { company_id, import_id, imported_at: item.created_at, dry_run: false };
   const plan = await planChunk(payload, scope, services);
-  return services.stores.imports.putPlan(company_id, import_id, message.chunk, plan);
+  return imports.putPlan(company_id, import_id, message.chunk, plan);
 }
 
 /**

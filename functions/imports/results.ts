@@ -1,18 +1,11 @@
 /** What a client sees of an import: the resource with its counts, and the result of every record. */
+import { importWithoutRecords } from './import-item.ts';
 import type { ImportServices } from './services.ts';
 import { abandonedResult, conflictResult, pendingResult } from '../records/result.ts';
 import type { Problem } from '../shared/codes.ts';
 import { MAX_PROBLEMS_PER_RESPONSE, SHORTENED_PROBLEMS } from '../shared/limits.ts';
 import { routePath } from '../shared/routes.ts';
-import type {
-  ChunkRef,
-  ChunkSummary,
-  Import,
-  ImportCounts,
-  ImportItem,
-  ImportSummary,
-  RecordResult,
-} from '../shared/model.ts';
+import type { ChunkRef, ChunkSummary, Import, ImportItem, RecordResult } from '../shared/model.ts';
 
 /** How long a client does well to wait before it asks again. */
 export const RETRY_AFTER = { 'retry-after': '1' } as const;
@@ -22,7 +15,7 @@ export const RETRY_AFTER = { 'retry-after': '1' } as const;
  * problems of all records are too many for that, each record names its first ones and refers to the list of records.
  */
 export function importResource(item: ImportItem, records: readonly RecordResult[]): Import {
-  const problems = sum(records.map(({ errors }) => errors.length));
+  const problems = records.reduce((sum, { errors }) => sum + errors.length, 0);
   const shown = problems <= MAX_PROBLEMS_PER_RESPONSE ? records : records.map(shortened);
   return { ...importWithoutRecords(item), records: shown };
 }
@@ -37,22 +30,8 @@ function shortened(result: RecordResult): RecordResult {
   return { ...result, errors: [...result.errors.slice(0, SHORTENED_PROBLEMS), MORE_PROBLEMS] };
 }
 
-export function importWithoutRecords(item: ImportItem): ImportSummary {
-  const { import_id, company_id, status, dry_run, created_at, completed_at } = item;
-  return { import_id, company_id, status, dry_run, created_at, completed_at, counts: countsOf(item) };
-}
-
 export function importPath({ company_id, import_id }: ImportItem): string {
   return routePath('get-import', { company_id, import_id });
-}
-
-/** What a poll shows of an import: the counts of the chunks that are summarised. They only grow. */
-export function countsOf(item: Pick<ImportItem, 'total' | 'summaries'>): ImportCounts {
-  const summaries = Object.values(item.summaries);
-  const succeeded = sum(summaries.map((summary) => summary.succeeded));
-  const failed = sum(summaries.map((summary) => summary.failed));
-  const with_warnings = sum(summaries.map((summary) => summary.with_warnings));
-  return { total: item.total, processed: succeeded + failed, succeeded, failed, with_warnings };
 }
 
 /** A record's result, and what was sent. */
@@ -123,8 +102,4 @@ async function withConflicts(
     const boundTo = conflicts.has(result.index) ? holders.get(result.external_record_id ?? '') : undefined;
     return { result: boundTo === undefined ? result : conflictResult(result, boundTo), record };
   });
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

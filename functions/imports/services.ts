@@ -3,6 +3,7 @@ import type { MappingStore } from '../catalog/mapping-store.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { ChunkQueue } from './chunk-queue.ts';
+import type { EventBus } from './event-bus.ts';
 import type { ImportStore } from './import-store.ts';
 import type { ProgressStore } from './progress-store.ts';
 
@@ -19,5 +20,6 @@ export interface ImportServices {
   readonly clock: Clock;
   readonly stores: ImportStores;
   readonly queue: ChunkQueue;
+  readonly events: EventBus;
   readonly telemetry: Telemetry;
 }

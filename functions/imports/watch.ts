@@ -5,6 +5,7 @@ import {
   isGivenUp,
   missingChunks,
   nextDueMs,
+  sendOwedEvent,
   settleIfComplete,
 } from './lifecycle.ts';
 import type { ImportServices, ImportStores } from './services.ts';
@@ -41,7 +42,10 @@ export async function* watchImports(services: ImportServices, everyOpen = false)
 }
 
 async function watchOne(item: ImportItem, services: ImportServices, everyOpen: boolean): Promise<WatchedImport> {
-  if (item.status !== 'processing') return { item, action: 'none' };
+  if (item.status !== 'processing') {
+    await sendOwedEvent(item, services);
+    return { item, action: 'none' };
+  }
   const missing = missingChunks(item);
   const nowMs = services.clock.nowMs();
   if (missing.length === 0) return settle(item, services);

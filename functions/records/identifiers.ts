@@ -1,6 +1,6 @@
 /** What identifies records, users, courses and companies, and the forms in which identifiers are compared. */
 import { isIdentifierText } from './text.ts';
-import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
+import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
 import type { LearnerCourse } from '../shared/model.ts';
 
 export const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -34,6 +34,11 @@ export function isExternalIdText(value: unknown): value is string {
 export function externalRecordIdOf(raw: unknown): string | null {
   const id = (raw as { external_record_id?: unknown } | null | undefined)?.external_record_id;
   return isExternalIdText(id) ? id : null;
+}
+
+/** Whether a value can name a run (§4.9): a string of 1 to 128 code points. */
+export function isRunId(value: unknown): value is string {
+  return typeof value === 'string' && isIdentifierText(value, MAX_RUN_ID_LENGTH);
 }
 
 /** Whether a value can be the platform's id of a user, a course or a class: a safe integer from 0 (rule 4). */

@@ -18,6 +18,12 @@ export const PROCESSING_FAILED: Problem = {
   message: 'The record could not be processed and may have been applied. Sending it again is safe.',
 };
 
+/** §4.9: the import was cancelled before this record was processed. */
+export const IMPORT_CANCELLED: Problem = {
+  error_code: 'import_cancelled',
+  message: 'The import was cancelled before this record was processed. Nothing of it was written.',
+};
+
 /** Result of a record that was applied, or that had been applied before. */
 export function successResult(
   record: Pick<RecordResult, 'index' | 'external_record_id'>,

@@ -9,6 +9,7 @@ export const METRIC = {
   importsSucceeded: 'ImportsSucceeded',
   importsPartlySucceeded: 'ImportsPartlySucceeded',
   importsFailed: 'ImportsFailed',
+  importsCancelled: 'ImportsCancelled',
   recordsApplied: 'RecordsApplied',
   recordsProcessingFailed: 'RecordsProcessingFailed',
   timeToTerminal: 'TimeToTerminal',

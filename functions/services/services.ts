@@ -13,6 +13,7 @@ import { documentClient } from '../dynamodb/client.ts';
 import type { Database } from '../dynamodb/client.ts';
 import { keptWithin } from '../dynamodb/tenancy.ts';
 import type { ChunkQueue } from '../imports/chunk-queue.ts';
+import type { EventBus } from '../imports/event-bus.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressStore } from '../imports/progress-store.ts';
 import { loadedFileStore } from '../platform/loaded-file-store.ts';
@@ -72,6 +73,7 @@ export interface CoreServices {
 interface SpecialServices {
   readonly signer: PublishingSigner;
   readonly queue: ChunkQueue;
+  readonly events: EventBus;
   readonly verifier: TokenVerifier;
 }
 
@@ -84,6 +86,7 @@ export type ServicesWith<Name extends keyof SpecialServices> = CoreServices & Pi
 interface Adapters {
   readonly signer: (environment: Environment) => PublishingSigner;
   readonly queue: (environment: Environment) => ChunkQueue;
+  readonly events: (environment: Environment) => EventBus;
   readonly verifier: (trust: TokenParties & { readonly keys: SigningKeyStore }) => TokenVerifier;
 }
 
@@ -136,6 +139,7 @@ function build(adapters: Partial<Adapters>, environment: Environment): CoreServi
     telemetry: powertoolsTelemetry(),
     ...(adapters.signer && { signer: adapters.signer(environment) }),
     ...(adapters.queue && { queue: adapters.queue(environment) }),
+    ...(adapters.events && { events: adapters.events(environment) }),
     ...(adapters.verifier && { verifier: adapters.verifier({ ...parties, keys: stores.signingKeys }) }),
   };
 }

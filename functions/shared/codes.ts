@@ -11,7 +11,9 @@ export const REQUEST_ERROR_STATUS = {
   migrations_not_enabled: 403,
   import_not_found: 404,
   record_not_found: 404,
+  run_not_found: 404,
   route_not_found: 404,
+  import_not_terminal: 409,
   batch_too_large: 413,
   payload_too_large: 413,
   idempotency_key_reused: 422,
@@ -21,7 +23,7 @@ export const REQUEST_ERROR_STATUS = {
 } as const;
 export type RequestErrorCode = keyof typeof REQUEST_ERROR_STATUS;
 
-/** Errors of one record and what each means (§7.3). The record is rejected and the batch continues. `processing_failed` is our own. */
+/** Errors of one record and what each means (§7.3). The record is rejected and the batch continues. `import_cancelled` and `processing_failed` are our own. */
 export const RECORD_ERRORS = {
   invalid_record: 'a structural problem; `field` and the message name the member and its rule',
   duplicate_external_record_id:
@@ -36,6 +38,7 @@ export const RECORD_ERRORS = {
   invalid_completion_pct: 'the percentage is out of 0 to 100',
   invalid_date_format: 'a date is not a complete date of ISO 8601, or does not exist',
   missing_progress: 'there is no progress block, and no passed exam to assume 100 % from',
+  import_cancelled: 'the import was cancelled before this record was processed; nothing was written',
   processing_failed:
     'an internal error that persisted through all retries; the record may have been applied, and sending it again is safe',
 } as const;
@@ -62,6 +65,15 @@ export function codesOf<Code extends string>(table: Readonly<Record<Code, unknow
 /** Statuses of an import (§3). Every one but `processing` is terminal. */
 export const IMPORT_STATUSES = ['validated', 'processing', 'success', 'partial_success', 'error'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+/** Events on the account's bus (§4.9): their source, and the detail type of each. */
+export const EVENT_SOURCE = 'course-progress-migration';
+export const EVENT_TYPES = ['Import Ended', 'Import Reverted'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Statuses of a run: its imports are real ones, so it is never `validated`. */
+export const RUN_STATUSES = ['processing', 'success', 'partial_success', 'error'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** Status of one record of an import (§4.2 operation 9), and what applying it did. */
 export const RECORD_STATUSES = ['success', 'error', 'pending'] as const;

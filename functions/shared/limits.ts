@@ -12,6 +12,7 @@ export const MAX_NESTING_LEVELS = 32;
 export const MAX_RECORD_BYTES = 64 * 1024;
 export const MAX_EXTERNAL_ID_LENGTH = 128;
 export const MAX_EXTERNAL_REF_LENGTH = 1024;
+export const MAX_RUN_ID_LENGTH = 128;
 export const MAX_EMAIL_LENGTH = 254;
 /** A longer password never verifies; it could only cost time. */
 export const MAX_PASSWORD_BYTES = 1024;
@@ -23,6 +24,7 @@ export const PAGE_LIMITS = {
   courses: { max: 500, fallback: 100 },
   mappings: { max: 500, fallback: 500 },
   imports: { max: 100, fallback: 20 },
+  runs: { max: 100, fallback: 20 },
   records: { max: 500, fallback: 500 },
 } as const;
 /** A page of a list is cut short where its response would grow beyond this. */

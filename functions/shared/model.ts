@@ -116,6 +116,9 @@ export type Import = Resource<typeof resources.importResource>;
 export type ImportSummary = Resource<typeof resources.importSummary>;
 export type ImportCounts = ImportSummary['counts'];
 
+/** A migration as every operation on runs returns it. */
+export type Run = Resource<typeof resources.runResource>;
+
 /**
  * What became of a chunk, set once. Indexes are positions in the import. `conflict`: the id was bound to another pair first;
  * `failed_indexes`: abandoned unprocessed. Both override the plan.
@@ -148,7 +151,7 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly summaries: Readonly<Record<number, ChunkSummary>>;
   /** How often the watchdog has sent the missing chunks again. */
   readonly resends: number;
-  /** When the watchdog looks next; absent once terminal. */
+  /** When the watchdog looks next; absent once the import has ended and its event is sent. */
   readonly due_at?: Instant;
   /** Set when the watchdog announces that it abandons the missing chunks: no new work starts after it. */
   readonly closing_at?: Instant;

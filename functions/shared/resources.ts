@@ -12,6 +12,7 @@ import {
   RECORD_STATUSES,
   RESOLVE_STATUSES,
   ROLES,
+  RUN_STATUSES,
   RECORD_WARNINGS,
   codesOf,
 } from './codes.ts';
@@ -193,7 +194,11 @@ const importMembers = {
   ),
   dry_run: v.boolean(),
   created_at: instant,
+  created_by: v.pipe(platformId, v.description('User id of the admin who sent it.')),
+  run_id: v.pipe(v.nullable(v.string()), v.description('The migration that it is a part of; null if none was named.')),
   completed_at: v.pipe(v.nullable(instant), v.description('When it became terminal.')),
+  cancelled_at: v.pipe(v.nullable(instant), v.description('When it was cancelled. No chunk begins after it.')),
+  reverted_at: v.pipe(v.nullable(instant), v.description('When what it wrote had been taken back.')),
   counts: v.strictObject({ total: count, processed: count, succeeded: count, failed: count, with_warnings: count }),
 };
 export const importSummary = v.strictObject(importMembers);
@@ -213,6 +218,27 @@ export const recordList = v.strictObject({
   records: v.array(listedResult),
   next_cursor: nextCursor,
 });
+
+/** A migration as a whole: every real import that was sent with its `run_id`. */
+export const runResource = v.strictObject({
+  run_id: v.string(),
+  company_id: v.string(),
+  status: v.pipe(
+    v.picklist(RUN_STATUSES),
+    v.description('processing while any import of it is; else the rule of one import, over all its records.'),
+  ),
+  counts: v.strictObject({
+    imports: count,
+    total: count,
+    processed: count,
+    succeeded: count,
+    failed: count,
+    with_warnings: count,
+  }),
+  created_at: v.pipe(instant, v.description('When its first import was accepted.')),
+  completed_at: v.pipe(v.nullable(instant), v.description('When its last import became terminal.')),
+});
+export const runList = v.strictObject({ runs: v.array(runResource), next_cursor: nextCursor });
 
 /** The audit read of one record (§2.7). */
 const classViews = v.array(v.strictObject({ platform_class_id: platformId, viewed_at: v.nullable(instant) }));

@@ -30,6 +30,18 @@ const TABLE = {
     path: '/v1/migrations/{company_id}/progress/imports/{import_id}/records',
     access: 'migration',
   },
+  'cancel-import': {
+    method: 'POST',
+    path: '/v1/migrations/{company_id}/progress/imports/{import_id}/cancel',
+    access: 'migration',
+  },
+  'list-runs': { method: 'GET', path: '/v1/migrations/{company_id}/progress/runs', access: 'migration' },
+  'get-run': { method: 'GET', path: '/v1/migrations/{company_id}/progress/runs/{run_id}', access: 'migration' },
+  'cancel-run': {
+    method: 'POST',
+    path: '/v1/migrations/{company_id}/progress/runs/{run_id}/cancel',
+    access: 'migration',
+  },
   'get-record': { method: 'GET', path: '/v1/migrations/{company_id}/progress/records', access: 'migration' },
 } as const satisfies Record<string, Omit<Route, 'name'>>;
 

@@ -23,6 +23,7 @@ export const ITEMS = {
   identity: '*#record#*',
   progress: '*#learner#*',
   import: '*#import#*',
+  run: '*#run#*',
   login: 'login#*',
   session: 'session#*',
   throttle: 'throttle#*',
@@ -54,11 +55,17 @@ export type TableAction =
 
 type TableGrants = Readonly<Partial<Record<TableAction, readonly ItemKind[]>>>;
 
+interface IndexGrant {
+  readonly name: string;
+  readonly partitions: string;
+}
+
 export interface FunctionGrants {
   readonly table?: TableGrants;
-  /** The index that it queries, and the pattern of the partitions it may read there. */
-  readonly index?: { readonly name: string; readonly partitions: string };
+  /** The indexes that it queries, and the pattern of the partitions it may read there. */
+  readonly indexes?: readonly IndexGrant[];
   readonly sendsChunks?: true;
+  readonly sendsEvents?: true;
   readonly signs?: true;
   /** Whether it needs the issuer and audience of tokens. */
   readonly knowsTokens?: true;
@@ -88,6 +95,13 @@ const APPLIES_FACTS = {
   PutItem: ['fact', 'user', 'login', 'catalog'],
   DeleteItem: ['user', 'login', 'catalog'],
 } as const;
+const IMPORTS_OF_RUN = { name: TABLE.importsByRun.name, partitions: '*#run#*' };
+const CANCELS: TableGrants = {
+  GetItem: ['import'],
+  BatchGetItem: ['import'],
+  PutItem: ['import'],
+  UpdateItem: ['import'],
+};
 
 /** A function without grants does not compile. */
 const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
@@ -120,17 +134,30 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       BatchGetItem: ['import', ...FACTS_OF_RECORDS],
       BatchWriteItem: ['import'],
       GetItem: ['import'],
-      PutItem: ['import'],
+      PutItem: ['import', 'run'],
     },
     { sendsChunks: true },
   ),
   'list-imports': authorised(
     { BatchGetItem: ['import'] },
-    { index: { name: TABLE.importsByCompany.name, partitions: '*#imports' } },
+    {
+      indexes: [
+        { name: TABLE.importsByCompany.name, partitions: '*#imports' },
+        { name: TABLE.importsByStatus.name, partitions: '*#imports#*' },
+        IMPORTS_OF_RUN,
+      ],
+    },
   ),
   // `identity`: a result names the pair that its id is bound to.
   'get-import': authorised({ BatchGetItem: ['import', 'identity'] }),
   'list-import-records': authorised({ BatchGetItem: ['import', 'identity'] }),
+  'cancel-import': authorised(CANCELS, { sendsChunks: true, sendsEvents: true }),
+  'list-runs': authorised(
+    { BatchGetItem: ['import'] },
+    { indexes: [{ name: TABLE.importsByCompany.name, partitions: '*#runs' }, IMPORTS_OF_RUN] },
+  ),
+  'get-run': authorised({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
+  'cancel-run': authorised(CANCELS, { sendsChunks: true, sendsEvents: true, indexes: [IMPORTS_OF_RUN] }),
   'get-record': authorised({ BatchGetItem: ['identity', 'progress'] }),
   [ROUTE_NOT_FOUND]: {},
   [PROCESS_CHUNK]: {
@@ -141,11 +168,13 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       UpdateItem: ['import', 'progress'],
       PartiQLInsert: ['identity', 'progress'],
     },
+    sendsEvents: true,
   },
   [WATCHDOG]: {
     table: { GetItem: ['import'], BatchGetItem: ['import', 'progress'], PutItem: ['import'], UpdateItem: ['import'] },
-    index: { name: TABLE.openImports.name, partitions: 'open' },
+    indexes: [{ name: TABLE.openImports.name, partitions: 'open' }],
     sendsChunks: true,
+    sendsEvents: true,
   },
   [LOAD_SANDBOX_DATA]: {
     table: {

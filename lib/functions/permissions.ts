@@ -4,6 +4,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { ENV } from '../../functions/runtime/environment.ts';
+import type { Stage } from '../settings.ts';
 import type { FunctionName } from '../function-sources.ts';
 import { type FunctionGrants, type ItemKind, ITEMS, foreignTo, grantsOf } from './grants.ts';
 import type { MigrationTable } from '../table/migration-table.ts';
@@ -14,17 +15,23 @@ export interface Shared {
   readonly signingKey: Key;
   readonly issuer: string;
   readonly audience: string;
+  readonly stage: Stage;
+  readonly eventBusArn: string;
 }
 
 /** Gives the function its permissions, and environment variables with the names of the resources it may use. */
 export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): void {
   const grants = grantsOf(name);
   const { table, queue, signingKey } = shared;
-  if (grants.table ?? grants.index) to.addEnvironment(ENV.table, table.tableName);
+  if (grants.table ?? grants.indexes) to.addEnvironment(ENV.table, table.tableName);
   permitItems(to, grants, table);
-  if (grants.index) {
+  for (const { name: index, partitions } of grants.indexes ?? []) {
     // Of an index, the leading key is the index's own partition key.
-    allow(to, ['dynamodb:Query'], table.indexArn(grants.index.name), leadingKeys([grants.index.partitions], []));
+    allow(to, ['dynamodb:Query'], table.indexArn(index), leadingKeys([partitions], []));
+  }
+  if (grants.sendsEvents) {
+    to.addEnvironment(ENV.stage, shared.stage);
+    allow(to, ['events:PutEvents'], shared.eventBusArn);
   }
   if (grants.sendsChunks) {
     to.addEnvironment(ENV.chunkQueueUrl, queue.queueUrl);

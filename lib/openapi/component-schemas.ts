@@ -43,6 +43,8 @@ export const SCHEMAS = {
   ImportSummary: resources.importSummary,
   ImportList: resources.importList,
   Import: resources.importResource,
+  Run: resources.runResource,
+  RunList: resources.runList,
   RecordResult: resources.recordResult,
   RecordList: resources.recordList,
   ResultProgress: resources.resultProgress,

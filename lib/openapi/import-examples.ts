@@ -58,7 +58,8 @@ export const RESULT_EXAMPLE = {
   progress: { user_id: 2, platform_course_id: 102, completion_pct: 66.67, classes_viewed: 2, ...open, ...dates },
 };
 
-const imported = { import_id: IMPORT_ID, company_id: 'acme', dry_run: false, created_at: ACCEPTED_AT };
+const life = { created_by: 1, run_id: 'lms-2026', cancelled_at: null, reverted_at: null };
+const imported = { import_id: IMPORT_ID, company_id: 'acme', dry_run: false, created_at: ACCEPTED_AT, ...life };
 
 export const SUMMARY_EXAMPLE = {
   ...imported,
@@ -110,4 +111,22 @@ export const AUDIT_EXAMPLE = {
   ],
   native: null,
   effective,
+};
+
+export const CANCELLED_EXAMPLE = { ...PROCESSING_EXAMPLE, cancelled_at: SETTLED_AT };
+
+const runCounts = { imports: 4, total: 2000, processed: 2000, succeeded: 1990, failed: 10, with_warnings: 35 };
+export const RUN_EXAMPLE = {
+  run_id: 'lms-2026',
+  company_id: 'acme',
+  status: 'partial_success',
+  counts: runCounts,
+  created_at: ACCEPTED_AT,
+  completed_at: SETTLED_AT,
+};
+export const PROCESSING_RUN_EXAMPLE = {
+  ...RUN_EXAMPLE,
+  status: 'processing',
+  counts: { ...runCounts, processed: 1500, succeeded: 1490 },
+  completed_at: null,
 };

@@ -2,9 +2,12 @@ import { MAX_RECORDS_PER_IMPORT } from '../../functions/shared/limits.ts';
 import type { RouteName } from '../../functions/shared/routes.ts';
 import {
   AUDIT_EXAMPLE,
+  CANCELLED_EXAMPLE,
   LISTED_RECORDS_EXAMPLE,
   PROCESSING_EXAMPLE,
+  PROCESSING_RUN_EXAMPLE,
   REQUEST_EXAMPLES,
+  RUN_EXAMPLE,
   SETTLED_EXAMPLE,
   SUMMARY_EXAMPLE,
   VALIDATED_EXAMPLE,
@@ -52,8 +55,9 @@ export const IMPORT_OPERATIONS = {
   'list-imports': {
     ...common,
     summary: 'List the imports of the company',
-    description: 'Newest first, without their records.',
-    parameters: ['ImportStatus', 'ImportLimit', 'Cursor'],
+    description:
+      'Newest first, without their records. A status within a run is searched for: a page may then be shorter than `limit`, with a `next_cursor` that goes on.',
+    parameters: ['ImportStatus', 'RunIdFilter', 'CreatedSince', 'CreatedBefore', 'ImportLimit', 'Cursor'],
     success: [
       {
         status: 200,
@@ -95,6 +99,78 @@ export const IMPORT_OPERATIONS = {
       },
     ],
     errors: ['import_not_found'],
+  },
+  'cancel-import': {
+    ...common,
+    summary: 'Cancel an import',
+    description:
+      'No chunk begins after it. Records that were not processed are rejected with `import_cancelled`, and the import ends by the usual rule. Safe to repeat.',
+    parameters: ['ImportId'],
+    success: [
+      {
+        status: 202,
+        description: 'The import is cancelled and ends soon. Poll it.',
+        schema: 'Import',
+        headers: ['Location', 'Retry-After'],
+        example: CANCELLED_EXAMPLE,
+      },
+      {
+        status: 200,
+        description: 'The import had ended already; nothing changes.',
+        schema: 'Import',
+        example: SETTLED_EXAMPLE,
+      },
+    ],
+    errors: ['import_not_found'],
+  },
+  'list-runs': {
+    ...common,
+    summary: 'List the runs of the company',
+    description: 'A run is every import that was sent with one `run_id`. Newest first.',
+    parameters: ['RunLimit', 'Cursor'],
+    success: [
+      {
+        status: 200,
+        description: 'A page of runs.',
+        schema: 'RunList',
+        example: { runs: [RUN_EXAMPLE], next_cursor: null },
+      },
+    ],
+    errors: [],
+  },
+  'get-run': {
+    ...common,
+    summary: 'Read a run',
+    description: 'Status and counts over its real imports; `processing` while any of them is.',
+    parameters: ['RunId'],
+    success: [
+      {
+        status: 200,
+        description: 'The run.',
+        schema: 'Run',
+        headers: ['Retry-After.processing'],
+        example: RUN_EXAMPLE,
+      },
+    ],
+    errors: ['run_not_found'],
+  },
+  'cancel-run': {
+    ...common,
+    summary: 'Cancel the open imports of a run',
+    description:
+      'Cancels each import of the run that is processing. Imports that are sent afterwards are not cancelled. Safe to repeat.',
+    parameters: ['RunId'],
+    success: [
+      {
+        status: 202,
+        description: 'Its open imports are cancelled and end soon. Poll the run.',
+        schema: 'Run',
+        headers: ['Retry-After'],
+        example: PROCESSING_RUN_EXAMPLE,
+      },
+      { status: 200, description: 'All of them had ended already.', schema: 'Run', example: RUN_EXAMPLE },
+    ],
+    errors: ['run_not_found'],
   },
   'get-record': {
     ...common,

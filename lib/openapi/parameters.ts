@@ -1,8 +1,14 @@
 /** Parameters that operations share, by component name. */
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_RULE } from '../../functions/imports/identity.ts';
 import { COMPANY_ID } from '../../functions/records/identifiers.ts';
+import { DATE_PATTERN } from '../../functions/records/instants.ts';
 import { IMPORT_STATUSES, RECORD_INCLUDES, RECORD_STATUSES } from '../../functions/shared/codes.ts';
-import { MAX_CURSOR_LENGTH, MAX_EXTERNAL_ID_LENGTH, PAGE_LIMITS } from '../../functions/shared/limits.ts';
+import {
+  MAX_CURSOR_LENGTH,
+  MAX_EXTERNAL_ID_LENGTH,
+  MAX_RUN_ID_LENGTH,
+  PAGE_LIMITS,
+} from '../../functions/shared/limits.ts';
 
 const limit = ({ max, fallback }: (typeof PAGE_LIMITS)[keyof typeof PAGE_LIMITS]) => ({
   name: 'limit',
@@ -16,6 +22,13 @@ const choice = (name: string, description: string, values: readonly string[]) =>
   in: 'query',
   description,
   schema: { type: 'string', enum: values },
+});
+
+const date = (name: string, description: string) => ({
+  name,
+  in: 'query',
+  description: `${description} ISO 8601, as in records.`,
+  schema: { type: 'string', pattern: DATE_PATTERN },
 });
 
 export const PARAMETERS = {
@@ -54,9 +67,26 @@ export const PARAMETERS = {
   MappingLimit: limit(PAGE_LIMITS.mappings),
   RecordLimit: limit(PAGE_LIMITS.records),
   ImportLimit: limit(PAGE_LIMITS.imports),
+  RunLimit: limit(PAGE_LIMITS.runs),
   RecordStatus: choice('status', 'Only results of this status; `error` returns the rejected records.', RECORD_STATUSES),
   Include: choice('include', '`record` adds to each result the record as it was sent.', RECORD_INCLUDES),
   ImportStatus: choice('status', 'Only imports of this status.', IMPORT_STATUSES),
+  RunId: {
+    name: 'run_id',
+    in: 'path',
+    required: true,
+    description: 'As its imports were sent with.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_RUN_ID_LENGTH },
+    example: 'lms-2026',
+  },
+  RunIdFilter: {
+    name: 'run_id',
+    in: 'query',
+    description: 'Only imports of this run.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_RUN_ID_LENGTH },
+  },
+  CreatedSince: date('created_since', 'Only imports accepted at this date or later.'),
+  CreatedBefore: date('created_before', 'Only imports accepted before this date.'),
   ExternalRecordId: {
     name: 'external_record_id',
     in: 'query',

@@ -41,7 +41,12 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     message: 'No record with this external_record_id was imported.',
     field: 'external_record_id',
   },
+  run_not_found: { when: 'the company has no such run', message: 'This company has no run with this id.' },
   route_not_found: { when: 'no such path or method', message: 'There is no such path or method.' },
+  import_not_terminal: {
+    when: 'the import has not ended yet, so it cannot be reverted',
+    message: 'The import has not ended yet. Wait for it, or cancel it.',
+  },
   batch_too_large: {
     when: `over ${MAX_RECORDS_PER_IMPORT} records, over ${MAX_EMAILS_PER_RESOLVE} e-mails or over ${MAX_MAPPINGS_PER_REQUEST} mappings`,
     message: `records must have 1 to ${MAX_RECORDS_PER_IMPORT} items.`,

@@ -7,6 +7,7 @@ import {
   MAX_EMAILS_PER_RESOLVE,
   MAX_MAPPINGS_PER_REQUEST,
   MAX_RECORDS_PER_IMPORT,
+  MAX_RUN_ID_LENGTH,
 } from '../../functions/shared/limits.ts';
 import { markdownList, problemMembers } from '../../functions/shared/resources.ts';
 import { REQUEST_ERRORS } from './request-errors.ts';
@@ -29,6 +30,16 @@ export const courseMappingRequest = v.object({ mappings: mappingsOf(courseMappin
 
 export const importRequest = v.object({
   dry_run: v.pipe(v.boolean(), v.description('true: the whole payload is validated and nothing is written.')),
+  run_id: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.minLength(1),
+        v.maxLength(MAX_RUN_ID_LENGTH),
+        v.description('Names the migration that this import is a part of.'),
+      ),
+    ),
+  ),
   records: v.pipe(v.array(migrationRecord), v.minLength(1), v.maxLength(MAX_RECORDS_PER_IMPORT)),
 });
 

@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { TABLE } from '../../functions/dynamodb/table.ts';
+import { INDEXES, TABLE } from '../../functions/dynamodb/table.ts';
 import type { Stage } from '../settings.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
@@ -18,12 +18,14 @@ export class MigrationTable extends Table {
       deletionProtection: stage === 'production',
       removalPolicy: stage === 'production' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    for (const index of [TABLE.importsByCompany, TABLE.openImports]) {
+    for (const index of INDEXES) {
       this.addGlobalSecondaryIndex({
         indexName: index.name,
         partitionKey: text(index.partitionKey),
         sortKey: text(index.sortKey),
-        projectionType: ProjectionType.KEYS_ONLY,
+        ...(index.holds.length === 0
+          ? { projectionType: ProjectionType.KEYS_ONLY }
+          : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.holds] }),
       });
     }
   }

@@ -16,6 +16,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'catalog/mapping-store': CONTRACT,
   'imports/chunk-store': CONTRACT,
   'platform/loaded-file-store': CONTRACT,
+  'imports/import-lists': CONTRACT,
   'platform/platform-data-store': CONTRACT,
   'dynamodb/client': CONTRACT,
   'dynamodb/expressions': CONTRACT,

@@ -127,7 +127,7 @@ async function child(command: readonly string[], env: Record<string, string>) {
 
 function environmentOf({ sqs, queueUrl }: Engines, { endpoint, table }: Database): Record<string, string> {
   return {
-    ...awsEnvironment({ dynamodb: endpoint, sqs, kms: 'http://127.0.0.1:9' }),
+    ...awsEnvironment({ dynamodb: endpoint, sqs, kms: 'http://127.0.0.1:9', events: 'http://127.0.0.1:9' }),
     [ENV.table]: table,
     [ENV.chunkQueueUrl]: queueUrl,
     [ENV.signingKeyId]: 'none',

@@ -227,7 +227,7 @@ describe('exceptions of the SDK', () => {
     const calls = [
       stores.imports.read('acme', IMPORT_ID),
       stores.imports.commit(item),
-      stores.imports.settle('acme', IMPORT_ID, 'success', item.created_at),
+      stores.imports.settle(item, item.created_at),
       stores.imports.list('acme', 1),
       stores.imports.putPlan('acme', IMPORT_ID, 0, plan('x')),
       stores.imports.putReport('acme', IMPORT_ID, 'a', [plan('x')]),

@@ -1,7 +1,6 @@
 /** How the stores of imports read, and what they do where the database contradicts itself. Costs milliseconds. */
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { importKey } from '../../functions/dynamodb/table.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
 import { serviceError } from '../kit/database-faults.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';
@@ -50,17 +49,6 @@ describe('what decides about an import is read strongly consistent:', () => {
   });
 });
 
-it('a list leaves out an import that the index alone still shows', async () => {
-  const { stores, table } = createWorld({
-    observe: (command) => {
-      if (command instanceof BatchGetCommand) table.write(importKey('acme', IMPORT_ID), undefined);
-    },
-  });
-  const other = importItem('acme', { import_id: 'z'.repeat(26) });
-  for (const each of [item, other]) await stores.imports.commit(each);
-  expect(await stores.imports.list('acme', 9)).toEqual([other]);
-});
-
 describe('an item that the database refuses to write because it exists, and that cannot be read, is a fault:', () => {
   const client = clientOf(async (command) => {
     if (command.constructor.name === 'BatchExecuteStatementCommand')
@@ -78,7 +66,7 @@ describe('an item that the database refuses to write because it exists, and that
 
   it.each<[string, () => Promise<unknown>]>([
     ['An import item is missing.', () => imports.commit(item)],
-    ['An import item is missing.', () => imports.settle('acme', IMPORT_ID, 'success', AT)],
+    ['An import item is missing.', () => imports.settle(item, AT)],
     ['A plan is missing.', () => imports.putPlan('acme', IMPORT_ID, 0, plan('a'))],
     ['An identity that is bound cannot be read.', () => progress.claim('acme', [CLAIM])],
   ])('%s', async (message, call) => {

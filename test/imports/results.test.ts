@@ -1,6 +1,7 @@
 /** What a client is shown of each record, while an import runs and once it has ended. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { importPath, importResource, importWithoutRecords, readResults } from '../../functions/imports/results.ts';
+import { importWithoutRecords } from '../../functions/imports/import-item.ts';
+import { importPath, importResource, readResults } from '../../functions/imports/results.ts';
 import { errorResult } from '../../functions/records/result.ts';
 import { invalid } from '../../functions/records/problems.ts';
 import { SUMMARY, importItem } from '../dynamodb/samples.ts';
@@ -74,7 +75,11 @@ describe('the import resource', () => {
     status: 'processing',
     dry_run: false,
     created_at: item.created_at,
+    created_by: 1,
+    run_id: null,
     completed_at: null,
+    cancelled_at: null,
+    reverted_at: null,
     counts: { total: 250, processed: 125, succeeded: 120, failed: 5, with_warnings: 17 },
   };
 

@@ -30,7 +30,7 @@ export const record = (external_record_id: string, email = 'ann@acme.test') => (
 export const RECORDS = [record('a'), record('b', 'ben@acme.test'), record('c', 'cid@acme.test')];
 
 export async function importWorld() {
-  const { clock, stores, messages: sent, table, telemetry, services } = createWorld();
+  const { clock, stores, messages: sent, events, table, telemetry, services } = createWorld();
   const user = { company_id: COMPANY_ID, role: 'customer', avatar: '', license: 'active' } as const;
   await planted(stores.platform).putUsers([
     { ...user, user_id: 7, email: 'ann@acme.test', name: 'Ann' },
@@ -56,6 +56,7 @@ export async function importWorld() {
     queue: services.queue,
     /** Messages that were sent and not delivered yet. */
     sent,
+    events,
     services,
     stores,
     table,
@@ -66,7 +67,8 @@ export async function importWorld() {
       const { dry_run = false } = request;
       const fingerprint = fingerprintOf({ dry_run, records });
       const ids = { company_id: COMPANY_ID, import_id: IMPORT_ID, attempt_id: `attempt-${attempts}` };
-      return acceptImport({ ...ids, dry_run, records, fingerprint, ...request }, services);
+      const sender = { created_by: 1, run_id: null };
+      return acceptImport({ ...ids, ...sender, dry_run, records, fingerprint, ...request }, services);
     },
     /** Processes every message sent so far, one after the other. */
     async deliver(): Promise<ProcessedChunk[]> {

@@ -7,6 +7,7 @@ export const SUITES = [
   'keys',
   'bulk',
   'lists',
+  'life',
   'mapping',
   'hostile',
   'access',

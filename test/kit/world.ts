@@ -10,6 +10,7 @@ import { tokenVerifier } from '../../functions/auth/verify-token.ts';
 import type { Database } from '../../functions/dynamodb/client.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import type { ChunkMessage, ChunkQueue } from '../../functions/imports/chunk-queue.ts';
+import type { EventBus, ImportEvent } from '../../functions/imports/event-bus.ts';
 import type { Clock, Random } from '../../functions/runtime/system.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
@@ -34,6 +35,8 @@ export interface Outside {
   readonly table?: string;
   readonly clock: Clock;
   readonly queue: ChunkQueue;
+  /** By default every event is taken and forgotten. */
+  readonly events?: EventBus;
   readonly random?: Random;
   readonly telemetry?: Telemetry;
   readonly parties?: TokenParties;
@@ -55,6 +58,7 @@ export function servicesOver(outside: Outside): Services {
     random,
     stores,
     queue,
+    events: outside.events ?? { send: async () => {} },
     parties,
     signer: publishingSigner(signer),
     verifier: tokenVerifier({ ...parties, keys: stores.signingKeys }),
@@ -73,7 +77,9 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
   const messages: ChunkMessage[] = [];
   const telemetry = recordingTelemetry();
   const queue: ChunkQueue = { send: async (sent) => void messages.push(...sent) };
-  const services = servicesOver({ client, clock, queue, telemetry, ...outside });
+  const sentEvents: ImportEvent[] = [];
+  const events: EventBus = { send: async (event) => void sentEvents.push(event) };
+  const services = servicesOver({ client, clock, queue, events, telemetry, ...outside });
   return {
     table,
     client,
@@ -83,6 +89,8 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
     stores: services.stores,
     /** Messages that were sent and not delivered yet. */
     messages,
+    /** Events that reached the bus. */
+    events: sentEvents,
     /** Delivers each message sent so far, one invocation each. Returns those that failed. */
     async deliver(): Promise<ChunkMessage[]> {
       const failed: ChunkMessage[] = [];

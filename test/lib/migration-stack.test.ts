@@ -1,3 +1,4 @@
+import { LISTED } from '../../functions/dynamodb/table.ts';
 import { describe, expect, it } from 'vitest';
 import { type Template, resourcesOfType } from '../../bin/local/template.ts';
 import { ROUTES } from '../../functions/shared/routes.ts';
@@ -105,13 +106,15 @@ describe('the chunk queue', () => {
 });
 
 describe('the table', () => {
-  it('is on demand, recoverable, and has two keys-only indexes', () => {
+  it('is on demand, recoverable, and its lists hold what they show', () => {
     expect(tableOf(sandbox)?.[1]).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       TimeToLiveSpecification: { AttributeName: 'expires_at_seconds', Enabled: true },
       GlobalSecondaryIndexes: [
-        { IndexName: 'imports-by-company', Projection: { ProjectionType: 'KEYS_ONLY' } },
+        { IndexName: 'imports-by-company', Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: LISTED } },
+        { IndexName: 'imports-by-status', Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: LISTED } },
+        { IndexName: 'imports-by-run', Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: LISTED } },
         { IndexName: 'open-imports', Projection: { ProjectionType: 'KEYS_ONLY' } },
       ],
     });

@@ -2,7 +2,7 @@
 import { unpackContribution } from '../../functions/imports/contribution-item.ts';
 import { unpackImport } from '../../functions/imports/import-item.ts';
 import { overflowItems, toCourseHistory } from '../../functions/imports/progress-store.ts';
-import type { Contribution, ImportItem, CourseHistory } from '../../functions/shared/model.ts';
+import type { Contribution, ImportItem, ImportSummary, CourseHistory } from '../../functions/shared/model.ts';
 import type { Attributes, Key, MemoryTable } from '../kit/memory-table/memory-table.ts';
 import type { Simulation } from './simulation.ts';
 import type { PlannedImport } from './workload.ts';
@@ -33,6 +33,8 @@ type PairText = string;
 export class History {
   readonly answers: Answer[] = [];
   readonly polls: Poll[] = [];
+  /** Details of the events that reached the bus. */
+  readonly events: Written<ImportSummary & { readonly event_id: string }>[] = [];
   readonly violations: string[] = [];
   readonly commits = new Map<string, Written<ImportItem>>();
   readonly terminals = new Map<string, Written<ImportItem>>();
@@ -52,6 +54,11 @@ export class History {
       if (!simulation.quiet) simulation.note(`write ${key.pk} ${key.sk}`);
       this.#see(key, before, after);
     };
+  }
+
+  told(detail: string): void {
+    this.#order += 1;
+    this.events.push(this.#now(JSON.parse(detail)));
   }
 
   violate(what: string): void {

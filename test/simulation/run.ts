@@ -93,6 +93,7 @@ function schedule(simulation: Simulation, stack: Stack, workload: Workload, stor
   for (const request of workload.imports) {
     for (let racer = 0; racer < request.racing; racer += 1) simulation.after(request.atMs, () => stack.send(request));
     for (const ms of request.replaysMs) simulation.after(request.atMs + ms, () => stack.send(request));
+    for (const ms of request.cancelsMs ?? []) simulation.after(request.atMs + ms, () => stack.cancel(request.key));
     if (request.intruderMs !== undefined) {
       const intruder = { ...request, records: [...request.records, null] };
       simulation.after(request.atMs + request.intruderMs, () => stack.send(intruder));
@@ -143,6 +144,7 @@ export async function shrunk({ seed, tiny, faults }: Failure, variant?: Variant)
       continue;
     }
     [needed, result] = [fewer, without];
+    tried = 0;
   }
   return { faults: needed, result };
 }

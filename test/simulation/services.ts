@@ -1,17 +1,21 @@
 /** The real stores and the real queue sender of one invocation, on the simulated database and queue. */
+import type { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
+import { eventBus } from '../../functions/imports/event-bus.ts';
 import type { Services } from '../../functions/services/services.ts';
 import { planCommand } from '../kit/memory-table/commands.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';
 import { servicesOver } from '../kit/world.ts';
-import type { Invocation } from './invocation.ts';
+import type { Call, Invocation } from './invocation.ts';
 import type { SimulatedQueue } from './queue.ts';
 import type { Simulation } from './simulation.ts';
 
 export interface Surroundings {
   readonly simulation: Simulation;
   readonly queue: SimulatedQueue;
+  /** Called with the detail of each event that reaches the bus. */
+  readonly onEvent: (detail: string) => void;
   /** Breaks the services on purpose. */
   readonly breakServices?: (services: Services, broken: BrokenContext) => Services;
   /** Changes single commands on purpose. */
@@ -39,12 +43,33 @@ export function servicesOf(by: Invocation, surroundings: Surroundings): Services
   const sqs = {
     send: (command: SendMessageBatchCommand) => by.io(queue.sending(command)),
   } as unknown as SQSClient;
+  const bridge = {
+    send: (command: PutEventsCommand) => by.io(putting(command, surroundings.onEvent)),
+  } as unknown as EventBridgeClient;
   const services = servicesOver({
     client: clientOf(send),
     clock: by,
     random: simulation.dice,
     queue: chunkQueue({ client: sqs, queueUrl: 'queue', waiting: { sleep, random } }),
+    events: eventBus({ client: bridge, stage: 'sandbox' }),
     machine: { sleep, random },
   });
   return breakServices?.(services, { by, send }) ?? services;
+}
+
+function putting({ input: { Entries = [] } }: PutEventsCommand, onEvent: Surroundings['onEvent']): Call {
+  return {
+    name: `PutEvents ${Entries.length}`,
+    writes: true,
+    eventual: false,
+    partial: true,
+    parts: Entries.map(({ Detail = '' }) => () => {
+      onEvent(Detail);
+      return {};
+    }),
+    answer: (results) => ({
+      FailedEntryCount: results.filter((result) => result === undefined).length,
+      Entries: results.map((result) => (result === undefined ? { ErrorCode: 'ThrottlingException' } : {})),
+    }),
+  };
 }

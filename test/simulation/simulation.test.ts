@@ -90,7 +90,7 @@ describe('the simulator', () => {
   );
   it.each(quick)('catches a service where %s', { timeout: 60_000 }, async (_, variant) => {
     let caught = 0;
-    for (let seed = 0; seed < 60 && caught === 0; seed += 1) {
+    for (let seed = 0; seed < 120 && caught === 0; seed += 1) {
       const faults = randomFaults(seed, 10, 80);
       caught = (await simulate({ seed, workload: randomWorkload(seed), faults, variant })).violations.length;
     }

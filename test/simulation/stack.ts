@@ -1,5 +1,6 @@
 /** The deployed system around the handlers: who starts them, when, and what becomes of their answers. */
 import type { Context, SQSEvent } from 'aws-lambda';
+import * as cancelling from '../../functions/handlers/cancel-import.ts';
 import * as polling from '../../functions/handlers/get-import.ts';
 import * as listing from '../../functions/handlers/list-import-records.ts';
 import * as accepting from '../../functions/handlers/start-import.ts';
@@ -33,6 +34,7 @@ export interface Variant {
 
 const startImport = inCompanyOfCaller(accepting.startImport);
 const getImport = inCompanyOfCaller(polling.getImport);
+const cancelImport = inCompanyOfCaller(cancelling.cancel);
 const listImportRecords = inCompanyOfCaller(listing.listImportRecords);
 
 type Request = Pick<PlannedImport, 'records' | 'dry_run'> & { readonly key?: string };
@@ -72,6 +74,7 @@ export class Stack {
     this.#surroundings = {
       simulation,
       queue: this.queue,
+      onEvent: (detail) => this.history.told(detail),
       ...(variant.breakServices && { breakServices: variant.breakServices }),
       ...(variant.breakCommand && { breakCommand: variant.breakCommand }),
       ...(variant.breakAnswer && { breakAnswer: variant.breakAnswer }),
@@ -101,6 +104,25 @@ export class Stack {
         if (!(error instanceof RequestRejected)) return again();
         this.history.answers.push({ request, status: 422, body: error.problem, import_id: '' });
       },
+    );
+  }
+
+  /** Cancels the import of a key, if there is one by now; repeated where no answer comes back. */
+  cancel(key = '', attempt = 1): void {
+    if (this.#outageLeftMs() > 0) return this.#simulation.after(this.#outageLeftMs(), () => this.cancel(key, attempt));
+    const import_id = importIdForKey(COMPANY, key);
+    const again = () => {
+      if (attempt < CLIENT_ATTEMPTS) this.#simulation.after(2_000, () => this.cancel(key, attempt + 1));
+    };
+    const by = this.#invoke('cancel', ACCEPT_TIMEOUT_MS, again);
+    const services = this.#services(by);
+    by.start(
+      async () => {
+        const request = await this.#request(by, services, {}, import_id);
+        if (request.import !== undefined) await cancelImport({ ...request, import: request.import }, services);
+      },
+      () => {},
+      again,
     );
   }
 

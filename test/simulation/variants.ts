@@ -1,7 +1,9 @@
 /** Ways to build the service wrong. Each is a small change that looks harmless in review; the simulator has to catch it. */
-import { BatchGetCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StagedChunk } from '../../functions/imports/chunk-store.ts';
+import { planKey } from '../../functions/dynamodb/table.ts';
 import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
+import { importWithoutRecords } from '../../functions/imports/import-item.ts';
 import type { ImportStore } from '../../functions/imports/import-store.ts';
 import type { ProgressStore } from '../../functions/imports/progress-store.ts';
 import { learnerCourseId } from '../../functions/records/identifiers.ts';
@@ -170,13 +172,60 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   'acknowledged before it is settled, and nobody looks again': {
     acknowledgesFailures: true,
     ...withImports((imports, context) => ({
-      settle: async (company_id, import_id, status, completed_at) => {
-        if (!isWatchdog(context)) return imports.settle(company_id, import_id, status, completed_at);
-        const item = await imports.read(company_id, import_id);
+      settle: async (ending, completed_at) => {
+        if (!isWatchdog(context)) return imports.settle(ending, completed_at);
+        const item = await imports.read(ending.company_id, ending.import_id);
         if (item === undefined) throw new Error('gone');
         return { item, settled: false };
       },
     })),
+  },
+
+  'a chunk that has begun is cancelled': withImports((imports, { send }) => ({
+    putPlan: async (company_id, import_id, chunk, plan) => {
+      const isCancelled = plan.planned.some(({ result }) => result.errors[0]?.error_code === 'import_cancelled');
+      if (!isCancelled) return imports.putPlan(company_id, import_id, chunk, plan);
+      await send(new DeleteCommand({ TableName: 'table', Key: planKey(company_id, import_id, chunk) }));
+      return imports.putPlan(company_id, import_id, chunk, plan);
+    },
+  })),
+
+  'a cancelled chunk is begun all the same': withImports((imports) => ({
+    readChunk: async (message) => {
+      const { import: item, ...rest } = await imports.readChunk(message);
+      return { ...rest, ...(item && { import: { ...item, cancelled_at: null } }) };
+    },
+    putPlan: async (company_id, import_id, chunk, plan) => {
+      await imports.putPlan(company_id, import_id, chunk, plan);
+      return plan;
+    },
+  })),
+
+  'an import is closed before its event is sent': withImports((imports) => ({
+    settle: async (item, completed_at) => {
+      const outcome = await imports.settle(item, completed_at);
+      await imports.close(item);
+      return outcome;
+    },
+  })),
+
+  'the end is told before it is written': {
+    breakServices: (services) => ({
+      ...services,
+      stores: {
+        ...services.stores,
+        imports: {
+          ...services.stores.imports,
+          settle: async (item, completed_at) => {
+            await services.events.send({
+              type: 'Import Ended',
+              import: importWithoutRecords({ ...item, completed_at }),
+            });
+            return services.stores.imports.settle(item, completed_at);
+          },
+        },
+      },
+    }),
   },
 
   'progress items are put whole': withProgress((_, { send }) => ({

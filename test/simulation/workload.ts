@@ -12,6 +12,8 @@ export interface PlannedImport {
   readonly racing: number;
   /** Further calls with the same key, after so many milliseconds. */
   readonly replaysMs: readonly number[];
+  /** Cancelled by somebody, after so many milliseconds; only with a key, by which it is found. */
+  readonly cancelsMs?: readonly number[];
   /** Somebody uses the key for something else, after so many milliseconds. */
   readonly intruderMs?: number;
 }
@@ -55,15 +57,22 @@ export function randomWorkload(seed: number): Workload {
 }
 
 function plannedImport(dice: Dice, at: number, settledPairs: boolean): PlannedImport {
-  const hasKey = dice.chance(0.7);
-  return {
+  const planned = {
     atMs: at === 0 ? 0 : dice.pick([0, 20, 200, 1_000, 90_000, 4_000_000]),
     dry_run: dice.chance(0.15),
     records: Array.from({ length: dice.between(1, 6) }, () => randomRecord(dice, settledPairs)),
-    racing: hasKey && dice.chance(0.3) ? dice.between(2, 3) : 1,
-    replaysMs: hasKey ? Array.from({ length: dice.between(0, 2) }, () => dice.pick([10, 300, 5_000, 200_000])) : [],
-    ...(hasKey && { key: dice.chance(0.2) ? 'shared' : `key-${at}` }),
-    ...(hasKey && dice.chance(0.2) && { intruderMs: dice.pick([0, 30, 2_000, 70_000]) }),
+  };
+  return dice.chance(0.7) ? { ...planned, ...keyed(dice, at) } : { ...planned, racing: 1, replaysMs: [] };
+}
+
+/** What only happens to an import with a key. */
+function keyed(dice: Dice, at: number) {
+  return {
+    key: dice.chance(0.2) ? 'shared' : `key-${at}`,
+    racing: dice.chance(0.3) ? dice.between(2, 3) : 1,
+    replaysMs: Array.from({ length: dice.between(0, 2) }, () => dice.pick([10, 300, 5_000, 200_000])),
+    ...(dice.chance(0.25) && { cancelsMs: moments(dice, 2) }),
+    ...(dice.chance(0.2) && { intruderMs: dice.pick([0, 30, 2_000, 70_000]) }),
   };
 }
 
@@ -169,6 +178,7 @@ const record = (id: string, email: string, completion_pct: number) => ({
 
 const once = { dry_run: false, racing: 1, replaysMs: [] };
 const ann = (pct: number) => record('r-1', 'ann@acme.test', pct);
+const bob = (pct: number) => record('r-2', 'bob@acme.test', pct);
 
 type Tiny = Pick<Workload, 'imports' | 'settledPairs' | 'delivers' | 'history'>;
 
@@ -191,6 +201,11 @@ const SHAPES: readonly Tiny[] = [
     ],
   },
   { settledPairs: true, imports: [{ ...once, atMs: 0, dry_run: true, key: 'key', racing: 2, records: [ann(50)] }] },
+  {
+    // Cancelled twice, while its two chunks are processed.
+    settledPairs: true,
+    imports: [{ ...once, atMs: 0, key: 'key', cancelsMs: [120, 200], records: [ann(50), bob(80), ann(60)] }],
+  },
   // The queue loses everything, or all but one delivery: what the watchdog closes, and who wakes after it.
   { settledPairs: true, delivers: 0, imports: [{ ...once, atMs: 0, records: [ann(50)] }] },
   {

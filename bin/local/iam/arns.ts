@@ -8,3 +8,5 @@ export const queueArn = (name: string): string => `arn:aws:sqs:${REGION}:${ACCOU
 /** `id`: a key's id or its ARN. */
 export const keyArn = (id: string): string =>
   id.startsWith('arn:') ? id : `arn:aws:kms:${REGION}:${ACCOUNT}:key/${id}`;
+
+export const eventBusArn = (name = 'default'): string => `arn:aws:events:${REGION}:${ACCOUNT}:event-bus/${name}`;

@@ -1,11 +1,12 @@
 /** The actions that a request of the AWS JSON protocol needs, by its `X-Amz-Target`. */
-import { keyArn, queueArn } from './arns.ts';
+import { eventBusArn, keyArn, queueArn } from './arns.ts';
 import type { RequestedAction } from './policy.ts';
 import { type Body, type Tables, tableActions } from './table-calls.ts';
 
-export type Service = 'dynamodb' | 'kms' | 'sqs';
+export type Service = 'dynamodb' | 'events' | 'kms' | 'sqs';
 
 const SERVICES: Readonly<Record<string, Service>> = {
+  AWSEvents: 'events',
   AmazonSQS: 'sqs',
   DynamoDB_20120810: 'dynamodb',
   TrentService: 'kms',
@@ -38,9 +39,19 @@ export function requestedActions(
   if (service === 'dynamodb') return tableActions(operation, body, tables);
   if (service === 'kms')
     return [{ action: `kms:${operation}`, resource: keyArn(String(body['KeyId'])), leadingKeys: [] }];
+  if (service === 'events') return busActions(operation, body);
   // A batch needs the action of one message.
   const action = `sqs:${operation.replace(/Batch$/, '')}`;
   return [{ action, resource: arnOfUrl(body['QueueUrl'], queues), leadingKeys: [] }];
+}
+
+/** Each entry names its bus; without a name it is the default one. */
+function busActions(operation: string, { Entries = [] }: Body): RequestedAction[] {
+  return (Entries as readonly { readonly EventBusName?: string }[]).map(({ EventBusName }) => ({
+    action: `events:${operation}`,
+    resource: eventBusArn(EventBusName),
+    leadingKeys: [],
+  }));
 }
 
 function arnOfUrl(url: unknown, queues: Named['queues']): string {

@@ -3,7 +3,7 @@
  * here, with its input and output. Item sizes before and after a write are looked up beside the
  * measured client, so that updates and statements, which do not carry their item, are counted by the same rules.
  */
-import { TABLE } from '../../../functions/dynamodb/table.ts';
+import { INDEXES } from '../../../functions/dynamodb/table.ts';
 import { itemBytes, type StoredItem } from './attribute-bytes.ts';
 import { countJson } from './json-text.ts';
 import { latencyOf } from './latency.ts';
@@ -21,8 +21,6 @@ export interface Metered {
   // oxlint-disable-next-line typescript/no-explicit-any -- every client has a stack of its own type
   readonly middlewareStack: { add(middleware: any, options: any): void };
 }
-
-const INDEXES = [TABLE.importsByCompany, TABLE.openImports];
 
 export class Meter {
   #tally: Tally | undefined;

@@ -5,7 +5,7 @@ import type { StoredItem } from './attribute-bytes.ts';
 
 /** An item of exactly this many bytes. */
 const sized = (bytes: number): StoredItem => ({ a: { S: 'x'.repeat(bytes - 1) } });
-const INDEX = { partitionKey: 'open', sortKey: 'due' };
+const INDEX = { partitionKey: 'open', sortKey: 'due', holds: ['shown'] };
 const indexed = (due: string): StoredItem => ({ open: { S: 'open' }, due: { S: due } });
 
 describe('write units', () => {
@@ -24,12 +24,14 @@ describe('write units', () => {
     expect([undefined, sized(1500)].map(failedWriteUnits)).toEqual([1, 2]);
   });
 
-  it('of an index are one for an entry in or out, two for one that moves, none for one that stays', () => {
+  it('of an index are one for an entry in, out or changed, two for one that moves, none for one that stays', () => {
     const units = (before?: StoredItem, after?: StoredItem) => indexUnits(before, after, [INDEX]);
     expect(units(undefined, indexed('1'))).toBe(1);
     expect(units(indexed('1'), { open: { S: 'open' } })).toBe(1);
     expect(units(indexed('1'), indexed('2'))).toBe(2);
     expect(units(indexed('1'), { ...indexed('1'), more: { S: 'more' } })).toBe(0);
+    expect(units(indexed('1'), { ...indexed('1'), shown: { S: 'now' } })).toBe(1);
+    expect(units(sized(10), { ...sized(10), shown: { S: 'now' } })).toBe(0);
     expect(units(undefined, sized(10))).toBe(0);
   });
 });

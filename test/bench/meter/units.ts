@@ -7,10 +7,11 @@ import { itemBytes, type StoredItem } from './attribute-bytes.ts';
 export const WRITE_UNIT_BYTES = 1024;
 export const READ_UNIT_BYTES = 4096;
 
-/** Key attributes of a secondary index; the indexes of the table hold keys alone. */
+/** Key attributes of a secondary index, and what its entries hold beside them. */
 export interface IndexKeys {
   readonly partitionKey: string;
   readonly sortKey: string;
+  readonly holds: readonly string[];
 }
 
 /** A write costs its larger side, before or after, in whole kilobytes, and at least one unit. */
@@ -23,7 +24,7 @@ export function failedWriteUnits(existing: StoredItem | undefined): number {
   return atLeastOne(itemBytes(existing) / WRITE_UNIT_BYTES);
 }
 
-/** Each index pays for an entry put or taken out; an entry whose key changes is both. */
+/** Each index pays for an entry put, changed or taken out; an entry whose key changes is put and taken out. */
 export function indexUnits(
   before: StoredItem | undefined,
   after: StoredItem | undefined,
@@ -31,7 +32,7 @@ export function indexUnits(
 ): number {
   return indexes.reduce((sum, index) => {
     const [was, is] = [entryOf(before, index), entryOf(after, index)];
-    if (was === is) return sum;
+    if (was === is) return sum + (was === undefined || heldBy(before, index) === heldBy(after, index) ? 0 : 1);
     return sum + (was === undefined ? 0 : 1) + (is === undefined ? 0 : 1);
   }, 0);
 }
@@ -44,6 +45,10 @@ export function readUnits(bytes: number, strong: boolean): number {
 function entryOf(item: StoredItem | undefined, { partitionKey, sortKey }: IndexKeys): string | undefined {
   const [partition, sort] = [item?.[partitionKey]?.S, item?.[sortKey]?.S];
   return partition === undefined || sort === undefined ? undefined : JSON.stringify([partition, sort]);
+}
+
+function heldBy(item: StoredItem | undefined, { holds }: IndexKeys): string {
+  return JSON.stringify(holds.map((name) => item?.[name]));
 }
 
 const atLeastOne = (units: number): number => Math.max(1, Math.ceil(units));

@@ -67,7 +67,11 @@ function processed(import_id: string, sent: typeof records): Import {
     status: 'partial_success',
     dry_run: false,
     created_at: '2026-01-01T00:00:00.000Z',
+    created_by: 1,
+    run_id: null,
     completed_at: '2026-01-01T00:00:00.000Z',
+    cancelled_at: null,
+    reverted_at: null,
     counts: { total, processed: total, succeeded: total - failed, failed, with_warnings: 0 },
     records: sent.map(({ external_record_id, bad }, index) => ({
       index,

@@ -62,7 +62,11 @@ const OPEN: ImportItem = {
   dry_run: false,
   status: 'processing',
   created_at: ago(1),
+  created_by: 1,
+  run_id: null,
   completed_at: null,
+  cancelled_at: null,
+  reverted_at: null,
   total: 1,
   fingerprint: 'f',
   attempt_id: 'a',
@@ -106,15 +110,17 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
   return { imports, progress } as unknown as Services['stores'];
 }
 
+const events = { send: async () => undefined };
+
 async function watching(telemetry: Telemetry, items: readonly ImportItem[]): Promise<void> {
-  await watch({}, { clock, telemetry, queue: { send: async () => undefined }, stores: stores(items) });
+  await watch({}, { clock, telemetry, queue: { send: async () => undefined }, events, stores: stores(items) });
 }
 
 async function delivering(telemetry: Telemetry, times: number, readChunk: () => Promise<unknown>): Promise<void> {
   const body = JSON.stringify({ company_id: 'acme', import_id: 'i-1', chunk: 0, payload_hash: 'h' });
   const attributes = { ApproximateReceiveCount: '2' };
   const Records = Array.from({ length: times }, (_, at) => ({ messageId: String(at), body, attributes }));
-  const services = { clock, telemetry, stores: stores([OPEN], readChunk) };
+  const services = { clock, telemetry, events, stores: stores([OPEN], readChunk) };
   await processChunks({ Records } as unknown as SQSEvent, CONTEXT, services);
 }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { importWithoutRecords } from '../../../functions/imports/import-item.ts';
+import type { ImportFilter, ImportPosition } from '../../../functions/imports/import-lists.ts';
 import type { Stores } from '../../../functions/services/services.ts';
-import { freshCompany, IMPORT_ID, importItem, plan, SUMMARY } from '../samples.ts';
+import type { ImportItem, ImportStatus } from '../../../functions/shared/model.ts';
+import { AT, freshCompany, IMPORT_ID, importItem, plan, SUMMARY } from '../samples.ts';
 
 const LATER = '2026-01-02T04:00:00.000Z';
 const chunk = { first_index: 0, records: [{ a: '\ud800' }, 7, null], duplicates: [1], oversized: [] };
@@ -13,6 +16,8 @@ export function importStoreContract(stores: () => Stores): void {
     await stores().imports.commit(item);
     return item;
   };
+
+  const ended = (item: ImportItem, status: ImportStatus) => stores().imports.settle({ ...item, status }, LATER);
 
   const open = async (company: string, due_before?: string) => {
     const seen: string[] = [];
@@ -84,11 +89,10 @@ export function importStoreContract(stores: () => Stores): void {
     });
 
     it('changes nothing about a terminal import, and returns it', async () => {
-      const { company_id } = await created();
-      await stores().imports.settle(company_id, IMPORT_ID, 'success', LATER);
+      const { company_id, ...rest } = await created();
+      await ended({ company_id, ...rest }, 'success');
       const item = await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY, LATER);
       expect(item).toMatchObject({ status: 'success', summaries: {} });
-      expect(item).not.toHaveProperty('due_at');
     });
 
     it('creates no import', async () => {
@@ -100,32 +104,34 @@ export function importStoreContract(stores: () => Stores): void {
 
   describe('settle', () => {
     it('ends an import once, and every racer sees the one end', async () => {
-      const { company_id } = await created();
-      const ends = ['success', 'error', 'partial_success'] as const;
-      const ended = await Promise.all(
-        ends.map((status) => stores().imports.settle(company_id, IMPORT_ID, status, LATER)),
-      );
-      expect(ended.filter(({ settled }) => settled)).toHaveLength(1);
-      expect(new Set(ended.map(({ item }) => item.status)).size).toBe(1);
-      expect(ended[0]?.item).toMatchObject({ completed_at: LATER });
-      expect(ended[0]?.item).not.toHaveProperty('due_at');
+      const item = await created();
+      const statuses = ['success', 'error', 'partial_success'] as const;
+      const ends = await Promise.all(statuses.map((status) => ended(item, status)));
+      expect(ends.filter(({ settled }) => settled)).toHaveLength(1);
+      expect(new Set(ends.map((each) => each.item.status)).size).toBe(1);
+      expect(ends[0]?.item).toMatchObject({ completed_at: LATER });
     });
 
     it('leaves a dry run alone', async () => {
-      const { company_id } = await created({ dry_run: true, status: 'validated' });
-      const { settled, item } = await stores().imports.settle(company_id, IMPORT_ID, 'error', LATER);
+      const { settled, item } = await ended(await created({ dry_run: true, status: 'validated' }), 'error');
       expect({ settled, status: item.status }).toEqual({ settled: false, status: 'validated' });
     });
   });
 
   describe('the watchdog', () => {
-    it('finds open imports that are due, until they settle', async () => {
-      const { company_id, due_at = '' } = await created();
+    it('finds open imports that are due, until they have ended and are closed', async () => {
+      const item = await created();
+      const { company_id, due_at = '' } = item;
       expect(await open(company_id, '2026-01-02T03:05:05.677Z')).toEqual([]);
       expect(await open(company_id, due_at)).toEqual([company_id]);
       expect(await open(company_id)).toEqual([company_id]);
-      await stores().imports.settle(company_id, IMPORT_ID, 'success', LATER);
+      await stores().imports.close(item);
+      expect(await open(company_id)).toEqual([company_id]);
+      await ended(item, 'success');
+      expect(await open(company_id)).toEqual([company_id]);
+      await stores().imports.close(item);
       expect(await open(company_id)).toEqual([]);
+      expect(await stores().imports.read(company_id, IMPORT_ID)).not.toHaveProperty('due_at');
     });
 
     it('lists the oldest due first', async () => {
@@ -151,7 +157,7 @@ export function importStoreContract(stores: () => Stores): void {
 
     it('counts no re-send of a terminal import', async () => {
       const item = await created();
-      await stores().imports.settle(item.company_id, IMPORT_ID, 'success', LATER);
+      await ended(item, 'success');
       expect(await stores().imports.countResend(item, LATER)).toBe(false);
     });
 
@@ -230,20 +236,83 @@ export function importStoreContract(stores: () => Stores): void {
           ),
         ),
       );
-      const first = await stores().imports.list(company_id, 2);
-      const second = await stores().imports.list(company_id, 2, first.at(-1));
-      const third = await stores().imports.list(company_id, 2, second.at(-1));
-      expect([first, second, third].map((page) => page.map(({ import_id }) => import_id))).toEqual([
-        ['e', 'd'],
-        ['c', 'b'],
-        ['a'],
+      const pages = [];
+      let after: ImportPosition | undefined;
+      do {
+        const { items, searchedTo } = await stores().imports.list(company_id, 2, {}, after);
+        pages.push(items.map(({ import_id }) => import_id));
+        after = searchedTo;
+      } while (after);
+      expect(pages).toEqual([['e', 'd'], ['c', 'b'], ['a']]);
+    });
+
+    it('shows imports as they are now, and what has ended from its entry alone', async () => {
+      const item = await created({ run_id: 'r', summaries: { 0: SUMMARY } });
+      const { company_id } = item;
+      const list = async () => (await stores().imports.list(company_id, 10)).items;
+      expect(await list()).toEqual([importWithoutRecords(item)]);
+      const { item: terminal } = await ended(item, 'error');
+      expect(await list()).toEqual([importWithoutRecords(terminal)]);
+    });
+
+    it('narrows to a status, a run and a time, each from an index', async () => {
+      const company_id = freshCompany();
+      const day = (n: number) => `2026-01-0${n}T00:00:00.000Z`;
+      const put = (import_id: string, n: number, overrides: Partial<ImportItem>) =>
+        stores().imports.commit(importItem(company_id, { import_id, created_at: day(n), ...overrides }));
+      await put('a', 1, { status: 'success', run_id: 'x' });
+      await put('b', 2, { status: 'error', run_id: 'x#y' });
+      await put('c', 3, { status: 'error', run_id: 'x' });
+      await put('d', 4, { status: 'processing', run_id: 'x' });
+      const found = async (filter: ImportFilter) =>
+        (await stores().imports.list(company_id, 9, filter)).items.map(({ import_id }) => import_id).join('');
+      expect(await found({ status: 'error' })).toBe('cb');
+      expect(await found({ run_id: 'x' })).toBe('dca');
+      expect(await found({ run_id: 'x', status: 'error' })).toBe('c');
+      expect(await found({ created_since: day(2), created_before: day(4) })).toBe('cb');
+      expect(await found({ run_id: 'x', created_since: day(3) })).toBe('dc');
+      expect(await found({ created_since: day(4), created_before: day(2) })).toBe('');
+      expect((await stores().imports.importsOfRun(company_id, 'x')).map(({ import_id }) => import_id)).toEqual([
+        'a',
+        'c',
+        'd',
       ]);
     });
 
-    it('shows items as they are now', async () => {
-      const { company_id } = await created();
-      await stores().imports.settle(company_id, IMPORT_ID, 'error', LATER);
-      expect(await stores().imports.list(company_id, 10)).toMatchObject([{ status: 'error', completed_at: LATER }]);
+    it('ends a page after 25 imports that are processing, and goes on from there', async () => {
+      const company_id = freshCompany();
+      const ids = Array.from({ length: 30 }, (_, i) => `i${i + 10}`);
+      await Promise.all(ids.map((import_id) => stores().imports.commit(importItem(company_id, { import_id }))));
+      const first = await stores().imports.list(company_id, 30);
+      expect(first.items).toHaveLength(25);
+      const second = await stores().imports.list(company_id, 30, {}, first.searchedTo);
+      expect([...first.items, ...second.items].map(({ import_id }) => import_id)).toEqual(ids.toReversed());
+      expect(second.searchedTo).toBeUndefined();
+    });
+  });
+
+  describe('runs', () => {
+    it('are listed once, by their first import, newest first', async () => {
+      const company_id = freshCompany();
+      const { imports } = stores();
+      const [first, second] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
+      await imports.putRun(company_id, 'a#1', first);
+      await imports.putRun(company_id, 'b', second);
+      await imports.putRun(company_id, 'a#1', second);
+      const newest = { run_id: 'b', created_at: second };
+      expect(await imports.listRuns(company_id, 1)).toEqual([newest]);
+      expect(await imports.listRuns(company_id, 2, newest)).toEqual([{ run_id: 'a#1', created_at: first }]);
+    });
+  });
+
+  describe('cancel', () => {
+    it('is noted once, while the import is open', async () => {
+      const item = await created();
+      expect(await stores().imports.cancel(item, AT, LATER)).toMatchObject({ cancelled_at: AT, due_at: LATER });
+      expect(await stores().imports.cancel(item, LATER, AT)).toMatchObject({ cancelled_at: AT, due_at: LATER });
+      const other = await created();
+      await ended(other, 'success');
+      expect(await stores().imports.cancel(other, AT, LATER)).toMatchObject({ cancelled_at: null, status: 'success' });
     });
   });
 }

@@ -84,9 +84,20 @@ function comparison(tokens: Tokens): Predicate {
   if (tokens.skip('ATTRIBUTE_NOT_EXISTS')) return existence(tokens, false);
   if (tokens.skip('ATTRIBUTE_EXISTS')) return existence(tokens, true);
   const left = operand(tokens.take());
-  const compare = comparator(tokens.take());
+  const operator = tokens.take();
+  if (operator.toUpperCase() === 'BETWEEN') return range(left, tokens);
+  const compare = comparator(operator);
   const right = operand(tokens.take());
   return (item, bindings) => compare(left(item, bindings), right(item, bindings));
+}
+
+function range(value: Operand, tokens: Tokens): Predicate {
+  const from = operand(tokens.take());
+  tokens.take('AND');
+  const to = operand(tokens.take());
+  const inOrder = comparator('<=');
+  return (item, bindings) =>
+    inOrder(from(item, bindings), value(item, bindings)) && inOrder(value(item, bindings), to(item, bindings));
 }
 
 function existence(tokens: Tokens, wanted: boolean): Predicate {

@@ -1,23 +1,22 @@
-/** Query of the table or of one of its indexes, as the store writes it: a partition, at most one bound on the sort key. */
+/** Query of the table or of one of its indexes, as the store writes it: a partition, bounds on the sort key, a filter. */
 import { conditionOf, order } from './expressions.ts';
+import type { Predicate } from './expressions.ts';
 import type { Attributes, MemoryTable } from './memory-table.ts';
-import { TABLE } from '../../../functions/dynamodb/table.ts';
+import { INDEXES, TABLE } from '../../../functions/dynamodb/table.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 interface Index {
   readonly partitionKey: string;
   readonly sortKey: string;
+  /** What its entries hold beside the keys. */
+  readonly holds?: readonly string[];
 }
 
-const INDEXES: Readonly<Record<string, Index>> = {
-  [TABLE.importsByCompany.name]: TABLE.importsByCompany,
-  [TABLE.openImports.name]: TABLE.openImports,
-};
 const TABLE_KEYS: Index = { partitionKey: TABLE.partitionKey, sortKey: TABLE.sortKey };
 
 export function queryPage(input: Input, table: MemoryTable, asOfMs?: number) {
   const name = input['IndexName'] as string | undefined;
-  const index = name === undefined ? TABLE_KEYS : (INDEXES[name] ?? TABLE_KEYS);
+  const index = name === undefined ? TABLE_KEYS : (INDEXES.find((each) => each.name === name) ?? TABLE_KEYS);
   const holds = conditionOf(String(input['KeyConditionExpression']));
   const bindings = {
     names: input['ExpressionAttributeNames'] as Record<string, string>,
@@ -32,11 +31,17 @@ export function queryPage(input: Input, table: MemoryTable, asOfMs?: number) {
   const limit = (input['Limit'] as number | undefined) ?? after.length;
   const page = after.slice(0, limit);
   const last = page.at(-1);
-  const shown = name === undefined ? page : page.map((item) => keysOf(item, index));
+  const wanted = filterOf(input);
+  const matching = page.filter((item) => wanted(item, bindings));
+  const shown = name === undefined ? matching : matching.map((item) => entryOf(item, index));
   // Like the service, which does not look beyond the limit: a full page has a key to go on from.
   return page.length === limit && limit > 0 && input['Limit'] !== undefined && last !== undefined
     ? { Items: shown, LastEvaluatedKey: keysOf(last, index) }
     : { Items: shown };
+}
+
+function filterOf({ FilterExpression }: { readonly FilterExpression?: unknown }): Predicate {
+  return typeof FilterExpression === 'string' ? conditionOf(FilterExpression) : () => true;
 }
 
 function compare(a: Attributes, b: Attributes, { sortKey }: Index): number {
@@ -48,6 +53,11 @@ function startAfter(items: readonly Attributes[], input: Input, index: Index): r
   if (start === undefined) return items;
   const direction = input['ScanIndexForward'] === false ? -1 : 1;
   return items.filter((item) => compare(item, start, index) * direction > 0);
+}
+
+function entryOf(item: Attributes, index: Index): Attributes {
+  const held = (index.holds ?? []).filter((name) => item[name] !== undefined).map((name) => [name, item[name]]);
+  return { ...keysOf(item, index), ...Object.fromEntries(held) };
 }
 
 function keysOf(item: Attributes, { partitionKey, sortKey }: Index): Attributes {

@@ -26,7 +26,7 @@ const engine: LocalEngine = {
 };
 
 beforeAll(async () => {
-  proxy = await startAuthorisingProxy({ dynamodb: engine, kms: engine, sqs: engine }, (call) => {
+  proxy = await startAuthorisingProxy({ dynamodb: engine, events: engine, kms: engine, sqs: engine }, (call) => {
     seen.push(call);
     return isUp;
   });
@@ -81,7 +81,7 @@ describe('a caller', () => {
   });
 
   it('of another start is refused', async () => {
-    const other = await startAuthorisingProxy({ dynamodb: engine, kms: engine, sqs: engine });
+    const other = await startAuthorisingProxy({ dynamodb: engine, events: engine, kms: engine, sqs: engine });
     const { accessKeyId } = other.operator.credentials;
     await other.stop();
     await expect(get('mine#1', accessKeyId)).rejects.toMatchObject({ name: 'UnrecognizedClientException' });

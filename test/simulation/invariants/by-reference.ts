@@ -5,7 +5,7 @@ import type { SourceProgress, ReferenceWorld } from '../../reference/world.ts';
 import { heights, storedCourse, type History } from '../history.ts';
 import { COURSE_MAPPINGS, COURSES, learnerKey, USER_MAPPINGS, USERS } from '../world.ts';
 import type { Finished, FinishedImport } from './finished.ts';
-import { isOurFault } from './results.ts';
+import { isUndecided } from './results.ts';
 
 export const REFERENCE_WORLD: ReferenceWorld = {
   users: USERS.map(({ user_id, email, license }) => ({ user_id, email, active: license === 'active' })),
@@ -63,7 +63,7 @@ const UNCERTAIN = 'native_progress_kept';
 export function checkAgainstReference({ item, results, sent }: FinishedImport, history: History): void {
   for (const [at, expected] of referenceBatch(sent, REFERENCE_WORLD, item.created_at).entries()) {
     const result = results[at];
-    if (result === undefined || isOurFault(result)) continue;
+    if (result === undefined || isUndecided(result)) continue;
     const [is, due] = [verdictOf(result, UNCERTAIN), referenceVerdict(expected, UNCERTAIN)];
     if (is !== due) history.violate(`record ${item.import_id}#${at}: ${is}, ${due} by the rules`);
   }

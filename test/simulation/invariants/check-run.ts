@@ -2,6 +2,7 @@
 import { checkAgainstReference } from './by-reference.ts';
 import { checkAnswers } from './answers.ts';
 import { checkConvergence } from './convergence.ts';
+import { checkBindings, checkEvents } from './events.ts';
 import { type Finished, type FinishedImport, finishedImports } from './finished.ts';
 import { checkProgress, checkResults } from './results.ts';
 
@@ -14,6 +15,8 @@ export async function checkRun(run: Finished): Promise<void> {
     if (!one.item.dry_run) checkProgress(one, run);
   }
   checkAnswers(history, imports);
+  checkEvents(run, imports);
+  checkBindings(run, imports);
   checkAbandoning(run, imports);
   if (run.workload.settledPairs) for (const one of imports) checkAgainstReference(one, history);
   if (history.violations.length === 0 && simulation.seed % 3 === 0) await checkConvergence(run, imports);

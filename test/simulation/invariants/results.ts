@@ -27,7 +27,7 @@ function checkRepeats({ results, sent }: FinishedImport, violate: (what: string)
     const id = (record as { external_record_id?: unknown } | null)?.external_record_id;
     const code = results[at]?.errors[0]?.error_code;
     const isRepeat = typeof id === 'string' && seen.has(id);
-    if (isRepeat && code !== 'duplicate_external_record_id' && code !== 'processing_failed')
+    if (isRepeat && !['duplicate_external_record_id', 'processing_failed', 'import_cancelled'].includes(code ?? ''))
       violate(`record ${at} repeats an id`);
     seen.add(id);
   }
@@ -45,12 +45,19 @@ function checkStatus({ item, results }: FinishedImport, violate: (what: string) 
 export const isOurFault = ({ errors }: RecordResult): boolean =>
   errors.some(({ error_code }) => error_code === 'processing_failed');
 
+const wasCancelled = ({ errors }: RecordResult): boolean =>
+  errors.some(({ error_code }) => error_code === 'import_cancelled');
+
+/** The rules have no say in what was never decided. */
+export const isUndecided = (result: RecordResult): boolean => isOurFault(result) || wasCancelled(result);
+
 function checkRecord({ item, sent }: FinishedImport, result: RecordResult, history: History): void {
   const name = `${item.import_id}#${result.index}`;
   const violate = (what: string) => history.violate(`record ${name} (${result.outcome ?? result.status}): ${what}`);
   const id = (sent[result.index] as { external_record_id?: unknown } | null)?.external_record_id;
   if (typeof id === 'string' && result.external_record_id !== id) violate('another external_record_id');
   if (isOurFault(result)) return;
+  if (wasCancelled(result) && item.cancelled_at === null) violate('nobody cancelled its import');
   const own = history.contributions.get(name)?.what;
   checkWriting(result, own, violate);
   if (result.status === 'success') checkOutcome({ item, result }, history, violate);

@@ -1,0 +1,31 @@
+import { tokenVerifier } from '../auth/verify-token.ts';
+import { importOperation } from '../http/operations.ts';
+import type { ImportOperation } from '../http/types.ts';
+import { cancelImport } from '../imports/cancel.ts';
+import { sqsChunkQueue } from '../imports/chunk-queue.ts';
+import { accountEventBus } from '../imports/event-bus.ts';
+import { RETRY_AFTER, importPath, importResource, readResults } from '../imports/results.ts';
+import { METRIC } from '../runtime/metric-names.ts';
+import { liveServices } from '../services/services.ts';
+import type { ServicesWith } from '../services/services.ts';
+
+/**
+ * `POST …/progress/imports/{import_id}/cancel` (§4.9): 202 with the import, which ends soon; 200 with its results where it had
+ * ended already.
+ */
+export const cancel: ImportOperation<ServicesWith<'verifier' | 'queue' | 'events'>> = async (request, services) => {
+  const item = request.import;
+  if (item.status !== 'processing') {
+    const results = (await readResults(item, services)).map(({ result }) => result);
+    return { statusCode: 200, body: importResource(item, results) };
+  }
+  const { cancelled_at } = await cancelImport(item, services);
+  services.telemetry.count(METRIC.importsCancelled);
+  const headers = { ...RETRY_AFTER, location: importPath(item) };
+  return { statusCode: 202, headers, body: importResource({ ...item, cancelled_at }, []) };
+};
+
+export const handler = importOperation(
+  cancel,
+  liveServices({ queue: sqsChunkQueue, events: accountEventBus, verifier: tokenVerifier }),
+);

@@ -1,0 +1,47 @@
+/** The account's event bus (§4.9). An event that is sent again has the same `event_id`. */
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { contentHash } from './identity.ts';
+import { ENV, variable } from '../runtime/environment.ts';
+import type { Environment } from '../runtime/environment.ts';
+import { dependencyFault } from '../runtime/faults.ts';
+import { EVENT_SOURCE } from '../shared/codes.ts';
+import type { EventType } from '../shared/codes.ts';
+import type { ImportSummary } from '../shared/model.ts';
+
+export interface ImportEvent {
+  readonly type: EventType;
+  readonly import: ImportSummary;
+}
+
+export type EventBus = ReturnType<typeof eventBus>;
+
+/** The default bus of the account. */
+export function accountEventBus(environment: Environment): EventBus {
+  return eventBus({ client: new EventBridgeClient({}), stage: variable(environment, ENV.stage) });
+}
+
+const DEPENDENCY = 'The event bus';
+
+export function eventBus({
+  client,
+  stage,
+}: {
+  readonly client: Pick<EventBridgeClient, 'send'>;
+  readonly stage: string;
+}) {
+  return {
+    /** Throws `TemporarilyUnavailable` where the bus throttles or is down. */
+    async send({ type, import: subject }: ImportEvent): Promise<void> {
+      const event_id = contentHash([type, subject.company_id, subject.import_id].join('\n'));
+      const entry = { Source: EVENT_SOURCE, DetailType: type, Detail: JSON.stringify({ event_id, stage, ...subject }) };
+      const { FailedEntryCount = 0, Entries = [] } = await client
+        .send(new PutEventsCommand({ Entries: [entry] }))
+        .catch((error: unknown) => {
+          throw dependencyFault(error, DEPENDENCY);
+        });
+      if (FailedEntryCount > 0) {
+        throw dependencyFault(Object.assign(new Error(DEPENDENCY), { name: Entries[0]?.ErrorCode }), DEPENDENCY);
+      }
+    },
+  };
+}

@@ -1,0 +1,169 @@
+/** Lists of a company's imports and runs, newest first. They read indexes whose entries hold what is shown. */
+import { batchGet } from '../dynamodb/batches.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
+import { itemIsAbsent, putItem } from '../dynamodb/items.ts';
+import { query, queryPage } from '../dynamodb/queries.ts';
+import {
+  TABLE,
+  importKey,
+  importsListPartition,
+  importsListSort,
+  importsOfRunPartition,
+  importsOfStatusPartition,
+  runKey,
+  runsListPartition,
+} from '../dynamodb/table.ts';
+import { importWithoutRecords, unpackImport, unpackListed } from './import-item.ts';
+import type { Index } from '../dynamodb/table.ts';
+import type { ImportStatus, ImportSummary, Instant } from '../shared/model.ts';
+
+/** What a list of imports is narrowed to. `created_since` is included, `created_before` is not. */
+export interface ImportFilter {
+  readonly status?: ImportStatus | undefined;
+  readonly run_id?: string | undefined;
+  readonly created_since?: Instant | undefined;
+  readonly created_before?: Instant | undefined;
+}
+
+/** Where a list goes on: after this import. */
+export type ImportPosition = Pick<ImportSummary, 'created_at' | 'import_id'>;
+
+/** A run as it is listed: when its first import came. */
+export interface ListedRun {
+  readonly run_id: string;
+  readonly created_at: Instant;
+}
+
+/** Up to as many items as were asked for. `searchedTo`: there may be more, after this position. */
+interface Page<Listed, Position> {
+  readonly items: readonly Listed[];
+  readonly searchedTo?: Position;
+}
+
+const { importsByCompany, importsByRun, importsByStatus } = TABLE;
+
+/** Entries that one request searches for a status among the imports of a run. */
+const SEARCHED = 400;
+/** Imports that are processing are read themselves, strongly: their counts are nowhere else. A page ends after so many. */
+const PROCESSING_ON_A_PAGE = 25;
+const [FIRST, LAST] = ['0', '~'];
+
+export function importLists(database: Database) {
+  return {
+    /** Imports newest first, strictly after the position. Reads a bounded number of entries, whatever the filter matches. */
+    async list(
+      company_id: string,
+      limit: number,
+      filter: ImportFilter = {},
+      after?: ImportPosition,
+    ): Promise<Page<ImportSummary, ImportPosition>> {
+      const { index, partition, where } = listOf(company_id, filter);
+      const between = [filter.created_since ?? FIRST, filter.created_before ?? LAST] as const;
+      if (between[0] > between[1]) return { items: [] };
+      const { items: entries, last } = await queryPage(database, {
+        index,
+        partition,
+        where,
+        between,
+        newestFirst: true,
+        limit: where === undefined ? limit : SEARCHED,
+        after: after && entryKey(company_id, after, { index, partition }),
+      });
+      const found = upToProcessing(entries.slice(0, limit));
+      const isWhole = found.length === entries.length;
+      const items = await refreshed(database, found);
+      const end = isWhole ? last : found.at(-1);
+      return {
+        items: items.filter(({ status }) => filter.status === undefined || status === filter.status),
+        ...(end && { searchedTo: positionOf(end) }),
+      };
+    },
+
+    /** Every real import of a run. Reads 1 MB, about 2,500 imports, a request, and those that are processing themselves. */
+    async importsOfRun(company_id: string, run_id: string): Promise<ImportSummary[]> {
+      const partition = importsOfRunPartition(company_id, run_id);
+      const entries: Item[] = [];
+      for await (const entry of query(database, { index: importsByRun, partition })) entries.push(entry);
+      const real = entries.filter((entry) => entry['dry_run'] === false);
+      return refreshed(database, real);
+    },
+
+    /** Makes the run listed, if it is not yet. */
+    async putRun(company_id: string, run_id: string, created_at: Instant): Promise<void> {
+      const listed = {
+        [importsByCompany.partitionKey]: runsListPartition(company_id),
+        [importsByCompany.sortKey]: importsListSort(created_at, run_id),
+      };
+      await putItem(database, { ...runKey(company_id, run_id), ...listed, run_id }, itemIsAbsent);
+    },
+
+    /** Runs newest first, up to `limit`, strictly after the position. */
+    async listRuns(company_id: string, limit: number, after?: ListedRun): Promise<ListedRun[]> {
+      const partition = runsListPartition(company_id);
+      const { items } = await queryPage(database, {
+        index: importsByCompany,
+        partition,
+        newestFirst: true,
+        limit,
+        after: after && {
+          ...runKey(company_id, after.run_id),
+          [importsByCompany.partitionKey]: partition,
+          [importsByCompany.sortKey]: importsListSort(after.created_at, after.run_id),
+        },
+      });
+      return items.map((entry) => {
+        const sort = String(entry[importsByCompany.sortKey]);
+        const [created_at = ''] = sort.split('#', 1);
+        return { created_at, run_id: sort.slice(created_at.length + 1) };
+      });
+    },
+  };
+}
+
+interface List {
+  readonly index: Index;
+  readonly partition: string;
+  /** What the index does not know: it is searched for. */
+  readonly where?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The index that knows the filter best. */
+function listOf(company_id: string, { run_id, status }: ImportFilter): List {
+  if (run_id !== undefined) {
+    const partition = importsOfRunPartition(company_id, run_id);
+    return { index: importsByRun, partition, where: status === undefined ? undefined : { status } };
+  }
+  if (status !== undefined) return { index: importsByStatus, partition: importsOfStatusPartition(company_id, status) };
+  return { index: importsByCompany, partition: importsListPartition(company_id) };
+}
+
+function entryKey(company_id: string, { created_at, import_id }: ImportPosition, { index, partition }: List): Item {
+  return {
+    ...importKey(company_id, import_id),
+    [index.partitionKey]: partition,
+    [index.sortKey]: importsListSort(created_at, import_id),
+  };
+}
+
+function positionOf(entry: Item): ImportPosition {
+  const [created_at, import_id] = String(entry[importsByCompany.sortKey]).split('#') as [string, string];
+  return { created_at, import_id };
+}
+
+function upToProcessing(entries: readonly Item[]): readonly Item[] {
+  const processing = [...entries.entries()].filter(([, { status }]) => status === 'processing');
+  const last = processing[PROCESSING_ON_A_PAGE - 1];
+  return last === undefined ? entries : entries.slice(0, last[0] + 1);
+}
+
+/** The entries as they are listed; of imports that are processing, as they are now. */
+async function refreshed(database: Database, entries: readonly Item[]): Promise<ImportSummary[]> {
+  const processing = entries.filter(({ status }) => status === 'processing');
+  const keys = processing.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+  const items = keys.length === 0 ? [] : await batchGet(database, keys, true);
+  const now = new Map(items.flatMap((item) => (item === undefined ? [] : [[item['pk'], unpackImport(item)] as const])));
+  return entries.map((entry) => {
+    const item = now.get(entry['pk']);
+    return item === undefined ? unpackListed(entry) : importWithoutRecords(item);
+  });
+}

@@ -1,0 +1,89 @@
+/** What becomes of an import that is cancelled: before, while and after its chunks are done. Costs milliseconds. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cancelImport } from '../../functions/imports/cancel.ts';
+import { instant } from '../../functions/records/instants.ts';
+import { limitChunks } from '../kit/chunk-limits.ts';
+import { COMPANY_ID, IMPORT_ID, RECORDS, importWorld } from './world.ts';
+import type { ImportWorld } from './world.ts';
+
+const IDS = { company_id: COMPANY_ID, import_id: IMPORT_ID };
+const CANCELLED = 'import_cancelled';
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await importWorld();
+  limitChunks(1);
+});
+afterEach(() => limitChunks());
+
+it('an import that has not begun ends at once, and writes nothing', async () => {
+  await world.accept(RECORDS);
+  const item = await cancelImport(IDS, world.services);
+  expect(item).toMatchObject({ status: 'error', cancelled_at: instant(world.clock.now) });
+  expect(await world.outcomes()).toEqual([CANCELLED, CANCELLED, CANCELLED]);
+  await world.deliver();
+  expect(await world.progressOf()).toBeUndefined();
+  expect(await world.outcomes()).toEqual([CANCELLED, CANCELLED, CANCELLED]);
+});
+
+it('what was done stays done, and the rest is rejected', async () => {
+  await world.accept(RECORDS);
+  const [, ...later] = world.sent.splice(1);
+  await world.deliver();
+  world.sent.push(...later);
+  expect(await cancelImport(IDS, world.services)).toMatchObject({ status: 'partial_success' });
+  expect(await world.outcomes()).toEqual(['applied', CANCELLED, CANCELLED]);
+});
+
+it('a chunk that has begun is carried out whole, and ends the import', async () => {
+  await world.accept(RECORDS);
+  const setSummary = vi.spyOn(world.stores.imports, 'setSummary').mockRejectedValueOnce(new Error('died'));
+  await expect(world.deliver()).rejects.toThrow('died');
+  setSummary.mockRestore();
+  world.sent.length = 0;
+  expect(await cancelImport(IDS, world.services)).toMatchObject({ status: 'processing' });
+  expect(world.sent.map(({ chunk }) => chunk)).toEqual([0]);
+  await world.deliver();
+  expect(await world.outcomes()).toEqual(['applied', CANCELLED, CANCELLED]);
+  expect(await world.read()).toMatchObject({ status: 'partial_success' });
+});
+
+it('a message that comes between the mark and the end does not begin its chunk', async () => {
+  await world.accept(RECORDS);
+  const imports = { ...world.stores.imports };
+  vi.spyOn(world.stores.imports, 'cancel').mockImplementationOnce(async (...args) => {
+    const marked = await imports.cancel(...args);
+    await world.deliver();
+    return marked;
+  });
+  await cancelImport(IDS, world.services);
+  expect(await world.outcomes()).toEqual([CANCELLED, CANCELLED, CANCELLED]);
+});
+
+describe('repeating', () => {
+  it('changes nothing, also by two at once', async () => {
+    await world.accept(RECORDS);
+    const ends = await Promise.all([cancelImport(IDS, world.services), cancelImport(IDS, world.services)]);
+    world.clock.now += 1_000;
+    const again = await cancelImport(IDS, world.services);
+    expect(again).toEqual(await world.read());
+    expect(ends.map(({ cancelled_at }) => cancelled_at)).toEqual([again.cancelled_at, again.cancelled_at]);
+    expect(again.status).toBe('error');
+  });
+
+  it('of an import that has ended leaves it as it is', async () => {
+    await world.accept(RECORDS);
+    await world.deliver();
+    const before = await world.read();
+    expect(await cancelImport(IDS, world.services)).toEqual(before);
+    expect(before.cancelled_at).toBeNull();
+  });
+});
+
+it('the watchdog ends a cancelled import whose messages are lost', async () => {
+  await world.accept(RECORDS);
+  await world.stores.imports.cancel(IDS, instant(world.clock.now), instant(world.clock.now));
+  world.sent.length = 0;
+  expect(await world.watch()).toEqual(['resent']);
+  await world.deliver();
+  expect(await world.outcomes()).toEqual([CANCELLED, CANCELLED, CANCELLED]);
+});

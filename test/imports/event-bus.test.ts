@@ -1,0 +1,82 @@
+/** What is told when an import ends: one event at least, also after a fault between the end and the event. Milliseconds. */
+import type { PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { describe, expect, it, vi } from 'vitest';
+import { eventBus } from '../../functions/imports/event-bus.ts';
+import type { ImportEvent } from '../../functions/imports/event-bus.ts';
+import { importWithoutRecords } from '../../functions/imports/import-item.ts';
+import { importItem } from '../dynamodb/samples.ts';
+import { MINUTE, RECORDS, importWorld } from './world.ts';
+
+const ENDED: ImportEvent = {
+  type: 'Import Ended',
+  import: importWithoutRecords(importItem('acme', { status: 'success' })),
+};
+
+function busOver(answer: () => unknown) {
+  const sent: PutEventsCommand[] = [];
+  const client = {
+    send: async (command: PutEventsCommand) => {
+      sent.push(command);
+      return answer();
+    },
+  };
+  return { sent, bus: eventBus({ client: client as never, stage: 'sandbox' }) };
+}
+
+describe('an event', () => {
+  it('holds the import without its records, its stage, and the same id if it is sent again', async () => {
+    const { sent, bus } = busOver(() => ({ FailedEntryCount: 0 }));
+    await bus.send(ENDED);
+    await bus.send(ENDED);
+    await bus.send({ ...ENDED, type: 'Import Reverted' });
+    const entries = sent.map(({ input }) => input.Entries?.[0]);
+    const details = entries.map((entry) => JSON.parse(entry?.Detail ?? ''));
+    expect(entries[0]).toMatchObject({ Source: 'course-progress-migration', DetailType: 'Import Ended' });
+    expect(details[0]).toEqual({ event_id: expect.any(String), stage: 'sandbox', ...ENDED.import });
+    expect(details[1]).toEqual(details[0]);
+    expect(details[2].event_id).not.toBe(details[0].event_id);
+  });
+
+  it('that the bus refuses for now is temporarily unavailable', async () => {
+    const refused = busOver(() => ({ FailedEntryCount: 1, Entries: [{ ErrorCode: 'ThrottlingException' }] }));
+    await expect(refused.bus.send(ENDED)).rejects.toMatchObject({ name: 'TemporarilyUnavailable' });
+    const down = busOver(() => {
+      throw Object.assign(new Error('down'), { name: 'InternalException' });
+    });
+    await expect(down.bus.send(ENDED)).rejects.toMatchObject({ name: 'TemporarilyUnavailable' });
+  });
+});
+
+describe('an import that ends', () => {
+  it('is told once, after its end can be read', async () => {
+    const world = await importWorld();
+    const send = vi.spyOn(world.services.events, 'send').mockImplementation(async ({ import: told }) => {
+      expect(importWithoutRecords(await world.read())).toEqual(told);
+    });
+    await world.accept(RECORDS);
+    await world.deliver();
+    expect(send).toHaveBeenCalledTimes(1);
+    expect(await world.watch(true)).toEqual([]);
+  });
+
+  it('is told by the watchdog where the bus was down, and by no other run after that', async () => {
+    const world = await importWorld();
+    vi.spyOn(world.services.events, 'send').mockRejectedValueOnce(new Error('down'));
+    await world.accept(RECORDS);
+    await world.deliver();
+    expect(world.events).toEqual([]);
+    world.clock.now += MINUTE;
+    await world.watch();
+    expect(world.events).toEqual([{ type: 'Import Ended', import: importWithoutRecords(await world.read()) }]);
+    world.clock.now += MINUTE;
+    await world.watch();
+    expect(world.events).toHaveLength(1);
+  });
+
+  it('is not told if it is a dry run', async () => {
+    const world = await importWorld();
+    await world.accept(RECORDS, { dry_run: true });
+    expect(await world.watch(true)).toEqual([]);
+    expect(world.events).toEqual([]);
+  });
+});

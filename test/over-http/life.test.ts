@@ -1,0 +1,130 @@
+/** The life of an import (§4.9): who sent it, the run that it is a part of, and how it is cancelled. On the shared local stack; costs seconds. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Admin, adminOf } from '../kit/api.ts';
+import { freshId, record } from '../kit/records.ts';
+
+let admin: Admin;
+beforeAll(async () => {
+  admin = await adminOf('life');
+});
+
+const send = (records: unknown[], run_id: unknown, dry_run = false) =>
+  admin.post('/progress/imports', { dry_run, run_id, records });
+const idsOf = (imports: readonly { readonly import_id: string }[]) => imports.map(({ import_id }) => import_id);
+
+describe('an import', () => {
+  it('says who sent it and which run it is a part of, wherever it is shown', async () => {
+    const run_id = freshId('run');
+    const { body, status } = await send([record('life')], run_id);
+    const shown = { run_id, cancelled_at: null, reverted_at: null };
+    expect([status, body]).toMatchObject([202, shown]);
+    expect(body.created_by).toEqual(expect.any(Number));
+    const { body: ended } = await admin.finished(body.import_id);
+    expect(ended).toMatchObject({ ...shown, created_by: body.created_by });
+    const { body: list } = await admin.get(`/progress/imports?run_id=${run_id}`);
+    expect(list.imports).toMatchObject([{ ...shown, import_id: body.import_id, counts: ended.counts }]);
+    expect((await send([record('life')], undefined, true)).body).toMatchObject({ run_id: null });
+  });
+
+  it.each(['', 7, 'x'.repeat(129), '\ud800', {}])('is refused with the run_id %j', async (run_id) => {
+    const { status, body } = await send([record('life')], run_id);
+    expect([status, body.errors[0].error_code, body.errors[0].field]).toEqual([400, 'invalid_request', 'run_id']);
+  });
+
+  it('is another payload with another run_id, and the same one with none or null', async () => {
+    const headers = { 'idempotency-key': freshId('key') };
+    const body = { dry_run: true, records: [{}] };
+    const first = await admin.post('/progress/imports', body, headers);
+    const again = await admin.post('/progress/imports', { ...body, run_id: null }, headers);
+    expect(again.body).toEqual(first.body);
+    expect((await admin.post('/progress/imports', { ...body, run_id: 'r' }, headers)).status).toBe(422);
+  });
+});
+
+describe('the list of imports', () => {
+  it('is narrowed by run, status and time together', async () => {
+    const run_id = `run/${freshId('of')} #1`;
+    const bad = record('life', { user: { email: 'nobody@life.test' } });
+    const good = (await send([record('life')], run_id)).body;
+    const failed = (await send([bad], run_id)).body;
+    for (const { import_id } of [good, failed]) await admin.finished(import_id);
+    const list = async (filter: string) =>
+      idsOf((await admin.get(`/progress/imports?run_id=${encodeURIComponent(run_id)}${filter}`)).body.imports);
+    expect(await list('')).toEqual([failed.import_id, good.import_id]);
+    expect(await list('&status=error')).toEqual([failed.import_id]);
+    expect(await list(`&created_since=${failed.created_at}`)).toEqual([failed.import_id]);
+    expect(await list(`&created_before=${failed.created_at}`)).toEqual([good.import_id]);
+    expect(await list('&created_since=2040-01-01')).toEqual([]);
+    expect(await list('&created_since=2040-01-01&created_before=2039-01-01')).toEqual([]);
+  });
+
+  it.each(['created_since=yesterday', 'created_before=', 'run_id=', `run_id=${'x'.repeat(129)}`])(
+    'refuses %s',
+    async (query) => {
+      const { status, body } = await admin.get(`/progress/imports?${query}`);
+      expect([status, body.errors[0].field]).toEqual([400, query.split('=')[0]]);
+    },
+  );
+});
+
+describe('a run', () => {
+  it('has the status and counts of all its real imports', async () => {
+    const run_id = freshId('run');
+    await send([record('life')], run_id, true);
+    expect((await admin.get(`/progress/runs/${run_id}`)).body.errors[0].error_code).toBe('run_not_found');
+    const good = (await send([record('life'), record('life')], run_id)).body;
+    const failed = (await send([record('life', { user: {} })], run_id)).body;
+    const ends = [(await admin.finished(good.import_id)).body, (await admin.finished(failed.import_id)).body];
+    const run = {
+      run_id,
+      company_id: 'life',
+      status: 'partial_success',
+      counts: { imports: 2, total: 3, processed: 3, succeeded: 2, failed: 1, with_warnings: 0 },
+      created_at: good.created_at,
+      completed_at: ends.map(({ completed_at }) => String(completed_at)).reduce((a, b) => (a > b ? a : b)),
+    };
+    expect((await admin.get(`/progress/runs/${run_id}`)).body).toEqual(run);
+    expect((await admin.get('/progress/runs?limit=1')).body.runs).toEqual([run]);
+    expect((await admin.post(`/progress/runs/${run_id}/cancel`, undefined)).body).toEqual(run);
+  });
+
+  it.each(['nope', 'x'.repeat(129), '%ED%A0%80'])('%s is run_not_found', async (id) => {
+    for (const answer of [
+      await admin.get(`/progress/runs/${id}`),
+      await admin.post(`/progress/runs/${id}/cancel`, undefined),
+    ]) {
+      expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'run_not_found']);
+    }
+  });
+});
+
+describe('cancelling', () => {
+  it('ends an import: each record is applied or import_cancelled, and none is unknown', async () => {
+    const records = Array.from({ length: 500 }, () => record('life'));
+    const { body: started } = await send(records, undefined);
+    const answer = await admin.post(`/progress/imports/${started.import_id}/cancel`, undefined);
+    expect([200, 202]).toContain(answer.status);
+    const { body } = await admin.finished(started.import_id);
+    const codes = new Set<string>(
+      body.records.map(
+        (each: { outcome: string; errors: { error_code: string }[] }) => each.outcome ?? each.errors[0]?.error_code,
+      ),
+    );
+    expect([...codes].filter((code) => !['applied', 'updated', 'import_cancelled'].includes(code))).toEqual([]);
+    const shown = answer.status === 202 ? { status: 'processing', records: [] } : body;
+    expect(answer.body).toMatchObject({ ...shown, cancelled_at: body.cancelled_at });
+    const again = await admin.post(`/progress/imports/${started.import_id}/cancel`, undefined);
+    expect([again.status, again.body]).toEqual([200, body]);
+  });
+
+  it('leaves an import that has ended as it is', async () => {
+    const { body } = await admin.importAndWait([record('life')]);
+    const answer = await admin.post(`/progress/imports/${body.import_id}/cancel`, undefined);
+    expect([answer.status, answer.body]).toEqual([200, body]);
+    expect(body.cancelled_at).toBeNull();
+  });
+
+  it.each(['nope', '0'.repeat(26)])('of %s is import_not_found', async (id) => {
+    expect((await admin.post(`/progress/imports/${id}/cancel`, undefined)).status).toBe(404);
+  });
+});

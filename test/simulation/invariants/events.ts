@@ -1,0 +1,34 @@
+/** Every end of a real import is told at least once, never before it can be read, and nothing is left to tell. */
+import type { Finished, FinishedImport } from './finished.ts';
+
+export function checkEvents({ simulation, stack }: Finished, imports: readonly FinishedImport[]): void {
+  const { history } = stack;
+  for (const { item } of imports) {
+    const violate = (what: string) => history.violate(`import ${item.import_id}: ${what}`);
+    const told = history.events.filter(({ what }) => what.import_id === item.import_id);
+    if (item.dry_run ? told.length > 0 : told.length === 0) violate(`${told.length} events`);
+    const end = history.terminals.get(item.import_id);
+    if (told.some(({ order }) => order < (end?.order ?? 0))) violate('its end was told before it could be read');
+    if (new Set(told.map(({ what }) => JSON.stringify(what))).size > 1) violate('its events differ');
+    if (told.some(({ what }) => what.status !== item.status)) violate('its event has another status');
+  }
+  for (const { pk, open_pk } of simulation.table.items()) {
+    if (open_pk !== undefined) history.violate(`${String(pk)} is still in the index of open imports`);
+  }
+}
+
+/** An id is bound by a record that is there, or by one that our own fault left half done. */
+export function checkBindings({ stack }: Finished, imports: readonly FinishedImport[]): void {
+  const { history } = stack;
+  const failed = new Set(
+    imports.flatMap(({ results }) =>
+      results.flatMap(({ external_record_id, errors }) =>
+        errors.some(({ error_code }) => error_code === 'processing_failed') ? [external_record_id] : [],
+      ),
+    ),
+  );
+  const written = new Set([...history.contributions.values()].map(({ what }) => what.external_record_id));
+  for (const id of history.identities.keys()) {
+    if (!written.has(id) && !failed.has(id)) history.violate(`${id} is bound by nothing`);
+  }
+}
