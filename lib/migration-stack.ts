@@ -36,14 +36,20 @@ export class MigrationStack extends Stack {
       issuer,
       audience: `${issuer}:api`,
     };
-    const http = new MigrationApi(this, 'Http', { bundles, shared, cors: settings.cors });
+    const http = new MigrationApi(this, 'Http', {
+      bundles,
+      shared,
+      stageName: settings.stage,
+      cors: settings.cors,
+      webAcl: settings.webAcl,
+    });
     const processing = new ChunkProcessing(this, 'Processing', { bundles, shared });
     if (sandboxData !== undefined) new SandboxData(this, 'SandboxData', { ...sandboxData, shared });
     const { alarms, dashboard } = new Observability(this, 'Observability', {
       email: settings.alarms,
       watched: {
         own: new StackMetrics(this.stackName),
-        api: http.api,
+        api: http.api.deploymentStage,
         login: http.functions.get('login') as BundledFunction,
         startImport: http.functions.get('start-import') as BundledFunction,
         processor: processing.processor,
@@ -54,7 +60,7 @@ export class MigrationStack extends Stack {
       },
     });
     this.#output({
-      BaseUrl: [http.api.apiEndpoint, 'Both base URLs of the interface'],
+      BaseUrl: [http.baseUrl, 'Both base URLs of the interface'],
       DashboardUrl: [dashboardUrl(this, dashboard.dashboardName), 'Are imports healthy?'],
       AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe the people on call'],
       TableName: [table.tableName, 'The one table'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isCompanyId } from '../functions/records/identifiers.ts';
 
-/** The settings of one deployment, from the CDK context: `-c company=acme -c stage=sandbox [-c data=FILE] [-c alarms=ADDRESS] [-c cors=ORIGINS] [-c signing-key=N]`. */
+/** The settings of one deployment, from the CDK context: `-c company=acme -c stage=sandbox [-c data=FILE] [-c alarms=ADDRESS] [-c cors=ORIGINS] [-c signing-key=N] [-c web-acl=own]`. */
 export interface Settings {
   readonly company: string;
   readonly stage: Stage;
@@ -13,6 +13,8 @@ export interface Settings {
   readonly cors?: readonly string[];
   /** Number of the signing key, from 1: the next number creates the next key. */
   readonly signingKey?: number;
+  /** `own`, or the ARN of a regional web ACL; default: none. */
+  readonly webAcl?: string;
 }
 
 export type Stage = 'sandbox' | 'production';
@@ -28,6 +30,7 @@ export function settingsFrom(context: (name: string) => unknown): Settings {
   const alarms = context('alarms');
   const cors = context('cors');
   const signingKey = context('signing-key');
+  const webAcl = context('web-acl');
   if (stage !== 'sandbox' && stage !== 'production') throw new Error('-c stage=… must be sandbox or production');
   return {
     company: companyFrom(context('company'), stage),
@@ -36,6 +39,7 @@ export function settingsFrom(context: (name: string) => unknown): Settings {
     ...(alarms === undefined ? {} : { alarms: address(alarms) }),
     ...(cors === undefined ? {} : { cors: originsFrom(cors) }),
     ...(signingKey === undefined ? {} : { signingKey: keyNumber(signingKey) }),
+    ...(webAcl === undefined ? {} : { webAcl: webAclFrom(webAcl) }),
   };
 }
 
@@ -63,6 +67,12 @@ function keyNumber(signingKey: unknown): number {
   const text = String(signingKey);
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
   throw new Error('-c signing-key=… must be a whole number from 1');
+}
+
+function webAclFrom(webAcl: unknown): string {
+  if (typeof webAcl === 'string' && /^(own|arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\/.+)$/.test(webAcl))
+    return webAcl;
+  throw new Error('-c web-acl=… must be own, or the ARN of a regional web ACL');
 }
 
 function dataFile(data: unknown, stage: Stage): string {

@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { gunzipSync, inflateSync } from 'node:zlib';
 import { setTimeout as pause } from 'node:timers/promises';
-import { httpEvent, requestTarget, sendResult } from './http-payload.ts';
+import type { SendGatewayResponse } from './gateway-responses.ts';
+import { isTooLargeForLambda, proxyEvent, requestTarget, sendResult } from './http-payload.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
 import { serveReferencePage } from './reference-page.ts';
 import type { RouteTable } from './route-table.ts';
 
-/** The limit of an HTTP API, in bytes. */
+/** The limit of a REST API, in bytes. */
 const LARGEST_BODY = 10 * 1024 * 1024;
 
 /** Time-outs for slow clients. */
@@ -29,17 +31,22 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
+export interface LocalApi {
+  readonly routes: RouteTable;
+  readonly refuse: SendGatewayResponse;
+}
+
 /**
- * Serves the routes on 127.0.0.1 as an HTTP API would, and the reference page.
+ * Serves the API on 127.0.0.1 as a REST API would, and the reference page.
  *
  * @throws StartupFault if the port is taken
  */
-export async function startHttpServer(port: number, routes: RouteTable): Promise<HttpServer> {
-  const server = createServer(TIMEOUTS, (request, response) => void serve(request, response, routes));
+export async function startHttpServer(port: number, api: LocalApi): Promise<HttpServer> {
+  const server = createServer(TIMEOUTS, (request, response) => void serve(request, response, api));
   // A client that asks first need not send a body that would be refused.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY) response.writeContinue();
-    void serve(request, response, routes);
+    void serve(request, response, api);
   });
   server.on('connect', (_request, socket) => endWith(socket, '405 Method Not Allowed'));
   server.on('clientError', refuseUnreadable);
@@ -69,21 +76,24 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, routes: RouteTable): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, { routes, refuse }: LocalApi): Promise<void> {
   const requestId = randomUUID();
   try {
     const body = await readBody(request);
     if (body === 'aborted') return;
-    if (body === 'too large') return refuseBody(request, response);
+    if (body === 'too large') return refuseBody(request, response, () => refuse(response, 'bodyTooLarge', requestId));
     const target = requestTarget(request.url ?? '/');
     if (await serveReferencePage(request.method ?? '', target.rawPath, response)) return;
     const match = routes.match(request.method ?? '', target.rawPath);
-    if (match === undefined) return sendGatewayError(response, 404, 'Not Found');
-    const result = await match.target.invoke(httpEvent(request, target, match, body, requestId));
-    sendResult(response, result, requestId);
+    if (match === undefined) return refuse(response, 'noRoute', requestId);
+    const content = uncompressed(body, request.headers['content-encoding']);
+    if (typeof content === 'string') return refuse(response, content, requestId);
+    const event = proxyEvent(request, target, match, content, requestId);
+    if (isTooLargeForLambda(event)) return refuse(response, 'bodyTooLarge', requestId);
+    sendResult(request, response, await match.target.invoke(event), requestId);
   } catch {
     // The function's log has the reason.
-    if (!response.headersSent) sendGatewayError(response, 500, 'Internal Server Error');
+    if (!response.headersSent) refuse(response, 'functionFailed', requestId);
   }
 }
 
@@ -110,19 +120,20 @@ function readBody(request: IncomingMessage): Promise<RequestBody> {
   });
 }
 
-/** An error of API Gateway itself, in its own format: not the service's envelope. */
-function sendGatewayError(response: ServerResponse, status: number, message: string): void {
-  for (const name of response.getHeaderNames()) response.removeHeader(name);
-  const body = JSON.stringify({ message });
-  response
-    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
-    .end(body);
+/** An API that compresses responses also takes compressed bodies; its limit holds for the content. */
+function uncompressed(body: Buffer, encoding = ''): Buffer | 'bodyTooLarge' | 'malformed' {
+  const inflate = { gzip: gunzipSync, deflate: inflateSync }[encoding];
+  if (inflate === undefined || body.length === 0) return body;
+  try {
+    return inflate(body, { maxOutputLength: LARGEST_BODY });
+  } catch (error) {
+    return systemCode(error) === 'ERR_BUFFER_TOO_LARGE' ? 'bodyTooLarge' : 'malformed';
+  }
 }
 
-function refuseBody(request: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('connection', 'close');
+function refuseBody(request: IncomingMessage, response: ServerResponse, refuse: () => void): void {
   response.shouldKeepAlive = false;
-  sendGatewayError(response, 413, 'Request Entity Too Large');
+  refuse();
   request.resume();
   cutLater(request.socket);
 }

@@ -7,6 +7,7 @@ import { type Endpoints, awsEnvironment } from './endpoints.ts';
 import { startEngine } from './engine.ts';
 import { startEventSources } from './event-sources.ts';
 import { type Functions, localFunctions, logLineSink } from './functions.ts';
+import { gatewayResponses } from './gateway-responses.ts';
 import { startHttpServer } from './http-server.ts';
 import { SIGNING_KEY_ID, signingKey, startKms } from './kms.ts';
 import { Shutdown, StartupFault, systemCode } from './lifecycle.ts';
@@ -69,7 +70,10 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   await shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 
   await loadData(template, resources, functions, options.data ?? SAMPLE);
-  const http = await startHttpServer(options.port ?? 0, new RouteTable(template, resources, functions));
+  const http = await startHttpServer(options.port ?? 0, {
+    routes: new RouteTable(template, resources, functions),
+    refuse: gatewayResponses(template),
+  });
   await shutdown.add(() => http.stop());
   const sources = startEventSources(template, resources, functions, endpoints);
   await shutdown.add(() => Promise.all(sources.map((source) => source.stop())));

@@ -8,6 +8,8 @@ export const ENV = {
   signingKeyId: 'SIGNING_KEY_ID',
   issuer: 'TOKEN_ISSUER',
   audience: 'TOKEN_AUDIENCE',
+  /** Origins whose pages may call the API, separated by commas. */
+  corsOrigins: 'CORS_ORIGINS',
   sandboxDataFile: 'SANDBOX_DATA_FILE',
   /** Name of the deployed stack in its logs and metrics. */
   service: 'POWERTOOLS_SERVICE_NAME',

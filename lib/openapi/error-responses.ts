@@ -64,7 +64,7 @@ function errorResponse(group: ErrorGroup) {
 }
 
 function headersOf({ status, isProtected }: ErrorGroup): HeaderName[] {
-  if (status === 401 && isProtected) return ['WWW-Authenticate'];
+  if (status === 401 && isProtected) return ['x-amzn-Remapped-WWW-Authenticate'];
   return status === 429 || status === 503 ? ['Retry-After'] : [];
 }
 
