@@ -8,7 +8,7 @@ const STATEFUL = {
   'AWS::KMS::Key': ['SigningKeyEEFC2790'],
   'AWS::KMS::Alias': ['SigningKeyAliasFA392759'],
   'AWS::SQS::Queue': ['ChunksDeadLetters16A5CB83', 'ChunksQueue701EA5E3'],
-  'AWS::ApiGatewayV2::Api': ['HttpApi4E1D4184'],
+  'AWS::ApiGateway::RestApi': ['HttpApi4E1D4184'],
   'AWS::SNS::Topic': ['ObservabilityAlarmsTopic0E0314AE'],
 };
 
@@ -23,7 +23,6 @@ const FIXED = {
   },
   'AWS::KMS::Key': { KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' },
   'AWS::SQS::Queue': { QueueName: undefined, FifoQueue: undefined },
-  'AWS::ApiGatewayV2::Api': { ProtocolType: 'HTTP' },
 };
 
 describe.each(['sandbox', 'production'] as const)('in a %s', (stage) => {

@@ -35,6 +35,8 @@ describe('the settings of a deployment', () => {
     ['pages over plain HTTP', { cors: 'http://app.example.com' }, 'cors'],
     ['an origin with a path', { cors: 'https://app.example.com/' }, 'cors'],
     ['a signing key before the first', { 'signing-key': '0' }, 'signing-key'],
+    ['a web ACL that is no ARN', { 'web-acl': 'yes' }, 'web-acl'],
+    ['a web ACL of CloudFront', { 'web-acl': 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/a/1' }, 'web-acl'],
   ])('refuse %s in one line that names the value', (_, context, name) => {
     expect(() => from(context)).toThrow(new RegExp(`^-c ${name}=.*$`));
   });
