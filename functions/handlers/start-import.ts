@@ -13,7 +13,7 @@ import {
   parseIdempotencyKey,
   randomImportId,
 } from '../imports/identity.ts';
-import { RETRY_AFTER, importPath, importResource, readResults } from '../imports/results.ts';
+import { importPath, importResource, readResults, retryAfter } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
 import type { CoreServices, ServicesWith } from '../services/services.ts';
@@ -61,7 +61,11 @@ async function respond(
     const shown = results ?? (await readResults(item, services)).map(({ result }) => result);
     return { statusCode: 200, headers: replayHeader, body: importResource(item, shown) };
   }
-  const headers = { ...replayHeader, ...RETRY_AFTER, location: basePath + importPath(item) };
+  const headers = {
+    ...replayHeader,
+    ...retryAfter(item, services.clock.nowMs()),
+    location: basePath + importPath(item),
+  };
   return { statusCode: 202, headers, body: importResource(asAccepted(item), []) };
 }
 

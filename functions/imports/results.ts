@@ -14,8 +14,13 @@ import type {
   RecordResult,
 } from '../shared/model.ts';
 
-/** How long a client does well to wait before it asks again. */
-export const RETRY_AFTER = { 'retry-after': '1' } as const;
+const LONGEST_WAIT_SECONDS = 10;
+
+/** How long a client does well to wait before it asks again: as long as the import has taken so far, from 1 to 10 seconds. */
+export function retryAfter({ created_at }: ImportItem, nowMs: number): { readonly 'retry-after': string } {
+  const ageSeconds = Math.floor((nowMs - Date.parse(created_at)) / 1000);
+  return { 'retry-after': String(Math.min(LONGEST_WAIT_SECONDS, Math.max(1, ageSeconds))) };
+}
 
 /**
  * The import resource (§2.8) as every operation returns it. It has every result on one page, which AWS limits to 6 MB: if the

@@ -134,11 +134,11 @@ describe('login', () => {
     ['a password of a megabyte', { email: 'admin@hostile.test', password: 'x'.repeat(1_000_000) }, 401],
   ])('%s', async (_, body, status) => {
     const answer = await call('POST', '/api/v1/auth/login', { body });
-    expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('x-amzn-remapped-www-authenticate')]).toEqual([
-      status,
-      'no-store',
-      null,
-    ]);
+    expect([
+      answer.status,
+      answer.headers.get('cache-control'),
+      answer.headers.get('x-amzn-remapped-www-authenticate'),
+    ]).toEqual([status, 'no-store', null]);
   });
 
   it('is throttled after ten failures, also for the right password, with Retry-After', async () => {

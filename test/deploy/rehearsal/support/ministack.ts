@@ -102,13 +102,13 @@ export function keepWhatMiniStackKnows(file: string): void {
  */
 export function hostSender(baseUrl: string, port: number): Send {
   // Not by URL, which refuses a name that ends like an IP address.
-  const host = baseUrl.replace(/^https?:\/\//, '');
+  const [host = '', stage = ''] = baseUrl.replace(/^https?:\/\//, '').split('/');
   return async (method, path, { token, body, headers = {} } = {}) => {
     const sent = request({
       host: '127.0.0.1',
       port,
       method,
-      path,
+      path: `/${stage}${path}`,
       headers: {
         host,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
