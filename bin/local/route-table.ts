@@ -22,7 +22,7 @@ interface Entry {
   readonly methods: ReadonlyMap<string, LocalFunction>;
 }
 
-/** The template's REST API. The most literal path wins, and then only its methods count. */
+/** The template's REST API. The most literal path that has the method wins. */
 export class RouteTable {
   readonly #entries: readonly Entry[];
 
@@ -44,10 +44,9 @@ export class RouteTable {
   match(method: string, rawPath: string): RouteMatch | undefined {
     const sent = rawPath.split('/');
     for (const { resource, segments, methods } of this.#entries) {
-      const pathParameters = matchSegments(segments, sent);
-      if (pathParameters === undefined) continue;
       const target = methods.get(method) ?? methods.get('ANY');
-      return target && { resource, target, pathParameters };
+      const pathParameters = matchSegments(segments, sent);
+      if (target && pathParameters) return { resource, target, pathParameters };
     }
     return undefined;
   }

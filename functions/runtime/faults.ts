@@ -1,4 +1,5 @@
 /** Faults of AWS services that pass: how they are recognised, and how long a client waits for them to pass. */
+import { systemWaiting } from './system.ts';
 
 /** A dependency throttles or is down: nothing is known to be lost, and the call is safe to repeat. */
 export class TemporarilyUnavailable extends Error {
@@ -84,7 +85,7 @@ export const PATIENT_CLIENT = {
     refreshRetryTokenForRetry: async (token: RetryToken, { errorType }: { readonly errorType: string }) => {
       const retries = token.getRetryCount();
       if (retries >= RETRIES || errorType === 'CLIENT_ERROR') throw new Error('This call is not repeated.');
-      return tokenOf(retries + 1, FIRST_WAIT_MS * 2 ** retries * (0.5 + Math.random() / 2));
+      return tokenOf(retries + 1, FIRST_WAIT_MS * 2 ** retries * (0.5 + systemWaiting.random() / 2));
     },
     recordSuccess: () => undefined,
   },

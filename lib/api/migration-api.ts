@@ -1,5 +1,5 @@
 import { Duration, Fn, Size, Stack, Validations } from 'aws-cdk-lib/core';
-import { EndpointType, type IResource, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
 import { ROUTES, type Route, type RouteName } from '../../functions/shared/routes.ts';
@@ -95,12 +95,11 @@ export class MigrationApi extends Construct {
     return handler;
   }
 
-  /** API Gateway's own response to an unknown method depends on the `Authorization` header, so every path has a function for it. */
+  /** A path that is known falls through to the greedy one with every method that it does not have. */
   #serveTheRest(): void {
     const handler = this.#function(ROUTE_NOT_FOUND, 256, 'Responds to every unknown path and method');
-    const integration = this.#integration(handler);
-    const known = this.api.root.node.findAll().filter((child) => 'addMethod' in child) as unknown as IResource[];
-    for (const resource of [...known, this.api.root.addResource('{proxy+}')]) resource.addMethod('ANY', integration);
+    const { root } = this.api;
+    for (const resource of [root, root.addResource('{proxy+}')]) resource.addMethod('ANY', this.#integration(handler));
   }
 
   #integration(handler: BundledFunction): LambdaIntegration {

@@ -32,7 +32,6 @@ const METHODS = [
   ['GET', '/items/{id}'],
   ['GET', '/items/all'],
   ['POST', '/items'],
-  ['ANY', '/items'],
   ['ANY', '/{proxy+}'],
 ] as const;
 
@@ -95,7 +94,8 @@ describe('the route of a request', () => {
     ['GET', '/items/7', 'GET /items/{id}'],
     ['GET', '/items/all', 'GET /items/all'],
     ['POST', '/items', 'POST /items'],
-    ['OPTIONS', '/items', 'ANY /items'],
+    ['OPTIONS', '/items', 'ANY /{proxy+}'],
+    ['DELETE', '/items/7', 'ANY /{proxy+}'],
     ['GET', '/items/', 'ANY /{proxy+}'],
     ['GET', '//items/7', 'ANY /{proxy+}'],
     ['GET', '/items/7/', 'ANY /{proxy+}'],
@@ -104,11 +104,8 @@ describe('the route of a request', () => {
     expect([name, event['resource'], event['httpMethod']]).toEqual([route, route.split(' ')[1], method]);
   });
 
-  it.each([
-    ['a path', 'GET', '/'],
-    ['a method', 'DELETE', '/items/7'],
-  ])('that has no such %s gets the response of the gateway', async (_, method, path) => {
-    const response = await fetch(server.url + path, { method });
+  it('that there is none for is told by the gateway', async () => {
+    const response = await fetch(`${server.url}/`);
     expect([response.status, errorOf(await response.json())]).toEqual([404, 'route_not_found']);
   });
 });

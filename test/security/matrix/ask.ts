@@ -85,7 +85,7 @@ export function wrongHeaders(route: Route, { status, headers }: Answered): strin
     ['x-content-type-options', headers['x-content-type-options'] === 'nosniff'],
     ['content-type', headers['content-type'] === 'application/json; charset=utf-8'],
     ['cache-control', !isSecret || headers['cache-control'] === 'no-store'],
-    ['www-authenticate', (headers['www-authenticate'] === 'Bearer') === challenged],
+    ['www-authenticate', (headers['x-amzn-remapped-www-authenticate'] === 'Bearer') === challenged],
     ['access-control-allow-origin', headers['access-control-allow-origin'] === undefined],
   ];
   return rules.filter(([, holds]) => !holds).map(([name]) => `${name}: ${headers[name] ?? 'absent'}`);

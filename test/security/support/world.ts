@@ -1,4 +1,5 @@
 /** The deployed handlers in this process, over the services and the table of a world of the kit, with a guard over every key. */
+import { remapped } from '../../../bin/local/http-payload.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { loadData } from '../../../functions/platform/load-data.ts';
 import type { Services } from '../../../functions/services/services.ts';
@@ -77,6 +78,9 @@ function eventOf({ route, path = {}, query, headers = {}, body, sourceIp }: Sent
 }
 
 function answered(result: APIGatewayProxyResult): Answered {
-  const named = Object.entries(result.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  const named = Object.entries(result.headers ?? {}).map(([name, value]) => [
+    remapped(name.toLowerCase()),
+    String(value),
+  ]);
   return { status: result.statusCode ?? 0, headers: Object.fromEntries(named), text: result.body ?? '' };
 }
