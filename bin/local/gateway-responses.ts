@@ -27,25 +27,27 @@ export function gatewayResponses(template: Template): SendGatewayResponse {
   const declared = resourcesOfType(template, 'AWS::ApiGateway::GatewayResponse').map(
     ([, raw]) => raw as unknown as Declared,
   );
-  const of = (type: string): Declared | undefined => declared.find(({ ResponseType }) => ResponseType === type);
+  const declaredAs = (type: string) => declared.find(({ ResponseType }) => ResponseType === type);
   return (response, fault, requestId) => {
     const [type, status] = TYPES[fault];
-    const {
-      StatusCode = status,
-      ResponseParameters = {},
-      ResponseTemplates = {},
-    } = of(type) ?? of(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX') ?? {};
-    const text = ResponseTemplates['application/json'] ?? '{"message":"$context.error.message"}';
-    const body = text.replaceAll('$context.requestId', requestId);
+    const fallback = declaredAs(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
     for (const name of response.getHeaderNames()) response.removeHeader(name);
-    for (const [name, value] of Object.entries(ResponseParameters)) {
-      const literal = /^'(.*)'$/.exec(value)?.[1];
-      response.setHeader(name.slice(HEADER.length), literal ?? requestId);
-    }
     response.setHeader('x-amzn-requestid', requestId);
     response.setHeader('x-amzn-errortype', type);
-    response
-      .writeHead(Number(StatusCode), { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
-      .end(body);
+    response.statusCode = status;
+    send(response, declaredAs(type) ?? fallback ?? { ResponseType: type }, requestId);
   };
+}
+
+function send(response: ServerResponse, declared: Declared, requestId: string): void {
+  const { StatusCode = response.statusCode, ResponseParameters = {}, ResponseTemplates = {} } = declared;
+  for (const [name, value] of Object.entries(ResponseParameters)) {
+    const literal = /^'(.*)'$/.exec(value)?.[1];
+    response.setHeader(name.slice(HEADER.length), literal ?? requestId);
+  }
+  const text = ResponseTemplates['application/json'] ?? '{"message":"$context.error.message"}';
+  const body = text.replaceAll('$context.requestId', requestId);
+  response
+    .writeHead(Number(StatusCode), { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .end(body);
 }

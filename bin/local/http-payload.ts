@@ -126,18 +126,24 @@ export function sendResult(
   result: unknown,
   requestId: string,
 ): void {
-  const { statusCode, headers = {}, multiValueHeaders = {}, body = '', isBase64Encoded } = readResult(result);
+  const { statusCode, headers = {}, multiValueHeaders = {}, ...content } = readResult(result);
   for (const [name, value] of Object.entries(headers)) response.setHeader(remapped(name), String(value));
   for (const [name, values] of Object.entries(multiValueHeaders)) response.setHeader(remapped(name), values);
   if (!response.hasHeader('content-type')) response.setHeader('content-type', 'application/json');
   response.statusCode = statusCode;
   response.setHeader('x-amzn-requestid', requestId);
-  const content = Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8');
-  const isCompressed = content.length >= COMPRESSED_FROM && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-  if (isCompressed) response.setHeader('content-encoding', 'gzip');
-  const sent = isCompressed ? gzipSync(content) : content;
+  const sent = compressed(request, response, contentOf(content));
   if (statusCode !== 204) response.setHeader('content-length', sent.length);
   response.end(sent);
+}
+
+const contentOf = ({ body = '', isBase64Encoded = false }: Pick<Result, 'body' | 'isBase64Encoded'>): Buffer =>
+  Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+
+function compressed(request: IncomingMessage, response: ServerResponse, content: Buffer): Buffer {
+  if (content.length < COMPRESSED_FROM || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return content;
+  response.setHeader('content-encoding', 'gzip');
+  return gzipSync(content);
 }
 
 function readResult(result: unknown): Result {

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SendGatewayResponse } from './gateway-responses.ts';
-import { isTooLargeForLambda, proxyEvent, requestTarget, sendResult } from './http-payload.ts';
+import type { GatewayFault, SendGatewayResponse } from './gateway-responses.ts';
+import { type RequestTarget, isTooLargeForLambda, proxyEvent, requestTarget, sendResult } from './http-payload.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
 import { serveReferencePage } from './reference-page.ts';
 import type { RouteTable } from './route-table.ts';
@@ -76,32 +76,51 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, { routes, refuse }: LocalApi): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, api: LocalApi): Promise<void> {
   const requestId = randomUUID();
   try {
     const body = await readBody(request);
     if (body === 'aborted') return;
-    if (body === 'too large') return refuseBody(request, response, () => refuse(response, 'bodyTooLarge', requestId));
     const target = requestTarget(request.url ?? '/');
     if (await serveReferencePage(request.method ?? '', target.rawPath, response)) return;
-    const match = routes.match(request.method ?? '', target.rawPath);
-    if (match === undefined) return refuse(response, 'noRoute', requestId);
-    const content = uncompressed(body, request.headers['content-encoding']);
-    if (typeof content === 'string') return refuse(response, content, requestId);
-    const event = proxyEvent(request, target, match, content, requestId);
-    if (isTooLargeForLambda(event)) return refuse(response, 'bodyTooLarge', requestId);
-    sendResult(request, response, await match.target.invoke(event), requestId);
+    const fault = typeof body === 'string' ? body : await answer(request, response, { api, target, body, requestId });
+    if (fault === undefined) return;
+    if (body === 'bodyTooLarge') closeAfter(request, response);
+    api.refuse(response, fault, requestId);
   } catch {
     // The function's log has the reason.
-    if (!response.headersSent) refuse(response, 'functionFailed', requestId);
+    if (!response.headersSent) api.refuse(response, 'functionFailed', requestId);
   }
 }
 
-type RequestBody = Buffer | 'too large' | 'aborted';
+interface Received {
+  readonly api: LocalApi;
+  readonly target: RequestTarget;
+  readonly body: Buffer;
+  readonly requestId: string;
+}
+
+/** Has the function of the route respond. Returns what the API itself has to say instead, if anything. */
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { api: { routes }, target, body, requestId }: Received,
+): Promise<GatewayFault | undefined> {
+  const match = routes.match(request.method ?? '', target.rawPath);
+  if (match === undefined) return 'noRoute';
+  const content = uncompressed(body, request.headers['content-encoding']);
+  if (typeof content === 'string') return content;
+  const event = proxyEvent(request, target, match, content, requestId);
+  if (isTooLargeForLambda(event)) return 'bodyTooLarge';
+  sendResult(request, response, await match.target.invoke(event), requestId);
+  return undefined;
+}
+
+type RequestBody = Buffer | 'bodyTooLarge' | 'aborted';
 
 /** Reads the body, up to the limit. */
 function readBody(request: IncomingMessage): Promise<RequestBody> {
-  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) return Promise.resolve('too large');
+  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) return Promise.resolve('bodyTooLarge');
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -109,7 +128,7 @@ function readBody(request: IncomingMessage): Promise<RequestBody> {
       bytes += part.length;
       if (bytes > LARGEST_BODY) {
         parts.length = 0;
-        resolve('too large');
+        resolve('bodyTooLarge');
       } else {
         parts.push(part);
       }
@@ -131,9 +150,9 @@ function uncompressed(body: Buffer, encoding = ''): Buffer | 'bodyTooLarge' | 'm
   }
 }
 
-function refuseBody(request: IncomingMessage, response: ServerResponse, refuse: () => void): void {
+/** The rest of a body that was not read: the client sees the response before the connection is cut. */
+function closeAfter(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
-  refuse();
   request.resume();
   cutLater(request.socket);
 }

@@ -71,9 +71,11 @@ function targetOf(resource: string, properties: Properties, functions: Functions
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 const isGreedy = (segment: string): boolean => segment.endsWith('+}');
 
+const rankOf = (segments: readonly string[]): number =>
+  segments.some(isGreedy) ? Infinity : segments.filter(isParameter).length;
+
 function mostLiteralFirst({ segments: one }: Entry, { segments: other }: Entry): number {
-  const rank = (segments: readonly string[]) => (segments.some(isGreedy) ? 1000 : segments.filter(isParameter).length);
-  return rank(one) - rank(other);
+  return rankOf(one) - rankOf(other);
 }
 
 function matchSegments(wanted: readonly string[], sent: readonly string[]): Record<string, string> | undefined {

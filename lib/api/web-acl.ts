@@ -8,7 +8,7 @@ import { ROUTES } from '../../functions/shared/routes.ts';
 /** Requests of one address in a minute. The API as a whole takes 100 a second, and 10 logins and refreshes a second. */
 const PER_MINUTE = { any: 3_000, authenticating: 60 } as const;
 const WINDOW_SECONDS = 60;
-const AUTHENTICATING = ['login', 'refresh-token'];
+const AUTHENTICATING = new Set<string>(['login', 'refresh-token']);
 
 /** What the setting `web-acl` says: a web ACL of the stack's own, or the ARN of one that exists. */
 export type WebAclSetting = 'own' | (string & {});
@@ -66,7 +66,7 @@ function rateRule(
 
 /** The path that the ACL sees begins with the stage, and may be percent-encoded. */
 function authenticating(): CfnWebACL.StatementProperty {
-  const paths = ROUTES.filter(({ name }) => AUTHENTICATING.includes(name)).map(({ path }) => path);
+  const paths = ROUTES.filter(({ name }) => AUTHENTICATING.has(name)).map(({ path }) => path);
   const statements = paths.map((searchString) => ({
     byteMatchStatement: {
       searchString,

@@ -20,20 +20,16 @@ export interface EventParts {
 }
 
 export function apiEvent(parts: EventParts = {}): APIGatewayProxyEvent {
-  const { method = 'GET', rawPath = '/', path = null, query = null, headers = {}, body } = parts;
-  const { isBase64Encoded = false, sourceIp = '192.0.2.1', basePath = '' } = parts;
+  const { method = 'GET', rawPath = '/', headers = {}, sourceIp = '192.0.2.1', basePath = '' } = parts;
   return {
     httpMethod: method,
     resource: rawPath,
     path: rawPath,
     headers,
     multiValueHeaders: inLists(headers),
-    pathParameters: path && encoded(path),
-    queryStringParameters: query,
-    multiValueQueryStringParameters: query && inLists(query),
+    ...pathAndQuery(parts),
     stageVariables: null,
-    body: body === undefined ? null : isBase64Encoded ? body : Buffer.from(body).toString('base64'),
-    isBase64Encoded: body !== undefined,
+    ...bodyOf(parts),
     requestContext: {
       accountId: '000000000000',
       apiId: 'api',
@@ -49,6 +45,19 @@ export function apiEvent(parts: EventParts = {}): APIGatewayProxyEvent {
       stage: 'sandbox',
     },
   };
+}
+
+function pathAndQuery({ path, query }: EventParts) {
+  return {
+    pathParameters: path === undefined ? null : encoded(path),
+    queryStringParameters: query ?? null,
+    multiValueQueryStringParameters: query === undefined ? null : inLists(query),
+  };
+}
+
+function bodyOf({ body, isBase64Encoded = false }: EventParts) {
+  if (body === undefined) return { body: null, isBase64Encoded: false };
+  return { body: isBase64Encoded ? body : Buffer.from(body).toString('base64'), isBase64Encoded: true };
 }
 
 type Texts = Readonly<Record<string, string>>;
