@@ -5,7 +5,7 @@ import { record } from '../kit/records.ts';
 
 let admin: Admin;
 beforeAll(async () => {
-  admin = await adminOf('bulk');
+  admin = await adminOf('gateway');
 });
 
 const MIB = 1024 * 1024;
@@ -36,7 +36,7 @@ describe('a body', () => {
 
 it('a page of quotes at the limit is shorter, and the next ones have the rest', async () => {
   const note = '"'.repeat(31_000);
-  const records = Array.from({ length: 60 }, () => ({ ...record('bulk'), note }));
+  const records = Array.from({ length: 60 }, () => ({ ...record('gateway'), note }));
   const { import_id } = (await admin.importAndWait(records)).body;
   const sizes: number[] = [];
   for (let cursor = ''; ;) {
