@@ -119,6 +119,7 @@ describe('the problems in an import resource', () => {
     expect(shown[0]?.errors).toHaveLength(11);
     expect(shown[101]).toEqual(few);
   });
+});
 
 it.each([
   [0, '1'],
