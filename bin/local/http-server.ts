@@ -85,7 +85,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, api: Lo
     if (await serveReferencePage(request.method ?? '', target.rawPath, response)) return;
     const fault = typeof body === 'string' ? body : await answer(request, response, { api, target, body, requestId });
     if (fault === undefined) return;
-    if (body === 'bodyTooLarge') closeAfter(request, response);
+    if (body === 'bodyTooLarge') drain(request);
     api.refuse(response, fault, requestId);
   } catch {
     // The function's log has the reason.
@@ -150,11 +150,10 @@ function uncompressed(body: Buffer, encoding = ''): Buffer | 'bodyTooLarge' | 'm
   }
 }
 
-/** The rest of a body that was not read: the client sees the response before the connection is cut. */
-function closeAfter(request: IncomingMessage, response: ServerResponse): void {
-  response.shouldKeepAlive = false;
-  request.resume();
-  cutLater(request.socket);
+/** Takes the rest of a body that was refused, for a while: a client that still writes may never see the response otherwise. */
+function drain(request: IncomingMessage): void {
+  const cut = setTimeout(() => request.socket.destroy(), LINGER_MS);
+  request.once('close', () => clearTimeout(cut)).resume();
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {
