@@ -39,7 +39,13 @@ export class MigrationStack extends Stack {
       stage: settings.stage,
       eventBusArn: this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
     };
-    const http = new MigrationApi(this, 'Http', { bundles, shared, cors: settings.cors });
+    const http = new MigrationApi(this, 'Http', {
+      bundles,
+      shared,
+      stageName: settings.stage,
+      cors: settings.cors,
+      webAcl: settings.webAcl,
+    });
     const processing = new ChunkProcessing(this, 'Processing', { bundles, shared });
     const intake = new Intake(this, 'Intake', { bundles, shared, platform: settings.platform });
     if (sandboxData !== undefined) new SandboxData(this, 'SandboxData', { ...sandboxData, shared });
@@ -47,7 +53,7 @@ export class MigrationStack extends Stack {
       email: settings.alarms,
       watched: {
         own: new StackMetrics(this.stackName),
-        api: http.api,
+        api: http.api.deploymentStage,
         login: http.functions.get('login') as BundledFunction,
         startImport: http.functions.get('start-import') as BundledFunction,
         processor: processing.processor,
@@ -58,7 +64,7 @@ export class MigrationStack extends Stack {
       },
     });
     this.#output({
-      BaseUrl: [http.api.apiEndpoint, 'Both base URLs of the interface'],
+      BaseUrl: [http.baseUrl, 'Both base URLs of the interface'],
       DashboardUrl: [dashboardUrl(this, dashboard.dashboardName), 'Are imports healthy?'],
       AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe the people on call'],
       TableName: [table.tableName, 'The one table'],

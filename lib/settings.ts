@@ -15,6 +15,8 @@ export interface Settings {
   readonly platform?: string;
   /** Number of the signing key, from 1: the next number creates the next key. */
   readonly signingKey?: number;
+  /** `own`, or the ARN of a regional web ACL; default: none. */
+  readonly webAcl?: string;
 }
 
 export type Stage = 'sandbox' | 'production';
@@ -31,6 +33,7 @@ export function settingsFrom(context: (name: string) => unknown): Settings {
   const cors = context('cors');
   const signingKey = context('signing-key');
   const platform = context('platform');
+  const webAcl = context('web-acl');
   if (stage !== 'sandbox' && stage !== 'production') throw new Error('-c stage=… must be sandbox or production');
   return {
     company: companyFrom(context('company'), stage),
@@ -40,6 +43,7 @@ export function settingsFrom(context: (name: string) => unknown): Settings {
     ...(cors === undefined ? {} : { cors: originsFrom(cors) }),
     ...(platform === undefined ? {} : { platform: principal(platform) }),
     ...(signingKey === undefined ? {} : { signingKey: keyNumber(signingKey) }),
+    ...(webAcl === undefined ? {} : { webAcl: webAclFrom(webAcl) }),
   };
 }
 
@@ -73,6 +77,12 @@ function keyNumber(signingKey: unknown): number {
   const text = String(signingKey);
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
   throw new Error('-c signing-key=… must be a whole number from 1');
+}
+
+function webAclFrom(webAcl: unknown): string {
+  if (typeof webAcl === 'string' && /^(own|arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\/.+)$/.test(webAcl))
+    return webAcl;
+  throw new Error('-c web-acl=… must be own, or the ARN of a regional web ACL');
 }
 
 function dataFile(data: unknown, stage: Stage): string {

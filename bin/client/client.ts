@@ -179,7 +179,8 @@ export class MigrationClient {
     const given = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],
     );
-    const search = new URLSearchParams(given as [string, string][]).toString();
+    // A blank is always `%20`: what API Gateway makes of a plus sign is not promised.
+    const search = new URLSearchParams(given as [string, string][]).toString().replaceAll('+', '%20');
     return this.#call('GET', `${url}${search === '' ? '' : `?${search}`}`);
   }
 

@@ -1,6 +1,6 @@
-/** Payload format 2.0 of an HTTP API: from a request to an event, and from a result to a response. */
-import { isUtf8 } from 'node:buffer';
+/** Lambda proxy integration of a REST API: from a request to an event, and from a result to a response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { RouteMatch } from './route-table.ts';
 import { ACCOUNT } from './template.ts';
 
@@ -20,105 +20,136 @@ export function requestTarget(url: string): RequestTarget {
   };
 }
 
-/** The event of a request. */
-export function httpEvent(
+/** The event of a request, as the API makes it of content that it takes as binary: every body is in base64. */
+export function proxyEvent(
   request: IncomingMessage,
   { rawPath, rawQueryString }: RequestTarget,
-  match: RouteMatch,
+  { resource, pathParameters }: RouteMatch,
   body: Buffer,
   requestId: string,
 ) {
-  const { cookie, ...headers } = joinedHeaders(request.rawHeaders);
-  const query = joinedQuery(rawQueryString);
-  const text = isUtf8(body);
-  const now = new Date();
+  const headers = pairsOf(request.rawHeaders);
+  const query = [...new URLSearchParams(rawQueryString)];
+  const { method = '' } = request;
   return {
-    version: '2.0',
-    routeKey: match.routeKey,
-    rawPath,
-    rawQueryString,
-    ...(cookie === undefined ? {} : { cookies: cookie.split(/[;,] */) }),
-    headers,
-    ...(rawQueryString === '' ? {} : { queryStringParameters: query }),
-    ...(Object.keys(match.pathParameters).length === 0 ? {} : { pathParameters: match.pathParameters }),
+    resource,
+    path: rawPath,
+    httpMethod: method,
+    headers: Object.fromEntries(headers),
+    multiValueHeaders: inLists(headers),
+    queryStringParameters: orNull(query, Object.fromEntries(query)),
+    multiValueQueryStringParameters: orNull(query, inLists(query)),
+    pathParameters: orNull(Object.keys(pathParameters), pathParameters),
+    stageVariables: null,
     requestContext: {
       accountId: ACCOUNT,
       apiId: 'local',
-      domainName: headers['host'] ?? '',
+      domainName: request.headers.host ?? '',
       domainPrefix: 'local',
-      http: {
-        method: request.method,
-        path: rawPath,
-        protocol: `HTTP/${request.httpVersion}`,
+      extendedRequestId: requestId,
+      httpMethod: method,
+      identity: {
         sourceIp: request.socket.remoteAddress ?? '',
-        userAgent: headers['user-agent'] ?? '',
+        userAgent: request.headers['user-agent'] ?? null,
       },
+      // This machine serves no stage in the path, as a custom domain name does not.
+      path: rawPath,
+      protocol: `HTTP/${request.httpVersion}`,
       requestId,
-      routeKey: match.routeKey,
-      stage: '$default',
-      time: now.toUTCString(),
-      timeEpoch: now.getTime(),
+      requestTimeEpoch: Date.now(),
+      resourcePath: resource,
+      stage: 'local',
     },
-    ...(body.length === 0 ? {} : { body: body.toString(text ? 'utf8' : 'base64') }),
-    isBase64Encoded: body.length > 0 && !text,
+    body: body.length === 0 ? null : body.toString('base64'),
+    isBase64Encoded: body.length > 0,
   };
 }
 
-/** Header names in lower case; the values of a repeated one joined by commas. */
-function joinedHeaders(rawHeaders: readonly string[]): Record<string, string> {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    pairs.push([(rawHeaders[at] as string).toLowerCase(), rawHeaders[at + 1] as string]);
-  }
-  return joined(pairs);
+type Pair = readonly [name: string, value: string];
+
+function pairsOf(rawHeaders: readonly string[]): Pair[] {
+  return Array.from({ length: rawHeaders.length / 2 }, (_, at) => [
+    rawHeaders[2 * at] as string,
+    rawHeaders[2 * at + 1] as string,
+  ]);
 }
 
-function joinedQuery(rawQueryString: string): Record<string, string> {
-  return joined([...new URLSearchParams(rawQueryString)]);
+/** `fromEntries` defines own members, `__proto__` included. */
+function inLists(pairs: readonly Pair[]): Record<string, string[]> {
+  const groups = Map.groupBy(pairs, ([name]) => name);
+  return Object.fromEntries([...groups].map(([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
-function joined(pairs: readonly (readonly [string, string])[]): Record<string, string> {
-  const values = new Map<string, string>();
-  for (const [name, value] of pairs) {
-    const earlier = values.get(name);
-    values.set(name, earlier === undefined ? value : `${earlier},${value}`);
-  }
-  // `fromEntries` defines own members, `__proto__` included.
-  return Object.fromEntries(values);
-}
+const orNull = <Value>({ length }: readonly unknown[], value: Value): Value | null => (length === 0 ? null : value);
 
-/** Lambda's limit of a response, in bytes. */
-const LARGEST_RESULT = 6 * 1024 * 1024;
+/** Lambda's limits of an event and of a result, in bytes of their JSON. */
+const LARGEST_EVENT = 6 * 1024 * 1024;
+const LARGEST_RESULT = LARGEST_EVENT + 100;
+
+export const isTooLargeForLambda = (event: object): boolean => Buffer.byteLength(JSON.stringify(event)) > LARGEST_EVENT;
 
 interface Result {
-  readonly statusCode?: number;
+  readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  readonly cookies?: readonly string[];
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
   readonly body?: string;
   readonly isBase64Encoded?: boolean;
 }
 
+/** Response headers that a REST API keeps for itself: those of a function come under another name. */
+const REMAPPED = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-md5',
+  'date',
+  'host',
+  'server',
+  'user-agent',
+  'www-authenticate',
+]);
+
+export const remapped = (name: string): string =>
+  REMAPPED.has(name.toLowerCase()) ? `x-amzn-remapped-${name.toLowerCase()}` : name;
+
+/** The API compresses from this size on, for clients that ask for it. */
+const COMPRESSED_FROM = 2048;
+
 /**
  * Sends a function's result.
  *
- * @throws Error for a result that API Gateway would replace with its own 500
+ * @throws Error for a result that API Gateway does not accept
  */
-export function sendResult(response: ServerResponse, result: unknown, requestId: string): void {
-  const { statusCode = 200, headers = {}, cookies, body = '', isBase64Encoded } = readResult(result);
-  const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  if (content.length > LARGEST_RESULT) throw new RangeError('The result is larger than 6 MB, the limit of Lambda.');
+export function sendResult(
+  request: IncomingMessage,
+  response: ServerResponse,
+  result: unknown,
+  requestId: string,
+): void {
+  const { statusCode, headers = {}, multiValueHeaders = {}, ...content } = readResult(result);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(remapped(name), String(value));
+  for (const [name, values] of Object.entries(multiValueHeaders)) response.setHeader(remapped(name), values);
+  if (!response.hasHeader('content-type')) response.setHeader('content-type', 'application/json');
   response.statusCode = statusCode;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
-  if (cookies) response.setHeader('set-cookie', cookies);
-  if (!response.hasHeader('content-type')) response.setHeader('content-type', 'text/plain;charset=utf-8');
-  response.setHeader('apigw-requestid', requestId);
-  response.setHeader('content-length', content.length);
-  response.end(content);
+  response.setHeader('x-amzn-requestid', requestId);
+  const sent = compressed(request, response, contentOf(content));
+  if (statusCode !== 204) response.setHeader('content-length', sent.length);
+  response.end(sent);
 }
 
-/** A result without a status code is the body of a 200, as JSON. */
+const contentOf = ({ body = '', isBase64Encoded = false }: Pick<Result, 'body' | 'isBase64Encoded'>): Buffer =>
+  Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+
+function compressed(request: IncomingMessage, response: ServerResponse, content: Buffer): Buffer {
+  if (content.length < COMPRESSED_FROM || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return content;
+  response.setHeader('content-encoding', 'gzip');
+  return gzipSync(content);
+}
+
 function readResult(result: unknown): Result {
-  if (typeof result === 'object' && result !== null && 'statusCode' in result) return result as Result;
-  const body = typeof result === 'string' ? result : JSON.stringify(result);
-  return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
+  if (Buffer.byteLength(JSON.stringify(result) ?? '') > LARGEST_RESULT)
+    throw new RangeError('The result is larger than 6 MB, the limit of Lambda.');
+  const { statusCode } = (result ?? {}) as Partial<Result>;
+  if (!Number.isInteger(statusCode)) throw new TypeError('The result has no status code.');
+  return result as Result;
 }

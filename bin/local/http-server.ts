@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { gunzipSync, inflateSync } from 'node:zlib';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isLoopbackHost } from './endpoints.ts';
-import { httpEvent, requestTarget, sendResult } from './http-payload.ts';
+import type { GatewayFault, SendGatewayResponse } from './gateway-responses.ts';
+import { type RequestTarget, isTooLargeForLambda, proxyEvent, requestTarget, sendResult } from './http-payload.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
 import { serveReferencePage } from './reference-page.ts';
 import type { RouteTable } from './route-table.ts';
 
-/** The limit of an HTTP API, in bytes. */
+/** The limit of a REST API, in bytes. */
 const LARGEST_BODY = 10 * 1024 * 1024;
 
 /** Time-outs for slow clients. */
@@ -30,16 +32,22 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
+export interface LocalApi {
+  readonly routes: RouteTable;
+  readonly refuse: SendGatewayResponse;
+}
+
 /**
- * Serves the routes on 127.0.0.1 as an HTTP API would, and the reference page.
+ * Serves the API on 127.0.0.1 as a REST API would, and the reference page.
  *
  * @throws StartupFault if the port is taken
  */
-export async function startHttpServer(port: number, routes: RouteTable): Promise<HttpServer> {
+export async function startHttpServer(port: number, api: LocalApi): Promise<HttpServer> {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (isLoopbackHost(request.headers.host)) return void serve(request, response, api);
     // As a gateway does that has no such domain name.
-    if (!isLoopbackHost(request.headers.host)) refuse(request, response, 403, 'Forbidden');
-    else void serve(request, response, routes);
+    drain(request);
+    api.refuse(response, 'foreignHost', randomUUID());
   };
   const server = createServer(TIMEOUTS, handle);
   // A client that asks first need not send a body that would be refused.
@@ -75,29 +83,51 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, routes: RouteTable): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, api: LocalApi): Promise<void> {
   const requestId = randomUUID();
   try {
     const body = await readBody(request);
     if (body === 'aborted') return;
-    if (body === 'too large') return refuse(request, response, 413, 'Request Entity Too Large');
     const target = requestTarget(request.url ?? '/');
     if (await serveReferencePage(request.method ?? '', target.rawPath, response)) return;
-    const match = routes.match(request.method ?? '', target.rawPath);
-    if (match === undefined) return sendGatewayError(response, 404, 'Not Found');
-    const result = await match.target.invoke(httpEvent(request, target, match, body, requestId));
-    sendResult(response, result, requestId);
+    const fault = typeof body === 'string' ? body : await answer(request, response, { api, target, body, requestId });
+    if (fault === undefined) return;
+    if (body === 'bodyTooLarge') drain(request);
+    api.refuse(response, fault, requestId);
   } catch {
     // The function's log has the reason.
-    if (!response.headersSent) sendGatewayError(response, 500, 'Internal Server Error');
+    if (!response.headersSent) api.refuse(response, 'functionFailed', requestId);
   }
 }
 
-type RequestBody = Buffer | 'too large' | 'aborted';
+interface Received {
+  readonly api: LocalApi;
+  readonly target: RequestTarget;
+  readonly body: Buffer;
+  readonly requestId: string;
+}
+
+/** Has the function of the route respond. Returns what the API itself has to say instead, if anything. */
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { api: { routes }, target, body, requestId }: Received,
+): Promise<GatewayFault | undefined> {
+  const match = routes.match(request.method ?? '', target.rawPath);
+  if (match === undefined) return 'noRoute';
+  const content = uncompressed(body, request.headers['content-encoding']);
+  if (typeof content === 'string') return content;
+  const event = proxyEvent(request, target, match, content, requestId);
+  if (isTooLargeForLambda(event)) return 'bodyTooLarge';
+  sendResult(request, response, await match.target.invoke(event), requestId);
+  return undefined;
+}
+
+type RequestBody = Buffer | 'bodyTooLarge' | 'aborted';
 
 /** Reads the body, up to the limit. */
 function readBody(request: IncomingMessage): Promise<RequestBody> {
-  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) return Promise.resolve('too large');
+  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) return Promise.resolve('bodyTooLarge');
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -105,7 +135,7 @@ function readBody(request: IncomingMessage): Promise<RequestBody> {
       bytes += part.length;
       if (bytes > LARGEST_BODY) {
         parts.length = 0;
-        resolve('too large');
+        resolve('bodyTooLarge');
       } else {
         parts.push(part);
       }
@@ -116,22 +146,21 @@ function readBody(request: IncomingMessage): Promise<RequestBody> {
   });
 }
 
-/** An error of API Gateway itself, in its own format: not the service's envelope. */
-function sendGatewayError(response: ServerResponse, status: number, message: string): void {
-  for (const name of response.getHeaderNames()) response.removeHeader(name);
-  const body = JSON.stringify({ message });
-  response
-    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
-    .end(body);
+/** An API that compresses responses also takes compressed bodies; its limit holds for the content. */
+function uncompressed(body: Buffer, encoding = ''): Buffer | 'bodyTooLarge' | 'malformed' {
+  const inflate = { gzip: gunzipSync, deflate: inflateSync }[encoding];
+  if (inflate === undefined || body.length === 0) return body;
+  try {
+    return inflate(body, { maxOutputLength: LARGEST_BODY });
+  } catch (error) {
+    return systemCode(error) === 'ERR_BUFFER_TOO_LARGE' ? 'bodyTooLarge' : 'malformed';
+  }
 }
 
-/** Without reading the body. */
-function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
-  response.setHeader('connection', 'close');
-  response.shouldKeepAlive = false;
-  sendGatewayError(response, status, message);
-  request.resume();
-  cutLater(request.socket);
+/** Takes the rest of a body that was refused, for a while: a client that still writes may never see the response otherwise. */
+function drain(request: IncomingMessage): void {
+  const cut = setTimeout(() => request.socket.destroy(), LINGER_MS);
+  request.once('close', () => clearTimeout(cut)).resume();
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {

@@ -8,84 +8,93 @@ import {
 } from './template.ts';
 
 export interface RouteMatch {
-  readonly routeKey: string;
+  /** Path of the resource, such as `/items/{id}`. */
+  readonly resource: string;
   readonly target: LocalFunction;
+  /** As sent: a REST API does not decode them. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
 interface Entry {
-  readonly routeKey: string;
-  readonly method: string;
+  readonly resource: string;
   readonly segments: readonly string[];
-  readonly target: LocalFunction;
+  /** By method, or `ANY`. */
+  readonly methods: ReadonlyMap<string, LocalFunction>;
 }
 
-const DEFAULT_ROUTE = '$default';
-
-/** The template's HTTP API routes. The most literal route wins; `$default` gets everything else. */
+/** The template's REST API. The most literal path that has the method wins. */
 export class RouteTable {
   readonly #entries: readonly Entry[];
-  readonly #default: LocalFunction | undefined;
 
   constructor(template: Template, resources: PhysicalResources, functions: Functions) {
-    const routes = resourcesOfType(template, 'AWS::ApiGatewayV2::Route').map(([, raw]) => {
+    const methods = resourcesOfType(template, 'AWS::ApiGateway::Method').map(([, raw]) => {
       const properties = resolveIntrinsics(raw, resources) as Properties;
-      return { routeKey: String(properties['RouteKey']), target: targetOf(properties, template, resources, functions) };
+      const resource = pathOf(raw['ResourceId'], template);
+      return { resource, method: String(properties['HttpMethod']), target: targetOf(resource, properties, functions) };
     });
-    this.#default = routes.find(({ routeKey }) => routeKey === DEFAULT_ROUTE)?.target;
-    this.#entries = routes
-      .filter(({ routeKey }) => routeKey !== DEFAULT_ROUTE)
-      .map(({ routeKey, target }) => {
-        const [method = '', path = ''] = routeKey.split(' ');
-        return { routeKey, method, segments: path.split('/'), target };
-      })
-      .toSorted((one, other) => parameterCount(one) - parameterCount(other));
+    this.#entries = [...Map.groupBy(methods, ({ resource }) => resource)]
+      .map(([resource, all]) => ({
+        resource,
+        segments: resource.split('/'),
+        methods: new Map(all.map(({ method, target }) => [method, target])),
+      }))
+      .toSorted(mostLiteralFirst);
   }
 
   match(method: string, rawPath: string): RouteMatch | undefined {
-    const sent = rawPath.split('/').map(decodeSegment);
-    for (const { routeKey, method: wanted, segments, target } of this.#entries) {
-      if (wanted !== method && wanted !== 'ANY') continue;
+    const sent = rawPath.split('/');
+    for (const { resource, segments, methods } of this.#entries) {
+      const target = methods.get(method) ?? methods.get('ANY');
       const pathParameters = matchSegments(segments, sent);
-      if (pathParameters !== undefined) return { routeKey, target, pathParameters };
+      if (target && pathParameters) return { resource, target, pathParameters };
     }
-    return this.#default && { routeKey: DEFAULT_ROUTE, target: this.#default, pathParameters: {} };
+    return undefined;
   }
 }
 
-function targetOf(
-  route: Properties,
-  template: Template,
-  resources: PhysicalResources,
-  functions: Functions,
-): LocalFunction {
-  const integration = template.Resources[String(route['Target']).replace('integrations/', '')];
-  const arn = resolveIntrinsics(integration?.Properties?.['IntegrationUri'], resources);
-  const target = functions.get(String(arn));
-  if (target === undefined) throw new Error(`The route ${String(route['RouteKey'])} has no function`);
+/** The path of a resource of the API: the parts of its parents and its own. The root is no resource of the template. */
+function pathOf(reference: unknown, template: Template): string {
+  const id = (reference as { Ref?: string }).Ref;
+  if (id === undefined) return '/';
+  const { ParentId, PathPart } = template.Resources[id]?.Properties ?? {};
+  return `${pathOf(ParentId, template).replace(/\/$/, '')}/${String(PathPart)}`;
+}
+
+function targetOf(resource: string, properties: Properties, functions: Functions): LocalFunction {
+  const { Uri } = properties['Integration'] as { readonly Uri?: string };
+  const [, arn = ''] = /\/functions\/(.+)\/invocations$/.exec(Uri ?? '') ?? [];
+  const target = functions.get(arn);
+  if (target === undefined) throw new Error(`${String(properties['HttpMethod'])} ${resource} has no function`);
   return target;
 }
 
-const parameterCount = ({ segments }: Entry): number => segments.filter(isParameter).length;
 const isParameter = (segment: string): boolean => segment.startsWith('{');
+const isGreedy = (segment: string): boolean => segment.endsWith('+}');
+
+const rankOf = (segments: readonly string[]): number =>
+  segments.some(isGreedy) ? Infinity : segments.filter(isParameter).length;
+
+function mostLiteralFirst({ segments: one }: Entry, { segments: other }: Entry): number {
+  return rankOf(one) - rankOf(other);
+}
 
 function matchSegments(wanted: readonly string[], sent: readonly string[]): Record<string, string> | undefined {
-  if (wanted.length !== sent.length) return undefined;
   const parameters: [string, string][] = [];
   for (const [position, segment] of wanted.entries()) {
-    const value = sent[position] as string;
+    const value = isGreedy(segment) ? sent.slice(position).join('/') : sent[position];
     if (isParameter(segment)) {
-      if (value === '') return undefined;
-      parameters.push([segment.slice(1, -1), value]);
-    } else if (segment !== value) {
+      if (value === undefined || value === '') return undefined;
+      parameters.push([segment.replaceAll(/[{}+]/g, ''), value]);
+    } else if (segment !== decoded(value)) {
       return undefined;
     }
   }
-  return Object.fromEntries(parameters);
+  const isWhole = wanted.length === sent.length || isGreedy(wanted.at(-1) ?? '');
+  return isWhole ? Object.fromEntries(parameters) : undefined;
 }
 
 /** A segment with invalid percent-encoding stays as sent. */
-function decodeSegment(segment: string): string {
+function decoded(segment = ''): string {
   try {
     return decodeURIComponent(segment);
   } catch {

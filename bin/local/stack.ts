@@ -9,6 +9,7 @@ import { engineAt } from './engines.ts';
 import { eventBusEngine } from './event-bus.ts';
 import { startEventSources } from './event-sources.ts';
 import { type Functions, localFunctions, logLineSink } from './functions.ts';
+import { gatewayResponses } from './gateway-responses.ts';
 import { startHttpServer } from './http-server.ts';
 import { keyArn } from './iam/arns.ts';
 import { type CallObserver, startAuthorisingProxy } from './iam/proxy.ts';
@@ -83,7 +84,10 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   await shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 
   await loadData(template, resources, functions, options.data ?? SAMPLE);
-  const http = await startHttpServer(options.port ?? 0, new RouteTable(template, resources, functions));
+  const http = await startHttpServer(options.port ?? 0, {
+    routes: new RouteTable(template, resources, functions),
+    refuse: gatewayResponses(template),
+  });
   await shutdown.add(() => http.stop());
   const sources = startEventSources(template, resources, functions, (id) => clientSettings(endpoint, accessKeyOf(id)));
   await shutdown.add(() => Promise.all(sources.map((source) => source.stop())));

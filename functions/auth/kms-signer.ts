@@ -7,11 +7,11 @@ import type { PublishingSigner } from './signing-keys.ts';
 import type { PublishedKey, Signer } from './tokens.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { dependencyFault } from '../runtime/faults.ts';
+import { dependencyFault, PATIENT_CLIENT } from '../runtime/faults.ts';
 
 /** Signs with the key that the function's environment names. */
 export function kmsSigner(environment: Environment): PublishingSigner {
-  return publishingSigner(signerOf(new KMSClient({}), variable(environment, ENV.signingKeyId)));
+  return publishingSigner(signerOf(new KMSClient(PATIENT_CLIENT), variable(environment, ENV.signingKeyId)));
 }
 
 /** Throttling and outages of KMS become `TemporarilyUnavailable`. */

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { PATIENT_CLIENT } from '../runtime/faults.ts';
 import type { Clock, Waiting } from '../runtime/system.ts';
 
 /** An item as the document client reads and writes it. */
@@ -14,13 +15,9 @@ export interface Database extends Clock, Waiting {
 
 /**
  * The DynamoDB client of a function. Region, credentials and endpoint come from the SDK's own environment unless given;
- * connections are kept alive. Time-outs are short, so that a call that hangs is repeated while the invocation still runs.
+ * connections are kept alive.
  */
 export function documentClient(options: DynamoDBClientConfig = {}): DynamoDBDocumentClient {
-  const client = new DynamoDBClient({
-    maxAttempts: 4,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 6_000, throwOnRequestTimeout: true },
-    ...options,
-  });
+  const client = new DynamoDBClient({ ...PATIENT_CLIENT, ...options });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

@@ -4,7 +4,7 @@ import type { ImportOperation } from '../http/types.ts';
 import { cancelImport } from '../imports/cancel.ts';
 import { sqsChunkQueue } from '../imports/chunk-queue.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
-import { RETRY_AFTER, importPath, importResource, readResults } from '../imports/results.ts';
+import { importPath, importResource, readResults, retryAfter } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
@@ -21,7 +21,8 @@ export const cancel: ImportOperation<ServicesWith<'verifier' | 'queue' | 'events
   }
   const { cancelled_at } = await cancelImport(item, services);
   services.telemetry.count(METRIC.importsCancelled);
-  const headers = { ...RETRY_AFTER, location: importPath(item) };
+  const wait = retryAfter(item, services.clock.nowMs());
+  const headers = { ...wait, location: request.basePath + importPath(item) };
   return { statusCode: 202, headers, body: importResource({ ...item, cancelled_at }, []) };
 };
 

@@ -4,7 +4,7 @@ import { runIdOfPath, runNotFound } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { sqsChunkQueue } from '../imports/chunk-queue.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
-import { RETRY_AFTER } from '../imports/results.ts';
+import { retryAfter } from '../imports/results.ts';
 import { cancelRun } from '../imports/runs.ts';
 import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
@@ -14,7 +14,7 @@ export const cancel: ProtectedOperation<ServicesWith<'verifier' | 'queue' | 'eve
   const run = await cancelRun(request.caller.company.company_id, runIdOfPath(request.path), services);
   if (run === undefined) throw runNotFound();
   if (run.status !== 'processing') return { statusCode: 200, body: run };
-  return { statusCode: 202, headers: RETRY_AFTER, body: run };
+  return { statusCode: 202, headers: retryAfter(run, services.clock.nowMs()), body: run };
 };
 
 export const handler = migrationOperation(

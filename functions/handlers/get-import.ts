@@ -1,10 +1,13 @@
 import { importOperation } from '../http/operations.ts';
 import type { ImportOperation } from '../http/types.ts';
-import { RETRY_AFTER, importResource, readResults } from '../imports/results.ts';
+import { importResource, readResults, retryAfter } from '../imports/results.ts';
 
 /** `GET …/progress/imports/{import_id}` (§4.2 operation 8). While it runs, the item read with the authorisation is all it costs. */
 export const getImport: ImportOperation = async ({ import: item }, services) => {
-  if (item.status === 'processing') return { statusCode: 200, headers: RETRY_AFTER, body: importResource(item, []) };
+  if (item.status === 'processing') {
+    const headers = retryAfter(item, services.clock.nowMs());
+    return { statusCode: 200, headers, body: importResource(item, []) };
+  }
   const reported = await readResults(item, services);
   return {
     statusCode: 200,

@@ -1,14 +1,18 @@
 import { migrationOperation } from '../http/operations.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
-import { RETRY_AFTER } from '../imports/results.ts';
+import { retryAfter } from '../imports/results.ts';
 import { readRun } from '../imports/runs.ts';
 
 /** `GET …/progress/runs/{run_id}` (§4.9): status and counts over the real imports of the run. */
 export const getRun: ProtectedOperation = async ({ caller, path }, services) => {
   const run = await readRun(caller.company.company_id, runIdOfPath(path), services);
   if (run === undefined) throw runNotFound();
-  return { statusCode: 200, headers: run.status === 'processing' ? RETRY_AFTER : {}, body: run };
+  return {
+    statusCode: 200,
+    headers: run.status === 'processing' ? retryAfter(run, services.clock.nowMs()) : {},
+    body: run,
+  };
 };
 
 export const handler = migrationOperation(getRun);

@@ -13,7 +13,7 @@ import {
   parseIdempotencyKey,
   randomImportId,
 } from '../imports/identity.ts';
-import { RETRY_AFTER, importPath, importResource, readResults } from '../imports/results.ts';
+import { importPath, importResource, readResults, retryAfter } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
 import type { CoreServices, ServicesWith } from '../services/services.ts';
@@ -53,11 +53,12 @@ export const startImport: ProtectedOperation<ServicesWith<'verifier' | 'queue'>>
   const replayed = acceptance.kind === 'replayed';
   if (replayed) services.telemetry.count(METRIC.importsReplayed);
   else services.telemetry.count(dry_run ? METRIC.dryRunsAnswered : METRIC.importsAccepted);
-  return respond(acceptance, services);
+  return respond(acceptance, request.basePath, services);
 };
 
 async function respond(
   { kind, item, results }: Exclude<Acceptance, { kind: 'key_reused' }>,
+  basePath: string,
   services: CoreServices,
 ): Promise<ApiResponse> {
   const replayHeader: Record<string, string> = kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {};
@@ -65,7 +66,11 @@ async function respond(
     const shown = results ?? (await readResults(item, services)).map(({ result }) => result);
     return { statusCode: 200, headers: replayHeader, body: importResource(item, shown) };
   }
-  const headers = { ...replayHeader, ...RETRY_AFTER, location: importPath(item) };
+  const headers = {
+    ...replayHeader,
+    ...retryAfter(item, services.clock.nowMs()),
+    location: basePath + importPath(item),
+  };
   return { statusCode: 202, headers, body: importResource(asAccepted(item), []) };
 }
 

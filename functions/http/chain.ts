@@ -4,9 +4,9 @@
  * so that the bundles of operations that read nothing have neither the SDK nor a store.
  */
 import { default as middy } from '@middy/core';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { readEvent } from './request.ts';
-import { logRequest, renderResponse } from './response.ts';
+import { allowOrigins, logRequest, renderResponse } from './response.ts';
 import type {
   ApiMiddleware,
   ApiResponse,
@@ -15,17 +15,15 @@ import type {
   PublicOperation,
   RequestState,
 } from './types.ts';
+import { ENV } from '../runtime/environment.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { secureRandom, systemClock } from '../runtime/system.ts';
 import type { Clock, Random } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 
-/** The Lambda handler of one HTTP route (HTTP API, payload format 2.0). */
-export type ApiHandler = (
-  event: APIGatewayProxyEventV2,
-  context: Context,
-) => Promise<APIGatewayProxyStructuredResultV2>;
+/** The Lambda handler of one HTTP route (REST API, Lambda proxy integration). */
+export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** What the chain itself uses; operations take what they need beyond it. */
 interface ChainServices {
@@ -66,6 +64,7 @@ function compose<Ready extends ChainServices>(source: () => Ready, describe: (se
   })
     .use(readEvent(services))
     .use(logRequest(services))
+    .use(allowOrigins(process.env[ENV.corsOrigins]?.split(',') ?? []))
     .use(renderResponse({ telemetry: services.telemetry, isProtected: authorise !== undefined }));
   if (authorise) chain.use(authorise);
   // The first middleware turns the event into an ApiRequest and the last one the response into a result.

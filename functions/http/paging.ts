@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limitFrom } from './request.ts';
 import { RequestRejected } from './types.ts';
 import type { CompanyRequest } from './types.ts';
-import { MAX_CURSOR_LENGTH, MAX_RESPONSE_BYTES } from '../shared/limits.ts';
+import { MAX_CURSOR_LENGTH, MAX_ENCODED_RESPONSE_BYTES, MAX_RESPONSE_BYTES } from '../shared/limits.ts';
 import type { Company } from '../shared/model.ts';
 
 export interface List<Item, Position> {
@@ -41,12 +41,15 @@ export async function pageOf<Item, Position>(
   return { items, next_cursor: next === undefined ? null : sealCursor(company, scope, next) };
 }
 
-/** The first items whose response stays within its size, at least one. */
+/** The first items whose response stays within its size, also as Lambda counts it, at least one. */
 function fitting<Item>(items: readonly Item[]): readonly Item[] {
   let bytes = 0;
+  let encodedBytes = 0;
   const tooMany = items.findIndex((item, position) => {
-    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
-    return position > 0 && bytes > MAX_RESPONSE_BYTES;
+    const text = JSON.stringify(item);
+    bytes += Buffer.byteLength(text) + 1;
+    encodedBytes += Buffer.byteLength(JSON.stringify(text));
+    return position > 0 && (bytes > MAX_RESPONSE_BYTES || encodedBytes > MAX_ENCODED_RESPONSE_BYTES);
   });
   return tooMany === -1 ? items : items.slice(0, tooMany);
 }

@@ -1,8 +1,8 @@
 /**
- * Reads a request: API Gateway's event (HTTP API, payload format 2.0), the JSON body (§4: all bodies are JSON), members of
+ * Reads a request: API Gateway's event (REST API, Lambda proxy integration), the JSON body (§4: all bodies are JSON), members of
  * the body and query parameters. Whatever is malformed is `RequestRejected` with the name of the field (§7.2).
  */
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { RequestRejected } from './types.ts';
 import type { ApiMiddleware, ApiRequest } from './types.ts';
 import { isRunId } from '../records/identifiers.ts';
@@ -16,8 +16,8 @@ import type { Instant } from '../shared/model.ts';
 export function readEvent(services: Pick<CoreServices, 'random' | 'clock'>): ApiMiddleware {
   return {
     before: (request) => {
-      const event = request.event as unknown as APIGatewayProxyEventV2;
-      request.internal.route = event.routeKey;
+      const event = request.event as unknown as APIGatewayProxyEvent;
+      request.internal.route = `${event.httpMethod} ${event.resource}`;
       request.internal.startedAtMs = services.clock.nowMs();
       request.event = apiRequest(event, services.random.hex(16));
     },
@@ -25,26 +25,57 @@ export function readEvent(services: Pick<CoreServices, 'random' | 'clock'>): Api
 }
 
 /** `attemptId`: random id of this invocation. The body is read when the operation asks for it, after the authorisation. */
-function apiRequest(event: APIGatewayProxyEventV2, attemptId: string): ApiRequest {
-  const headers = textMap(event.headers, (name) => name.toLowerCase());
+function apiRequest(event: APIGatewayProxyEvent, attemptId: string): ApiRequest {
+  const headers = textMap(event.multiValueHeaders, (name) => name.toLowerCase());
   return {
     requestId: event.requestContext.requestId,
     attemptId,
-    path: textMap(event.pathParameters),
-    query: textMap(event.queryStringParameters),
+    basePath: basePathOf(event),
+    path: decoded(event.pathParameters),
+    query: textMap(event.multiValueQueryStringParameters),
     headers,
-    sourceIp: event.requestContext.http.sourceIp,
-    json: () => jsonBody({ text: event.body, isBase64: event.isBase64Encoded, contentType: headers['content-type'] }),
+    sourceIp: event.requestContext.identity.sourceIp,
+    json: () =>
+      jsonBody({
+        text: event.body ?? undefined,
+        isBase64: event.isBase64Encoded,
+        contentType: headers['content-type'],
+      }),
   };
 }
 
-/** Own members only, without a prototype: names come from outside. */
-function textMap(source: Readonly<Record<string, string | undefined>> | undefined, rename = (name: string) => name) {
+type Values = Readonly<Record<string, readonly string[] | undefined>>;
+
+/**
+ * The values of a repeated name joined by commas. Own members only, without a prototype: names come from outside, and two
+ * spellings of a header are one.
+ */
+function textMap(source: Values | null, rename = (name: string) => name): Record<string, string> {
   const map: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(source ?? {})) {
-    if (value !== undefined) map[rename(name)] = value;
+  for (const [sent, values = []] of Object.entries(source ?? {})) {
+    const name = rename(sent);
+    map[name] = [map[name] ?? [], values].flat().join(',');
   }
   return map;
+}
+
+/** A REST API decodes the query, but not the path. A value with invalid percent-encoding stays as sent. */
+function decoded(parameters: APIGatewayProxyEvent['pathParameters']): Record<string, string> {
+  const map: Record<string, string> = Object.create(null);
+  for (const [name, value = ''] of Object.entries(parameters ?? {})) {
+    try {
+      map[name] = decodeURIComponent(value);
+    } catch {
+      map[name] = value;
+    }
+  }
+  return map;
+}
+
+/** The path as the client sent it, up to where the path of the route begins. */
+function basePathOf({ requestContext, resource }: APIGatewayProxyEvent): string {
+  const [literal = ''] = resource.split('{');
+  return requestContext.path.slice(0, Math.max(0, requestContext.path.indexOf(literal)));
 }
 
 export interface RawBody {

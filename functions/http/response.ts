@@ -1,7 +1,7 @@
 /**
  * The end of a request: renders its response or error for API Gateway, with the headers that every response has, and logs it.
  */
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { envelope, failureOf } from './errors.ts';
 import type { ApiMiddleware, ApiResponse, IncomingRequest, RequestState } from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
@@ -40,7 +40,7 @@ export function renderResponse({ telemetry, isProtected }: RenderOptions): ApiMi
   };
 }
 
-function render(response: ApiResponse, requestId: string): APIGatewayProxyStructuredResultV2 {
+function render(response: ApiResponse, requestId: string): APIGatewayProxyResult {
   return {
     statusCode: response.statusCode,
     headers: {
@@ -60,17 +60,43 @@ function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<stri
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** One structured log line a request: the route, how it ended, how long it took; never bodies, tokens or addresses. */
+/** No credentials: the API uses no cookies, a page sends its token itself. */
+const EXPOSED = { 'access-control-expose-headers': 'location, retry-after, idempotent-replayed, x-request-id' };
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+  'access-control-max-age': '3600',
+};
+
+/** Lets pages of these origins read the responses, and grants their preflight requests, which have no route of their own. */
+export function allowOrigins(origins: readonly string[]): ApiMiddleware {
+  const allow: NonNullable<ApiMiddleware['after']> = (request) => {
+    const { origin } = request.event.headers;
+    if (origin === undefined || !origins.includes(origin)) return;
+    const result = request.response as APIGatewayProxyResult;
+    const headers = { ...result.headers, 'access-control-allow-origin': origin, vary: 'origin' };
+    if (request.internal.route?.startsWith('OPTIONS ') === true) {
+      delete request.internal.errorCode;
+      request.response = { statusCode: 204, headers: { ...headers, ...PREFLIGHT }, body: '' };
+    } else {
+      request.response = { ...result, headers: { ...headers, ...EXPOSED } };
+    }
+  };
+  return { after: allow, onError: allow };
+}
+
+/** One structured log line a request: the route, how it ended, how long it took, which address sent it; never bodies, tokens or e-mail addresses. */
 export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' | 'clock'>): ApiMiddleware {
   let isColdStart = true;
   const log: NonNullable<ApiMiddleware['after']> = ({ event, response, internal }) => {
     telemetry.info('request', {
       request_id: event.requestId,
       route: internal.route,
-      status: (response as APIGatewayProxyStructuredResultV2).statusCode,
+      status: (response as APIGatewayProxyResult).statusCode,
       error_code: internal.errorCode,
       duration_ms: Math.round(clock.nowMs() - (internal.startedAtMs ?? clock.nowMs())),
       cold_start: isColdStart,
+      source_ip: event.sourceIp,
       // The company of the token, not of the path: a path may hold anything.
       company_id: event.caller?.user.company_id,
       import_id: importIdOf(event, internal),

@@ -1,6 +1,6 @@
 /** What an operation receives and returns; API Gateway's event format stays in the chain around it. */
 import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Session } from '../auth/access-store.ts';
 import type { CoreServices } from '../services/services.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
@@ -10,6 +10,8 @@ export interface ApiRequest {
   readonly requestId: string;
   /** Random id of this invocation, unlike the request id unknown to the caller. */
   readonly attemptId: string;
+  /** Comes before the path of the route in the path that the client sent: the stage of the API, such as `/production`, or nothing. */
+  readonly basePath: string;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** Header names in lower case. */
@@ -62,7 +64,7 @@ export type ImportOperation<Needs = CoreServices> = Operation<ImportRequest, Nee
 
 /** What one middleware leaves for the next; nothing of it reaches the operation. */
 export type RequestState = {
-  /** Route key as API Gateway names it, such as `POST /api/v1/auth/login`. */
+  /** Method and path of the route, such as `POST /api/v1/auth/login`. */
   route?: string;
   startedAtMs?: number;
   /** Code of the error envelope that was returned. */
@@ -75,7 +77,7 @@ export type RequestState = {
 export type IncomingRequest = ApiRequest & Partial<SessionRequest> & Omit<Partial<CompanyRequest>, 'caller'>;
 
 /** The operation returns an ApiResponse; rendering turns it into what API Gateway takes. */
-export type ChainResponse = ApiResponse | APIGatewayProxyStructuredResultV2;
+export type ChainResponse = ApiResponse | APIGatewayProxyResult;
 
 export type ApiMiddleware = MiddlewareObj<IncomingRequest, ChainResponse, Error, Context, RequestState>;
 

@@ -3,7 +3,7 @@ import { SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { BatchResultErrorEntry, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { dependencyFault, isTransientName } from '../runtime/faults.ts';
+import { dependencyFault, isTransientName, PATIENT_CLIENT } from '../runtime/faults.ts';
 import { batchesOf, sendUntilDone } from '../runtime/batching.ts';
 import { systemWaiting } from '../runtime/system.ts';
 import type { Waiting } from '../runtime/system.ts';
@@ -40,7 +40,7 @@ export type ChunkQueue = ReturnType<typeof chunkQueue>;
 /** The queue that the function's environment names. */
 export function sqsChunkQueue(environment: Environment): ChunkQueue {
   // The endpoint comes from the region or the environment, not from the host in the queue's URL.
-  const client = new SQSClient({ useQueueUrlAsEndpoint: false });
+  const client = new SQSClient({ ...PATIENT_CLIENT, useQueueUrlAsEndpoint: false });
   return chunkQueue({ client, queueUrl: variable(environment, ENV.chunkQueueUrl) });
 }
 

@@ -7,8 +7,16 @@ import { MAX_PROBLEMS_PER_RESPONSE, SHORTENED_PROBLEMS } from '../shared/limits.
 import { routePath } from '../shared/routes.ts';
 import type { ChunkRef, ChunkSummary, Import, ImportItem, RecordResult } from '../shared/model.ts';
 
-/** How long a client does well to wait before it asks again. */
-export const RETRY_AFTER = { 'retry-after': '1' } as const;
+const LONGEST_WAIT_SECONDS = 10;
+
+/** How long a client does well to wait before it asks again: as long as the import, or run, has taken so far, 1 to 10 seconds. */
+export function retryAfter(
+  { created_at }: Pick<ImportItem, 'created_at'>,
+  nowMs: number,
+): { readonly 'retry-after': string } {
+  const ageSeconds = Math.floor((nowMs - Date.parse(created_at)) / 1000);
+  return { 'retry-after': String(Math.min(LONGEST_WAIT_SECONDS, Math.max(1, ageSeconds))) };
+}
 
 /**
  * The import resource (§2.8) as every operation returns it. It has every result on one page, which AWS limits to 6 MB: if the

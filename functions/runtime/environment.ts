@@ -10,6 +10,8 @@ export const ENV = {
   audience: 'TOKEN_AUDIENCE',
   /** `sandbox` or `production`, as events name it. */
   stage: 'STAGE',
+  /** Origins whose pages may call the API, separated by commas. */
+  corsOrigins: 'CORS_ORIGINS',
   sandboxDataFile: 'SANDBOX_DATA_FILE',
   /** Name of the deployed stack in its logs and metrics. */
   service: 'POWERTOOLS_SERVICE_NAME',

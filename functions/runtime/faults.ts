@@ -1,3 +1,6 @@
+/** Faults of AWS services that pass: how they are recognised, and how long a client waits for them to pass. */
+import { systemWaiting } from './system.ts';
+
 /** A dependency throttles or is down: nothing is known to be lost, and the call is safe to repeat. */
 export class TemporarilyUnavailable extends Error {
   override readonly name = 'TemporarilyUnavailable';
@@ -56,3 +59,34 @@ function isTransient({ name, code, $retryable, $metadata }: SdkError): boolean {
   const isConnectionFault = typeof code === 'string' && CONNECTION_CODE.test(code);
   return isServerFault || isConnectionFault || $retryable !== undefined || isTransientName(name);
 }
+
+/** Waits of 50–100 ms, 100–200 ms, … 1.6–3.2 s: more than three seconds in all, which outlasts a fail-over. */
+const RETRIES = 6;
+const FIRST_WAIT_MS = 100;
+
+interface RetryToken {
+  readonly getRetryCount: () => number;
+  readonly getRetryDelay: () => number;
+}
+
+const tokenOf = (retries: number, delayMs: number): RetryToken => ({
+  getRetryCount: () => retries,
+  getRetryDelay: () => delayMs,
+});
+
+/**
+ * Options of every AWS client. A call that hangs ends while the invocation still runs. The SDK's own retries of an error of the
+ * server or the connection are over within 0.2 seconds.
+ */
+export const PATIENT_CLIENT = {
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+  retryStrategy: {
+    acquireInitialRetryToken: async () => tokenOf(0, 0),
+    refreshRetryTokenForRetry: async (token: RetryToken, { errorType }: { readonly errorType: string }) => {
+      const retries = token.getRetryCount();
+      if (retries >= RETRIES || errorType === 'CLIENT_ERROR') throw new Error('This call is not repeated.');
+      return tokenOf(retries + 1, FIRST_WAIT_MS * 2 ** retries * (0.5 + systemWaiting.random() / 2));
+    },
+    recordSuccess: () => undefined,
+  },
+};

@@ -34,6 +34,8 @@ export const MAX_PROBLEMS_PER_RECORD = 100;
 /** An import resource with more problems than this (2 MB of them) names so many of each record. */
 export const MAX_PROBLEMS_PER_RESPONSE = 10_000;
 export const SHORTENED_PROBLEMS = 10;
+/** Or beyond this where it is a string inside the JSON that Lambda carries, in which each quote counts twice. */
+export const MAX_ENCODED_RESPONSE_BYTES = 6_000_000;
 
 /** Failed logins that one window allows: of an account from one address, and of an address. */
 export const LOGIN_THROTTLE = { windowMs: 5 * 60 * 1000, perAccount: 10, perAddress: 100 } as const;

@@ -1,27 +1,20 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
-import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import {
-  type CfnRoute,
-  type CfnStage,
-  CorsHttpMethod,
-  type CorsPreflightOptions,
-  HttpApi,
-  HttpMethod,
-  HttpRoute,
-  HttpStage,
-  LogGroupLogDestination,
-} from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Duration, Fn, Size, Stack, Validations } from 'aws-cdk-lib/core';
+import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
+import { ENV } from '../../functions/runtime/environment.ts';
 import { ROUTES, type Route, type RouteName } from '../../functions/shared/routes.ts';
 import { ROUTE_NOT_FOUND } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
 import { type Shared, permit } from '../functions/permissions.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+import { WebAcl, type WebAclSetting } from './web-acl.ts';
 
-/** Just below the 30 s that an HTTP API waits for its integration. */
+/** As long as API Gateway waits for its integration. */
 const API_TIMEOUT = Duration.seconds(29);
+
+/** Smaller responses gain nothing from compression. */
+const COMPRESSED_FROM = Size.kibibytes(2);
 
 interface Throttle {
   readonly requestsPerSecond: number;
@@ -40,116 +33,120 @@ const THROTTLES: Readonly<Partial<Record<RouteName, Throttle>>> = {
   'start-import': IMPORTING,
 };
 
-/** Without personal data: no query string, no user agent. */
-const ACCESS_LOG = {
-  requestId: '$context.requestId',
-  time: '$context.requestTime',
-  sourceIp: '$context.identity.sourceIp',
-  route: '$context.routeKey',
-  status: '$context.status',
-  bytes: '$context.responseLength',
-  ms: '$context.responseLatency',
-  error: '$context.integrationErrorMessage',
-};
-
-/** Credentials stay off: the API uses no cookies, a page sends its token itself. */
-const CORS = {
-  allowMethods: [CorsHttpMethod.GET, CorsHttpMethod.POST],
-  allowHeaders: ['authorization', 'content-type', 'idempotency-key'],
-  exposeHeaders: ['location', 'retry-after', 'idempotent-replayed', 'x-request-id'],
-  allowCredentials: false,
-  maxAge: Duration.hours(1),
-} satisfies CorsPreflightOptions;
-
 export interface MigrationApiProps {
   /** Folder with one folder per built function. */
   readonly bundles: string;
   readonly shared: Shared;
+  /** Name of the API's stage: the first segment of every path at its own address. */
+  readonly stageName: string;
   /** Origins whose pages may call the API from a browser; default: none. */
   readonly cors?: readonly string[] | undefined;
+  /** Default: no web ACL. */
+  readonly webAcl?: WebAclSetting | undefined;
 }
 
-/** The HTTP API: one route and one function for every entry of the route list, and one function for every other request. */
+/**
+ * The regional REST API: one route and one function for every entry of the route list, and one function for every other
+ * method and path. It takes all content as binary: a body arrives in base64, whose size does not depend on what it holds.
+ */
 export class MigrationApi extends Construct {
-  readonly api: HttpApi;
+  readonly api: RestApi;
+  /** Both base URLs of the interface. */
+  readonly baseUrl: string;
   /** The functions by route name. */
   readonly functions: ReadonlyMap<string, BundledFunction>;
+  readonly #props: MigrationApiProps;
 
   constructor(scope: Construct, id: string, props: MigrationApiProps) {
     super(scope, id);
-    const notFound = this.#function(props.bundles, ROUTE_NOT_FOUND, 256, 'Responds to every unknown path and method');
-    this.api = new HttpApi(this, 'Api', {
+    this.#props = props;
+    const { stackName, region, urlSuffix } = Stack.of(this);
+    this.api = new RestApi(this, 'Api', {
+      restApiName: stackName,
       description: 'Course progress migration and token authentication',
-      defaultIntegration: new HttpLambdaIntegration('RouteNotFound', notFound),
-      createDefaultStage: false,
-      ...(props.cors !== undefined && { corsPreflight: { ...CORS, allowOrigins: [...props.cors] } }),
+      endpointTypes: [EndpointType.REGIONAL],
+      binaryMediaTypes: ['*/*'],
+      minCompressionSize: COMPRESSED_FROM,
+      cloudWatchRole: false,
+      deployOptions: {
+        stageName: props.stageName,
+        throttlingRateLimit: 100,
+        throttlingBurstLimit: 200,
+        methodOptions: methodThrottles(),
+      },
     });
-    this.functions = new Map(ROUTES.map((route) => [route.name, this.#serve(route, props)]));
-    this.#stage();
+    // The construct's own output ends in a slash; the stack has one that does not.
+    this.api.node.tryRemoveChild('Endpoint');
+    const host = Fn.join('.', [this.api.restApiId, 'execute-api', region, urlSuffix]);
+    this.baseUrl = Fn.join('', ['https://', host, '/', props.stageName]);
+    this.functions = new Map(ROUTES.map((route) => [route.name, this.#serve(route)]));
+    this.#serveTheRest();
+    addGatewayResponses(this.api, { blocksRates: props.webAcl === 'own', cors: props.cors !== undefined });
+    if (props.webAcl !== undefined) {
+      new WebAcl(this, 'WebAcl', { stage: this.api.deploymentStage, setting: props.webAcl });
+    }
+    acknowledge(this);
   }
 
-  #serve(route: Route, { bundles, shared }: MigrationApiProps): BundledFunction {
-    const handler = this.#function(bundles, route.name, memoryMb(route), `${route.method} ${route.path}`);
-    permit(handler, route.name, shared);
-    this.api.addRoutes({
-      path: route.path,
-      methods: [HttpMethod[route.method]],
-      integration: new HttpLambdaIntegration(pascalCase(route.name), handler),
-    });
+  #serve(route: Route): BundledFunction {
+    const handler = this.#function(route.name, memoryMb(route), `${route.method} ${route.path}`);
+    permit(handler, route.name, this.#props.shared);
+    this.api.root.resourceForPath(route.path).addMethod(route.method, this.#integration(handler));
     return handler;
   }
 
-  #function(bundles: string, name: string, memory: number, description: string): BundledFunction {
-    return new BundledFunction(this, pascalCase(name), {
+  /** A path that is known falls through to the greedy one with every method that it does not have. */
+  #serveTheRest(): void {
+    const handler = this.#function(ROUTE_NOT_FOUND, 256, 'Responds to every unknown path and method');
+    const { root } = this.api;
+    for (const resource of [root, root.addResource('{proxy+}')]) resource.addMethod('ANY', this.#integration(handler));
+  }
+
+  #integration(handler: BundledFunction): LambdaIntegration {
+    // One permission for the whole API: a policy of a function is limited to 20 KB.
+    return new LambdaIntegration(handler, { scopePermissionToMethod: false });
+  }
+
+  #function(name: string, memory: number, description: string): BundledFunction {
+    const { bundles, cors } = this.#props;
+    const handler = new BundledFunction(this, pascalCase(name), {
       bundle: `${bundles}/${name}`,
       description,
       memoryMb: memory,
       timeout: API_TIMEOUT,
     });
-  }
-
-  #stage(): void {
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const stage = new HttpStage(this, 'DefaultStage', {
-      httpApi: this.api,
-      stageName: '$default',
-      autoDeploy: true,
-      throttle: { rateLimit: 100, burstLimit: 200 },
-      accessLogSettings: {
-        destination: new LogGroupLogDestination(accessLog),
-        format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
-      },
-    });
-    throttleRoutes(stage);
-    const routes = this.api.node.findAll().filter((child) => child instanceof HttpRoute);
-    // CloudFormation can set the limits of a route only after it has created the route.
-    stage.node.addDependency(...routes);
-    for (const route of routes) acknowledgeOwnAuthorisation(route);
+    if (cors !== undefined) handler.addEnvironment(ENV.corsOrigins, cors.join(','));
+    return handler;
   }
 }
 
-/** The construct has no option for limits per route. */
-function throttleRoutes(stage: HttpStage): void {
-  const settings = ROUTES.flatMap(({ name, method, path }) => {
+function methodThrottles() {
+  const entries = ROUTES.flatMap(({ name, method, path }) => {
     const throttle = THROTTLES[name];
     if (throttle === undefined) return [];
-    const limits = { ThrottlingRateLimit: throttle.requestsPerSecond, ThrottlingBurstLimit: throttle.burst };
-    return [[`${method} ${path}`, limits] as const];
+    const limits = { throttlingRateLimit: throttle.requestsPerSecond, throttlingBurstLimit: throttle.burst };
+    return [[`${path}/${method}`, limits] as const];
   });
-  (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(settings);
+  return Object.fromEntries(entries);
 }
 
-function acknowledgeOwnAuthorisation(route: HttpRoute): void {
-  const { routeKey } = route.node.defaultChild as CfnRoute;
-  const access = ROUTES.find(({ method, path }) => `${method} ${path}` === routeKey)?.access ?? 'public';
-  const reason =
-    access === 'public'
-      ? 'Public by design: it logs callers in, returns public data, or reports an unknown route.'
-      : 'Its function verifies the token, and that session, user and company are still active. An API authoriser would cache its decision and return errors outside our envelope.';
-  Validations.of(route).acknowledge({ id: 'AwsSolutions::AwsSolutions-APIG4', reason });
+/** Findings of cdk-nag that do not apply, each with its reason. */
+const ACKNOWLEDGED = {
+  APIG1:
+    'The functions log every request. Access logs would need a role that all stacks of an account and region share; what API Gateway answers by itself is in its metrics.',
+  APIG2:
+    'The functions validate every request with the schema that documents it. A validator here would accept less and answer without naming the field.',
+  APIG3: 'A web ACL is a setting (`web-acl`), because it has a price of its own.',
+  APIG4:
+    'The functions verify the token, and that session, user and company are still active. An authoriser would cache its decision.',
+  APIG6: 'Execution logs would need the same shared role, and could hold bodies and tokens.',
+  COG4: 'Users are those of the platform, which logs them in through this API; there is no user pool.',
+} as const;
+
+function acknowledge(scope: Construct): void {
+  for (const [rule, reason] of Object.entries(ACKNOWLEDGED)) {
+    Validations.of(scope).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+  }
 }
 
 /** Lambda gives CPU in proportion to memory: password hashing and whole batches need it, single reads do not. */

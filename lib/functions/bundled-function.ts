@@ -1,4 +1,4 @@
-import { type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
@@ -22,10 +22,7 @@ export interface BundledFunctionProps {
   readonly timeout: Duration;
 }
 
-/**
- * A built function with its own role and log group. The role may write to that log group only; tracing adds
- * `xray:PutTraceSegments` and `xray:PutTelemetryRecords` on `*`, because X-Ray has no resource-level permissions.
- */
+/** A built function with its own role and log group. The role may write to that log group only. */
 export class BundledFunction extends LambdaFunction {
   /** Its own log group. The base class's `logGroup` could be one imported by name. */
   readonly logs: LogGroup;
@@ -37,10 +34,6 @@ export class BundledFunction extends LambdaFunction {
     });
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray has no resource-level permissions: only its two actions are allowed on all resources.',
-    });
     super(scope, id, {
       description: props.description,
       code: Code.fromAsset(props.bundle),
@@ -49,7 +42,8 @@ export class BundledFunction extends LambdaFunction {
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMb,
       timeout: props.timeout,
-      tracing: Tracing.ACTIVE,
+      // Traces cost more than the invocations that they describe; the log lines have the durations.
+      tracing: Tracing.DISABLED,
       environment: { [ENV.service]: Stack.of(scope).stackName },
       logGroup,
       // Lambda's own START, END and REPORT lines would outnumber ours; its warnings stay.

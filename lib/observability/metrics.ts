@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib/core';
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { METRIC_DIMENSION, METRIC_NAMESPACE } from '../../functions/runtime/metric-names.ts';
@@ -39,7 +39,7 @@ export class StackMetrics {
 /** The sources of the metrics that alarms, dashboard and queries use. */
 export interface Watched {
   readonly own: StackMetrics;
-  readonly api: HttpApi;
+  readonly api: Stage;
   readonly login: BundledFunction;
   readonly startImport: BundledFunction;
   readonly processor: BundledFunction;

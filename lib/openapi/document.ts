@@ -27,9 +27,9 @@ const DESCRIPTION = `Imports the course history of a company's users from a prev
 6. \`GET …/progress/imports/{import_id}\` until the status is terminal.
 7. \`GET …/progress/imports/{import_id}/records?status=error\`: review what was rejected.
 
-Bodies are JSON of at most 4 MiB and 32 levels. An unknown path or method is 404 \`route_not_found\`. Errors of the gateway itself
-(its own throttle, a body over 10 MB) have its shape, \`{ "message": "…" }\`. Every response
-but the JWK set and this document is sent with \`Cache-Control: no-store\`.`;
+Bodies are JSON of at most 4 MiB and 32 levels. Every error has the same envelope. Any operation may
+return 429 \`too_many_requests\` and 503 \`temporarily_unavailable\` with \`Retry-After\`; an unknown path or method is 404
+\`route_not_found\`. Every response but the JWK set and this document is sent with \`Cache-Control: no-store\`.`;
 
 const TAGS = [
   { name: 'Authentication', description: 'Tokens, and the user they belong to.' },

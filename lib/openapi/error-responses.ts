@@ -41,7 +41,14 @@ const IMPLIED_ERRORS: Readonly<Record<Route['access'], readonly RequestErrorCode
 /** Every code that an operation may return: what its access and its body imply, its own, and those of any operation. */
 function errorsOf({ access, request, errors }: Operation): RequestErrorCode[] {
   const ofBody: RequestErrorCode[] = request === undefined ? [] : ['invalid_request', 'payload_too_large'];
-  return [...IMPLIED_ERRORS[access], ...ofBody, ...errors, 'internal_error', 'temporarily_unavailable'];
+  return [
+    ...IMPLIED_ERRORS[access],
+    ...ofBody,
+    ...errors,
+    'too_many_requests',
+    'internal_error',
+    'temporarily_unavailable',
+  ];
 }
 
 /** One component for each set of codes and headers. */
@@ -64,7 +71,7 @@ function errorResponse(group: ErrorGroup) {
 }
 
 function headersOf({ status, isProtected }: ErrorGroup): HeaderName[] {
-  if (status === 401 && isProtected) return ['WWW-Authenticate'];
+  if (status === 401 && isProtected) return ['x-amzn-Remapped-WWW-Authenticate'];
   return status === 429 || status === 503 ? ['Retry-After'] : [];
 }
 

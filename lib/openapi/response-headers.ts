@@ -30,7 +30,10 @@ export const HEADERS = {
     description: 'Sent if this is the original response to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
-  'WWW-Authenticate': fixed('How to authenticate (RFC 6750).', 'Bearer'),
+  'x-amzn-Remapped-WWW-Authenticate': fixed(
+    'How to authenticate (RFC 6750, `WWW-Authenticate`). API Gateway renames this header of a function.',
+    'Bearer',
+  ),
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;

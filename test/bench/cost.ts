@@ -4,21 +4,19 @@ import type { MeasuredImport } from './measure-import.ts';
 import { readUnitsOf, sumOfTallies, type Tally, writeUnitsOf } from './meter/tally.ts';
 import { RECORDS_PER_IMPORT } from './workload.ts';
 
-/** Polls of an import before the one that answers its report: one a second, as Retry-After says. */
-const POLLS = 5;
-/** What Lambda itself writes for an invocation (START, END, REPORT), and API Gateway's access log for a request. */
-const PLATFORM_LOG_BYTES = 420;
-const ACCESS_LOG_BYTES = 260;
+/** Polls of an import before the one that answers its report: after 1, 2 and 4 of its 6 seconds, as Retry-After says. */
+const POLLS = 3;
+/** Environments that are started for a million records, in GB-seconds of their start: 30 of 1 GB, half a second each. */
+const STARTS_GB_SECONDS = 15;
+/** Hours in which a million records are imported: at a cold table's 1,900 a second, nine minutes. */
+const HOURS = 1;
 /** A receive and a delete for every delivery; the event source's idle polls are a fixed cost of the stack, not of a record. */
 const REQUESTS_PER_DELIVERY = 2;
 const SQS_REQUEST_BYTES = 64 * 1024;
-/** An HTTP API request is metered in steps of 512 KB. */
-const API_REQUEST_BYTES = 512 * 1024;
 const BYTES_PER_GB = 1e9;
 
 export interface CostInput {
   readonly measured: MeasuredImport;
-  readonly body_bytes: number;
   readonly memoryMb: { readonly processor: number; readonly start: number; readonly poll: number };
   /** Milliseconds of computing that a record takes beside its calls, on the memory given. */
   readonly cpu_ms_per_record: { readonly accept: number; readonly process: number };
@@ -32,12 +30,11 @@ export interface Cost {
 }
 
 /** Dollars per million records. */
-export function costPerMillion({ measured, body_bytes, memoryMb, cpu_ms_per_record }: CostInput): Cost {
+export function costPerMillion({ measured, memoryMb, cpu_ms_per_record }: CostInput): Cost {
   const { post, chunks, poll, report } = measured;
   const polls = Array.from({ length: POLLS }, () => poll);
   const client = sumOfTallies([...polls, report]);
   const all = sumOfTallies([post, ...chunks, client]);
-  const apiRequests = POLLS + 1 + Math.ceil(Math.max(body_bytes, 1) / API_REQUEST_BYTES);
   const requests = POLLS + 2;
   const invocations = requests + chunks.length;
   const gbSeconds = [
@@ -45,7 +42,6 @@ export function costPerMillion({ measured, body_bytes, memoryMb, cpu_ms_per_reco
     gbSecondsOf(client.ms, memoryMb.poll),
     gbSecondsOf(sumOfTallies(chunks).ms + cpu_ms_per_record.process * RECORDS_PER_IMPORT, memoryMb.processor),
   ].reduce((sum, each) => sum + each, 0);
-  const logBytes = all.log_bytes + invocations * PLATFORM_LOG_BYTES + requests * ACCESS_LOG_BYTES;
   const sqsRequests = sendsOf(post) + chunks.length * REQUESTS_PER_DELIVERY;
   const carried = sumOfTallies([post, ...chunks]);
   const perMillion = 1e6 / RECORDS_PER_IMPORT;
@@ -53,11 +49,14 @@ export function costPerMillion({ measured, body_bytes, memoryMb, cpu_ms_per_reco
     'DynamoDB writes': writeUnitsOf(carried) * prices.write_unit.price * perMillion,
     'DynamoDB reads': readUnitsOf(carried) * prices.read_unit.price * perMillion,
     'DynamoDB reads of polls and report': readUnitsOf(client) * prices.read_unit.price * perMillion,
-    'HTTP API': apiRequests * prices.http_request.price * perMillion,
+    'REST API': requests * prices.http_request.price * perMillion,
     'Lambda invocations': invocations * prices.lambda_request.price * perMillion,
     'Lambda time': gbSeconds * prices.lambda_gb_second.price * perMillion,
+    'Lambda starts': STARTS_GB_SECONDS * prices.lambda_gb_second.price,
     SQS: sqsRequests * prices.sqs_request.price * perMillion,
-    Logs: (logBytes / BYTES_PER_GB) * prices.log_gb.price * perMillion,
+    // Lambda's own lines (START, END, REPORT) are switched off, and so are access logs and traces.
+    Logs: (all.log_bytes / BYTES_PER_GB) * prices.log_gb.price * perMillion,
+    'custom metrics': Object.keys(all.metrics).length * prices.metric_hour.price * HOURS,
   });
   const kept = Object.values(carried.kinds).reduce((sum, kind) => sum + kind.written_bytes, 0);
   const beside = rounded({

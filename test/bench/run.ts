@@ -16,7 +16,6 @@ import { goalsOf } from './goals.ts';
 import { measureGrowth } from './growth.ts';
 import { figuresOf, type Measured } from './scenarios.ts';
 import { measureThroughput } from './throughput.ts';
-import { importOf } from './workload.ts';
 
 const OUTPUT = resolve(import.meta.dirname, '../../.build');
 const LOAD_SECONDS = 20;
@@ -77,7 +76,6 @@ function costOf({ memoryMb }: Engines, measured: Measured, cpu: Cpu, of: 'servic
   if (distinct === undefined) throw new Error('the import of distinct learners was not measured');
   return costPerMillion({
     measured: distinct,
-    body_bytes: JSON.stringify(importOf({ learners: 500, courses: 1 })).length,
     memoryMb: {
       processor: memoryMb(PROCESS_CHUNK),
       start: memoryMb('start-import'),

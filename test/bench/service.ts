@@ -1,5 +1,5 @@
 /** This service as deployed: its own handlers, stores and telemetry, over metered clients and a clock of its own. */
-import type { APIGatewayProxyStructuredResultV2, Context, SQSEvent } from 'aws-lambda';
+import type { APIGatewayProxyResult, Context, SQSEvent } from 'aws-lambda';
 import { OWASP_COST } from '../../functions/auth/passwords.ts';
 import { openSession } from '../../functions/auth/sessions.ts';
 
@@ -74,7 +74,7 @@ export async function servicesOn({ client, table, sqs, queueUrl }: Cloud, startM
 }
 
 async function call(handler: ApiHandler, parts: Parameters<typeof apiEvent>[0]): Promise<Answer> {
-  const result: APIGatewayProxyStructuredResultV2 = await handler(apiEvent(parts), CONTEXT);
+  const result: APIGatewayProxyResult = await handler(apiEvent(parts), CONTEXT);
   const text = result.body ?? '';
   return { status: result.statusCode ?? 0, body: JSON.parse(text), bytes: Buffer.byteLength(text) };
 }

@@ -88,9 +88,9 @@ describe('an alarm on what AWS counts', () => {
   it.each(ofAws)('%s fires, and looks at a metric that there is', (_, alarm) => {
     const names = alarm.Dimensions.map(({ Name }) => Name);
     expect(isAwsMetric(alarm.Namespace, alarm.MetricName, names)).toBe(true);
-    for (const { Value } of alarm.Dimensions) {
+    for (const { Name, Value } of alarm.Dimensions) {
       const [id = ''] = Value.split('.');
-      expect(template.Resources).toHaveProperty(id);
+      expect(Name === 'ApiName' ? Value === service : id in template.Resources).toBe(true);
     }
     expect([stateOf(alarm, []), stateOf(alarm, [0]), stateOf(alarm, [alarm.Threshold])]).toEqual(['OK', 'OK', 'ALARM']);
   });

@@ -96,4 +96,18 @@ describe('a page', () => {
     expect(first).toEqual(large.slice(0, 1));
     expect(next_cursor).not.toBeNull();
   });
+
+  it('is cut short where Lambda would refuse it, which counts each quote twice', async () => {
+    const quotes = Array.from({ length: 40 }, (_, at) => ({ at, text: '"'.repeat(50_000) }));
+    const list = {
+      scope: 'quotes',
+      limits: { max: 500, fallback: 500 },
+      read: async () => quotes,
+      positionOf: () => 1,
+    };
+    const { items, next_cursor } = await pageOf({ caller: { company: COMPANY } as never, query: {} }, list);
+    const carried = JSON.stringify({ body: JSON.stringify({ items, next_cursor }) });
+    expect([items.length > 20, items.length < 40, next_cursor === null]).toEqual([true, true, false]);
+    expect(carried.length).toBeLessThan(6 * 1024 * 1024);
+  });
 });

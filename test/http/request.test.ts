@@ -11,6 +11,11 @@ import {
 } from '../../functions/http/request.ts';
 import type { RawBody } from '../../functions/http/request.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
+import type { ApiRequest } from '../../functions/http/types.ts';
+import { publicOperation } from '../../functions/http/chain.ts';
+import { secureRandom } from '../../functions/runtime/system.ts';
+import { apiEvent, CONTEXT } from '../kit/api-event.ts';
+import { recordingTelemetry } from '../kit/recording-telemetry.ts';
 
 const MIB4 = 4 * 1024 * 1024;
 
@@ -174,5 +179,45 @@ describe('a member of the body', () => {
     expect(() => batchMember({ emails: [1, 2] }, 'emails', 1)).toThrow(
       expect.objectContaining({ problem: expect.objectContaining({ error_code: 'batch_too_large', field: 'emails' }) }),
     );
+  });
+});
+
+describe('an event of API Gateway', () => {
+  const read = async (parts: Partial<ReturnType<typeof apiEvent>>) => {
+    const seen: ApiRequest[] = [];
+    const services = { clock: { nowMs: () => 0 }, random: secureRandom, telemetry: recordingTelemetry() };
+    const operation = publicOperation(
+      async (request) => {
+        seen.push(request);
+        return { statusCode: 200, body: {} };
+      },
+      () => services as never,
+    );
+    await operation({ ...apiEvent(), ...parts }, CONTEXT);
+    return seen[0] as ApiRequest;
+  };
+
+  it('gives every value of a repeated header, however it is spelled, and of a repeated query parameter', async () => {
+    const request = await read({
+      multiValueHeaders: { 'X-Two': ['a', 'b'], 'x-two': ['c'], Authorization: ['Bearer t'] },
+      multiValueQueryStringParameters: { limit: ['1', '2'], __proto__: ['p'] },
+    });
+    expect(request.headers).toMatchObject({ 'x-two': 'a,b,c', authorization: 'Bearer t' });
+    expect(request.query['limit']).toBe('1,2');
+  });
+
+  it('gives the parameters of the path decoded, and as they are if they cannot be', async () => {
+    const { path } = await read({ pathParameters: { run_id: 'a%2Fb%20%C3%A9', import_id: '%zz' } });
+    expect({ ...path }).toEqual({ run_id: 'a/b é', import_id: '%zz' });
+  });
+
+  it.each([
+    ['its own address', '/sandbox/v1/migrations/acme/progress/imports', '/sandbox'],
+    ['a domain name', '/v1/migrations/acme/progress/imports', ''],
+    ['a domain name with a base path', '/lms/v1/v1/migrations/acme/progress/imports', '/lms/v1'],
+  ])('gives what comes before the route at %s', async (_, path, basePath) => {
+    const resource = '/v1/migrations/{company_id}/progress/imports';
+    const { requestContext } = apiEvent();
+    expect((await read({ resource, requestContext: { ...requestContext, path } })).basePath).toBe(basePath);
   });
 });

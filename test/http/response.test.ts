@@ -1,9 +1,9 @@
 /** The headers of every response, and the log line of a request. Handlers over memory services; costs milliseconds. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { publicOperation } from '../../functions/http/chain.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import type { PublicOperation } from '../../functions/http/types.ts';
-import { invoke } from '../kit/api-event.ts';
+import { apiEvent, CONTEXT, invoke } from '../kit/api-event.ts';
 import { authServices } from '../kit/auth-services.ts';
 
 let setting: Awaited<ReturnType<typeof authServices>>;
@@ -63,6 +63,7 @@ describe('the log', () => {
         route: 'POST /',
         status: 201,
         cold_start: true,
+        source_ip: '192.0.2.1',
         import_id: 'a'.repeat(26),
       }),
       expect.objectContaining({ cold_start: false }),
@@ -79,5 +80,43 @@ describe('the log', () => {
       ['error', undefined],
       ['info', 'internal_error'],
     ]);
+  });
+});
+
+describe('pages of other origins', () => {
+  afterEach(() => vi.unstubAllEnvs());
+  const from = (origin: string, method = 'GET') => ({ method, headers: { Origin: origin } });
+
+  it('read no response unless their origin is named', async () => {
+    const unnamed = await invoke(answering(), from('https://app.example.com'));
+    vi.stubEnv('CORS_ORIGINS', 'https://app.example.com,http://localhost:5173');
+    const foreign = await invoke(answering(), from('https://evil.example'));
+    const same = await invoke(answering());
+    for (const { headers } of [unnamed, foreign, same]) expect(JSON.stringify(headers)).not.toContain('access-control');
+  });
+
+  it('read every response, errors too, and the headers that a client needs, if it is', async () => {
+    vi.stubEnv('CORS_ORIGINS', 'https://app.example.com,http://localhost:5173');
+    for (const handler of [answering(), failing(new Error('boom'))]) {
+      expect((await invoke(handler, from('http://localhost:5173'))).headers).toMatchObject({
+        'access-control-allow-origin': 'http://localhost:5173',
+        'access-control-expose-headers': 'location, retry-after, idempotent-replayed, x-request-id',
+        vary: 'origin',
+      });
+    }
+  });
+
+  it('are told by a preflight request what they may send', async () => {
+    vi.stubEnv('CORS_ORIGINS', 'https://app.example.com');
+    const notFound = failing(new RequestRejected('route_not_found', 'unknown'));
+    const { statusCode, headers, body } = await notFound(apiEvent(from('https://app.example.com', 'OPTIONS')), CONTEXT);
+    expect([statusCode, body]).toEqual([204, '']);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': 'https://app.example.com',
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+      'access-control-max-age': '3600',
+    });
+    expect((await invoke(notFound, from('https://evil.example', 'OPTIONS'))).status).toBe(404);
   });
 });

@@ -1,7 +1,7 @@
 /** What a client is shown of each record, while an import runs and once it has ended. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
-import { importPath, importResource, readResults } from '../../functions/imports/results.ts';
+import { importPath, importResource, readResults, retryAfter } from '../../functions/imports/results.ts';
 import { errorResult } from '../../functions/records/result.ts';
 import { invalid } from '../../functions/records/problems.ts';
 import { SUMMARY, importItem } from '../dynamodb/samples.ts';
@@ -117,4 +117,16 @@ describe('the problems in an import resource', () => {
     expect(shown[0]?.errors).toHaveLength(11);
     expect(shown[101]).toEqual(few);
   });
+});
+
+it.each([
+  [0, '1'],
+  [1_999, '1'],
+  [2_000, '2'],
+  [4_500, '4'],
+  [3_600_000, '10'],
+  [-5_000, '1'],
+])('an import that has taken %i ms is asked for again after %s s', (ageMs, seconds) => {
+  const item = importItem('acme');
+  expect(retryAfter(item, Date.parse(item.created_at) + ageMs)).toEqual({ 'retry-after': seconds });
 });

@@ -1,48 +1,71 @@
-/** Requests as API Gateway makes them (HTTP API, payload format 2.0), and as an operation gets them. */
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+/** Requests as API Gateway makes them (REST API, Lambda proxy integration), and as an operation gets them. */
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { ApiHandler } from '../../functions/http/chain.ts';
 import type { Caller, ImportRequest } from '../../functions/http/types.ts';
 import type { Company, ImportItem, User } from '../../functions/shared/model.ts';
 
 export interface EventParts {
   readonly method?: string;
+  /** Path of the route, or a path that has none. */
   readonly rawPath?: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Every body arrives in base64, because the API takes all content as binary. */
   readonly body?: string | undefined;
   readonly isBase64Encoded?: boolean;
   readonly sourceIp?: string;
+  /** The stage in the path that the client sent. */
+  readonly basePath?: string;
 }
 
-export function apiEvent(parts: EventParts = {}): APIGatewayProxyEventV2 {
-  const { method = 'GET', rawPath = '/', path, query, headers = {}, body } = parts;
-  const { isBase64Encoded = false, sourceIp = '192.0.2.1' } = parts;
-  const routeKey = `${method} ${rawPath}`;
+export function apiEvent(parts: EventParts = {}): APIGatewayProxyEvent {
+  const { method = 'GET', rawPath = '/', headers = {}, sourceIp = '192.0.2.1', basePath = '' } = parts;
   return {
-    version: '2.0',
-    routeKey,
-    rawPath,
-    rawQueryString: '',
+    httpMethod: method,
+    resource: rawPath,
+    path: rawPath,
     headers,
-    isBase64Encoded,
-    ...(path && { pathParameters: path }),
-    ...(query && { queryStringParameters: query }),
-    ...(body !== undefined && { body }),
+    multiValueHeaders: inLists(headers),
+    ...pathAndQuery(parts),
+    stageVariables: null,
+    ...bodyOf(parts),
     requestContext: {
       accountId: '000000000000',
       apiId: 'api',
-      domainName: 'api.test',
-      domainPrefix: 'api',
+      authorizer: undefined,
+      httpMethod: method,
+      identity: { sourceIp } as APIGatewayProxyEvent['requestContext']['identity'],
+      path: basePath + rawPath,
+      protocol: 'HTTP/1.1',
       requestId: 'request-1',
-      routeKey,
-      stage: '$default',
-      time: '',
-      timeEpoch: 0,
-      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp, userAgent: 'test' },
+      requestTimeEpoch: 0,
+      resourceId: 'resource',
+      resourcePath: rawPath,
+      stage: 'sandbox',
     },
   };
 }
+
+function pathAndQuery({ path, query }: EventParts) {
+  return {
+    pathParameters: path === undefined ? null : encoded(path),
+    queryStringParameters: query ?? null,
+    multiValueQueryStringParameters: query === undefined ? null : inLists(query),
+  };
+}
+
+function bodyOf({ body, isBase64Encoded = false }: EventParts) {
+  if (body === undefined) return { body: null, isBase64Encoded: false };
+  return { body: isBase64Encoded ? body : Buffer.from(body).toString('base64'), isBase64Encoded: true };
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+const inLists = (texts: Texts): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, [value]]));
+const encoded = (texts: Texts): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, encodeURIComponent(value.toWellFormed())]));
 
 export const CONTEXT = { getRemainingTimeInMillis: () => 29_000 } as Context;
 
@@ -102,7 +125,7 @@ export function operationRequest(
   } = {},
 ): ImportRequest {
   const caller = { user: ADMIN, company: COMPANY, session: SESSION, ...parts.caller };
-  const defaults = { requestId: '', attemptId: '', query: {}, headers: {}, sourceIp: '192.0.2.1' };
+  const defaults = { requestId: '', attemptId: '', basePath: '', query: {}, headers: {}, sourceIp: '192.0.2.1' };
   const path = { company_id: caller.company.company_id };
   return { ...defaults, path, json: () => ({}), ...parts, caller } as ImportRequest;
 }

@@ -13,6 +13,7 @@ export const SUITES = [
   'access',
   'audit',
   'poll',
+  'gateway',
 ] as const;
 export type Suite = (typeof SUITES)[number];
 

@@ -13,7 +13,7 @@ const STATEFUL = {
     'IntakeDeadLettersA15864BB',
     'IntakeQueue6FB53B87',
   ],
-  'AWS::ApiGatewayV2::Api': ['HttpApi4E1D4184'],
+  'AWS::ApiGateway::RestApi': ['HttpApi4E1D4184'],
   'AWS::SNS::Topic': ['ObservabilityAlarmsTopic0E0314AE'],
 };
 
@@ -28,7 +28,6 @@ const FIXED = {
   },
   'AWS::KMS::Key': { KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' },
   'AWS::SQS::Queue': { QueueName: undefined, FifoQueue: undefined },
-  'AWS::ApiGatewayV2::Api': { ProtocolType: 'HTTP' },
 };
 
 describe.each(['sandbox', 'production'] as const)('in a %s', (stage) => {

@@ -38,6 +38,8 @@ describe('the settings of a deployment', () => {
     ['anyone as the platform', { platform: '*' }, 'platform'],
     ['a company with the name of another kind of item', { company: 'signing-keys' }, 'company'],
     ['a signing key before the first', { 'signing-key': '0' }, 'signing-key'],
+    ['a web ACL that is no ARN', { 'web-acl': 'yes' }, 'web-acl'],
+    ['a web ACL of CloudFront', { 'web-acl': 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/a/1' }, 'web-acl'],
   ])('refuse %s in one line that names the value', (_, context, name) => {
     expect(() => from(context)).toThrow(new RegExp(`^-c ${name}=.*$`));
   });

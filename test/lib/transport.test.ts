@@ -1,32 +1,116 @@
-/** CORS and the rotation of the signing key, in the template. Costs about a second. */
+/** What stands between a client and the functions, in the template: CORS, gateway responses, web ACL; and the signing key. */
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import { settingsFrom } from '../../lib/settings.ts';
 import { templateOf } from '../kit/template.ts';
 
 const templateWith = (context: Record<string, string>) => templateOf(settingsFrom((name) => context[name]));
-const corsOf = (template: Template) => resourcesOfType(template, 'AWS::ApiGatewayV2::Api')[0]?.[1]['CorsConfiguration'];
 const keysOf = (template: Template) => resourcesOfType(template, 'AWS::KMS::Key').map(([id]) => id);
 const aliasesOf = (template: Template) =>
   resourcesOfType(template, 'AWS::KMS::Alias').map(([, properties]) => properties['AliasName']);
 
+interface GatewayResponse {
+  readonly ResponseType: string;
+  readonly StatusCode?: string;
+  readonly ResponseParameters: Readonly<Record<string, string>>;
+  readonly ResponseTemplates: Readonly<Record<string, string>>;
+}
+
+const gatewayResponsesOf = (template: Template) =>
+  new Map(
+    resourcesOfType(template, 'AWS::ApiGateway::GatewayResponse').map(([, raw]) => {
+      const response = raw as unknown as GatewayResponse;
+      return [response.ResponseType, response];
+    }),
+  );
+
+const plain = templateWith({});
+
 describe('pages of other origins', () => {
+  const originsIn = (template: Template) =>
+    resourcesOfType(template, 'AWS::Lambda::Function').flatMap(([id, { Environment }]) => {
+      const { Variables } = Environment as { Variables: Record<string, string> };
+      return Variables['CORS_ORIGINS'] === undefined ? [] : [[id.startsWith('Http'), Variables['CORS_ORIGINS']]];
+    });
+
   it('may not call the API unless they are named', () => {
-    expect(corsOf(templateWith({}))).toBeUndefined();
+    expect(originsIn(plain)).toEqual([]);
+    expect(JSON.stringify(plain)).not.toMatch(/access-control/i);
   });
 
-  it('may call it, without cookies, if their origins are named', () => {
-    expect(corsOf(templateWith({ cors: 'https://app.example.com, http://localhost:5173' }))).toMatchObject({
-      AllowOrigins: ['https://app.example.com', 'http://localhost:5173'],
-      AllowMethods: ['GET', 'POST'],
-      AllowHeaders: ['authorization', 'content-type', 'idempotency-key'],
-      AllowCredentials: false,
+  it('may call every function of the API, and read what API Gateway says, if their origins are named', () => {
+    const template = templateWith({ cors: 'https://app.example.com, http://localhost:5173' });
+    const functions = resourcesOfType(template, 'AWS::Lambda::Function').filter(([id]) => id.startsWith('Http'));
+    expect(originsIn(template)).toEqual(functions.map(() => [true, 'https://app.example.com,http://localhost:5173']));
+    for (const { ResponseParameters } of gatewayResponsesOf(template).values())
+      expect(ResponseParameters['gatewayresponse.header.access-control-allow-origin']).toBe("'*'");
+  });
+});
+
+describe('a response of API Gateway itself', () => {
+  it.each([
+    ['DEFAULT_4XX', undefined, 'invalid_request', undefined],
+    ['DEFAULT_5XX', '503', 'temporarily_unavailable', "'2'"],
+    ['MISSING_AUTHENTICATION_TOKEN', '404', 'route_not_found', undefined],
+    ['RESOURCE_NOT_FOUND', '404', 'route_not_found', undefined],
+    ['REQUEST_TOO_LARGE', '413', 'payload_too_large', undefined],
+    ['THROTTLED', '429', 'too_many_requests', "'1'"],
+    ['QUOTA_EXCEEDED', '429', 'too_many_requests', "'1'"],
+    ['ACCESS_DENIED', '403', 'forbidden', undefined],
+    ['WAF_FILTERED', '403', 'forbidden', undefined],
+  ])('%s is in the envelope, with the headers of every response', (type, status, code, retryAfter) => {
+    const response = gatewayResponsesOf(plain).get(type);
+    expect(response?.StatusCode).toBe(status);
+    expect(response?.ResponseParameters).toEqual({
+      'gatewayresponse.header.x-request-id': 'context.requestId',
+      'gatewayresponse.header.cache-control': "'no-store'",
+      'gatewayresponse.header.strict-transport-security': "'max-age=63072000; includeSubDomains'",
+      'gatewayresponse.header.x-content-type-options': "'nosniff'",
+      ...(retryAfter !== undefined && { 'gatewayresponse.header.retry-after': retryAfter }),
+    });
+    expect(JSON.parse(response?.ResponseTemplates['application/json'] ?? '')).toEqual({
+      errors: [{ error_code: code, message: expect.stringMatching(/^[A-Z].+\.$/) }],
+      request_id: '$context.requestId',
     });
   });
 });
 
+describe('a web ACL', () => {
+  const associationOf = (template: Template) => resourcesOfType(template, 'AWS::WAFv2::WebACLAssociation')[0]?.[1];
+
+  it('is there only if a setting asks for it', () => {
+    expect(JSON.stringify(plain)).not.toContain('WAF::');
+    expect(associationOf(plain)).toBeUndefined();
+  });
+
+  it('of the stack limits each address, and its logins more', () => {
+    const template = templateWith({ 'web-acl': 'own' });
+    const [[id, acl] = []] = resourcesOfType(template, 'AWS::WAFv2::WebACL');
+    expect(associationOf(template)).toMatchObject({ WebACLArn: { 'Fn::GetAtt': [id, 'Arn'] } });
+    expect(JSON.stringify(associationOf(template)?.['ResourceArn'])).toContain('/stages/');
+    const rules = acl?.['Rules'] as { Statement: { RateBasedStatement: Record<string, unknown> } }[];
+    const [logins, all] = rules.map(({ Statement }) => Statement.RateBasedStatement);
+    expect([logins, all]).toMatchObject([
+      { Limit: 60, EvaluationWindowSec: 60, AggregateKeyType: 'IP' },
+      { Limit: 3000, EvaluationWindowSec: 60, AggregateKeyType: 'IP' },
+    ]);
+    const matched = [...JSON.stringify(logins?.['ScopeDownStatement']).matchAll(/"SearchString":"([^"]+)"/g)];
+    expect(matched.map(([, path]) => path)).toEqual(['/api/v1/auth/login', '/api/v1/auth/refresh-token']);
+    expect(all).not.toHaveProperty('ScopeDownStatement');
+  });
+
+  it('that blocks nothing but rates says 429, with Retry-After; any other says 403', () => {
+    const arn = 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/ours/1';
+    const [own, given] = [templateWith({ 'web-acl': 'own' }), templateWith({ 'web-acl': arn })];
+    expect(gatewayResponsesOf(own).get('WAF_FILTERED')).toMatchObject({ StatusCode: '429' });
+    expect(gatewayResponsesOf(given).get('WAF_FILTERED')).toMatchObject({ StatusCode: '403' });
+    expect(associationOf(given)).toMatchObject({ WebACLArn: arn });
+    expect(resourcesOfType(given, 'AWS::WAFv2::WebACL')).toEqual([]);
+  });
+});
+
 it('the next signing key is another key under another alias, so that the first still exists while the second takes over', () => {
-  const [first, second] = [templateWith({}), templateWith({ 'signing-key': '2' })];
+  const [first, second] = [plain, templateWith({ 'signing-key': '2' })];
   expect(keysOf(second)).toHaveLength(1);
   expect(keysOf(second)).not.toEqual(keysOf(first));
   expect(aliasesOf(second)).not.toEqual(aliasesOf(first));

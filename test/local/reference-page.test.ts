@@ -1,12 +1,16 @@
 /** The reference page beside the routes of the local stack. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gatewayResponses } from '../../bin/local/gateway-responses.ts';
 import { type HttpServer, startHttpServer } from '../../bin/local/http-server.ts';
 import { PhysicalResources } from '../../bin/local/template.ts';
 import { RouteTable } from '../../bin/local/route-table.ts';
 
 let server: HttpServer;
 beforeAll(async () => {
-  server = await startHttpServer(0, new RouteTable({ Resources: {} }, new PhysicalResources(), new Map()));
+  server = await startHttpServer(0, {
+    routes: new RouteTable({ Resources: {} }, new PhysicalResources(), new Map()),
+    refuse: gatewayResponses({ Resources: {} }),
+  });
 });
 afterAll(() => server.stop());
 
@@ -44,6 +48,6 @@ describe('the reference page', () => {
     ['GET', '/docs/index.html'],
     ['GET', '/docsx'],
   ])('%s %s is for the routes', async (method, path) => {
-    expect((await fetch(server.url + path, { method })).status).toBe(404);
+    expect((await fetch(server.url + path, { method })).status).toBe(403);
   });
 });

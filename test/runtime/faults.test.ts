@@ -1,6 +1,17 @@
-/** Which errors of a dependency are transient. Milliseconds. */
-import { describe, expect, it } from 'vitest';
-import { TemporarilyUnavailable, dependencyFault, isTransientName } from '../../functions/runtime/faults.ts';
+/** Which errors of a dependency are transient, and how long clients wait for them to pass, on a virtual clock. Milliseconds. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  PATIENT_CLIENT,
+  TemporarilyUnavailable,
+  dependencyFault,
+  isTransientName,
+} from '../../functions/runtime/faults.ts';
 
 const failed = (parts: object) => Object.assign(new Error('failed'), parts);
 
@@ -44,3 +55,74 @@ it.each([
 ])('%s, the code of an entry of a batch, is transient', (code) => expect(isTransientName(code)).toBe(true));
 
 it('no code is not transient', () => expect(isTransientName(undefined)).toBe(false));
+
+describe('a client', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const brokenConnection = () => Object.assign(new Error('reset'), { code: 'ECONNRESET', name: 'Error' });
+  const response = (statusCode: number) => {
+    const headers = { 'content-type': 'application/json' };
+    return { response: { statusCode, headers, body: Readable.from(['{}']) } };
+  };
+
+  /** An engine that fails until so long after the first call. */
+  function engine(failsForMs: number, fault: () => object) {
+    const calls: number[] = [];
+    const handle = async () => {
+      calls.push(Date.now());
+      return Date.now() < (calls[0] ?? 0) + failsForMs ? fault() : response(200);
+    };
+    return { calls, requestHandler: { handle } as never };
+  }
+
+  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+  const clients = {
+    DynamoDB: (options: object) => new DynamoDBClient(options).send(new ListTablesCommand({})),
+    KMS: (options: object) => new KMSClient(options).send(new GetPublicKeyCommand({ KeyId: 'k' })),
+    SQS: (options: object) => new SQSClient(options).send(new ListQueuesCommand({})),
+  };
+
+  async function outcomeOf(send: (options: object) => Promise<object>, { requestHandler }: ReturnType<typeof engine>) {
+    const outcomes: string[] = [];
+    void send({ ...PATIENT_CLIENT, region: 'eu-west-1', credentials, requestHandler }).then(
+      () => outcomes.push('answered'),
+      () => outcomes.push('failed'),
+    );
+    while (outcomes.length === 0) await vi.advanceTimersByTimeAsync(10);
+    return outcomes[0];
+  }
+
+  it.each(Object.entries(clients))(
+    'of %s outlasts an engine that fails, or breaks connections, for two seconds',
+    async (_, send) => {
+      for (const fault of [() => response(500), () => Promise.reject(brokenConnection())]) {
+        const down = engine(2_000, fault);
+        expect(await outcomeOf(send, down)).toBe('answered');
+        expect(down.calls.length).toBeLessThanOrEqual(7);
+      }
+    },
+  );
+
+  it.each(Object.entries(clients))(
+    'of %s gives up within seven seconds, and repeats no call that is wrong',
+    async (_, send) => {
+      const down = engine(60_000, () => response(503));
+      expect(await outcomeOf(send, down)).toBe('failed');
+      expect(down.calls).toHaveLength(7);
+      expect((down.calls.at(-1) ?? 0) - (down.calls[0] ?? 0)).toBeLessThan(7_000);
+      const wrong = engine(60_000, () => response(400));
+      expect(await outcomeOf(send, wrong)).toBe('failed');
+      expect(wrong.calls).toHaveLength(1);
+    },
+  );
+
+  it('of a function is always one of these', () => {
+    const folder = join(import.meta.dirname, '../../functions');
+    const made = globSync('**/*.ts', { cwd: folder }).flatMap((file) => [
+      ...readFileSync(join(folder, file), 'utf8').matchAll(/new (?:DynamoDB|KMS|SQS|EventBridge)Client\(([^)]*)\)/g),
+    ]);
+    expect(made.length).toBeGreaterThanOrEqual(3);
+    for (const [, options] of made) expect(options).toContain('PATIENT_CLIENT');
+  });
+});

@@ -55,7 +55,7 @@ export class Meter {
     this.#tally = tally;
     this.#time = new VirtualTime();
     // Log lines go to standard output; while something is measured they are counted and not shown.
-    const restoreOutput = divertOutput((bytes) => (tally.log_bytes += bytes));
+    const restoreOutput = divertOutput((text) => countOutput(tally, String(text)));
     const stopCountingJson = countJson((bytes) => {
       tally.json_calls += 1;
       tally.json_bytes += bytes;
@@ -129,4 +129,18 @@ function countEngine(tally: Tally, call: string, { ConsumedCapacity }: ReadOutpu
   const units = reported.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
   if (/Get|Query/.test(call)) tally.engine_read_units += units;
   else tally.engine_write_units += units;
+}
+
+interface EmbeddedMetrics {
+  readonly _aws?: { readonly CloudWatchMetrics: readonly { readonly Metrics: readonly { readonly Name: string }[] }[] };
+}
+
+/** The bytes of what is logged, and the metrics that are embedded in it. */
+function countOutput(tally: Tally, text: string): void {
+  tally.log_bytes += Buffer.byteLength(text);
+  for (const line of text.split('\n').filter((each) => each.includes('"_aws"'))) {
+    const { _aws } = JSON.parse(line) as EmbeddedMetrics;
+    for (const { Name } of _aws?.CloudWatchMetrics.flatMap(({ Metrics }) => Metrics) ?? [])
+      tally.metrics[Name] = (tally.metrics[Name] ?? 0) + 1;
+  }
 }

@@ -1,9 +1,9 @@
 /** Hands what is written to standard output to somebody else until the returned function is called. */
-export function divertOutput(take: (bytes: number) => void): () => void {
+export function divertOutput(take: (text: string | Uint8Array) => void): () => void {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = (chunk: string | Uint8Array): boolean => {
-    take(Buffer.byteLength(chunk));
+    take(chunk);
     return true;
   };
   return () => {

@@ -16,6 +16,8 @@ export interface Tally {
   /** Units as the engine itself reports them (ReturnConsumedCapacity). */
   engine_write_units: number;
   engine_read_units: number;
+  /** Data points by the name of their metric. */
+  readonly metrics: Record<string, number>;
   messages: number;
   message_bytes: number;
   log_bytes: number;
@@ -34,6 +36,7 @@ export function emptyTally(): Tally {
     kinds: {},
     engine_write_units: 0,
     engine_read_units: 0,
+    metrics: {},
     messages: 0,
     message_bytes: 0,
     log_bytes: 0,
@@ -61,6 +64,8 @@ export function sumOfTallies(tallies: readonly Tally[]): Tally {
   for (const tally of tallies) {
     for (const [call, count] of Object.entries(tally.calls)) sum.calls[call] = (sum.calls[call] ?? 0) + count;
     for (const [kind, counted] of Object.entries(tally.kinds)) addKind(kindOf(sum, kind), counted);
+    for (const [metric, count] of Object.entries(tally.metrics))
+      sum.metrics[metric] = (sum.metrics[metric] ?? 0) + count;
     for (const member of ADDED) sum[member] += tally[member];
     sum.depth = Math.max(sum.depth, tally.depth);
   }

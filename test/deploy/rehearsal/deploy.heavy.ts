@@ -2,7 +2,8 @@
  * The deployment, rehearsed: `cdk bootstrap` and `cdk deploy` as an operator types them, against MiniStack, for two companies;
  * then the workflow of the interface (§1) through each company's API, functions, queue and table.
  *
- * Where MiniStack is not AWS: it selects an API by the Host header (see hostSender); it enforces no IAM policy, which
+ * Where MiniStack is not AWS: it selects an API by the Host header (see hostSender); it renames no header, has no limit of a
+ * body or of 29 seconds, and so not every response of API Gateway itself, which test/lib and test/local hold; it enforces no IAM policy, which
  * test/deploy/least-privilege.test.ts does; it keeps alarms, throttles and dashboards without acting on them, so that
  * test/deploy and test/lib hold those; it knows no saved queries (see keepWhatMiniStackKnows); and a message that keeps
  * failing never reaches its dead-letter queue.
@@ -164,6 +165,17 @@ describe('a production stack', () => {
     };
     await vi.waitFor(async () => expect(await enabled()).toBe(true), { timeout: 60_000, interval: 1_000 });
     await wholeWorkflow('acme', send);
+  });
+});
+
+describe('what API Gateway says', () => {
+  it.each([
+    ['GET', '/v1/nowhere'],
+    ['DELETE', '/v1/migrations/acme/progress/imports'],
+  ])('to %s %s is in the envelope', async (method, path) => {
+    const answer = await senderOf('acme')(method, path, { token: 'x' });
+    expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
+    expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
   });
 });
 

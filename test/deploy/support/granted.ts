@@ -15,8 +15,6 @@ export interface Granted {
 const LAMBDA_OWN: Readonly<Record<string, string>> = {
   'logs:CreateLogStream': 'Lambda opens a stream for each execution environment',
   'logs:PutLogEvents': 'Lambda delivers what the function writes',
-  'xray:PutTraceSegments': 'Lambda sends the traces',
-  'xray:PutTelemetryRecords': 'Lambda sends the counts that belong to the traces',
 };
 
 /** What Lambda does with the role of a function that an event source feeds, and the local event source does not. */

@@ -83,9 +83,10 @@ export function wrongHeaders(route: Route, { status, headers }: Answered): strin
     ['x-request-id', (headers['x-request-id'] ?? '') !== ''],
     ['strict-transport-security', /max-age=\d{8}/.test(headers['strict-transport-security'] ?? '')],
     ['x-content-type-options', headers['x-content-type-options'] === 'nosniff'],
-    ['content-type', headers['content-type'] === 'application/json; charset=utf-8'],
+    // A response of API Gateway itself leaves the charset out.
+    ['content-type', /^application\/json(; charset=utf-8)?$/.test(headers['content-type'] ?? '')],
     ['cache-control', !isSecret || headers['cache-control'] === 'no-store'],
-    ['www-authenticate', (headers['www-authenticate'] === 'Bearer') === challenged],
+    ['www-authenticate', (headers['x-amzn-remapped-www-authenticate'] === 'Bearer') === challenged],
     ['access-control-allow-origin', headers['access-control-allow-origin'] === undefined],
   ];
   return rules.filter(([, holds]) => !holds).map(([name]) => `${name}: ${headers[name] ?? 'absent'}`);

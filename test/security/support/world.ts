@@ -1,5 +1,6 @@
 /** The deployed handlers in this process, over the services and the table of a world of the kit, with a guard over every key. */
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { remapped } from '../../../bin/local/http-payload.ts';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { loadData } from '../../../functions/platform/load-data.ts';
 import type { Services } from '../../../functions/services/services.ts';
 import type { ApiHandler } from '../../../functions/http/chain.ts';
@@ -50,7 +51,7 @@ export async function createService() {
 
 export type Service = Awaited<ReturnType<typeof createService>>;
 
-/** Invokes the route's deployed handler on these services, with the event that an HTTP API would make of the request. */
+/** Invokes the route's deployed handler on these services, with the event that the API would make of the request. */
 export function sendingTo(services: Services): Target['send'] {
   const started = new Map<string, ApiHandler>();
   return async (sent) => {
@@ -76,7 +77,10 @@ function eventOf({ route, path = {}, query, headers = {}, body, sourceIp }: Sent
   });
 }
 
-function answered(result: APIGatewayProxyStructuredResultV2): Answered {
-  const named = Object.entries(result.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
+function answered(result: APIGatewayProxyResult): Answered {
+  const named = Object.entries(result.headers ?? {}).map(([name, value]) => [
+    remapped(name.toLowerCase()),
+    String(value),
+  ]);
   return { status: result.statusCode ?? 0, headers: Object.fromEntries(named), text: result.body ?? '' };
 }

@@ -103,14 +103,14 @@ export function keepWhatMiniStackKnows(file: string): void {
  * by the Host header, which `fetch` does not let its caller set.
  */
 export function hostSender(baseUrl: string, port: number): Send {
-  // Not by URL, which refuses a name that ends like an IP address.
-  const host = baseUrl.replace(/^https?:\/\//, '');
+  const [, id = '', stage = ''] = /^https:\/\/([^.]+)\.execute-api\.[^/]+\/(\w+)$/.exec(baseUrl) ?? [];
+  const host = `${id}.execute-api.${LOOPBACK}:${port}`;
   return async (method, path, { token, body, headers = {} } = {}) => {
     const sent = request({
-      host: '127.0.0.1',
+      host: LOOPBACK,
       port,
       method,
-      path,
+      path: `/${stage}${path}`,
       headers: {
         host,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

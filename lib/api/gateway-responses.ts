@@ -1,0 +1,80 @@
+/** The responses that API Gateway gives without a function, in the error envelope and with the headers of every other response. */
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type RequestErrorCode, REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
+
+interface Answer {
+  readonly error_code: RequestErrorCode;
+  readonly message: string;
+  readonly retryAfterSeconds?: number;
+  /** Leaves the status to API Gateway. */
+  readonly keepsStatus?: true;
+}
+
+const NOT_FOUND: Answer = { error_code: 'route_not_found', message: 'There is no such path or method.' };
+const THROTTLED: Answer = {
+  error_code: 'too_many_requests',
+  message: 'There are too many requests at the moment. Repeat the request later.',
+  retryAfterSeconds: 1,
+};
+const DENIED: Answer = { error_code: 'forbidden', message: 'This address may not call the API.' };
+
+/** A type without an entry gets one of the two defaults. */
+const ANSWERS: readonly (readonly [ResponseType, Answer])[] = [
+  [
+    ResponseType.DEFAULT_4XX,
+    {
+      error_code: 'invalid_request',
+      message: 'API Gateway cannot read the request. Correct it first.',
+      keepsStatus: true,
+    },
+  ],
+  // All that is left: a function crashed, timed out or could not be started, or its response was too large.
+  [
+    ResponseType.DEFAULT_5XX,
+    {
+      error_code: 'temporarily_unavailable',
+      message: 'The service is busy. It is safe to repeat the request.',
+      retryAfterSeconds: 2,
+    },
+  ],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, NOT_FOUND],
+  [ResponseType.RESOURCE_NOT_FOUND, NOT_FOUND],
+  [ResponseType.REQUEST_TOO_LARGE, { error_code: 'payload_too_large', message: 'The body must not exceed 4 MiB.' }],
+  [ResponseType.THROTTLED, THROTTLED],
+  [ResponseType.QUOTA_EXCEEDED, THROTTLED],
+  [ResponseType.ACCESS_DENIED, DENIED],
+];
+
+export interface GatewayResponseOptions {
+  /** Whether nothing but rates is blocked by the web ACL; else it may block for any reason. */
+  readonly blocksRates: boolean;
+  /** Whether pages of other origins may call the API. They may read these responses, which hold nothing of anyone. */
+  readonly cors: boolean;
+}
+
+export function addGatewayResponses(api: RestApi, { blocksRates, cors }: GatewayResponseOptions): void {
+  const all = [...ANSWERS, [ResponseType.WAF_FILTERED, blocksRates ? THROTTLED : DENIED] as const];
+  for (const [type, answer] of all) {
+    api.addGatewayResponse(type.responseType, {
+      type,
+      ...(answer.keepsStatus ? {} : { statusCode: String(REQUEST_ERROR_STATUS[answer.error_code]) }),
+      responseHeaders: { ...headersOf(answer), ...(cors && { 'access-control-allow-origin': "'*'" }) },
+      templates: { 'application/json': templateOf(answer) },
+    });
+  }
+}
+
+/** Quoted values are literal, others name a property of the request. */
+function headersOf({ retryAfterSeconds }: Answer): Record<string, string> {
+  return {
+    'x-request-id': 'context.requestId',
+    'cache-control': "'no-store'",
+    'strict-transport-security': "'max-age=63072000; includeSubDomains'",
+    'x-content-type-options': "'nosniff'",
+    ...(retryAfterSeconds !== undefined && { 'retry-after': `'${retryAfterSeconds}'` }),
+  };
+}
+
+function templateOf({ error_code, message }: Answer): string {
+  return JSON.stringify({ errors: [{ error_code, message }], request_id: '$context.requestId' });
+}

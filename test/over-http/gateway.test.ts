@@ -1,0 +1,76 @@
+/** What API Gateway itself refuses, and how much fits through it. On the shared local stack; costs seconds. */
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Admin, adminOf, call } from '../kit/api.ts';
+import { record } from '../kit/records.ts';
+
+let admin: Admin;
+beforeAll(async () => {
+  admin = await adminOf('gateway');
+});
+
+const MIB = 1024 * 1024;
+const json = { 'content-type': 'application/json' };
+
+describe('a body', () => {
+  it.each([
+    ['4.4 MB', 4_400_000],
+    ['5 MB', 5_000_000],
+    ['7 MB', 7_000_000],
+    ['11 MB', 11_000_000],
+  ])('of %s is refused in the envelope, whoever refuses it', async (_, bytes) => {
+    const body = Buffer.alloc(bytes, 'a');
+    const answer = await call('POST', `${admin.base}/progress/imports`, { token: admin.token, body, headers: json });
+    expect([answer.status, answer.body.errors[0].error_code]).toEqual([413, 'payload_too_large']);
+    expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('of 4 MiB is read, even if it is nothing but quotes, which count twice inside JSON', async () => {
+    const open = '{"dry_run":true,"records":["';
+    const quotes = (4 * MIB - open.length - 3) / 2;
+    const body = `${open}${'\\"'.repeat(Math.floor(quotes))}"]}`;
+    const answer = await call('POST', `${admin.base}/progress/imports`, { token: admin.token, body });
+    expect([answer.status, answer.body.counts]).toMatchObject([200, { total: 1, failed: 1 }]);
+  });
+});
+
+it('a page of quotes at the limit is shorter, and the next ones have the rest', async () => {
+  const note = '"'.repeat(31_000);
+  const records = Array.from({ length: 60 }, () => ({ ...record('gateway'), note }));
+  const { import_id } = (await admin.importAndWait(records)).body;
+  const sizes: number[] = [];
+  for (let cursor = ''; ;) {
+    const { status, body } = await admin.get(`/progress/imports/${import_id}/records?include=record${cursor}`);
+    expect(status).toBe(200);
+    sizes.push(body.records.length);
+    if (body.next_cursor === null) break;
+    cursor = `&cursor=${body.next_cursor}`;
+  }
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(60);
+});
+
+it('a path or a method that does not exist is 404 in the envelope, with or without a token', async () => {
+  for (const [method, path] of [
+    ['GET', '/'],
+    ['GET', '/v1'],
+    ['DELETE', '/api/v1/auth/login'],
+    ['PUT', '/a/b'],
+  ] as const) {
+    for (const options of [{}, { token: 'x' }]) {
+      const answer = await call(method, path, options);
+      expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
+    }
+  }
+});
+
+it('a large response is compressed for a client that asks for it', async () => {
+  const get = (coding: string) =>
+    fetch(`${inject('baseUrl')}/v1/openapi.json`, { headers: { 'accept-encoding': coding } });
+  const [compressed, plain] = [await get('gzip'), await get('identity')];
+  expect([compressed, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null]);
+  expect(Number(compressed.headers.get('content-length'))).toBeLessThan(
+    Number(plain.headers.get('content-length')) / 4,
+  );
+  expect(await compressed.text()).toBe(await plain.text());
+});
