@@ -32,7 +32,7 @@ export async function createTables(
   endpoint: string,
 ): Promise<string[]> {
   const client = new DynamoDBClient({ ...clientSettings(endpoint), maxAttempts: 3 });
-  const tables = resourcesOfType(template, 'AWS::DynamoDB::Table');
+  const tables = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
   const names = tables.map(([id]) => `course-progress-migration-${id}`);
   try {
     for (const [position, [id, properties]] of tables.entries()) {

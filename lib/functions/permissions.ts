@@ -6,7 +6,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { ENV } from '../../functions/runtime/environment.ts';
 import type { FunctionName } from '../function-sources.ts';
 import { type FunctionGrants, type ItemKind, ITEMS, grantsOf } from './grants.ts';
-import type { MigrationTable } from '../table/migration-table.ts';
+import { indexArn, type MigrationTable } from '../table/migration-table.ts';
 
 export interface Shared {
   readonly table: MigrationTable;
@@ -23,7 +23,7 @@ export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): 
   if (grants.table ?? grants.index) to.addEnvironment(ENV.table, table.tableName);
   permitItems(to, grants, table);
   if (grants.index) {
-    allow(to, ['dynamodb:Query'], table.indexArn(grants.index.name), leadingKeys([grants.index.partitions]));
+    allow(to, ['dynamodb:Query'], indexArn(table, grants.index.name), leadingKeys([grants.index.partitions]));
   }
   if (grants.sendsChunks) {
     to.addEnvironment(ENV.chunkQueueUrl, queue.queueUrl);

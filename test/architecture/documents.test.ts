@@ -6,7 +6,7 @@ import { sampleLines } from '../../bin/local/sample-lines.ts';
 import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
 import { parseDataFile } from '../../functions/platform/data-file.ts';
 import { RECORD_ERRORS, RECORD_WARNINGS, REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
-import { settingsFrom } from '../../lib/settings.ts';
+import { settingsFrom } from '../../lib/settings-file.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT });

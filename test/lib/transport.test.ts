@@ -1,10 +1,10 @@
 /** CORS and the rotation of the signing key, in the template. Costs about a second. */
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
-import { settingsFrom } from '../../lib/settings.ts';
+import { settingsFrom } from '../../lib/settings-file.ts';
 import { templateOf } from '../kit/template.ts';
 
-const templateWith = (context: Record<string, string>) => templateOf(settingsFrom((name) => context[name]));
+const templateWith = (context: Record<string, string>) => templateOf(settingsFrom((name) => context[name]).settings);
 const corsOf = (template: Template) => resourcesOfType(template, 'AWS::ApiGatewayV2::Api')[0]?.[1]['CorsConfiguration'];
 const keysOf = (template: Template) => resourcesOfType(template, 'AWS::KMS::Key').map(([id]) => id);
 const aliasesOf = (template: Template) =>
