@@ -9,6 +9,7 @@ import { StackMetrics } from './observability/metrics.ts';
 import { Observability } from './observability/observability.ts';
 import { ChunkProcessing, ChunkQueue } from './processing/chunk-processing.ts';
 import { SandboxData, type SandboxDataProps } from './sandbox/sandbox-data.ts';
+import { SettingsCheck } from './settings-check.ts';
 import type { Settings } from './settings.ts';
 import { migrationTable } from './table/migration-table.ts';
 
@@ -44,6 +45,7 @@ export class MigrationStack extends Stack {
       issuer,
       audience: `${issuer}:api`,
     };
+    new SettingsCheck(this, 'Settings', { bundles, shared, settings });
     const http = new MigrationApi(this, 'Http', { bundles, shared, cors: settings.cors });
     const processing = new ChunkProcessing(this, 'Processing', { bundles, shared, processors: settings.processors });
     if (sandboxData !== undefined) new SandboxData(this, 'SandboxData', { ...sandboxData, shared });

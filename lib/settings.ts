@@ -142,6 +142,17 @@ function conflicts(settings: Written): [name: string, rule: string][] {
   return problems;
 }
 
+/** Where a deployment's settings are written, unless `-c companies=…` names another folder. */
+export const settingsFile = ({ company, stage }: Pick<Settings, 'company' | 'stage'>): string =>
+  `companies/${company}.${stage}.json`;
+
+/** What only identifies a stack cannot be left out. */
+const IDENTIFYING: ReadonlySet<string> = new Set(['account', 'region']);
+
+/** Names of the optional settings that are set. */
+export const setNames = (settings: Settings): readonly string[] =>
+  NAMES.filter((name) => !IDENTIFYING.has(name) && settings[camelCase(name) as keyof Settings] !== undefined);
+
 /**
  * Stack names may only contain letters, digits and hyphens. An underscore becomes a hyphen, and a hash of the original
  * distinguishes `a_b` from `a-b`.

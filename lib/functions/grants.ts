@@ -1,6 +1,13 @@
 /** Least-privilege grants per function, by call and by kind of item. `test/deploy` compares them with recorded calls. */
 import { TABLE } from '../../functions/dynamodb/table.ts';
-import { type FunctionName, LOAD_SANDBOX_DATA, PROCESS_CHUNK, ROUTE_NOT_FOUND, WATCHDOG } from '../function-sources.ts';
+import {
+  CHECK_SETTINGS,
+  type FunctionName,
+  LOAD_SANDBOX_DATA,
+  PROCESS_CHUNK,
+  ROUTE_NOT_FOUND,
+  WATCHDOG,
+} from '../function-sources.ts';
 
 /**
  * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, while those of sessions,
@@ -42,6 +49,8 @@ export interface FunctionGrants {
   /** The index that it queries, and the pattern of the partitions it may read there. */
   readonly index?: { readonly name: string; readonly partitions: string };
   readonly sendsChunks?: true;
+  /** Whether it keeps what was deployed in tags of the chunk queue. */
+  readonly tagsQueue?: true;
   readonly signs?: true;
   /** Whether it needs the issuer and audience of tokens. */
   readonly knowsTokens?: true;
@@ -131,6 +140,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       PutItem: ['dataFile'],
     },
   },
+  [CHECK_SETTINGS]: { tagsQueue: true },
 };
 
 export function grantsOf(name: FunctionName): FunctionGrants {

@@ -29,6 +29,10 @@ export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): 
     to.addEnvironment(ENV.chunkQueueUrl, queue.queueUrl);
     allow(to, ['sqs:SendMessage'], queue.queueArn);
   }
+  if (grants.tagsQueue) {
+    to.addEnvironment(ENV.chunkQueueUrl, queue.queueUrl);
+    allow(to, ['sqs:ListQueueTags', 'sqs:TagQueue'], queue.queueArn);
+  }
   if (grants.signs) {
     to.addEnvironment(ENV.signingKeyId, signingKey.keyId);
     allow(to, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);

@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 /** What the stack needs of it, whoever made it. */
 export type MigrationTable = Pick<
   ITableV2,
-  'tableArn' | 'tableName' | 'metric' | 'metricConsumedReadCapacityUnits' | 'metricConsumedWriteCapacityUnits'
+  'node' | 'tableArn' | 'tableName' | 'metric' | 'metricConsumedReadCapacityUnits' | 'metricConsumedWriteCapacityUnits'
 >;
 
 const INDEXES = [TABLE.importsByCompany, TABLE.openImports];

@@ -14,7 +14,7 @@ interface Statement {
 
 /** Logical id of the function of a route or construct. */
 function idOf(template: Template, part: string): string {
-  const pattern = new RegExp(`^(Http|Processing|SandboxData)${part}[0-9A-F]{8}$`);
+  const pattern = new RegExp(`^(Http|Processing|SandboxData|Settings)${part}[0-9A-F]{8}$`);
   const id = resourcesOfType(template, 'AWS::Lambda::Function').find(([name]) => pattern.test(name))?.[0];
   if (id === undefined) throw new Error(`no function ${part}`);
   return id;
@@ -189,6 +189,7 @@ describe('what a function may do', () => {
     ['ProcessChunk', ['TABLE_NAME']],
     ['Watchdog', ['CHUNK_QUEUE_URL', 'TABLE_NAME']],
     ['Loader', ['SANDBOX_DATA_FILE', 'TABLE_NAME']],
+    ['Checker', ['CHUNK_QUEUE_URL']],
   ])('%s has only the variables that it needs', (part, names) => {
     expect(environmentOf(part).toSorted()).toEqual([...names, 'POWERTOOLS_SERVICE_NAME', 'SERVICE_VERSION'].toSorted());
   });

@@ -108,3 +108,36 @@ describe('a stack that is given a table', () => {
     expect(JSON.stringify(template)).toContain('"TableName":{"Description":"The one table","Value":"acme-restored"}');
   });
 });
+
+describe('the check of the settings', () => {
+  const checksOf = (settings: Partial<Settings>) =>
+    resourcesOfType(templateWith(settings), 'Custom::SettingsCheck').map(([id, properties]) => ({ id, properties }));
+
+  it('knows what is set, and what may be forgotten', () => {
+    expect(checksOf({ signingKey: 2, cors: ['https://a.example'], warm: 8000, forget: ['alarms'] })).toMatchObject([
+      {
+        properties: {
+          SigningKey: '2',
+          Names: ['cors', 'signing-key', 'warm'],
+          Forget: ['alarms'],
+          File: 'companies/acme.production.json',
+        },
+      },
+    ]);
+  });
+
+  it('is another resource when other settings are set, so that a rollback deletes it and is not itself checked', () => {
+    const idOf = (settings: Partial<Settings>) => checksOf(settings)[0]?.id;
+    expect(idOf({ warm: 8000 })).toBe(idOf({ warm: 9000 }));
+    expect(new Set([idOf({}), idOf({ warm: 8000 }), idOf({ signingKey: 2 })]).size).toBe(3);
+  });
+
+  it('comes before the table and the key are touched', () => {
+    const template = templateWith({});
+    const [check] = checksOf({});
+    for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key']) {
+      const [, , resource] = resourcesOfType(template, type)[0] ?? [];
+      expect(resource).toMatchObject({ DependsOn: expect.arrayContaining([check?.id]) });
+    }
+  });
+});

@@ -43,6 +43,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     await watch(driven, import_id);
     await endSession(driven);
     await loadMore(driven);
+    await checkDeployment(driven);
   } finally {
     driven.client.destroy();
   }
@@ -181,6 +182,12 @@ async function loadMore({ stack }: Driven): Promise<void> {
     await loader.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** A first deployment, whose settings are noted. */
+async function checkDeployment({ stack }: Driven): Promise<void> {
+  const ResourceProperties = { SigningKey: '1', Names: [], Forget: [], File: 'companies/acme.sandbox.json' };
+  await functionOf(stack, 'SettingsChecker').attempt({ RequestType: 'Create', ResourceProperties });
 }
 
 /** A refresh token spent longer ago than the grace ends its session. */
