@@ -11,10 +11,12 @@ export function packageVersion(): string {
   return version;
 }
 
+/** @throws Error where git, or a repository, is missing */
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+
 /** `0.1.0+28209b8c5e0d`: with the commit, and `.changed` if files differ from it. Without git, the version alone. */
 export function checkoutVersion(): string {
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
     const changed = git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '.changed';
     return `${packageVersion()}+${git('rev-parse', '--short=12', 'HEAD')}${changed}`;

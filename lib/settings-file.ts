@@ -28,7 +28,9 @@ export function settingsFrom(context: (name: string) => unknown): GivenSettings 
   const named = parseSettings(names);
   if ('problems' in named) throw refusal(named.problems, given);
 
-  const file = join(String(context('companies') ?? FOLDER), `${String(company)}.${String(stage)}.json`);
+  const folder = context('companies') ?? FOLDER;
+  if (typeof folder !== 'string') throw new Error('-c companies=… must name a folder.');
+  const file = join(folder, `${String(company)}.${String(stage)}.json`);
   const written = existsSync(file) ? readSettings(file, names) : undefined;
   const parsed = parseSettings({ ...names, ...written, ...given });
   if ('problems' in parsed) throw refusal(parsed.problems, given, file);

@@ -11,6 +11,7 @@ export const SUITES = [
   'access',
   'audit',
   'poll',
+  'verified',
 ] as const;
 export type Suite = (typeof SUITES)[number];
 
