@@ -76,6 +76,8 @@ export class MigrationStack extends Stack {
       ChunkQueueName: [chunks.queue.queueName, 'Name of the chunk queue'],
       DeadLetterQueueUrl: [chunks.deadLetters.queueUrl, 'Chunks that failed five times'],
       DeadLetterQueueName: [chunks.deadLetters.queueName, 'Name of the dead-letter queue'],
+      StartImportFunction: [http.functions.get('start-import')?.functionName ?? '', 'Takes new imports'],
+      ChunkEventSource: [processing.source.eventSourceMappingId, 'Feeds process-chunk from the chunk queue'],
       SigningKeyId: [shared.signingKey.keyId, 'The key that signs tokens'],
     });
   }

@@ -43,6 +43,8 @@ export interface ChunkProcessingProps {
 export class ChunkProcessing extends Construct {
   readonly processor: BundledFunction;
   readonly watchdog: BundledFunction;
+  /** What feeds the processor. */
+  readonly source: SqsEventSource;
 
   constructor(scope: Construct, id: string, { bundles, shared, processors }: ChunkProcessingProps) {
     super(scope, id);
@@ -53,14 +55,13 @@ export class ChunkProcessing extends Construct {
       timeout: PROCESSOR_TIMEOUT,
     });
     permit(processor, PROCESS_CHUNK, shared);
-    processor.addEventSource(
+    this.source = new SqsEventSource(shared.queue, {
+      batchSize: 4,
+      reportBatchItemFailures: true,
       // Bounded here, not by reserved concurrency: throttled deliveries would count as failures.
-      new SqsEventSource(shared.queue, {
-        batchSize: 4,
-        reportBatchItemFailures: true,
-        maxConcurrency: processors ?? DEFAULT_PROCESSORS,
-      }),
-    );
+      maxConcurrency: processors ?? DEFAULT_PROCESSORS,
+    });
+    processor.addEventSource(this.source);
 
     const watchdog = new BundledFunction(this, 'Watchdog', {
       bundle: `${bundles}/${WATCHDOG}`,
