@@ -1,23 +1,34 @@
 /** The CDK app: `npx cdk synth -c company=acme -c stage=sandbox`, with the settings of `companies/acme.sandbox.json`. */
-import { access, constants } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { LOAD_SANDBOX_DATA } from '../lib/function-sources.ts';
 import { MigrationStack } from '../lib/migration-stack.ts';
-import { SAMPLE } from '../lib/sandbox/sandbox-data.ts';
 import { settingsFrom } from '../lib/settings-file.ts';
 import { type Settings, stackName } from '../lib/settings.ts';
 import { type SandboxData, buildFunctions, bundleSandboxData } from './build.ts';
+import { deployableFile, sampleFile } from './sandbox-file.ts';
 import { checkoutVersion } from './version.ts';
 
 async function sandboxData(settings: Settings, bundles: string): Promise<{ sandboxData?: SandboxData }> {
   if (settings.stage !== 'sandbox') return {};
-  const file = resolve(settings.data ?? SAMPLE);
-  await access(file, constants.R_OK).catch(() => {
+  const stack = stackName(settings);
+  const data =
+    settings.data === undefined
+      ? await sampleFile(stack, (email, password) =>
+          console.error(
+            `The sandbox ${stack} starts with sample data. Log in as ${email}, password ${password} (shown only now).`,
+          ),
+        )
+      : await deployableFile(await contentsOf(resolve(settings.data)), stack);
+  return { sandboxData: await bundleSandboxData(join(bundles, LOAD_SANDBOX_DATA), data) };
+}
+
+function contentsOf(file: string): Promise<Uint8Array> {
+  return readFile(file).catch(() => {
     throw new Error(`The setting data must name a readable file; ${file} cannot be read.`);
   });
-  return { sandboxData: await bundleSandboxData(join(bundles, LOAD_SANDBOX_DATA), file) };
 }
 
 async function main(): Promise<void> {

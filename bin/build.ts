@@ -71,13 +71,16 @@ export interface SandboxData {
   readonly fileHash: string;
 }
 
-/** Copies the bundle and the data file into a folder named by the file's hash, so that concurrent builds do not collide. */
+/**
+ * Copies the bundle and the data file, which has no passwords (`deployableFile`), into a folder named by the file's hash, so
+ * that concurrent builds do not collide.
+ */
 export async function bundleSandboxData(
   bundle: string,
-  dataFile: string,
+  data: Uint8Array,
   outputs = join(PROJECT, '.build'),
 ): Promise<SandboxData> {
-  const [code, data] = await Promise.all([readFile(join(bundle, 'index.mjs')), readFile(dataFile)]);
+  const code = await readFile(join(bundle, 'index.mjs'));
   const fileHash = createHash('sha256').update(data).digest('hex');
   const folder = join(outputs, 'sandbox-data', fileHash);
   await Promise.all([

@@ -8,6 +8,7 @@ import type { Shared } from './functions/permissions.ts';
 import { StackMetrics } from './observability/metrics.ts';
 import { Observability } from './observability/observability.ts';
 import { ChunkProcessing, ChunkQueue } from './processing/chunk-processing.ts';
+import { Intake } from './processing/intake.ts';
 import { SandboxData, type SandboxDataProps } from './sandbox/sandbox-data.ts';
 import { SettingsCheck } from './settings-check.ts';
 import type { Settings } from './settings.ts';
@@ -48,6 +49,7 @@ export class MigrationStack extends Stack {
     new SettingsCheck(this, 'Settings', { bundles, shared, settings });
     const http = new MigrationApi(this, 'Http', { bundles, shared, cors: settings.cors });
     const processing = new ChunkProcessing(this, 'Processing', { bundles, shared, processors: settings.processors });
+    const intake = new Intake(this, 'Intake', { bundles, shared, platform: settings.platform });
     if (sandboxData !== undefined) new SandboxData(this, 'SandboxData', { ...sandboxData, shared });
     const { alarms, dashboard } = new Observability(this, 'Observability', {
       version,
@@ -76,6 +78,9 @@ export class MigrationStack extends Stack {
       ChunkQueueName: [chunks.queue.queueName, 'Name of the chunk queue'],
       DeadLetterQueueUrl: [chunks.deadLetters.queueUrl, 'Chunks that failed five times'],
       DeadLetterQueueName: [chunks.deadLetters.queueName, 'Name of the dead-letter queue'],
+      IntakeFunctionName: [intake.intake.functionName, 'Invoke it with facts of the platform'],
+      IntakeQueueUrl: [intake.queue.queueUrl, 'Send facts of the platform here'],
+      IntakeDeadLetterQueueUrl: [intake.deadLetters.queueUrl, 'Messages with facts that were rejected'],
       StartImportFunction: [http.functions.get('start-import')?.functionName ?? '', 'Takes new imports'],
       ChunkEventSource: [processing.source.eventSourceMappingId, 'Feeds process-chunk from the chunk queue'],
       SigningKeyId: [shared.signingKey.keyId, 'The key that signs tokens'],

@@ -20,6 +20,7 @@ const listOf = <Item extends v.GenericSchema>(item: Item, rule: string) =>
 
 const COMPANY = new RegExp(`^(?!(?:${RESERVED.join('|')})$)[A-Za-z0-9_-]{1,64}$`);
 const ORIGIN = /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:\d{1,5})?$/;
+const PRINCIPAL = /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/;
 const TOPIC_OR_EMAIL = /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/;
 
 const REQUIRED = {
@@ -57,6 +58,10 @@ const OPTIONAL = {
       'must be origins such as https://app.example.com',
     ),
     v.description('Origins whose pages may call the API from a browser.'),
+  ),
+  platform: v.pipe(
+    text(PRINCIPAL, 'must be the ARN of an IAM role or user'),
+    v.description('ARN of the IAM role or user that may send facts to the intake.'),
   ),
   'signing-key': v.pipe(
     wholeNumber(1, 9999),

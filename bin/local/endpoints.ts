@@ -1,36 +1,44 @@
+/** Where the local servers are, and how clients reach them. */
 import { REGION } from './template.ts';
 
-/** Addresses of the local servers that replace AWS. `DYNAMODB_ENDPOINT` and `SQS_ENDPOINT` can name others. */
+/** Addresses of the local servers that replace AWS. */
 export interface Endpoints {
   readonly dynamodb: string;
   readonly sqs: string;
   readonly kms: string;
 }
 
+export type ClientSettings = ReturnType<typeof clientSettings>;
+
+/** The engines accept any credentials. Some keep the data of each access key apart. */
+const ENGINE_KEY = process.env['AWS_ACCESS_KEY_ID'] ?? 'local';
+
 /** The AWS part of a function's environment: region, credentials, and the endpoints for its clients. */
-export function awsEnvironment(endpoints: Endpoints): Record<string, string> {
+export function awsEnvironment(endpoints: Endpoints, accessKeyId = ENGINE_KEY): Record<string, string> {
   return {
     AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,
-    // An external engine may need real credentials; the embedded ones accept any.
-    AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'] ?? 'local',
-    AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'] ?? 'local',
-    ...(process.env['AWS_SESSION_TOKEN'] === undefined ? {} : { AWS_SESSION_TOKEN: process.env['AWS_SESSION_TOKEN'] }),
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,
   };
 }
 
-/** Settings for this process's own clients of the local servers. */
-export function clientSettings(endpoint: string) {
-  return {
-    endpoint,
-    region: REGION,
-    credentials: {
-      accessKeyId: process.env['AWS_ACCESS_KEY_ID'] ?? 'local',
-      secretAccessKey: process.env['AWS_SECRET_ACCESS_KEY'] ?? 'local',
-      ...(process.env['AWS_SESSION_TOKEN'] === undefined ? {} : { sessionToken: process.env['AWS_SESSION_TOKEN'] }),
-    },
-  };
+/** Settings for clients of the servers at this endpoint; by default of an engine itself. */
+export function clientSettings(endpoint: string, accessKeyId = ENGINE_KEY) {
+  return { endpoint, region: REGION, credentials: { accessKeyId, secretAccessKey: 'local' } };
 }
+
+/** A request as the engine behind the proxy takes it: with the engine's access key in place of the caller's. */
+export const withEngineKey = (authorization: string): string =>
+  authorization.replace(/Credential=[^/]*/, `Credential=${ENGINE_KEY}`);
+
+const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
+
+/**
+ * Whether a request names this machine as its host. A page whose name was made to resolve to 127.0.0.1 names its own host
+ * (DNS rebinding). The port may be that of a tunnel or a container.
+ */
+export const isLoopbackHost = (host = ''): boolean => LOOPBACK_HOST.test(host);

@@ -1,5 +1,10 @@
-/** The embedded DynamoDB engine (dynoxide), a process of its own on a loopback port. */
+/**
+ * The embedded DynamoDB engine (dynoxide), a process of its own. It can neither ask for credentials nor listen on a Unix
+ * socket, and it allows every origin. So it listens at a random address of 127.0.0.0/8 and a random port, which no page in a
+ * browser can find by trying. Only the authorising proxy is given the address.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -53,10 +58,11 @@ export async function startEngine(directory?: string): Promise<Engine> {
   let output = '';
   // Another process may take the free port before the engine does.
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = await freePort();
-    const engine = spawnEngine(binary, port, directory);
+    const host = randomLoopback();
+    const port = await freePort(host);
+    const engine = spawnEngine(binary, { host, port }, directory);
     output = await firstOutput(engine);
-    if (output.includes(`listening on http://127.0.0.1:${port}`)) return running(engine, port);
+    if (output.includes(`listening on http://${host}:${port}`)) return running(engine, `http://${host}:${port}`);
     await stop(engine);
     if (output.includes(LOCKED))
       throw new StartupFault(`--dir ${directory} is in use by another local stack: stop it, or name another directory`);
@@ -78,9 +84,12 @@ function engineBinary(): string {
   );
 }
 
+/** One of 16 million loopback addresses. Linux answers for all of them, and the engine exists for Linux only. */
+const randomLoopback = (): string => ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.');
+
 /** A loopback port that is free now; another process may take it before it is used. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  const server = createServer().listen(0, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();
@@ -88,8 +97,13 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-function spawnEngine(binary: string, port: number, directory: string | undefined): ChildProcess {
-  const options = ['--host', '127.0.0.1', '--port', String(port)];
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+function spawnEngine(binary: string, { host, port }: Address, directory: string | undefined): ChildProcess {
+  const options = ['--host', host, '--port', String(port)];
   if (directory !== undefined) options.push('--db-path', join(directory, 'database.sqlite'));
   const lock = directory === undefined ? '' : join(directory, 'database.lock');
   // A session of its own: Ctrl-C in the terminal must not end it before this process has stopped.
@@ -120,7 +134,7 @@ async function firstOutput(engine: ChildProcess): Promise<string> {
   return output;
 }
 
-function running(engine: ChildProcess, port: number): Engine {
+function running(engine: ChildProcess, endpoint: string): Engine {
   let stopping = false;
   const died = new Promise<void>((resolve) => {
     engine.once('exit', () => {
@@ -129,7 +143,7 @@ function running(engine: ChildProcess, port: number): Engine {
     if (hasEnded(engine)) resolve();
   });
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
     died,
     async stop() {
       stopping = true;

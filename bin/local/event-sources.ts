@@ -1,6 +1,6 @@
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Endpoints, clientSettings } from './endpoints.ts';
+import type { ClientSettings } from './endpoints.ts';
 import { type Functions, type LocalFunction, MOST_CONCURRENT, functionArn } from './functions.ts';
 import {
   type PhysicalResources,
@@ -12,7 +12,8 @@ import {
 } from './template.ts';
 
 interface EventSourceSpec {
-  readonly endpoint: string;
+  /** Lambda polls with the role of the function. */
+  readonly client: ClientSettings;
   readonly queueUrl: string;
   readonly queueArn: string;
   readonly batchSize: number;
@@ -37,7 +38,7 @@ export class EventSource {
   constructor(spec: EventSourceSpec, target: Pick<LocalFunction, 'invoke'>) {
     this.#spec = spec;
     this.#target = target;
-    this.#client = new SQSClient(clientSettings(spec.endpoint));
+    this.#client = new SQSClient(spec.client);
     this.#loop = this.#run();
   }
 
@@ -134,21 +135,22 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 
 const DEFAULT_BATCH = 10;
 
-/** Starts every queue-to-function mapping of the template. */
+/** Starts every queue-to-function mapping of the template. `clientOf`: settings of a function's own clients, by its logical id. */
 export function startEventSources(
   template: Template,
   resources: PhysicalResources,
   functions: Functions,
-  endpoints: Endpoints,
+  clientOf: (functionId: string) => ClientSettings,
 ): EventSource[] {
   return resourcesOfType(template, 'AWS::Lambda::EventSourceMapping').map(([id, raw]) => {
     const properties = resolveIntrinsics(raw, resources) as Properties;
     const queueArn = String(properties['EventSourceArn']);
-    const target = functions.get(functionArn(String(properties['FunctionName'])));
+    const functionId = String(properties['FunctionName']);
+    const target = functions.get(functionArn(functionId));
     if (target === undefined) throw new Error(`The event source ${id} has no function`);
     const scaling = properties['ScalingConfig'] as { MaximumConcurrency?: number } | undefined;
     const spec = {
-      endpoint: endpoints.sqs,
+      client: clientOf(functionId),
       queueUrl: queueUrl(template, resources, queueArn),
       queueArn,
       batchSize: Number(properties['BatchSize'] ?? DEFAULT_BATCH),

@@ -19,17 +19,18 @@ export const MOST_CONCURRENT = 4;
 const DEFAULT_TIMEOUT_SECONDS = 3;
 const DEFAULT_MEMORY_MB = 128;
 
-/** The SDK warns above this length. */
-const LONGEST_APP_ID = 50;
-
 /** The template's functions by ARN. Each starts on its first invocation. */
 export type Functions = ReadonlyMap<string, LocalFunction>;
 
-/** The template's functions. They are added to the resources first, because they may refer to each other. */
+/**
+ * The template's functions. They are added to the resources first, because they may refer to each other.
+ *
+ * @param environmentOf the variables that Lambda itself sets for a function, by its logical id
+ */
 export function localFunctions(
   template: Template,
   resources: PhysicalResources,
-  environment: Readonly<Record<string, string>>,
+  environmentOf: (id: string) => Readonly<Record<string, string>>,
   onLogLine: (line: string) => void,
 ): Functions {
   const declared = resourcesOfType(template, 'AWS::Lambda::Function');
@@ -39,7 +40,7 @@ export function localFunctions(
       const properties = resolveIntrinsics(raw, resources) as Properties;
       return [
         functionArn(id),
-        new LocalFunction(specOf(id, properties, resource, environment), MOST_CONCURRENT, onLogLine),
+        new LocalFunction(specOf(id, properties, resource, environmentOf(id)), MOST_CONCURRENT, onLogLine),
       ];
     }),
   );
@@ -67,8 +68,6 @@ function specOf(
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
       TZ: ':UTC',
-      // Part of the user agent of the function's calls, so that a recorder can attribute them.
-      AWS_SDK_UA_APP_ID: name.slice(0, LONGEST_APP_ID),
       ...own,
     },
   };

@@ -4,6 +4,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isLoopbackHost } from './endpoints.ts';
 import { httpEvent, requestTarget, sendResult } from './http-payload.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
 import { serveReferencePage } from './reference-page.ts';
@@ -35,11 +36,16 @@ export interface HttpServer {
  * @throws StartupFault if the port is taken
  */
 export async function startHttpServer(port: number, routes: RouteTable): Promise<HttpServer> {
-  const server = createServer(TIMEOUTS, (request, response) => void serve(request, response, routes));
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    // As a gateway does that has no such domain name.
+    if (!isLoopbackHost(request.headers.host)) refuse(request, response, 403, 'Forbidden');
+    else void serve(request, response, routes);
+  };
+  const server = createServer(TIMEOUTS, handle);
   // A client that asks first need not send a body that would be refused.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY) response.writeContinue();
-    void serve(request, response, routes);
+    handle(request, response);
   });
   server.on('connect', (_request, socket) => endWith(socket, '405 Method Not Allowed'));
   server.on('clientError', refuseUnreadable);
@@ -74,7 +80,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, routes:
   try {
     const body = await readBody(request);
     if (body === 'aborted') return;
-    if (body === 'too large') return refuseBody(request, response);
+    if (body === 'too large') return refuse(request, response, 413, 'Request Entity Too Large');
     const target = requestTarget(request.url ?? '/');
     if (await serveReferencePage(request.method ?? '', target.rawPath, response)) return;
     const match = routes.match(request.method ?? '', target.rawPath);
@@ -119,10 +125,11 @@ function sendGatewayError(response: ServerResponse, status: number, message: str
     .end(body);
 }
 
-function refuseBody(request: IncomingMessage, response: ServerResponse): void {
+/** Without reading the body. */
+function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
   response.setHeader('connection', 'close');
   response.shouldKeepAlive = false;
-  sendGatewayError(response, 413, 'Request Entity Too Large');
+  sendGatewayError(response, status, message);
   request.resume();
   cutLater(request.socket);
 }

@@ -1,10 +1,7 @@
-/** A local KMS with the one key of the stack: `Sign` and `GetPublicKey` of the AWS JSON protocol, on loopback. */
+/** A local KMS with the one key of the stack: `Sign` and `GetPublicKey` of the AWS JSON protocol. */
 import { type KeyObject, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import type { LocalEngine } from './engines.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
 
 export const SIGNING_KEY_ID = '00000000-0000-4000-8000-000000000001';
@@ -42,34 +39,24 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-export async function startKms(key: KeyObject): Promise<{ endpoint: string; stop(): Promise<void> }> {
-  const server = createServer((request, response) => void respond(request, response, key));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/** A KMS engine with the one key. It listens nowhere. */
+export function kmsEngine(key: KeyObject): LocalEngine {
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      server.close();
-      server.closeAllConnections();
+    async respond({ target, body }) {
+      try {
+        const request = JSON.parse(body.toString('utf8')) as KmsRequest;
+        const operation = OPERATIONS[target];
+        if (operation === undefined) throw new KmsError('UnknownOperationException');
+        if (request.KeyId !== SIGNING_KEY_ID) throw new KmsError('NotFoundException');
+        return reply(200, operation(request, key));
+      } catch (error) {
+        return reply(400, { __type: error instanceof KmsError ? error.message : 'ValidationException' });
+      }
     },
   };
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, key: KeyObject): Promise<void> {
-  try {
-    const body = JSON.parse((await buffer(request)).toString('utf8')) as KmsRequest;
-    const operation = OPERATIONS[String(request.headers['x-amz-target'])];
-    if (operation === undefined) throw new KmsError('UnknownOperationException');
-    if (body.KeyId !== SIGNING_KEY_ID) throw new KmsError('NotFoundException');
-    send(response, 200, operation(body, key));
-  } catch (error) {
-    send(response, 400, { __type: error instanceof KmsError ? error.message : 'ValidationException' });
-  }
-}
-
-function send(response: ServerResponse, status: number, body: Record<string, unknown>): void {
-  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
-}
+const reply = (status: number, body: Record<string, unknown>) => ({ status, body: Buffer.from(JSON.stringify(body)) });
 
 /**
  * The P-256 signing key, in memory, or in a file that only its owner can read. The file is created on first use.

@@ -5,7 +5,8 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { clientSettings } from './endpoints.ts';
+import type { ClientSettings } from './endpoints.ts';
+import type { LocalEngine } from './engines.ts';
 import { StartupFault } from './lifecycle.ts';
 import {
   type PhysicalResources,
@@ -15,11 +16,24 @@ import {
   resourcesOfType,
 } from './template.ts';
 
-/** Starts an SQS server in this process, on loopback. Its messages are in memory. */
-export async function startQueueServer(): Promise<{ endpoint: string; stop(): Promise<void> }> {
+/** An SQS engine in this process, which listens nowhere. Its messages are in memory. */
+export async function startQueueEngine(): Promise<LocalEngine & { stop(): Promise<void> }> {
   const server = buildApp({ logger: false });
-  const endpoint = await server.listen({ host: '127.0.0.1', port: 0 });
-  return { endpoint, stop: () => server.close() };
+  await server.ready();
+  return {
+    async respond({ target, path, body, signal }) {
+      const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target };
+      const { statusCode, rawPayload } = await server.inject({
+        method: 'POST',
+        url: path,
+        headers,
+        payload: body,
+        signal,
+      });
+      return { status: statusCode, body: rawPayload };
+    },
+    stop: () => server.close(),
+  };
 }
 
 /** Properties of `AWS::SQS::Queue` with a queue attribute of the same meaning, by its name. */
@@ -37,8 +51,13 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
  *
  * @throws StartupFault if the server does not respond
  */
-export async function createQueues(template: Template, resources: PhysicalResources, endpoint: string): Promise<void> {
-  const client = new SQSClient({ ...clientSettings(endpoint), maxAttempts: 3 });
+export async function createQueues(
+  template: Template,
+  resources: PhysicalResources,
+  settings: ClientSettings,
+): Promise<void> {
+  const { endpoint } = settings;
+  const client = new SQSClient({ ...settings, maxAttempts: 3 });
   const queues = resourcesOfType(template, 'AWS::SQS::Queue');
   try {
     for (const [id] of queues) {
@@ -55,11 +74,21 @@ export async function createQueues(template: Template, resources: PhysicalResour
     }
   } catch (error) {
     throw new StartupFault(
-      `the queue server at ${endpoint} cannot be used (${error instanceof Error ? error.name : 'no response'}): check SQS_ENDPOINT`,
+      `the queue server at ${process.env['SQS_ENDPOINT'] ?? endpoint} cannot be used (${error instanceof Error ? error.name : 'no response'}): check SQS_ENDPOINT`,
     );
   } finally {
     client.destroy();
   }
+}
+
+/** ARNs of the template's queues, by the path of their URL. */
+export function queueArns(template: Template, resources: PhysicalResources): ReadonlyMap<string, string> {
+  return new Map(
+    resourcesOfType(template, 'AWS::SQS::Queue').map(([id]) => [
+      new URL(resources.ref(id)).pathname,
+      resources.attribute(id, 'Arn'),
+    ]),
+  );
 }
 
 /** The queue's URL at the endpoint: a queue server may name itself by a host that does not resolve. */

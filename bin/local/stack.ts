@@ -3,26 +3,33 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
 import { buildFunctions } from '../build.ts';
-import { type Endpoints, awsEnvironment } from './endpoints.ts';
+import { type ClientSettings, awsEnvironment, clientSettings } from './endpoints.ts';
 import { startEngine } from './engine.ts';
+import { engineAt } from './engines.ts';
 import { startEventSources } from './event-sources.ts';
 import { type Functions, localFunctions, logLineSink } from './functions.ts';
 import { startHttpServer } from './http-server.ts';
-import { SIGNING_KEY_ID, signingKey, startKms } from './kms.ts';
+import { keyArn } from './iam/arns.ts';
+import { type CallObserver, startAuthorisingProxy } from './iam/proxy.ts';
+import { type Role, rolesOf } from './iam/roles.ts';
+import { SIGNING_KEY_ID, kmsEngine, signingKey } from './kms.ts';
 import { Shutdown, StartupFault, systemCode } from './lifecycle.ts';
 import { loadData } from './load-data.ts';
 import type { LocalOptions } from './options.ts';
-import { createQueues, startQueueServer } from './queues.ts';
+import { createQueues, queueArns, startQueueEngine } from './queues.ts';
 import { RouteTable } from './route-table.ts';
 import { schedules, startSchedules } from './schedules.ts';
 import { synthesizeLocalStack } from './synthesize.ts';
-import { createTables } from './tables.ts';
+import { createTables, tableKeys } from './tables.ts';
 import { PhysicalResources, type Template, resourcesOfType } from './template.ts';
 
 export interface LocalStack {
   /** Both base URLs of the interface. */
   readonly url: string;
-  readonly endpoints: Endpoints;
+  /** For clients of the engines that no role limits. */
+  readonly operator: ClientSettings;
+  /** What each function may do, by its logical id. */
+  readonly roles: ReadonlyMap<string, Role>;
   readonly tableName: string;
   /** By ARN, for callers that invoke a function directly. */
   readonly functions: Functions;
@@ -34,8 +41,7 @@ export interface LocalStack {
 export type StackOptions = Partial<LocalOptions> & {
   /** Folder of built functions to run; default: build them. */
   readonly bundles?: string;
-  /** Puts a proxy between the functions and the servers, such as a recorder of their calls. */
-  readonly between?: (endpoints: Endpoints) => Promise<Endpoints>;
+  readonly observe?: CallObserver;
   readonly onLogLine?: (line: string) => void;
 };
 
@@ -55,27 +61,36 @@ export async function startLocalStack(options: StackOptions = {}, shutdown = new
 
 async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalStack> {
   const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
-  const [template, { endpoints, failed }] = await inParallel([synthesized(options), startServers(directory, shutdown)]);
+  const [template, { proxy, failed }] = await inParallel([
+    synthesized(options),
+    startEngines(directory, shutdown, options.observe),
+  ]);
 
   const resources = new PhysicalResources();
   provideKeys(template, resources);
   const [[tableName = '']] = await inParallel([
-    createTables(template, resources, endpoints.dynamodb),
-    createQueues(template, resources, endpoints.sqs),
+    createTables(template, resources, proxy.operator),
+    createQueues(template, resources, proxy.operator),
   ]);
+  const roles = rolesOf(template, resources);
+  const keys = proxy.admit(roles, { tables: tableKeys(template), queues: queueArns(template, resources) });
+  const accessKeyOf = (functionId: string): string => keys.get(functionId) ?? '';
+
   const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
-  const functionEndpoints = (await options.between?.(endpoints)) ?? endpoints;
-  const functions = localFunctions(template, resources, awsEnvironment(functionEndpoints), log);
+  const { endpoint, operator } = proxy;
+  const environmentOf = (id: string) =>
+    awsEnvironment({ dynamodb: endpoint, sqs: endpoint, kms: endpoint }, accessKeyOf(id));
+  const functions = localFunctions(template, resources, environmentOf, log);
   await shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 
   await loadData(template, resources, functions, options.data ?? SAMPLE);
   const http = await startHttpServer(options.port ?? 0, new RouteTable(template, resources, functions));
   await shutdown.add(() => http.stop());
-  const sources = startEventSources(template, resources, functions, endpoints);
+  const sources = startEventSources(template, resources, functions, (id) => clientSettings(endpoint, accessKeyOf(id)));
   await shutdown.add(() => Promise.all(sources.map((source) => source.stop())));
   await shutdown.add(startSchedules(schedules(template, resources, functions)));
 
-  return { url: http.url, endpoints, tableName, functions, failed, stop: () => shutdown.stop() };
+  return { url: http.url, operator, roles, tableName, functions, failed, stop: () => shutdown.stop() };
 }
 
 /** The absolute path of `--dir`, which only its owner can read if it is new. */
@@ -93,19 +108,20 @@ async function synthesized({ bundles }: StackOptions): Promise<Template> {
   return synthesizeLocalStack(bundles ?? (await buildFunctions()));
 }
 
-/** The local servers that replace AWS; the environment may name others. */
-async function startServers(directory: string | undefined, shutdown: Shutdown) {
+/** The engines that replace AWS, behind the proxy; the environment may name others. */
+async function startEngines(directory: string | undefined, shutdown: Shutdown, observe: CallObserver | undefined) {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
-  const [engine, queues, kms] = await inParallel([
+  const kms = kmsEngine(signingKey(directory && join(directory, 'signing-key.pem')));
+  const [engine, sqs] = await inParallel([
     DYNAMODB_ENDPOINT
       ? { endpoint: DYNAMODB_ENDPOINT, died: new Promise<never>(() => undefined) }
       : stoppable(startEngine(directory), shutdown),
-    SQS_ENDPOINT ? { endpoint: SQS_ENDPOINT } : stoppable(startQueueServer(), shutdown),
-    stoppable(startKms(signingKey(directory && join(directory, 'signing-key.pem'))), shutdown),
+    SQS_ENDPOINT ? engineAt(SQS_ENDPOINT) : stoppable(startQueueEngine(), shutdown),
   ]);
-  const endpoints: Endpoints = { dynamodb: engine.endpoint, sqs: queues.endpoint, kms: kms.endpoint };
+  const engines = { dynamodb: engineAt(engine.endpoint), sqs, kms };
+  const proxy = await stoppable(startAuthorisingProxy(engines, observe), shutdown);
   const failed = engine.died.then(() => 'the embedded DynamoDB engine ended unexpectedly: start again');
-  return { endpoints, failed };
+  return { proxy, failed };
 }
 
 async function stoppable<Server extends { stop(): Promise<void> }>(
@@ -119,7 +135,7 @@ async function stoppable<Server extends { stop(): Promise<void> }>(
 
 function provideKeys(template: Template, resources: PhysicalResources): void {
   for (const [id] of resourcesOfType(template, 'AWS::KMS::Key')) {
-    resources.set(id, { ref: SIGNING_KEY_ID, attributes: { Arn: SIGNING_KEY_ID, KeyId: SIGNING_KEY_ID } });
+    resources.set(id, { ref: SIGNING_KEY_ID, attributes: { Arn: keyArn(SIGNING_KEY_ID), KeyId: SIGNING_KEY_ID } });
   }
 }
 

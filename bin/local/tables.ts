@@ -7,18 +7,36 @@ import {
   type TimeToLiveSpecification,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { clientSettings } from './endpoints.ts';
+import type { ClientSettings } from './endpoints.ts';
+import { tableArn } from './iam/arns.ts';
+import type { TableKeys } from './iam/table-calls.ts';
 import { StartupFault } from './lifecycle.ts';
-import {
-  ACCOUNT,
-  type PhysicalResources,
-  type Properties,
-  REGION,
-  type Template,
-  resourcesOfType,
-} from './template.ts';
+import { type PhysicalResources, type Properties, type Template, resourcesOfType } from './template.ts';
 
 const WAIT_SECONDS = 60;
+
+const declaredTables = (template: Template) =>
+  resourcesOfType(template, 'AWS::DynamoDB::GlobalTable').map(([id, properties]) => ({
+    id,
+    properties,
+    name: `course-progress-migration-${id}`,
+  }));
+
+/** The keys of the template's tables, by the table's name. */
+export function tableKeys(template: Template): ReadonlyMap<string, TableKeys> {
+  return new Map(
+    declaredTables(template).map(({ name, properties }) => {
+      const { KeySchema, GlobalSecondaryIndexes = [] } = properties as unknown as CreateTableCommandInput;
+      const indexes = GlobalSecondaryIndexes.map(
+        (index) => [String(index.IndexName), hashKey(index.KeySchema)] as const,
+      );
+      return [name, { partitionKey: hashKey(KeySchema), indexes: new Map(indexes) }];
+    }),
+  );
+}
+
+const hashKey = (schema: CreateTableCommandInput['KeySchema'] = []): string =>
+  String(schema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName);
 
 /**
  * Creates the template's tables with their indexes, unless they exist.
@@ -29,25 +47,23 @@ const WAIT_SECONDS = 60;
 export async function createTables(
   template: Template,
   resources: PhysicalResources,
-  endpoint: string,
+  settings: ClientSettings,
 ): Promise<string[]> {
-  const client = new DynamoDBClient({ ...clientSettings(endpoint), maxAttempts: 3 });
-  const tables = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
-  const names = tables.map(([id]) => `course-progress-migration-${id}`);
+  const client = new DynamoDBClient({ ...settings, maxAttempts: 3 });
+  const tables = declaredTables(template);
   try {
-    for (const [position, [id, properties]] of tables.entries()) {
-      const name = names[position] as string;
+    for (const { id, name, properties } of tables) {
       await createTable(client, name, properties);
-      resources.set(id, { ref: name, attributes: { Arn: `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}` } });
+      resources.set(id, { ref: name, attributes: { Arn: tableArn(name) } });
     }
   } catch (error) {
     throw new StartupFault(
-      `the database at ${endpoint} cannot be used (${error instanceof Error ? error.name : 'no response'}): check DYNAMODB_ENDPOINT`,
+      `the database at ${process.env['DYNAMODB_ENDPOINT'] ?? settings.endpoint} cannot be used (${error instanceof Error ? error.name : 'no response'}): check DYNAMODB_ENDPOINT`,
     );
   } finally {
     client.destroy();
   }
-  return names;
+  return tables.map(({ name }) => name);
 }
 
 async function createTable(client: DynamoDBClient, TableName: string, properties: Properties): Promise<void> {

@@ -1,5 +1,5 @@
 /** What decides who may call: login sessions, and the items that an authorisation reads. */
-import { unpackCompany, unpackUser } from '../catalog/directory-store.ts';
+import { optionalCompany, unpackUser } from '../catalog/directory-store.ts';
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, isPresent } from '../dynamodb/expressions.ts';
@@ -7,7 +7,7 @@ import { getItem, putItem, updateItem } from '../dynamodb/items.ts';
 import { TABLE, companyKey, importKey, loginKey, sessionKey, userKey } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { optionalImport } from '../imports/import-item.ts';
-import type { Company, ImportItem, User } from '../shared/model.ts';
+import type { Company, ImportItem, Instant, User } from '../shared/model.ts';
 
 /** A login session. Exactly one refresh token is current; those spent in the last 30 s are remembered. */
 export interface Session {
@@ -15,6 +15,8 @@ export interface Session {
   readonly company_id: string;
   readonly user_id: number;
   readonly email: string;
+  /** When its user logged in. */
+  readonly began_at: Instant;
   readonly revoked: boolean;
   /** `jti`, `iat`, `exp` (seconds) of the current refresh token. */
   readonly current: RefreshTokenId;
@@ -58,9 +60,9 @@ export function sessionStore(database: Database) {
 }
 
 export function unpackSession(item: Item): Session {
-  const { session_id, company_id, user_id, email, revoked, current, spent, expires_at_seconds } =
+  const { session_id, company_id, user_id, email, began_at, revoked, current, spent, expires_at_seconds } =
     item as unknown as Session;
-  return { session_id, company_id, user_id, email, revoked, current, spent, expires_at_seconds };
+  return { session_id, company_id, user_id, email, began_at, revoked, current, spent, expires_at_seconds };
 }
 
 /** `expires_at_seconds` is the table's expiry attribute as well. */
@@ -109,11 +111,11 @@ export function accessStore(database: Database) {
       const importKeys = import_id === undefined ? [] : [importKey(company_id, import_id)];
       const keys = [sessionKey(session_id), userKey(company_id, email), companyKey(company_id), ...importKeys];
       const [session, user, company, importItem] = await batchGet(database, keys, true);
-      const item = optionalImport(importItem);
+      const [stored, item] = [optionalCompany(company), optionalImport(importItem)];
       return {
         ...(session && { session: unpackSession(session) }),
         ...(user && { user: unpackUser(user) }),
-        ...(company && { company: unpackCompany(company) }),
+        ...(stored && { company: stored }),
         ...(item && { import: item }),
       };
     },

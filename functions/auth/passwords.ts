@@ -1,7 +1,6 @@
 /** Salted scrypt hashes in PHC strings (`$scrypt$ln=15,r=8,p=3$salt$hash`), so that the cost can be raised later. */
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
-import { inParallel } from '../runtime/batching.ts';
 import type { Random } from '../runtime/system.ts';
 import { MAX_PASSWORD_BYTES } from '../shared/limits.ts';
 
@@ -55,6 +54,18 @@ export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST) {
 
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
+/** N·r·p of the hashes that are taken over: from OWASP's least, to what a login computes in about as long as our own. */
+const LEAST_WORK = 2 ** 17;
+const MOST_WORK = 2 ** 20;
+
+/** Whether a value is a PHC string that a login can verify, at a cost that neither is worthless nor stops the service. */
+export function isAffordableHash(value: unknown): value is string {
+  const cost = typeof value === 'string' ? parsePhc(value)?.cost : undefined;
+  if (cost === undefined) return false;
+  const work = 2 ** cost.ln * cost.r * cost.p;
+  return work >= LEAST_WORK && work <= MOST_WORK;
+}
+
 function parsePhc(phc: string): ParsedHash | undefined {
   const parts = PHC.exec(phc);
   if (!parts) return undefined;
@@ -81,14 +92,23 @@ function derive(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffe
   });
 }
 
-/** Hashes computed at the same time; each takes tens of megabytes. */
-const PARALLEL = 4;
+/**
+ * The same, computing nothing twice: a company whose thousand users share a sample password loads in seconds. It remembers
+ * passwords: for one load or one message.
+ */
+export function rememberingPasswords({ hash, verify }: Pick<PasswordHasher, 'hash' | 'verify'>) {
+  const hashes = new Map<string, Promise<string>>();
+  const verdicts = new Map<string, Promise<boolean>>();
+  return {
+    hash: (password: string): Promise<string> => remembered(hashes, password, () => hash(password)),
+    verify(password: string, phc: string): Promise<boolean> {
+      return remembered(verdicts, `${phc} ${password}`, () => verify(password, phc));
+    },
+  };
+}
 
-/** Hashes each distinct password once: a sandbox whose thousand learners share a sample password loads in seconds. */
-export async function hashPasswords(
-  passwords: readonly string[],
-  hasher: Pick<PasswordHasher, 'hash'>,
-): Promise<Map<string, string>> {
-  const distinct = [...new Set(passwords)];
-  return new Map(await inParallel(distinct, PARALLEL, async (text) => [text, await hasher.hash(text)] as const));
+function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
 }

@@ -38,6 +38,7 @@ export async function openSession(services: SessionServices, user: User, nowMs: 
     company_id: user.company_id,
     user_id: user.user_id,
     email: user.email,
+    began_at: new Date(nowMs).toISOString(),
     revoked: false,
     current: newRefreshToken(services.random, iat),
     spent: [],

@@ -116,11 +116,16 @@ const isCanonicalBase64url = (part: string): boolean => Buffer.from(part, 'base6
 
 /**
  * Whether session and user, as stored now, are the very ones the token was issued for and may still act. A valid token is not
- * enough: the user must still be active and the session not revoked.
+ * enough: the user must still be active, the session not revoked, and not older than the user's sessions may be.
  */
 export function isActiveBearer(claims: TokenClaims, session: Session, user: User | undefined): user is User {
   const isActiveUser = user?.license === 'active' && user.user_id === claims.user_id;
-  return isActiveUser && isOpenSession(claims, session);
+  return isActiveUser && isOpenSession(claims, session) && !isOver(session, user);
+}
+
+/** Instants order as text (§2). */
+function isOver({ began_at }: Session, { sessions_valid_from }: User): boolean {
+  return sessions_valid_from !== undefined && began_at < sessions_valid_from;
 }
 
 function isOpenSession(claims: TokenClaims, session: Session): boolean {

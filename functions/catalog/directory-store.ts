@@ -8,6 +8,11 @@ import { catalogPartition, courseKey, paddedId, userKey } from '../dynamodb/tabl
 import type { Key } from '../dynamodb/table.ts';
 import type { Company, Course, User } from '../shared/model.ts';
 
+/** `undefined` where there is no company, or it was deleted. */
+export function optionalCompany(item: Item | undefined): Company | undefined {
+  return item === undefined || item['deleted'] === true ? undefined : unpackCompany(item);
+}
+
 export function unpackCompany(item: Item): Company {
   const { company_id, name, migrations_enabled, cursor_key } = item as unknown as Company;
   return { company_id, name, migrations_enabled, cursor_key };
@@ -18,9 +23,18 @@ export function packUser(user: User): Key & Item {
 }
 
 export function unpackUser(item: Item): User {
-  const { company_id, user_id, email, name, role, avatar, license, password_hash } = item as unknown as User;
-  const known = { company_id, user_id, email, name, role, avatar, license };
-  return password_hash === undefined ? known : { ...known, password_hash };
+  const { company_id, user_id, email, name, role, avatar, license, ...more } = item as unknown as User;
+  return {
+    company_id,
+    user_id,
+    email,
+    name,
+    role,
+    avatar,
+    license,
+    ...(more.password_hash !== undefined && { password_hash: more.password_hash }),
+    ...(more.sessions_valid_from !== undefined && { sessions_valid_from: more.sessions_valid_from }),
+  };
 }
 
 export function packCourse(company_id: string, { classes, ...course }: Course): Key & Item {

@@ -1,4 +1,4 @@
-import { dependencyFault } from '../runtime/faults.ts';
+import { dependencyFault, isTransientName } from '../runtime/faults.ts';
 
 /** Awaits a call to the database. A transient fault becomes `TemporarilyUnavailable`; any other is a fault of this service. */
 export async function translated<T>(call: Promise<T>): Promise<T> {
@@ -22,6 +22,23 @@ export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
 
 export function isFailedCondition(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConditionalCheckFailedException';
+}
+
+/**
+ * The position of the write whose failed condition cancelled a transaction; `undefined` where it was cancelled for something
+ * that passes. Any other error is thrown.
+ */
+export function failedPosition(error: unknown): number | undefined {
+  const { name, CancellationReasons = [] } = error as {
+    readonly name?: string;
+    readonly CancellationReasons?: readonly { readonly Code?: string }[];
+  };
+  if (name !== 'TransactionCanceledException') throw dependencyFault(error, 'The database');
+  const codes = CancellationReasons.map(({ Code = 'None' }) => Code);
+  const refused = codes.indexOf('ConditionalCheckFailed');
+  if (refused !== -1) return refused;
+  if (!codes.some((code) => code !== 'None' && !isTransientName(code))) return undefined;
+  throw new Error(`The database cancelled a transaction: ${codes.join(', ')}.`);
 }
 
 const TOO_LARGE = /item size.* exceeded the maximum allowed size/i;

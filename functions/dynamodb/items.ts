@@ -1,10 +1,11 @@
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database, Item } from './client.ts';
-import { conditionHeld, isFailedCondition, translated } from './errors.ts';
+import { conditionHeld, failedPosition, isFailedCondition, translated } from './errors.ts';
 import { conditionOf, expressionsOf, isAbsent } from './expressions.ts';
 import type { Change, Condition } from './expressions.ts';
 import { TABLE, canBeStored } from './table.ts';
 import type { Key } from './table.ts';
+import { sendUntilDone } from '../runtime/batching.ts';
 
 /** Holds of an item that does not exist. */
 export const itemIsAbsent: Condition = isAbsent(TABLE.partitionKey);
@@ -45,6 +46,34 @@ export async function updateAndRead(
     if (!isFailedCondition(error)) throw error;
     return { changed: false, item: await getItem(database, key) };
   }
+}
+
+/** One write of several that happen together. */
+export type JointWrite = { readonly put: Key & Item; readonly when?: Condition } | { readonly remove: Key };
+
+/**
+ * Makes all of the writes or none. Returns the position of the first write whose condition does not hold, or `undefined`
+ * where all were made. No two may name the same item. What conflicts with another transaction is tried again.
+ */
+export async function writeTogether(database: Database, writes: readonly JointWrite[]): Promise<number | undefined> {
+  const { client, table } = database;
+  const TransactItems = writes.map((write) =>
+    'put' in write
+      ? { Put: { TableName: table, Item: write.put, ...conditionOf(write.when) } }
+      : { Delete: { TableName: table, Key: write.remove } },
+  );
+  let refused: number | undefined;
+  const send = async (open: (typeof TransactItems)[]) => {
+    try {
+      await client.send(new TransactWriteCommand({ TransactItems }));
+      return [];
+    } catch (error) {
+      refused = failedPosition(error);
+      return refused === undefined ? open : [];
+    }
+  };
+  await sendUntilDone([TransactItems], send, { dependency: 'The database', waiting: database });
+  return refused;
 }
 
 /** The items that a batch found, by what was asked for; absent items are left out. */

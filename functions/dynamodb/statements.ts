@@ -1,26 +1,23 @@
 import type { BatchStatementError } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { inEachBatch } from './batches.ts';
-import type { Database } from './client.ts';
-import { isItemTooLarge, translated } from './errors.ts';
+import type { Database, Item } from './client.ts';
+import { translated } from './errors.ts';
+import type { Key } from './table.ts';
 import { isTransientName } from '../runtime/faults.ts';
 
 const STATEMENTS_PER_CALL = 25;
 
-export interface Statement {
-  readonly Statement: string;
-  readonly Parameters: unknown[];
-}
-
-/** `duplicate`: an INSERT met an item. `missing`: an UPDATE met none. `too_large`: the item would outgrow 400 KB. */
-export type StatementOutcome = 'done' | 'duplicate' | 'missing' | 'too_large';
+/** `duplicate`: there is an item with this key already, and it was left as it is. */
+type InsertOutcome = 'done' | 'duplicate';
 
 /**
- * Runs conditional single-item writes, 25 a call, calls in parallel; outcomes in the order given. No two statements may
- * name the same item. What is throttled is tried again; what stays throttled throws `TemporarilyUnavailable`.
+ * Creates items that do not exist yet, 25 a call, calls in parallel; outcomes in the order given. No two may have the same
+ * key. What is throttled is tried again; what stays throttled throws `TemporarilyUnavailable`.
  */
-export async function runStatements(database: Database, statements: readonly Statement[]): Promise<StatementOutcome[]> {
-  const outcomes: StatementOutcome[] = [];
+export async function insertItems(database: Database, items: readonly (Key & Item)[]): Promise<InsertOutcome[]> {
+  const outcomes: InsertOutcome[] = [];
+  const statements = items.map((item) => insertion(database.table, item));
   await inEachBatch(database, [...statements.entries()], STATEMENTS_PER_CALL, async (open) => {
     const Statements = open.map(([, statement]) => statement);
     const { Responses = [] } = await translated(database.client.send(new BatchExecuteStatementCommand({ Statements })));
@@ -33,12 +30,15 @@ export async function runStatements(database: Database, statements: readonly Sta
   return outcomes;
 }
 
-function outcomeOf(error: BatchStatementError | undefined): StatementOutcome | 'throttled' {
+function insertion(table: string, item: Item) {
+  const attributes = Object.keys(item).map((name) => `'${name}': ?`);
+  return { Statement: `INSERT INTO "${table}" VALUE {${attributes.join(', ')}}`, Parameters: Object.values(item) };
+}
+
+function outcomeOf(error: BatchStatementError | undefined): InsertOutcome | 'throttled' {
   if (error === undefined) return 'done';
-  const { Code: code = 'unknown', Message: message } = error;
+  const { Code: code = 'unknown' } = error;
   if (code === 'DuplicateItem') return 'duplicate';
-  if (code === 'ConditionalCheckFailed') return 'missing';
   if (isTransientName(code)) return 'throttled';
-  if (code === 'ValidationError' && isItemTooLarge(message)) return 'too_large';
   throw new Error(`The database refused a statement: ${code}.`);
 }

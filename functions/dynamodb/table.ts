@@ -3,6 +3,7 @@
  * outside is only at the end of a key. So no id can reach into another item, or into another company.
  */
 import { emailKey } from '../records/identifiers.ts';
+import type { LearnerCourse } from '../shared/model.ts';
 
 export type Key = Readonly<Record<typeof TABLE.partitionKey | typeof TABLE.sortKey, string>>;
 
@@ -17,6 +18,10 @@ const paddedChunk = (chunk: number): string => String(chunk).padStart(CHUNK_DIGI
 export const companyKey = (company_id: string): Key => key(`${company_id}#company`, 'company');
 export const userKey = (company_id: string, email: string): Key => key(`${company_id}#user#${emailKey(email)}`, 'user');
 
+/** What is known of a user or a course by its id, whether it exists or was deleted. */
+export const factKey = (company_id: string, kind: 'user' | 'course', id: number): Key =>
+  key(`${company_id}#fact#${kind}-${id}`, 'fact');
+
 export const catalogPartition = (company_id: string): string => `${company_id}#catalog`;
 export const courseKey = (company_id: string, id: number): Key => key(catalogPartition(company_id), paddedId(id));
 
@@ -26,8 +31,15 @@ export const mappingKey = (partition: string, external_id: string): Key => key(p
 
 export const identityKey = (company_id: string, external_record_id: string): Key =>
   key(`${company_id}#record#${external_record_id}`, 'record');
-export const learnerCourseKey = (company_id: string, user_id: number, platform_course_id: number): Key =>
-  key(`${company_id}#learner#${user_id}`, `course#${paddedId(platform_course_id)}`);
+/** The first item of a learner course (`item` 0), or one of its overflow items. */
+export const learnerCourseKey = (
+  company_id: string,
+  { user_id, platform_course_id }: LearnerCourse,
+  item: number = 0,
+): Key => {
+  const sort = `course#${paddedId(platform_course_id)}`;
+  return key(`${company_id}#learner#${user_id}`, item === 0 ? sort : `${sort}#${item}`);
+};
 
 const importPartition = (company_id: string, import_id: string): string => `${company_id}#import#${import_id}`;
 export const importKey = (company_id: string, import_id: string): Key =>
@@ -44,7 +56,7 @@ export const sessionKey = (session_id: string): Key => key(`session#${session_id
 export const throttleKey = (throttled: string): Key => key(`throttle#${throttled}`, 'throttle');
 export const SIGNING_KEYS_PARTITION = 'signing-keys';
 export const signingKeyKey = (kid: string): Key => key(SIGNING_KEYS_PARTITION, kid);
-export const dataFileKey = (file_hash: string): Key => key(`data-file#${file_hash}`, 'data-file');
+export const loadedFileKey = (part: string): Key => key('data-file', part);
 
 /** Keys of the index of a company's imports: newest last. */
 export const importsListPartition = (company_id: string): string => `${company_id}#imports`;

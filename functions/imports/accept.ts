@@ -1,12 +1,13 @@
 import { preparedChunks } from './batch.ts';
 import type { PreparedChunk } from './batch.ts';
 import { chunkMessages } from './chunk-queue.ts';
+import type { StagedChunk } from './chunk-store.ts';
 import { FIRST_DUE_MS, missingChunks } from './lifecycle.ts';
 import { planChunk } from './plan-chunk.ts';
 import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
 import { summarise } from '../records/result.ts';
-import type { ImportItem, Instant, RecordResult } from '../shared/model.ts';
+import type { ImportItem, Instant, Plan, RecordResult } from '../shared/model.ts';
 
 export interface ImportRequest {
   readonly company_id: string;
@@ -68,7 +69,8 @@ async function acceptDryRun(accepted: NewImport, services: ImportServices): Prom
   const { company_id, import_id, attempt_id } = request;
   const { imports } = services.stores;
   const scope = { company_id, import_id, imported_at: created_at, dry_run: true };
-  const plans = await Promise.all(chunks.map(({ chunk }) => planChunk(chunk, scope, services)));
+  const plan = await planChunk(wholeBatch(chunks), scope, services);
+  const plans = chunks.map(({ chunk }) => partOf(plan, chunk));
   await imports.putReport(company_id, import_id, attempt_id, plans);
   const item = await imports.commit({
     ...newItem(accepted),
@@ -77,10 +79,27 @@ async function acceptDryRun(accepted: NewImport, services: ImportServices): Prom
     summaries: Object.fromEntries(plans.map((plan, chunk) => [chunk, summarise(plan)])),
   });
   if (item.attempt_id === attempt_id) {
-    return { kind: 'accepted', item, results: plans.flatMap(({ planned }) => planned.map(({ result }) => result)) };
+    return { kind: 'accepted', item, results: plan.planned.map(({ result }) => result) };
   }
   await imports.dropReport(company_id, import_id, attempt_id, chunks.length);
   return replay(item, request, services);
+}
+
+/** A dry run is planned at once: what many records refer to is read once. */
+function wholeBatch(chunks: readonly PreparedChunk[]): StagedChunk {
+  const all = chunks.map(({ chunk }) => chunk);
+  return {
+    first_index: 0,
+    records: all.flatMap(({ records }) => records),
+    duplicates: all.flatMap(({ duplicates }) => duplicates),
+    oversized: all.flatMap(({ oversized }) => oversized),
+  };
+}
+
+/** Its report is stored in the pieces that an item can hold. */
+function partOf({ records, planned }: Plan, { first_index, records: { length } }: StagedChunk): Plan {
+  const end = first_index + length;
+  return { records: records.slice(first_index, end), planned: planned.slice(first_index, end) };
 }
 
 function newItem({ request, created_at, chunks }: NewImport) {

@@ -2,8 +2,7 @@ import type { ChunkText, StagedChunk } from './chunk-store.ts';
 import { contentHash } from './identity.ts';
 import { externalRecordIdOf } from '../records/identifiers.ts';
 import { jsonText } from '../records/json.ts';
-import { mayFillPair } from '../records/pair-limits.ts';
-import { CHUNK_LIMITS, MAX_RECORDS_PER_IMPORT } from '../shared/limits.ts';
+import { CHUNK_LIMITS } from '../shared/limits.ts';
 
 /** A chunk as it is planned, and as it is stored. */
 export interface PreparedChunk extends ChunkText {
@@ -19,11 +18,9 @@ export function preparedChunks(records: readonly unknown[]): PreparedChunk[] {
   const sent = records.map(serialised);
   const tooLarge = sent.flatMap(({ bytes }, index) => (bytes > CHUNK_LIMITS.bytes ? [index] : []));
   const kept = sent.map((record, index) => (tooLarge.includes(index) ? idOf(record.raw) : record));
-  const isOneChunk = mayFillPair(kept.map(({ raw }) => raw));
-  const limits = { ...CHUNK_LIMITS, ...(isOneChunk && { records: MAX_RECORDS_PER_IMPORT }) };
   const runs = chunksOf(
     kept.map(({ bytes }) => bytes),
-    limits,
+    CHUNK_LIMITS,
   );
   return runs.map(({ first_index, size }) => {
     const isHere = (index: number) => index >= first_index && index < first_index + size;

@@ -3,16 +3,14 @@ import { contentHash } from './identity.ts';
 import { loadReferences } from './references.ts';
 import type { ImportServices } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
-import { contributionBytes } from '../records/pair-limits.ts';
 import { parseRecord } from '../records/parse.ts';
 import type { ParsedRecord } from '../records/parse.ts';
 import { planDuplicate, planOversized, planProcessingFailed, planRecord } from '../records/plan.ts';
-import type { EarlierInChunk } from '../records/plan.ts';
 import { referencesOf, resolveRecord } from '../records/resolve.ts';
 import type { Resolution } from '../records/resolve.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import type { Instant, LearnerCourse, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
+import type { Instant, LearnerCourse, Plan, PlannedRecord } from '../shared/model.ts';
 
 interface PlanScope {
   readonly company_id: string;
@@ -63,20 +61,12 @@ export async function planChunk(
       ? stores.progress.identities(scope.company_id, drafts.flatMap(idOf))
       : new Map<string, LearnerCourse>(),
   ]);
-  const added = new Map<string, EarlierInChunk>();
   eachUndecided((draft) => {
     if (!draft.parsed || !draft.resolution) return;
     const key = pairOf(draft).map(learnerCourseId).join();
     const boundTo = identities.get(draft.parsed.external_record_id ?? '');
-    const earlierInChunk = added.get(key);
-    const context = {
-      ...scope,
-      hash: contentHash,
-      ...(boundTo && { boundTo }),
-      ...(earlierInChunk && { earlierInChunk }),
-    };
+    const context = { ...scope, hash: contentHash, ...(boundTo && { boundTo }) };
     draft.decided = planRecord(draft.parsed, draft.resolution, courseHistories.get(key), context);
-    if (draft.decided.write) added.set(key, withWrite(earlierInChunk, draft.decided.write));
   });
   return {
     records: chunk.records,
@@ -109,14 +99,6 @@ function attempt(draft: Draft, rule: (draft: Draft) => void, telemetry: Telemetr
 function withoutMessage(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return Object.assign(new Error(), { name: error.name, stack: error.stack?.replace(error.message, '') });
-}
-
-/** Records of one chunk that add to the same pair share its limits (rule 12). */
-function withWrite(
-  before: EarlierInChunk = { contributions: 0, bytes: 0 },
-  { contribution }: RecordWrite,
-): EarlierInChunk {
-  return { contributions: before.contributions + 1, bytes: before.bytes + contributionBytes(contribution) };
 }
 
 function pairOf({ resolution }: Draft): LearnerCourse[] {

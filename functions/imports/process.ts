@@ -3,7 +3,6 @@ import type { StagedChunk } from './chunk-store.ts';
 import { dueAfterChunk, settleIfComplete } from './lifecycle.ts';
 import { planChunk } from './plan-chunk.ts';
 import type { ImportServices } from './services.ts';
-import { learnerCourseId } from '../records/identifiers.ts';
 import { summarise } from '../records/result.ts';
 import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
 
@@ -39,8 +38,8 @@ export async function processChunk(message: ChunkMessage, services: ProcessingSe
   if (known.import.closing_at !== undefined) return { outcome: 'skipped' };
 
   const plan = known.plan ?? (await decideOnce(message, known.import, known.payload, services));
-  const { conflict, full } = await applyPlan(message.company_id, plan, services);
-  const summary = summarise(plan, conflict, full);
+  const conflict = await applyPlan(message.company_id, plan, services);
+  const summary = summarise(plan, conflict);
   const dueAt = dueAfterChunk(known.import.due_at, services.clock.nowMs());
   const item = await imports.setSummary(message.company_id, message.import_id, message.chunk, summary, dueAt);
   return { outcome: 'processed', summary, plan, ...(item && (await settled(item, services))) };
@@ -61,9 +60,9 @@ async function decideOnce(
 
 /**
  * Claims come first: a contribution is written only for a record whose id is bound to its pair.
- * Returns the indexes that lost their claim to another pair, and those whose learner-course item is full.
+ * Returns the indexes that lost their claim to another pair.
  */
-async function applyPlan(company_id: string, plan: Plan, { stores }: ProcessingServices) {
+async function applyPlan(company_id: string, plan: Plan, { stores }: ProcessingServices): Promise<number[]> {
   const writes = plan.planned.flatMap(({ write }) => (write === undefined ? [] : [write]));
   const claims = writes
     .filter(({ claim }) => claim)
@@ -75,13 +74,8 @@ async function applyPlan(company_id: string, plan: Plan, { stores }: ProcessingS
   const boundElsewhere = await stores.progress.claim(company_id, claims);
   const lost = ({ contribution }: (typeof writes)[number]) => boundElsewhere.has(contribution.external_record_id);
   const claimed = writes.filter((write) => !lost(write));
-  const fullPairs = new Set((await stores.progress.contribute(company_id, claimed)).map(learnerCourseId));
-  return {
-    conflict: writes.filter(lost).map(({ contribution }) => contribution.index),
-    full: claimed
-      .filter((write) => fullPairs.has(learnerCourseId(write)))
-      .map(({ contribution }) => contribution.index),
-  };
+  await stores.progress.contribute(company_id, claimed);
+  return writes.filter(lost).map(({ contribution }) => contribution.index);
 }
 
 async function settled(item: ImportItem, services: ProcessingServices): Promise<Pick<ProcessedChunk, 'settled'>> {

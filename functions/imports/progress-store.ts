@@ -1,11 +1,11 @@
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { unpackJson } from '../dynamodb/encoding.ts';
-import { found, itemBytes } from '../dynamodb/items.ts';
-import { runStatements } from '../dynamodb/statements.ts';
+import { found } from '../dynamodb/items.ts';
+import { insertItems } from '../dynamodb/statements.ts';
 import { identityKey, learnerCourseKey } from '../dynamodb/table.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
-import { writeContributions } from './write-contributions.ts';
+import { OVERFLOW, writeContributions } from './write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import type { Contribution, CourseHistory, LearnerCourse, Progress, RecordWrite } from '../shared/model.ts';
 
@@ -28,14 +28,22 @@ export function progressStore(database: Database) {
 
     /** Strongly consistent; keys of the map: `learnerCourseId`; a pair about which nothing is stored is absent. */
     async courseHistories(company_id: string, pairs: readonly LearnerCourse[]): Promise<Map<string, CourseHistory>> {
-      const keys = pairs.map(({ user_id, platform_course_id }) =>
-        learnerCourseKey(company_id, user_id, platform_course_id),
+      const distinct = [...new Map(pairs.map((pair) => [learnerCourseId(pair), pair])).values()];
+      const keyOf = (pair: LearnerCourse, item?: number) => learnerCourseKey(company_id, pair, item);
+      const firstItems = await batchGet(
+        database,
+        distinct.map((pair) => keyOf(pair)),
+        true,
       );
-      const items = await batchGet(database, keys, true);
+      const overflowKeys = distinct.map((pair, position) =>
+        Array.from({ length: overflowItems(firstItems[position]) }, (_, before) => keyOf(pair, before + 1)),
+      );
+      const overflow = (await batchGet(database, overflowKeys.flat(), true)).values();
       return new Map(
-        pairs.flatMap((pair, position) => {
-          const item = items[position];
-          return item === undefined ? [] : [[learnerCourseId(pair), toCourseHistory(pair, item)] as const];
+        distinct.flatMap((pair, position) => {
+          const first = firstItems[position];
+          const further = (overflowKeys[position] ?? []).map(() => overflow.next().value);
+          return first === undefined ? [] : [[learnerCourseId(pair), toCourseHistory(pair, first, further)] as const];
         }),
       );
     },
@@ -48,9 +56,13 @@ export function progressStore(database: Database) {
     async claim(company_id: string, claims: readonly Claim[]): Promise<Map<string, LearnerCourse>> {
       const distinct = new Map(claims.toReversed().map((claim) => [claim.external_record_id, claim]));
       const wanted = [...distinct.values()];
-      const outcomes = await runStatements(
+      const outcomes = await insertItems(
         database,
-        wanted.map((claim) => insertion(database.table, company_id, claim)),
+        wanted.map(({ external_record_id, user_id, platform_course_id }) => ({
+          ...identityKey(company_id, external_record_id),
+          user_id,
+          platform_course_id,
+        })),
       );
       const bound = wanted
         .filter((_, position) => outcomes[position] !== 'done')
@@ -66,11 +78,8 @@ export function progressStore(database: Database) {
       );
     },
 
-    /**
-     * Writes contributions (those of one pair in one write) and removes the ones they replace. Idempotent.
-     * Returns the pairs whose item would grow beyond what the database holds (400 KB): nothing was written for those.
-     */
-    contribute: (company_id: string, writes: readonly RecordWrite[]): Promise<LearnerCourse[]> =>
+    /** Adds contributions, however many a pair has already. Idempotent. */
+    contribute: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
       writeContributions(database, company_id, writes),
   };
 }
@@ -78,14 +87,26 @@ export function progressStore(database: Database) {
 /** Name of the attribute that holds the organic progress, which an import never writes. */
 export const NATIVE = 'native';
 
-/** Reads a learner-course item; its contributions oldest first. */
-export function toCourseHistory({ user_id, platform_course_id }: LearnerCourse, item: Item): CourseHistory {
-  const contributions = Object.entries(item)
+/** How many overflow items the first item of a learner course names. */
+export function overflowItems(first: Item | undefined): number {
+  return Number(first?.[OVERFLOW] ?? 0);
+}
+
+/**
+ * Reads the items of a learner course: the first one, and those it names, of which some may not be there. A contribution
+ * that two of them hold counts once. Contributions oldest first.
+ */
+export function toCourseHistory(
+  { user_id, platform_course_id }: LearnerCourse,
+  first: Item,
+  overflow: readonly (Item | undefined)[] = [],
+): CourseHistory {
+  const contributions = Object.entries(Object.assign({}, ...overflow, first) as Item)
     .filter(([name]) => isContributionName(name))
     .map(([name, text]) => unpackContribution(name, String(text)))
     .toSorted(oldestFirst);
-  const native = item[NATIVE] === undefined ? null : (unpackJson(item[NATIVE]) as Progress);
-  return { user_id, platform_course_id, native, contributions, bytes: itemBytes(item) };
+  const native = first[NATIVE] === undefined ? null : (unpackJson(first[NATIVE]) as Progress);
+  return { user_id, platform_course_id, native, contributions, items: 1 + overflow.length };
 }
 
 function oldestFirst(a: Contribution, b: Contribution): number {
@@ -94,14 +115,6 @@ function oldestFirst(a: Contribution, b: Contribution): number {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
-}
-
-function insertion(table: string, company_id: string, { external_record_id, user_id, platform_course_id }: Claim) {
-  const { pk, sk } = identityKey(company_id, external_record_id);
-  return {
-    Statement: `INSERT INTO "${table}" VALUE {'pk': ?, 'sk': ?, 'user_id': ?, 'platform_course_id': ?}`,
-    Parameters: [pk, sk, user_id, platform_course_id],
-  };
 }
 
 function unpackIdentity(item: Item): LearnerCourse {

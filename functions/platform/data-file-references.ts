@@ -10,16 +10,12 @@ import {
   userKeyOf,
 } from './data-file-schema.ts';
 import type { DataFile, DataFileRows, KeyOf } from './data-file-schema.ts';
-import type { PlatformDataStore } from './platform-data-store.ts';
-import type { AccessStore } from '../auth/access-store.ts';
+import type { LoadedKey } from './loaded-file-store.ts';
+import type { PlatformDataStore, UserId } from './platform-data-store.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
-import { inParallel } from '../runtime/batching.ts';
 import type { Company, Course, User } from '../shared/model.ts';
-
-/** Reads of the login directory at the same time. */
-const PARALLEL = 25;
 
 /** Something that a row needs to exist. `path` is the member that names it. */
 export interface CompanyReference {
@@ -39,8 +35,11 @@ export interface DataFileReferences {
   readonly companies: readonly CompanyReference[];
   readonly users: readonly UserReference[];
   readonly courses: readonly CourseReference[];
-  /** Every address that the file gives to a company: it must not belong to another one in the stack. */
-  readonly addresses: readonly UserReference[];
+  /** Every address that the file gives to a user: it must not belong to another one in the stack. */
+  readonly addresses: readonly AddressReference[];
+}
+export interface AddressReference extends UserReference {
+  readonly user_id: number;
 }
 
 /** What the rows need from outside the file. Rows whose own naming members are malformed need nothing. */
@@ -63,7 +62,11 @@ export function referencesIn(rows: DataFileRows): DataFileReferences {
       if (company_id === undefined || id === undefined || courses.has(courseKeyOf(row))) return [];
       return [{ path: `progress.${index}.platform_course_id`, company_id, platform_course_id: Number(id) }];
     }),
-    addresses: userReferences(rows.users, 'users'),
+    addresses: rows.users.flatMap((row, index) => {
+      const [company_id, email, id] = [companyOf(row), emailOf(row), userIdOf(row)];
+      if (company_id === undefined || email === undefined || id === undefined) return [];
+      return [{ path: `users.${index}.email`, company_id, email, user_id: Number(id) }];
+    }),
   };
 }
 
@@ -118,7 +121,6 @@ function repeats(rows: readonly unknown[], path: string, member: string, keyOf: 
 export interface PlatformStores {
   readonly platform: PlatformDataStore;
   readonly directory: DirectoryStore;
-  readonly access: AccessStore;
 }
 
 /** What is stored of everything that a data file refers to. */
@@ -127,31 +129,59 @@ export interface StoredFacts {
   /** By company, then by e-mail address in lookup form. */
   readonly users: ReadonlyMap<string, ReadonlyMap<string, User>>;
   readonly courses: ReadonlyMap<string, ReadonlyMap<number, Course>>;
-  /** Company that each address belongs to. */
-  readonly owners: ReadonlyMap<string, string>;
+  /** The user that each address belongs to. */
+  readonly owners: ReadonlyMap<string, UserId>;
 }
 
 /** Everything is read strongly consistent. */
 export async function storedFacts(references: DataFileReferences, stores: PlatformStores): Promise<StoredFacts> {
-  const { directory } = stores;
+  const { directory, platform } = stores;
   const companyIds = [...new Set(references.companies.map(({ company_id }) => company_id))];
   const [companies, users, courses, owners] = await Promise.all([
-    stores.platform.companies(companyIds),
+    platform.companies(companyIds),
     inEachCompany(references.users, (id, rows) => directory.users(id, distinct(rows.map(({ email }) => email)), true)),
     inEachCompany(references.courses, (id, rows) =>
       directory.courses(id, distinct(rows.map((row) => row.platform_course_id)), true),
     ),
-    ownersOf(distinct(references.addresses.map(({ email }) => email)), stores.access),
+    platform.ownersOf(distinct(references.addresses.map(({ email }) => email))),
   ]);
   return { companies, users, courses, owners };
 }
 
-/** Every reference to something that is neither in the file nor stored, and every address that belongs to another company. */
+/** What will still be stored once what the former file named is deleted. */
+export function without(former: readonly LoadedKey[], facts: StoredFacts): StoredFacts {
+  const deleted = new Set(former.map(textOf));
+  const inEach = <K, V>(
+    groups: StoredFacts['users'] | ReadonlyMap<string, ReadonlyMap<K, V>>,
+    keyOf: (company_id: string, key: K, value: V) => LoadedKey,
+  ) =>
+    new Map(
+      [...(groups as ReadonlyMap<string, ReadonlyMap<K, V>>)].map(([id, rows]) => [
+        id,
+        kept(rows, (key, row) => keyOf(id, key, row)),
+      ]),
+    );
+  const kept = <K, V>(rows: ReadonlyMap<K, V>, keyOf: (key: K, row: V) => LoadedKey) =>
+    new Map([...rows].filter(([key, row]) => !deleted.has(textOf(keyOf(key, row)))));
+  return {
+    companies: kept(facts.companies, (id) => ['company', id]),
+    users: inEach<string, User>(facts.users, (company, email, { user_id }) => ['user', company, user_id, email]),
+    courses: inEach<number, Course>(facts.courses, (company, id) => ['course', company, id]),
+    owners: kept(facts.owners, (email, { company_id, user_id }) => ['user', company_id, user_id, email]),
+  };
+}
+
+export const textOf = (key: LoadedKey): string => JSON.stringify(key);
+
+/** Every reference to something that is neither in the file nor stored, and every address that belongs to another user. */
 export function unmetReferences(references: DataFileReferences, facts: StoredFacts): string[] {
   const known = ({ company_id, email }: UserReference) => facts.users.get(company_id)?.has(email) === true;
   const inCatalog = ({ company_id, platform_course_id }: CourseReference) =>
     facts.courses.get(company_id)?.has(platform_course_id) === true;
-  const taken = ({ company_id, email }: UserReference) => (facts.owners.get(email) ?? company_id) !== company_id;
+  const taken = ({ company_id, user_id, email }: AddressReference) => {
+    const owner = facts.owners.get(email);
+    return owner !== undefined && (owner.company_id !== company_id || owner.user_id !== user_id);
+  };
   return [
     ...references.companies
       .filter(({ company_id }) => !facts.companies.has(company_id))
@@ -160,7 +190,7 @@ export function unmetReferences(references: DataFileReferences, facts: StoredFac
     ...references.courses
       .filter((course) => !inCatalog(course))
       .map(({ path }) => `${path}: the company has no such course`),
-    ...references.addresses.filter(taken).map(({ path }) => `${path}: belongs to another company of the stack`),
+    ...references.addresses.filter(taken).map(({ path }) => `${path}: belongs to another user of the stack`),
   ];
 }
 
@@ -180,14 +210,6 @@ async function inEachCompany<Row extends { readonly company_id: string }, Found>
 ): Promise<Map<string, Found>> {
   const groups = Map.groupBy(rows, ({ company_id }) => company_id);
   return new Map(await Promise.all([...groups].map(async ([id, group]) => [id, await find(id, group)] as const)));
-}
-
-async function ownersOf(emails: readonly string[], access: AccessStore): Promise<Map<string, string>> {
-  const owners = await inParallel(emails, PARALLEL, async (email) => {
-    const login = await access.findLogin(email);
-    return login === undefined ? [] : [[email, login.company_id] as const];
-  });
-  return new Map(owners.flat());
 }
 
 function distinct<T>(values: readonly T[]): T[] {

@@ -1,5 +1,6 @@
 /** The rows of a data file: what the platform owns and a sandbox has to be given (companies, users, catalog, native progress). */
 import * as v from 'valibot';
+import { isAffordableHash } from '../auth/passwords.ts';
 import { emailKey, isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { parseInstant } from '../records/instants.ts';
 import { isObject } from '../records/json.ts';
@@ -12,7 +13,7 @@ const text = v.pipe(
 );
 const flag = v.boolean('must be true or false');
 const id = v.custom<number>(isPlatformId, 'must be a whole number from 0 to 2^53 - 1');
-const companyId = v.custom<string>(isCompanyId, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
+const companyId = v.custom<string>(isCompanyId, 'must be 1 to 64 of A-Z a-z 0-9 _ -, and no reserved word');
 const email = v.custom<string>(isEmailAddress, `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`);
 const instant = v.nullish(
   v.pipe(
@@ -43,16 +44,33 @@ function rows<Entries extends v.ObjectEntries>(entries: Entries) {
 
 export const companyRow = row({ company_id: companyId, name: text, migrations_enabled: flag });
 
-export const userRow = row({
+const userEntries = {
   id,
   company_id: companyId,
   email,
   password: v.optional(v.pipe(text, v.check(fitsLogin, `must be at most ${MAX_PASSWORD_BYTES} bytes long`))),
+  password_hash: v.optional(
+    v.custom<string>(
+      isAffordableHash,
+      'must be a scrypt hash such as $scrypt$ln=15,r=8,p=3$SALT$HASH, within the cost limits',
+    ),
+  ),
   name: text,
   role: v.picklist(ROLES, 'must be admin or customer'),
   avatar: text,
   license: v.picklist(LICENSES, 'must be active or inactive'),
-});
+};
+
+export const userRow = v.pipe(
+  row(userEntries),
+  v.forward(
+    v.check(
+      ({ password, password_hash }) => password === undefined || password_hash === undefined,
+      'must be absent where there is a password',
+    ),
+    ['password_hash'],
+  ),
+);
 
 export const courseRow = row({
   company_id: companyId,
@@ -62,9 +80,8 @@ export const courseRow = row({
   classes: v.optional(rows({ platform_class_id: id, title: text }), []),
 });
 
-export const progressRow = row({
+const progressEntries = {
   company_id: companyId,
-  email,
   platform_course_id: id,
   completion_pct: v.pipe(v.number('must be a number'), v.check(isPercentage, 'must be from 0 to 100')),
   classes: v.optional(rows({ platform_class_id: id, viewed_at: instant }), []),
@@ -73,12 +90,23 @@ export const progressRow = row({
   started_at: instant,
   last_activity_at: instant,
   completed_at: instant,
-});
+};
+
+export const progressRow = row({ ...progressEntries, email });
+
+/** What identifies what a fact is about, and all of a fact that deletes it. A fact of progress may name the user by id. */
+export const companyKeyRow = row({ company_id: companyId });
+export const userKeyRow = row({ company_id: companyId, id });
+export const courseKeyRow = row({ company_id: companyId, platform_course_id: id });
+export const progressKeyRow = row({ company_id: companyId, email, platform_course_id: id });
+export const progressOfIdKeyRow = row({ company_id: companyId, user_id: id, platform_course_id: id });
+export const progressOfIdRow = row({ ...progressEntries, user_id: id });
 
 export type CompanyRow = v.InferOutput<typeof companyRow>;
 export type UserRow = v.InferOutput<typeof userRow>;
 export type CourseRow = v.InferOutput<typeof courseRow>;
 export type ProgressRow = v.InferOutput<typeof progressRow>;
+export type ProgressOfIdRow = v.InferOutput<typeof progressOfIdRow>;
 
 function isPercentage(value: number): boolean {
   return value >= 0 && value <= 100;

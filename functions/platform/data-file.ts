@@ -4,10 +4,8 @@ import { referencesIn, repeatsIn } from './data-file-references.ts';
 import type { DataFileReferences } from './data-file-references.ts';
 import { ARRAYS, companyRow, courseRow, progressRow, userRow } from './data-file-schema.ts';
 import type { DataFile, DataFileRows } from './data-file-schema.ts';
+import { MAX_ROW_BYTES } from './facts.ts';
 import { isObject, jsonBytes } from '../records/json.ts';
-
-/** A stored item has at most 400 KB; a row within this limit fits in any encoding. */
-const MAX_ROW_BYTES = 200 * 1024;
 
 export interface ParsedDataFile {
   /** All rows where there are no problems. */

@@ -1,23 +1,19 @@
 /** Loads a data file into the stores: what a sandbox has instead of a platform. */
 import { createHash } from 'node:crypto';
-import { hashPasswords } from '../auth/passwords.ts';
-import type { PasswordHasher } from '../auth/passwords.ts';
-import { storedFacts, unmetReferences, usersOfProgress } from './data-file-references.ts';
+import { applyFacts } from './apply-facts.ts';
+import { storedFacts, textOf, unmetReferences, usersOfProgress, without } from './data-file-references.ts';
 import type { PlatformStores } from './data-file-references.ts';
 import type { DataFile } from './data-file-schema.ts';
 import { parseDataFile } from './data-file.ts';
-import type { NativeRow } from './platform-data-store.ts';
+import type { Fact, FactServices } from './facts.ts';
+import type { LoadedFileStore, LoadedKey } from './loaded-file-store.ts';
 import { emailKey } from '../records/identifiers.ts';
-import type { Random } from '../runtime/system.ts';
-import type { Course } from '../shared/model.ts';
 
-export interface LoadServices {
-  readonly stores: PlatformStores;
-  readonly passwords: Pick<PasswordHasher, 'hash'>;
-  readonly random: Random;
+export interface LoadServices extends FactServices {
+  readonly stores: PlatformStores & { readonly loadedFile: LoadedFileStore };
 }
 
-export type LoadCounts = Readonly<Record<keyof DataFile, number>>;
+export type LoadCounts = Readonly<Record<keyof DataFile | 'deleted', number>>;
 
 export type LoadOutcome =
   | { readonly status: 'loaded'; readonly counts: LoadCounts }
@@ -26,31 +22,39 @@ export type LoadOutcome =
   | { readonly status: 'refused'; readonly problems: readonly string[] };
 
 /**
- * Loads a data file (UTF-8 JSON): an upsert of what it names, which removes nothing and never touches migrated progress.
- * A file with a problem is refused whole, with every problem named; a file that was loaded before is skipped. After a crash
- * half-way the next run writes all of it again.
+ * Makes the platform's own facts what the data file (UTF-8 JSON) says: applies what it names, and deletes what the former
+ * file named and this one does not. Migrated progress is never touched. A file with a problem is refused whole, with every
+ * problem named; the file that was loaded last is skipped. After a crash half-way the next load, of any file, repairs.
  */
 export async function loadData(bytes: Uint8Array, services: LoadServices): Promise<LoadOutcome> {
-  const { platform } = services.stores;
-  const fileHash = createHash('sha256').update(bytes).digest('hex');
-  if (await platform.isLoaded(fileHash)) return { status: 'already_loaded' };
+  const { loadedFile } = services.stores;
+  const file_hash = createHash('sha256').update(bytes).digest('hex');
+  const former = await loadedFile.read();
+  if (former.file_hash === file_hash) return { status: 'already_loaded' };
 
   const value = parseJson(bytes);
   if (value === undefined) return { status: 'refused', problems: ['the file: must be well-formed JSON in UTF-8'] };
   const { data, problems, references } = parseDataFile(value);
-  const facts = await storedFacts(references, services.stores);
-  const all = [...problems, ...unmetReferences(references, facts)];
+  const stored = without(former.keys, await storedFacts(references, services.stores));
+  const all = [...problems, ...unmetReferences(references, stored)];
   if (all.length > 0) return { status: 'refused', problems: all };
 
-  await write(data, usersOfProgress(data, facts), services);
-  await platform.markLoaded(fileHash);
-  const counts = {
-    companies: data.companies.length,
-    users: data.users.length,
-    courses: data.courses.length,
-    progress: data.progress.length,
-  };
-  return { status: 'loaded', counts };
+  // The deletions come first, with a version of their own: an address may pass from one user to another.
+  const version = Math.max(services.clock.nowMs(), former.version + 2);
+  const named = keyed(data, usersOfProgress(data, stored), version + 1);
+  const dropped = former.keys.filter((key) => !named.has(textOf(key)));
+  const keys = [...named.values()].map(({ key }) => key);
+  await loadedFile.remember({ version, keys: [...keys, ...dropped] });
+  await applyAll(
+    dropped.map((key) => deletionOf(key, version)),
+    services,
+  );
+  await applyAll(
+    [...named.values()].map(({ fact }) => fact),
+    services,
+  );
+  await loadedFile.remember({ version: version + 1, keys, file_hash });
+  return { status: 'loaded', counts: { ...countsOf(data), deleted: dropped.length } };
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -61,43 +65,57 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Companies come last: a company that can be seen has its users, its catalog and its progress. */
-async function write(
-  data: DataFile,
-  userIds: ReadonlyMap<string, number>,
-  { stores, passwords, random }: LoadServices,
-) {
-  const hashes = await hashPasswords(
-    data.users.flatMap(({ password }) => password ?? []),
-    passwords,
+const countsOf = ({ companies, users, courses, progress }: DataFile) => ({
+  companies: companies.length,
+  users: users.length,
+  courses: courses.length,
+  progress: progress.length,
+});
+
+/** A file is of milliseconds; a stack that was told by the intake may know of later versions. */
+async function applyAll(facts: readonly Fact[], services: LoadServices): Promise<void> {
+  const outcomes = await applyFacts(facts, services);
+  const refused = facts.filter((_, at) => outcomes[at]?.status !== 'applied');
+  if (refused.length === 0) return;
+  const kinds = [...new Set(refused.map(({ kind }) => kind))].join(', ');
+  throw new Error(
+    `${refused.length} facts of the data file (${kinds}) could not be applied: the intake was given the same entities, or an address of theirs, with a higher version.`,
   );
-  await stores.platform.putUsers(
-    data.users.map(({ id, password, ...user }) => {
-      const password_hash = password === undefined ? undefined : hashes.get(password);
-      return { ...user, user_id: id, ...(password_hash === undefined ? {} : { password_hash }) };
+}
+
+/** Each row as a fact, by what it is about. */
+function keyed(data: DataFile, userIds: ReadonlyMap<string, number>, version: number) {
+  const { companies, courses, users, progress } = data;
+  const rows: { readonly key: LoadedKey; readonly fact: Fact }[] = [
+    ...users.map((row) => ({
+      key: ['user', row.company_id, row.id, emailKey(row.email)] as const,
+      fact: { kind: 'user', version, of: row, row } as const,
+    })),
+    ...courses.map((row) => ({
+      key: ['course', row.company_id, row.platform_course_id] as const,
+      fact: { kind: 'course', version, of: row, row } as const,
+    })),
+    ...progress.map(({ email, ...row }) => {
+      const user_id = userIds.get(`${row.company_id}/${emailKey(email)}`);
+      if (user_id === undefined) throw new Error('A progress row has no known user.');
+      const of = { company_id: row.company_id, user_id, platform_course_id: row.platform_course_id };
+      return {
+        key: ['progress', of.company_id, user_id, of.platform_course_id] as const,
+        fact: { kind: 'progress', version, of, row: { ...row, user_id } } as const,
+      };
     }),
-  );
-  for (const [company_id, courses] of byCompany(data)) await stores.platform.putCourses(company_id, courses);
-  await stores.platform.putNativeProgress(nativeProgress(data, userIds));
-  await stores.platform.putCompanies(
-    data.companies.map((company) => ({ ...company, cursor_key: newCursorKey(random) })),
-  );
+    ...companies.map((row) => ({
+      key: ['company', row.company_id] as const,
+      fact: { kind: 'company', version, of: row, row } as const,
+    })),
+  ];
+  return new Map(rows.map((row) => [textOf(row.key), row]));
 }
 
-function byCompany({ courses }: DataFile): Map<string, Course[]> {
-  const groups = Map.groupBy(courses, ({ company_id }) => company_id);
-  return new Map([...groups].map(([id, rows]) => [id, rows.map(({ company_id, ...course }) => course)]));
-}
-
-function nativeProgress(data: DataFile, userIds: ReadonlyMap<string, number>): NativeRow[] {
-  return data.progress.map(({ company_id, email, platform_course_id, ...row }) => {
-    const user_id = userIds.get(`${company_id}/${emailKey(email)}`);
-    if (user_id === undefined) throw new Error('A progress row has no known user.');
-    return { company_id, user_id, platform_course_id, progress: row };
-  });
-}
-
-/** 256 bits that authenticate the company's list cursors; the store keeps the key of a stored company. */
-function newCursorKey(random: Random): string {
-  return Buffer.from(random.hex(32), 'hex').toString('base64url');
+function deletionOf(key: LoadedKey, version: number): Fact {
+  const [kind, company_id, id] = key;
+  if (kind === 'company') return { kind, version, of: { company_id } };
+  if (kind === 'course') return { kind, version, of: { company_id, platform_course_id: id } };
+  if (kind === 'user') return { kind, version, of: { company_id, id } };
+  return { kind, version, of: { company_id, user_id: id, platform_course_id: key[3] } };
 }

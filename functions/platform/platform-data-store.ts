@@ -1,66 +1,157 @@
-/** Writes what the platform owns, as a data file gives it. */
-import { packCourse, packUser, unpackCompany } from '../catalog/directory-store.ts';
-import { batchGet, putItems } from '../dynamodb/batches.ts';
-import type { Database } from '../dynamodb/client.ts';
+/**
+ * What the platform owns, as items. Each write is conditional on the version of its fact, so that facts may come twice and
+ * in any order (§7). A company and the organic progress carry the version themselves. A user and a course have an item
+ * beside them that carries it, and that stays when they are deleted: both are written together.
+ */
+import { optionalCompany, packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
+import { batchGet } from '../dynamodb/batches.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
-import { found, getItem, putItem, updateItem } from '../dynamodb/items.ts';
-import { companyKey, dataFileKey, learnerCourseKey, loginKey } from '../dynamodb/table.ts';
+import { allOf, anyOf, equals, isAbsent, isBelow } from '../dynamodb/expressions.ts';
+import { itemIsAbsent, updateItem, writeTogether } from '../dynamodb/items.ts';
+import type { JointWrite } from '../dynamodb/items.ts';
+import { companyKey, courseKey, factKey, learnerCourseKey, loginKey, userKey } from '../dynamodb/table.ts';
 import { NATIVE } from '../imports/progress-store.ts';
-import { inParallel } from '../runtime/batching.ts';
+import { emailKey } from '../records/identifiers.ts';
 import type { Company, Course, LearnerCourse, Progress, User } from '../shared/model.ts';
 
-/** The native progress of one learner in one course. */
-export type NativeRow = LearnerCourse & { readonly company_id: string; readonly progress: Progress };
+/** The learner and course that organic progress belongs to. */
+export type NativePair = LearnerCourse & { readonly company_id: string };
 
-const PARALLEL_UPDATES = 25;
+export type UserId = Pick<User, 'company_id' | 'user_id'>;
+
+/** What the stack knows of a user by the id; without `user`, the user was deleted. */
+export interface KnownUser {
+  readonly version: number;
+  /** Fingerprint of the password hash that the platform gave, where it gave one. */
+  readonly given_hash?: string;
+  readonly user?: User;
+}
+
+/** `changed`: another fact about this user was applied since it was read. */
+export type SaveOutcome = 'saved' | 'changed' | 'address_taken';
 
 export type PlatformDataStore = ReturnType<typeof platformDataStore>;
 
-/** Every write is an upsert, harmless to repeat, and never touches what was migrated. */
+/** Every read is strongly consistent. Nothing here touches what was migrated. */
 export function platformDataStore(database: Database) {
   return {
-    async isLoaded(file_hash: string): Promise<boolean> {
-      return (await getItem(database, dataFileKey(file_hash))) !== undefined;
-    },
-
-    async markLoaded(file_hash: string): Promise<void> {
-      await putItem(database, dataFileKey(file_hash));
-    },
-
-    /** Keeps a stored cursor key; `cursor_key` is used for a new company only. */
-    async putCompanies(companies: readonly Company[]): Promise<void> {
-      await inParallel(companies, PARALLEL_UPDATES, ({ cursor_key, ...company }) =>
-        updateItem(database, companyKey(company.company_id), { set: company, setIfAbsent: { cursor_key } }),
-      );
-    },
-
-    /** The login entries come last, so that each leads to a stored user. */
-    async putUsers(users: readonly User[]): Promise<void> {
-      await putItems(database, users.map(packUser));
-      await putItems(
-        database,
-        users.map(({ company_id, email }) => ({ ...loginKey(email), company_id })),
-      );
-    },
-
-    async putCourses(company_id: string, courses: readonly Course[]): Promise<void> {
-      await putItems(
-        database,
-        courses.map((course) => packCourse(company_id, course)),
-      );
-    },
-
-    /** Sets the native progress only. */
-    async putNativeProgress(rows: readonly NativeRow[]): Promise<void> {
-      await inParallel(rows, PARALLEL_UPDATES, ({ company_id, user_id, platform_course_id, progress }) =>
-        updateItem(database, learnerCourseKey(company_id, user_id, platform_course_id), {
-          set: { [NATIVE]: packJson(progress) },
-        }),
-      );
-    },
-
     async companies(ids: readonly string[]): Promise<Map<string, Company>> {
-      return found(ids, await batchGet(database, ids.map(companyKey), true), unpackCompany);
+      const items = await batchGet(database, ids.map(companyKey), true);
+      const stored = items.flatMap((item) => optionalCompany(item) ?? []);
+      return new Map(stored.map((company) => [company.company_id, company]));
+    },
+
+    /** Keeps a stored cursor key; `cursor_key` is used for a new company only. False: the version is not higher. */
+    saveCompany({ cursor_key, ...company }: Company, version: number): Promise<boolean> {
+      return updateItem(database, companyKey(company.company_id), {
+        set: { ...company, version },
+        setIfAbsent: { cursor_key },
+        remove: ['deleted'],
+        when: isNewer('version', version),
+      });
+    },
+
+    deleteCompany(company_id: string, version: number): Promise<boolean> {
+      return updateItem(database, companyKey(company_id), {
+        set: { version, deleted: true },
+        remove: ['name', 'migrations_enabled'],
+        when: isNewer('version', version),
+      });
+    },
+
+    /** Without a course, it is deleted from the catalog. False: the version is not higher. */
+    async saveCourse(company_id: string, id: number, course: Course | undefined, version: number): Promise<boolean> {
+      const fact = { put: { ...factKey(company_id, 'course', id), version }, when: isNewer('version', version) };
+      const write =
+        course === undefined ? { remove: courseKey(company_id, id) } : { put: packCourse(company_id, course) };
+      return (await writeTogether(database, [fact, write])) === undefined;
+    },
+
+    /** Without progress, the organic progress is removed. False: the version is not higher. */
+    saveNative(pair: NativePair, progress: Progress | undefined, version: number): Promise<boolean> {
+      return updateItem(database, learnerCourseKey(pair.company_id, pair), {
+        set: { [NATIVE_VERSION]: version, ...(progress && { [NATIVE]: packJson(progress) }) },
+        ...(progress === undefined && { remove: [NATIVE] }),
+        when: isNewer(NATIVE_VERSION, version),
+      });
+    },
+
+    /** In the order asked for. */
+    async knownUsers(ids: readonly UserId[]): Promise<(KnownUser | undefined)[]> {
+      const keys = ids.map(({ company_id, user_id }) => factKey(company_id, 'user', user_id));
+      const facts = (await batchGet(database, keys, true)) as (StoredFact | undefined)[];
+      const wanted = [...ids.entries()].flatMap(([at, { company_id }]) => {
+        const email = facts[at]?.email;
+        return email === undefined ? [] : [{ at, key: userKey(company_id, email) }];
+      });
+      const users: (Item | undefined)[] = [];
+      const items = await batchGet(
+        database,
+        wanted.map(({ key }) => key),
+        true,
+      );
+      for (const [position, { at }] of wanted.entries()) users[at] = items[position];
+      return facts.map((fact, at) => fact && knownIn(fact, users[at]));
+    },
+
+    /**
+     * Puts what `next` says in the place of what was known `before`: the user with the login directory's entry for the
+     * address, and without those of a former address. An address belongs to one user of the stack.
+     */
+    async saveUser(id: UserId, before: KnownUser | undefined, next: KnownUser): Promise<SaveOutcome> {
+      const { user, ...fact } = next;
+      const put = { ...factKey(id.company_id, 'user', id.user_id), ...fact, ...(user && { email: user.email }) };
+      const notChanged = before ? equals('version', before.version) : itemIsAbsent;
+      const refused = await writeTogether(database, [
+        { put, when: notChanged },
+        ...(user ? userWrites(user) : []),
+        ...(before?.user ? formerAddress(before.user, user) : []),
+      ]);
+      if (refused === undefined) return 'saved';
+      return refused === 0 ? 'changed' : 'address_taken';
+    },
+
+    /** The user that each address belongs to, by address as asked for. */
+    async ownersOf(emails: readonly string[]): Promise<Map<string, UserId>> {
+      const items = await batchGet(database, emails.map(loginKey), true);
+      return new Map(emails.flatMap((email, at) => (items[at] ? [[email, ownerIn(items[at])] as const] : [])));
     },
   };
+}
+
+const NATIVE_VERSION = 'native_version';
+
+interface StoredFact extends Omit<KnownUser, 'user'> {
+  readonly email?: string;
+}
+
+/** The login directory's entry comes first: `saveUser` knows by its position that it was refused. */
+function userWrites(user: User): JointWrite[] {
+  const owner = { company_id: user.company_id, user_id: user.user_id };
+  const ownedByThisUser = allOf(equals('company_id', owner.company_id), equals('user_id', owner.user_id));
+  return [
+    { put: { ...loginKey(user.email), ...owner }, when: anyOf(itemIsAbsent, ownedByThisUser) },
+    { put: packUser(user) },
+  ];
+}
+
+/** What has to go because the user is gone or has another address. */
+function formerAddress({ company_id, email }: User, next: User | undefined): JointWrite[] {
+  if (next !== undefined && emailKey(next.email) === emailKey(email)) return [];
+  return [{ remove: loginKey(email) }, { remove: userKey(company_id, email) }];
+}
+
+const knownIn = ({ version, given_hash }: StoredFact, user: Item | undefined): KnownUser => ({
+  version,
+  ...(given_hash !== undefined && { given_hash }),
+  ...(user !== undefined && { user: unpackUser(user) }),
+});
+
+/** Whether the version is higher than the stored one (§7). */
+const isNewer = (attribute: string, version: number) => anyOf(isAbsent(attribute), isBelow(attribute, version));
+
+function ownerIn(item: Item): UserId {
+  const { company_id, user_id } = item as unknown as UserId;
+  return { company_id, user_id };
 }

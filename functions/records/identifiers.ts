@@ -4,6 +4,15 @@ import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
 import type { LearnerCourse } from '../shared/model.ts';
 
 export const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
+/** What keys that belong to no company begin with. */
+const RESERVED_WORDS: ReadonlySet<string> = new Set([
+  'session',
+  'login',
+  'throttle',
+  'data-file',
+  'signing-keys',
+  'open',
+]);
 const ONE_AT_BETWEEN_TWO_SIDES = /^[^@]+@[^@]+$/u;
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 
@@ -32,9 +41,12 @@ export function isPlatformId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Whether a value can be the id of a company: 1–64 of `A-Z a-z 0-9 _ -`, so nothing that could break out of a storage key. */
+/**
+ * Whether a value can be the id of a company: 1–64 of `A-Z a-z 0-9 _ -`, so nothing that could break out of a storage key,
+ * and no reserved word (§6).
+ */
 export function isCompanyId(value: unknown): value is string {
-  return typeof value === 'string' && COMPANY_ID.test(value);
+  return typeof value === 'string' && COMPANY_ID.test(value) && !RESERVED_WORDS.has(value);
 }
 
 /** Whether a value is an e-mail address: at most 254 characters, one `@` with something on both sides, no blanks or control characters. */

@@ -1,5 +1,4 @@
 /** Effective progress (§4.3: "the maximum is kept per dimension"): the join of organic progress and contributions. */
-import { canonicalJson } from './json.ts';
 import type { Contribution, DatedField, Instant, Progress } from '../shared/model.ts';
 
 /**
@@ -23,14 +22,14 @@ export interface ProgressState {
 
 /** The join of organic progress and every contribution, in any order. `null` if there is neither. Classes are sorted by id. */
 export function effectiveProgress(native: Progress | null, contributions: readonly Contribution[]): Progress | null {
-  const states = [...(native === null ? [] : [nativeState(native)]), ...contributions.map(stateOf)];
-  return states.length === 0 ? null : toProgress(states.reduce(joinStates));
+  const state = joinedState(native, contributions);
+  return state && toProgress(state);
 }
 
-/** Whether joining the older contribution to anything that includes the newer one changes nothing. */
-export function dominates(newer: Contribution, older: Contribution): boolean {
-  const state = stateOf(newer);
-  return textOf(joinStates(state, stateOf(older))) === textOf(state);
+/** The same, in the shape to which further contributions can be joined. */
+export function joinedState(native: Progress | null, contributions: readonly Contribution[]): ProgressState | null {
+  const states = [...(native === null ? [] : [nativeState(native)]), ...contributions.map(stateOf)];
+  return states.length === 0 ? null : states.reduce(joinStates);
 }
 
 /**
@@ -87,7 +86,8 @@ function toState(
   };
 }
 
-function toProgress({ completion_pct, certified, dates, classes }: ProgressState): Progress {
+/** The progress that a joined state amounts to. Classes are sorted by id. */
+export function toProgress({ completion_pct, certified, dates, classes }: ProgressState): Progress {
   return {
     completion_pct,
     classes: [...classes]
@@ -99,11 +99,6 @@ function toProgress({ completion_pct, certified, dates, classes }: ProgressState
     last_activity_at: dates.last_activity_at?.at ?? null,
     completed_at: dates.completed_at?.at ?? null,
   };
-}
-
-/** Classes keep the order of the first operand, so equal joins give equal texts. */
-function textOf(state: ProgressState): string {
-  return canonicalJson({ ...state, classes: [...state.classes] });
 }
 
 function knownDate(at: Instant | null, isDefault: boolean): KnownDate {

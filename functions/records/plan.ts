@@ -4,9 +4,8 @@ import type { ImportContext, ValidRecord } from './contribution.ts';
 import { evaluateProgress } from './evaluate.ts';
 import type { EvaluatedProgress, Evaluation } from './evaluate.ts';
 import { externalRecordIdOf, learnerCourseId } from './identifiers.ts';
-import { effectiveProgress } from './join.ts';
-import { pairLimitProblems, replacedBy } from './pair-limits.ts';
-import type { PairUsage } from './pair-limits.ts';
+import { joinStates, joinedState, stateOf, toProgress } from './join.ts';
+import type { ProgressState } from './join.ts';
 import { OVERSIZED, unknownFieldWarning } from './parse.ts';
 import type { ParsedRecord } from './parse.ts';
 import { firstProblems, problem } from './problems.ts';
@@ -20,11 +19,7 @@ import type { Contribution, CourseHistory, LearnerCourse, PlannedRecord, Progres
 export interface PlanContext extends ImportContext {
   /** Dry run only: the user and course that this `external_record_id` already belongs to. */
   readonly boundTo?: LearnerCourse;
-  readonly earlierInChunk?: EarlierInChunk;
 }
-
-/** What earlier records of the same chunk add to the learner course; it counts against the limits only. */
-export type EarlierInChunk = PairUsage;
 
 /**
  * Decides about one record (§4.3) and reports all its problems at once, up to 100. Depends on its arguments alone, so a dry run and the
@@ -73,14 +68,14 @@ function planRejected(raw: unknown, index: number, reason: Problem): PlannedReco
 
 /**
  * What a valid record does to its learner course (rule 12). If its id is known with the same content it is `unchanged` and
- * nothing is written; if it is known with other content it is `updated`; else it is `applied`. It is rejected if the learner
- * course is full, or if the id belongs to another one.
+ * nothing is written; if it is known with other content it is `updated`; else it is `applied`. It is rejected if the id
+ * belongs to another learner course.
  */
 function planValid(record: ValidRecord, stored: CourseHistory | undefined, context: PlanContext): PlannedRecord {
   const { parsed, evaluated, learnerCourse } = record;
   const native = stored?.native ?? null;
-  const known = (stored?.contributions ?? []).filter(({ import_id }) => import_id !== context.import_id);
-  const ofThisRecord = known.filter(({ external_record_id }) => external_record_id === record.external_record_id);
+  const known = knownBefore(context.import_id, stored);
+  const ofThisRecord = known.contributions.filter((each) => each.external_record_id === record.external_record_id);
   const contribution = contributionOf(record, context);
   const warnings = [
     ...evaluated.warnings,
@@ -89,33 +84,40 @@ function planValid(record: ValidRecord, stored: CourseHistory | undefined, conte
   ];
 
   if (ofThisRecord.some(({ content_hash }) => content_hash === contribution.content_hash)) {
-    return { result: successResult(parsed, 'unchanged', warnings, learnerCourse, effectiveProgress(native, known)) };
+    const progress = known.state && toProgress(known.state);
+    return { result: successResult(parsed, 'unchanged', warnings, learnerCourse, progress) };
   }
   const isFirst = ofThisRecord.length === 0;
-  const progress = effectiveProgress(native, [...known, contribution]);
+  const own = stateOf(contribution);
+  const progress = toProgress(known.state === null ? own : joinStates(known.state, own));
   const result = successResult(parsed, isFirst ? 'applied' : 'updated', warnings, learnerCourse, progress);
-  const replaced = replacedBy(contribution, known);
-  const beyondLimits = pairLimitProblems(contribution, replaced, usageOf(known, stored, context));
-  if (beyondLimits.length > 0) return { result: errorResult(parsed, beyondLimits) };
   if (belongsElsewhere(context.boundTo, learnerCourse)) return { result: conflictResult(result, context.boundTo) };
 
-  const replaces = replaced.map(({ import_id, index }) => ({ import_id, index }));
-  return { result, write: { ...learnerCourse, claim: isFirst, contribution, replaces, exists: stored !== undefined } };
+  return { result, write: { ...learnerCourse, claim: isFirst, contribution, items: stored?.items ?? 0 } };
 }
 
 function belongsElsewhere(boundTo: LearnerCourse | undefined, learnerCourse: LearnerCourse): boundTo is LearnerCourse {
   return boundTo !== undefined && learnerCourseId(boundTo) !== learnerCourseId(learnerCourse);
 }
 
-function usageOf(
-  known: readonly Contribution[],
-  stored: CourseHistory | undefined,
-  { earlierInChunk }: PlanContext,
-): PairUsage {
-  return {
-    contributions: known.length + (earlierInChunk?.contributions ?? 0),
-    bytes: (stored?.bytes ?? 0) + (earlierInChunk?.bytes ?? 0),
-  };
+/** What a learner course holds without the import being planned, and the join of it. */
+interface KnownBefore {
+  readonly import_id: string;
+  readonly contributions: readonly Contribution[];
+  readonly state: ProgressState | null;
+}
+
+/** A long history is joined once for all records of a chunk that name it, not once for each. */
+const joinedHistories = new WeakMap<CourseHistory, KnownBefore>();
+
+function knownBefore(import_id: string, stored: CourseHistory | undefined): KnownBefore {
+  if (stored === undefined) return { import_id, contributions: [], state: null };
+  const joined = joinedHistories.get(stored);
+  if (joined?.import_id === import_id) return joined;
+  const contributions = stored.contributions.filter((each) => each.import_id !== import_id);
+  const known = { import_id, contributions, state: joinedState(stored.native, contributions) };
+  joinedHistories.set(stored, known);
+  return known;
 }
 
 /**

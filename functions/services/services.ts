@@ -15,6 +15,7 @@ import { keptWithin } from '../dynamodb/tenancy.ts';
 import type { ChunkQueue } from '../imports/chunk-queue.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressStore } from '../imports/progress-store.ts';
+import { loadedFileStore } from '../platform/loaded-file-store.ts';
 import { platformDataStore } from '../platform/platform-data-store.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -52,6 +53,7 @@ export function dynamoStores({ client, table, ...options }: StoreOptions) {
     throttle: loginThrottleStore(database),
     signingKeys: signingKeyStore(database),
     platform: platformDataStore(database),
+    loadedFile: loadedFileStore(database),
   };
 }
 

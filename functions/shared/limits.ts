@@ -36,9 +36,6 @@ export const SHORTENED_PROBLEMS = 10;
 /** Failed logins that one window allows: of an account from one address, and of an address. */
 export const LOGIN_THROTTLE = { windowMs: 5 * 60 * 1000, perAccount: 10, perAddress: 100 } as const;
 
-/** Rule 12: what the migrated history of one user in one course may hold. */
-export const LEARNER_COURSE_LIMITS = { contributions: 50, bytes: 300 * 1024 } as const;
-
 /**
  * A chunk is what one message asks the processor to do. Its plan must fit one stored item, which its bytes see to. Its records
  * are few so that an import is worked on in parallel.

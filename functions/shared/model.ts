@@ -33,6 +33,8 @@ export interface User {
   readonly license: License;
   /** PHC string; absent for a user who cannot log in. */
   readonly password_hash?: string;
+  /** A session that began earlier is over (§2). It never moves back. */
+  readonly sessions_valid_from?: Instant;
 }
 
 /** What login and refresh return (§2.2). */
@@ -76,11 +78,11 @@ export interface LearnerCourse {
   readonly platform_course_id: number;
 }
 
-/** Everything stored about one learner in one course. `bytes` is the size of the stored item. */
+/** Everything stored about one learner in one course. `items` is how many items it is stored in. */
 export interface CourseHistory extends LearnerCourse {
   readonly native: Progress | null;
   readonly contributions: readonly Contribution[];
-  readonly bytes: number;
+  readonly items: number;
 }
 
 /** The progress members of a record result: effective progress with this record applied, other records of its import ignored. */
@@ -94,10 +96,8 @@ export interface RecordWrite extends LearnerCourse {
   /** True unless a stored contribution of the same record proves that its id is bound to this pair already. */
   readonly claim: boolean;
   readonly contribution: Contribution;
-  /** Earlier contributions of the same record that this one dominates, as import and index. */
-  readonly replaces: readonly { readonly import_id: string; readonly index: number }[];
-  /** Whether the learner-course item existed when the plan was made (a hint: INSERT or UPDATE first). */
-  readonly exists: boolean;
+  /** How many items the learner course had when the plan was made: where each delivery begins to look for space. */
+  readonly items: number;
 }
 
 export interface PlannedRecord {

@@ -3,6 +3,7 @@ import { TABLE } from '../../functions/dynamodb/table.ts';
 import {
   CHECK_SETTINGS,
   type FunctionName,
+  INTAKE,
   LOAD_SANDBOX_DATA,
   PROCESS_CHUNK,
   ROUTE_NOT_FOUND,
@@ -10,8 +11,9 @@ import {
 } from '../function-sources.ts';
 
 /**
- * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, while those of sessions,
- * logins and signing keys begin with a fixed word: no pattern of the first kind matches a key of the second.
+ * The kinds of items, by the pattern of their partition keys. A company's keys begin with its id, those of sessions, logins and
+ * signing keys with a fixed word. A login's key ends with an address, which may contain `#user#`: so a grant of a company's
+ * items also excludes the kinds with a fixed word that it does not name (`foreignTo`).
  */
 export const ITEMS = {
   company: '*#company',
@@ -26,10 +28,20 @@ export const ITEMS = {
   session: 'session#*',
   throttle: 'throttle#*',
   signingKeys: 'signing-keys',
-  dataFile: 'data-file#*',
+  dataFile: 'data-file',
+  fact: '*#fact#*',
 } as const;
 
 export type ItemKind = keyof typeof ITEMS;
+
+const isOfCompanies = (pattern: string): boolean => pattern.startsWith('*');
+
+/** The patterns that a grant of these kinds excludes, because a pattern of a company's items could match them. */
+export function foreignTo(kinds: readonly ItemKind[]): string[] {
+  const patterns: readonly string[] = kinds.map((kind) => ITEMS[kind]);
+  if (!patterns.some(isOfCompanies)) return [];
+  return Object.values(ITEMS).filter((pattern) => !isOfCompanies(pattern) && !patterns.includes(pattern));
+}
 
 export type TableAction =
   | 'BatchGetItem'
@@ -37,7 +49,6 @@ export type TableAction =
   | 'DeleteItem'
   | 'GetItem'
   | 'PartiQLInsert'
-  | 'PartiQLUpdate'
   | 'PutItem'
   | 'Query'
   | 'UpdateItem';
@@ -72,6 +83,14 @@ function authorised(table: TableGrants = {}, more: FunctionGrants = {}): Functio
 }
 
 const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress', 'identity'] as const;
+
+/** What the platform says of its entities; a user and a course are written together with the version of their fact. */
+const APPLIES_FACTS = {
+  BatchGetItem: ['fact', 'user'],
+  UpdateItem: ['company', 'progress'],
+  PutItem: ['fact', 'user', 'login', 'catalog'],
+  DeleteItem: ['user', 'login', 'catalog'],
+} as const;
 
 /** A function without grants does not compile. */
 const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
@@ -112,8 +131,9 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     { BatchGetItem: ['import'] },
     { index: { name: TABLE.importsByCompany.name, partitions: '*#imports' } },
   ),
-  'get-import': authorised({ BatchGetItem: ['import'] }),
-  'list-import-records': authorised({ BatchGetItem: ['import'] }),
+  // `identity`: a result names the pair that its id is bound to.
+  'get-import': authorised({ BatchGetItem: ['import', 'identity'] }),
+  'list-import-records': authorised({ BatchGetItem: ['import', 'identity'] }),
   'get-record': authorised({ BatchGetItem: ['identity', 'progress'] }),
   [ROUTE_NOT_FOUND]: {},
   [PROCESS_CHUNK]: {
@@ -123,7 +143,6 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       PutItem: ['import'],
       UpdateItem: ['import', 'progress'],
       PartiQLInsert: ['identity', 'progress'],
-      PartiQLUpdate: ['progress'],
     },
   },
   [WATCHDOG]: {
@@ -133,14 +152,15 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   [LOAD_SANDBOX_DATA]: {
     table: {
-      GetItem: ['dataFile', 'login'],
-      BatchGetItem: ['company', 'user', 'catalog'],
-      BatchWriteItem: ['user', 'login', 'catalog'],
-      UpdateItem: ['company', 'progress'],
-      PutItem: ['dataFile'],
+      ...APPLIES_FACTS,
+      GetItem: ['dataFile'],
+      BatchGetItem: [...APPLIES_FACTS.BatchGetItem, 'company', 'catalog', 'login', 'dataFile'],
+      BatchWriteItem: ['dataFile'],
+      PutItem: [...APPLIES_FACTS.PutItem, 'dataFile'],
     },
   },
   [CHECK_SETTINGS]: { tagsQueue: true },
+  [INTAKE]: { table: APPLIES_FACTS },
 };
 
 export function grantsOf(name: FunctionName): FunctionGrants {

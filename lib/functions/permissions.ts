@@ -5,7 +5,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { ENV } from '../../functions/runtime/environment.ts';
 import type { FunctionName } from '../function-sources.ts';
-import { type FunctionGrants, type ItemKind, ITEMS, grantsOf } from './grants.ts';
+import { type FunctionGrants, type ItemKind, ITEMS, foreignTo, grantsOf } from './grants.ts';
 import { indexArn, type MigrationTable } from '../table/migration-table.ts';
 
 export interface Shared {
@@ -23,7 +23,8 @@ export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): 
   if (grants.table ?? grants.index) to.addEnvironment(ENV.table, table.tableName);
   permitItems(to, grants, table);
   if (grants.index) {
-    allow(to, ['dynamodb:Query'], indexArn(table, grants.index.name), leadingKeys([grants.index.partitions]));
+    // Of an index, the leading key is the index's own partition key.
+    allow(to, ['dynamodb:Query'], indexArn(table, grants.index.name), leadingKeys([grants.index.partitions], []));
   }
   if (grants.sendsChunks) {
     to.addEnvironment(ENV.chunkQueueUrl, queue.queueUrl);
@@ -47,15 +48,19 @@ export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): 
 function permitItems(to: LambdaFunction, { table: granted = {} }: FunctionGrants, table: MigrationTable): void {
   const byKinds = Map.groupBy(Object.entries(granted), ([, kinds]) => kinds.toSorted().join());
   for (const [kinds, entries] of byKinds) {
-    const patterns = kinds.split(',').map((kind) => ITEMS[kind as ItemKind]);
+    const each = kinds.split(',') as ItemKind[];
     const actions = entries.map(([action]) => `dynamodb:${action}`);
-    allow(to, actions, table.tableArn, leadingKeys(patterns));
+    const patterns = each.map((kind) => ITEMS[kind]);
+    allow(to, actions, table.tableArn, leadingKeys(patterns, foreignTo(each)));
   }
 }
 
-/** Every partition key in a call must match one of the patterns. */
-const leadingKeys = (patterns: readonly string[]) => ({
+/** Every partition key in a call must match one of the patterns and none of the excluded ones, and there must be a key. */
+const leadingKeys = (patterns: readonly string[], excluded: readonly string[]) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
+  ...(excluded.length > 0 && { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': excluded } }),
+  // `ForAllValues` is true of no keys at all.
+  Null: { 'dynamodb:LeadingKeys': 'false' },
 });
 
 function allow(

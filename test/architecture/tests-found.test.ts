@@ -15,6 +15,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'catalog/directory-store': CONTRACT,
   'catalog/mapping-store': CONTRACT,
   'imports/chunk-store': CONTRACT,
+  'platform/loaded-file-store': CONTRACT,
   'platform/platform-data-store': CONTRACT,
   'dynamodb/client': CONTRACT,
   'dynamodb/expressions': CONTRACT,

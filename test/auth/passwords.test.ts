@@ -1,6 +1,6 @@
 /** Password hashes. Most at a toy cost, one at the real one; costs a second. */
 import { describe, expect, it } from 'vitest';
-import { OWASP_COST, hashPasswords, scryptPasswords } from '../../functions/auth/passwords.ts';
+import { OWASP_COST, isAffordableHash, rememberingPasswords, scryptPasswords } from '../../functions/auth/passwords.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import { CHEAP } from '../kit/auth-services.ts';
 
@@ -57,8 +57,32 @@ describe('a password', () => {
   });
 });
 
-it('many passwords are hashed once each', async () => {
-  const hashes = await hashPasswords(['one', 'two', 'one'], passwords);
-  expect([...hashes.keys()]).toEqual(['one', 'two']);
-  expect(await passwords.verify('two', hashes.get('two'))).toBe(true);
+it('computes nothing twice in one load', async () => {
+  const calls: string[] = [];
+  const remembering = rememberingPasswords({
+    hash: (password) => (calls.push(`hash ${password}`), passwords.hash(password)),
+    verify: (password, phc) => (calls.push(`verify ${password}`), passwords.verify(password, phc)),
+  });
+  const [one, again, two] = await Promise.all(['one', 'one', 'two'].map(remembering.hash));
+  expect([one === again, one === two]).toEqual([true, false]);
+  const verify = (password: string) => remembering.verify(password, one ?? '');
+  expect([await verify('one'), await verify('one'), await verify('two')]).toEqual([true, true, false]);
+  expect(calls).toEqual(['hash one', 'hash two', 'verify one', 'verify two']);
+});
+
+const SALT_AND_HASH = `$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+it.each([
+  ['our own', 'ln=15,r=8,p=3', true],
+  ["OWASP's largest", 'ln=17,r=8,p=1', true],
+  ['the least', 'ln=14,r=8,p=1', true],
+  ['a weak one', 'ln=13,r=8,p=1', false],
+  ['one that would take a gigabyte', 'ln=20,r=8,p=1', false],
+  ['one without rounds of its own', 'ln=15,r=8,p=0', false],
+])('a hash of another system is taken over within bounds: %s', (_, cost, expected) => {
+  expect(isAffordableHash(`$scrypt$${cost}${SALT_AND_HASH}`)).toBe(expected);
+});
+
+it.each([undefined, 7, '', 'changeme', `$argon2id$ln=15,r=8,p=3${SALT_AND_HASH}`])('%j is no such hash', (value) => {
+  expect(isAffordableHash(value)).toBe(false);
 });

@@ -18,6 +18,7 @@ import type { Cloud, Design } from './design.ts';
 import { Meter } from './meter/meter.ts';
 import { StoredItems } from './meter/stored-items.ts';
 import { ADMIN, COMPANY, COMPANY_ID, courses, learners } from './workload.ts';
+import { planted } from '../kit/planted.ts';
 
 /** That one receive can answer. */
 const MOST_MESSAGES = 10;
@@ -44,7 +45,7 @@ export async function startEngines(): Promise<Engines> {
   const queueServer = fork(join(import.meta.dirname, 'queue-server.ts'));
   const [{ endpoint: sqs }] = (await once(queueServer, 'message')) as [{ endpoint: string }];
   const resources = new PhysicalResources();
-  await createQueues(template, resources, sqs);
+  await createQueues(template, resources, clientSettings(sqs));
   const [queueId = ''] =
     Object.entries(template.Resources).find(
       ([, { Type, Properties }]) => Type === 'AWS::SQS::Queue' && Properties?.['RedrivePolicy'] !== undefined,
@@ -55,7 +56,7 @@ export async function startEngines(): Promise<Engines> {
     memoryMb: (functionName) => memoryIn(template, functionName),
     async freshDatabase() {
       const engine = await startEngine(undefined);
-      const [table = ''] = await createTables(template, resources, engine.endpoint);
+      const [table = ''] = await createTables(template, resources, clientSettings(engine.endpoint));
       return { endpoint: engine.endpoint, table, stop: () => engine.stop() };
     },
     stop: async () => queueServer.disconnect(),
@@ -114,9 +115,9 @@ export async function worldOf(
 
 async function loadPlatform(on: Pick<Cloud, 'client' | 'table'>, data: { learners: number; courses: number }) {
   const { platform } = dynamoStores(on);
-  await platform.putCompanies([COMPANY]);
-  await platform.putUsers([ADMIN, ...learners(data.learners)]);
-  await platform.putCourses(COMPANY_ID, courses(data.courses));
+  await planted(platform).putCompanies([COMPANY]);
+  await planted(platform).putUsers([ADMIN, ...learners(data.learners)]);
+  await planted(platform).putCourses(COMPANY_ID, courses(data.courses));
 }
 
 async function deliver(

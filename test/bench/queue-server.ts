@@ -1,6 +1,6 @@
 /** The queue server as a process of its own; ends with its parent. */
-import { startQueueServer } from '../../bin/local/queues.ts';
+import { buildApp } from 'fauxqs';
 
-const server = await startQueueServer();
-process.send?.({ endpoint: server.endpoint });
+const endpoint = await buildApp({ logger: false }).listen({ host: '127.0.0.1', port: 0 });
+process.send?.({ endpoint });
 process.once('disconnect', () => process.exit());

@@ -7,6 +7,7 @@ import { SCHEMAS } from '../../lib/openapi/component-schemas.ts';
 import type { SchemaName } from '../../lib/openapi/component-schemas.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { createWorld, type World } from '../kit/world.ts';
+import { planted } from '../kit/planted.ts';
 
 export const NOW = '2026-01-02T03:04:05.678Z';
 
@@ -25,13 +26,13 @@ export function useAcme(): () => Acme {
   beforeEach(async () => {
     const world = createWorld();
     world.clock.now = Date.parse(NOW);
-    await world.stores.platform.putUsers([
+    await planted(world.stores.platform).putUsers([
       user(7, 'ana@acme.test', 'acme', 'active'),
       user(8, 'bo@acme.test', 'acme', 'inactive'),
       user(9, 'cy@other.test', 'other', 'active'),
       user(10, 'dee@acme.test', 'acme', 'active'),
     ]);
-    await world.stores.platform.putCourses('acme', [101, 102, 103].map(course));
+    await planted(world.stores.platform).putCourses('acme', [101, 102, 103].map(course));
     const writes: string[] = [];
     world.table.onWrite = ({ sk }) => void writes.push(sk);
     acme = { world, writes };

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { loadData } from '../../functions/platform/load-data.ts';
-import { secureRandom } from '../../functions/runtime/system.ts';
+import { secureRandom, systemClock } from '../../functions/runtime/system.ts';
 import { dynamoStores } from '../../functions/services/services.ts';
 import type { Stores } from '../../functions/services/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
@@ -16,7 +16,7 @@ beforeAll(() => {
   stores = dynamoStores(database());
 });
 
-const load = (bytes: Uint8Array) => loadData(bytes, { stores, passwords, random: secureRandom });
+const load = (bytes: Uint8Array) => loadData(bytes, { stores, passwords, random: secureRandom, clock: systemClock });
 const loadValue = (value: unknown) => load(Buffer.from(JSON.stringify(value)));
 const sample = () => readFile(new URL('../../lib/sandbox/sample.json', import.meta.url));
 
@@ -61,25 +61,27 @@ describe('the sandbox data in the table', () => {
 
   it('keeps migrated progress and the cursor key when a changed file is loaded', async () => {
     const pair = { user_id: 2, platform_course_id: 101 };
-    const write = { ...pair, claim: true, contribution, replaces: [], exists: true };
+    const write = { ...pair, claim: true, contribution, items: 1 };
     await stores.progress.contribute('acme', [write]);
     const key = (await stores.platform.companies(['acme'])).get('acme')?.cursor_key;
     const row = { company_id: 'acme', email: 'BEN.castillo@acme.test', platform_course_id: 101, completion_pct: 75 };
     const company = { company_id: 'acme', name: 'Acme', migrations_enabled: false };
-    expect(await loadValue({ companies: [company], progress: [row] })).toMatchObject({ status: 'loaded' });
+    const { users, courses } = JSON.parse(String(await sample()));
+    expect(await loadValue({ companies: [company], users, courses, progress: [row] })).toMatchObject({
+      status: 'loaded',
+    });
     const [stored] = (await stores.progress.courseHistories('acme', [pair])).values();
     expect(stored).toMatchObject({ native: { completion_pct: 75 }, contributions: [contribution] });
     expect((await stores.platform.companies(['acme'])).get('acme')).toEqual({ ...company, cursor_key: key });
   });
 
-  it('takes a thousand users who share a password, and writes nothing of a file that gives one to another company', async () => {
+  it('takes a thousand users who share a password, and deletes them with the file that does not name them', async () => {
+    const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
     const users = Array.from({ length: 1_000 }, (_, i) => learner(i + 100, 'acme'));
-    expect(await loadValue({ users })).toMatchObject({ counts: { users: 1_000 } });
-    const other = { company_id: 'other', name: 'Other', migrations_enabled: true };
-    expect(await loadValue({ companies: [other], users: [learner(700, 'other')] })).toEqual({
-      status: 'refused',
-      problems: [expect.stringContaining('users.0.email')],
-    });
-    expect((await stores.platform.companies(['other'])).size).toBe(0);
+    expect(await loadValue({ companies: [company], users })).toMatchObject({ counts: { users: 1_000 } });
+    const emails = users.map(({ email }) => email);
+    expect((await stores.directory.users('acme', emails, true)).size).toBe(1_000);
+    expect(await loadValue({ companies: [company] })).toMatchObject({ counts: { deleted: 1_000 } });
+    expect((await stores.directory.users('acme', emails, true)).size).toBe(0);
   });
 });

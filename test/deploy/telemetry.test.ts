@@ -10,7 +10,6 @@ import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
 import { METRIC, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../functions/runtime/telemetry.ts';
-import { clientSettings } from '../../bin/local/endpoints.ts';
 import { isAwsMetric, emissionsOf, identityOf, drawnBy } from './support/metrics.ts';
 import { CallRecorder } from './support/call-recorder.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './support/clone-import.ts';
@@ -37,12 +36,11 @@ async function login(): Promise<string> {
 }
 
 beforeAll(async () => {
-  stack = await startStackOn(plantedData(), { between: recorder.between, onLogLine: (line) => lines.push(line) });
+  stack = await startStackOn(plantedData(), { observe: recorder.observe, onLogLine: (line) => lines.push(line) });
   send = sender(stack.url);
 });
 afterAll(async () => {
   await stack?.stop();
-  recorder.stop();
 });
 
 /** The line that the API itself writes for the request. */
@@ -86,7 +84,7 @@ describe('an import of 500 records', () => {
     await finished(send, BASE, import_id, token);
     const post = lines.filter((line) => line.includes('"POST /v1/migrations/{company_id}/progress/imports"'));
 
-    const client = documentClient(clientSettings(stack.endpoints.dynamodb));
+    const client = documentClient(stack.operator);
     const clone = { name: 'apart', members: {}, withPlan: false };
     const messages = chunkMessagesOf(await cloneImport(client, stack.tableName, import_id, clone));
     client.destroy();

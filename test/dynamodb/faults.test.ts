@@ -6,6 +6,7 @@ import { dynamoStores } from '../../functions/services/services.ts';
 import { type Interceptor, intercepted, serviceError } from '../kit/database-faults.ts';
 import { testClient, useDynamoDb } from '../kit/dynamodb.ts';
 import { freshCompany, IMPORT_ID, importItem, plan, user, write } from './samples.ts';
+import { planted } from '../kit/planted.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 
@@ -111,7 +112,7 @@ describe('keys that stay unprocessed', () => {
   it('are read again until all are there', async () => {
     const company_id = freshCompany();
     const { stores, waits } = storesWith(partly(5));
-    await stores.platform.putUsers(users(company_id, 60));
+    await planted(stores.platform).putUsers(users(company_id, 60));
     const found = await stores.directory.users(
       company_id,
       users(company_id, 60).map(({ email }) => email),
@@ -131,6 +132,14 @@ describe('keys that stay unprocessed', () => {
   });
 });
 
+const userMappings = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    external_user_id: `u-${i}`,
+    email: 'a@b.c',
+    user_id: 7,
+    updated_at: '2026-01-01T00:00:00.000Z',
+  }));
+
 describe('items that stay unprocessed', () => {
   it('are written again until all are there', async () => {
     const company_id = freshCompany();
@@ -143,21 +152,15 @@ describe('items that stay unprocessed', () => {
       if (requests.length > 1) await next({ RequestItems: { [table]: requests.slice(1) } });
       return { UnprocessedItems: { [table]: requests.slice(0, 1) } };
     });
-    await stores.platform.putUsers(users(company_id, 30));
-    expect(
-      (
-        await stores.directory.users(
-          company_id,
-          users(company_id, 30).map(({ email }) => email),
-          true,
-        )
-      ).size,
-    ).toBe(30);
+    await stores.mappings.putUserMappings(company_id, userMappings(30));
+    expect(await stores.mappings.listUserMappings(company_id, 100)).toHaveLength(30);
   });
 
   it('end as temporarily unavailable', async () => {
     const { stores } = storesWith(async (_, input) => ({ UnprocessedItems: input['RequestItems'] }));
-    await expect(stores.platform.putUsers(users('acme', 1))).rejects.toBeInstanceOf(TemporarilyUnavailable);
+    await expect(stores.mappings.putUserMappings('acme', userMappings(1))).rejects.toBeInstanceOf(
+      TemporarilyUnavailable,
+    );
   });
 });
 
@@ -229,7 +232,7 @@ describe('exceptions of the SDK', () => {
       stores.imports.putPlan('acme', IMPORT_ID, 0, plan('x')),
       stores.imports.putReport('acme', IMPORT_ID, 'a', [plan('x')]),
       stores.directory.users('acme', ['a@b.c'], true),
-      stores.progress.contribute('acme', [write(), write({ user_id: 8, replaces: [{ import_id: 'x', index: 0 }] })]),
+      stores.progress.contribute('acme', [write(), write({ user_id: 8, items: 1 })]),
       stores.throttle.clear('key', 10, 0),
     ];
     const outcomes = await Promise.allSettled(calls);

@@ -64,8 +64,7 @@ export function write(overrides: Partial<RecordWrite> & { record?: Partial<Contr
     platform_course_id: 101,
     claim: true,
     contribution: contribution(record),
-    replaces: [],
-    exists: false,
+    items: 0,
     ...rest,
   };
 }
@@ -127,6 +126,7 @@ export function session(session_id: string, overrides: Partial<Session> = {}): S
     company_id: 'acme',
     user_id: 7,
     email: 'ada@acme.test',
+    began_at: '2023-11-14T22:13:20.000Z',
     revoked: false,
     current: { jti: 'first', iat: 1_700_000_000, exp: 1_700_036_000 },
     spent: [{ jti: 'zeroth', spent_at_ms: 1_700_000_000_123 }],

@@ -8,6 +8,7 @@ import type { Course } from '../../functions/shared/model.ts';
 import { call, course, useAcme } from '../catalog/acme.ts';
 import type { Responses } from '../catalog/acme.ts';
 import { createWorld } from '../kit/world.ts';
+import { planted } from '../kit/planted.ts';
 
 const acme = useAcme();
 
@@ -42,7 +43,7 @@ describe('lists', () => {
     const title = 'x'.repeat(150_000);
     const world = createWorld();
     const courses = Array.from({ length: 40 }, (_, id) => ({ ...course(id), title }));
-    await world.stores.platform.putCourses('acme', courses);
+    await planted(world.stores.platform).putCourses('acme', courses);
     const page = await call({ world }, listCourses, 'CourseList');
     expect(JSON.stringify(page).length).toBeLessThan(4 * 1024 * 1024);
     const next = await call({ world }, listCourses, 'CourseList', { query: { cursor: page.next_cursor ?? '' } });

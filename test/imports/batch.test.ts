@@ -125,12 +125,12 @@ describe('chunks', () => {
     expect([fits?.chunk.oversized, tooLarge?.chunk.oversized]).toEqual([[], [0]]);
   });
 
-  it('are not cut by count where many records are about one user and course: they are decided together', () => {
+  it('are cut alike whether or not many records are about one user and course', () => {
     limitChunks(4);
     const about = (email: string) => ({ user: { email }, content: { platform_course_id: 1 } });
     const sizesOf = (records: unknown[]) => preparedChunks(records).map(({ chunk }) => chunk.records.length);
     expect(sizesOf(Array.from({ length: 11 }, (_, i) => about(`${i}@acme.test`)))).toEqual([4, 4, 3]);
-    expect(sizesOf(Array.from({ length: 11 }, () => about('a@acme.test')))).toEqual([11]);
+    expect(sizesOf(Array.from({ length: 11 }, () => about('a@acme.test')))).toEqual([4, 4, 3]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 /** What operators are shown of a chunk. Milliseconds. */
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { reportChunk, reportSettled } from '../../functions/imports/chunk-report.ts';
 import { START_MS } from '../kit/world.ts';
 import { ANN, COMPANY_ID, importWorld, record } from './world.ts';
@@ -61,13 +61,6 @@ it('counts a record with several errors under its first', async () => {
   const [errors, counted] = [(await world.results())[0]?.errors, world.telemetry.samples.slice(1, -2)];
   expect(errors?.length).toBeGreaterThan(1);
   expect(counted).toEqual([{ metric: errors?.[0]?.error_code, value: 1 }]);
-});
-
-it('counts a record whose item is full as processing_failed', async () => {
-  vi.spyOn(world.stores.progress, 'contribute').mockResolvedValue([ANN]);
-  await world.accept([record('a')]);
-  expect(await reported()).toMatchObject([{ failed: 1 }]);
-  expect(world.telemetry.samples).toContainEqual({ metric: 'processing_failed', value: 1 });
 });
 
 it.each([

@@ -9,7 +9,10 @@ import { AT, HASH, contribution } from '../dynamodb/samples.ts';
 
 const DATED: DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
 const bytesOf = (record: Contribution) =>
-  itemBytes({ ...learnerCourseKey('acme', 1234, 101), [contributionName(record)]: packContribution(record) });
+  itemBytes({
+    ...learnerCourseKey('acme', { user_id: 1234, platform_course_id: 101 }),
+    [contributionName(record)]: packContribution(record),
+  });
 const roundTrip = (record: Contribution) => unpackContribution(contributionName(record), packContribution(record));
 const classes = (count: number, viewed_at: (i: number) => string | null) =>
   Array.from({ length: count }, (_, i) => ({ platform_class_id: 1001 + i, viewed_at: viewed_at(i) }));

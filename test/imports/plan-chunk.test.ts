@@ -1,7 +1,6 @@
-/** How the records of a chunk are decided together: faults of a rule, repeats, and pairs that fill up. Costs some 100 ms. */
+/** How the records of a chunk are decided together: faults of a rule, and repeats. Costs some 100 ms. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { OVERSIZED } from '../../functions/records/parse.ts';
-import { LEARNER_COURSE_LIMITS } from '../../functions/shared/limits.ts';
 import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
 import type { ImportWorld } from './world.ts';
 
@@ -68,52 +67,4 @@ it('what a dry run reads is about records that have a pair and an id', async () 
   await world.accept([record('a'), unnamed], { dry_run: true });
   expect(courseHistories.mock.calls).toEqual([[COMPANY_ID, [ANN]]]);
   expect(identities.mock.calls).toEqual([[COMPANY_ID, ['a']]]);
-});
-
-it('records of one chunk share the bytes that are left of their pair', async () => {
-  const bytes = LEARNER_COURSE_LIMITS.bytes - 2500;
-  const history = { ...ANN, native: null, contributions: [], bytes };
-  vi.spyOn(world.stores.progress, 'courseHistories').mockResolvedValue(new Map([['7/101', history]]));
-  const content = { ...record('').content, external_ref: 'x'.repeat(1000) };
-  const large = (id: string) => ({ ...record(id), content });
-  await world.accept([large('a'), large('b')], { dry_run: true });
-  expect(await world.outcomes()).toEqual(['applied', 'invalid_record']);
-});
-
-describe('an import that fills up a pair by itself', () => {
-  beforeEach(async () => {
-    const mapping = { external_user_id: 'a-7', email: 'ann@acme.test', user_id: 7, updated_at: '2026-01-01' };
-    await world.stores.mappings.putUserMappings(COMPANY_ID, [mapping]);
-  });
-
-  const numbered = (id: number, user: object = { email: 'ann@acme.test' }) => ({
-    ...record(`r-${id}`),
-    user,
-    progress: { completion_pct: id / 10 },
-  });
-  const stranger = (id: number) => numbered(id, { email: `stranger-${id}@acme.test` });
-
-  it.each([
-    ['a few at a time, between others', (id: number) => (id % 3 === 0 ? numbered(id) : stranger(id)), 400],
-    ['all in one place', (id: number) => (id < 110 || id >= 170 ? stranger(id) : numbered(id)), 300],
-    [
-      'named in two ways',
-      (id: number) => numbered(id, id % 2 === 0 ? { email: 'ann@acme.test' } : { external_user_id: 'a-7' }),
-      500,
-    ],
-  ])('has its first 50 records applied, %s, and a dry run says the same', async (_, recordOf, length) => {
-    const records = Array.from({ length }, (__, id) => recordOf(id));
-    let taken = 0;
-    const expected = records.map(({ user }) => {
-      if ('email' in user && user.email !== 'ann@acme.test') return 'user_not_found';
-      taken += 1;
-      return taken <= 50 ? 'applied' : 'invalid_record';
-    });
-    await world.accept(records, { dry_run: true, import_id: 'dry' });
-    expect(await world.outcomes('dry')).toEqual(expected);
-    await world.accept(records);
-    await world.deliver();
-    expect(await world.outcomes()).toEqual(expected);
-    expect((await world.progressOf(ANN))?.contributions).toHaveLength(50);
-  });
 });

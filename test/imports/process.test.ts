@@ -4,6 +4,7 @@ import { processChunk } from '../../functions/imports/process.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { ANN, COMPANY_ID, HOUR, IMPORT_ID, MINUTE, RECORDS, importWorld, record } from './world.ts';
 import type { ImportWorld } from './world.ts';
+import { planted } from '../kit/planted.ts';
 
 let world: ImportWorld;
 beforeEach(async () => {
@@ -76,7 +77,7 @@ describe('a delivery', () => {
     const messages = [...world.sent];
     await expect(world.deliver()).rejects.toThrow('killed');
     const gone = { company_id: COMPANY_ID, user_id: 7, email: 'ann@acme.test', name: 'Ann', avatar: '' } as const;
-    await world.stores.platform.putUsers([{ ...gone, role: 'customer', license: 'inactive' }]);
+    await planted(world.stores.platform).putUsers([{ ...gone, role: 'customer', license: 'inactive' }]);
     world.sent.push(...messages);
     expect(await world.deliver()).toMatchObject([{ outcome: 'processed', settled: { status: 'success' } }]);
   });

@@ -1,7 +1,7 @@
 /** How a learner-course item is read. The contract of the store is in test/dynamodb. Costs milliseconds. */
 import { expect, it } from 'vitest';
 import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
-import { toCourseHistory } from '../../functions/imports/progress-store.ts';
+import { overflowItems, toCourseHistory } from '../../functions/imports/progress-store.ts';
 import { contribution } from '../dynamodb/samples.ts';
 
 const ANN = { user_id: 7, platform_course_id: 101 };
@@ -20,4 +20,13 @@ it('contributions come oldest first, those of one moment by import, those of one
     const item = Object.fromEntries(stored.map((each) => [contributionName(each), packContribution(each)]));
     expect(toCourseHistory(ANN, item).contributions).toEqual(inOrder);
   }
+});
+
+it('the items of a learner course are read as one, and a contribution that two of them hold counts once', () => {
+  const [a, b, c] = [0, 1, 2].map((index) => contribution({ index }));
+  const itemOf = (...held: (typeof a)[]) =>
+    Object.fromEntries(held.flatMap((each) => (each ? [[contributionName(each), packContribution(each)]] : [])));
+  const history = toCourseHistory(ANN, { ...itemOf(a), overflow: 3 }, [itemOf(b), undefined, itemOf(b, c)]);
+  expect(history).toEqual({ ...ANN, native: null, contributions: [a, b, c], items: 4 });
+  expect([overflowItems(undefined), overflowItems({}), overflowItems({ overflow: 3 })]).toEqual([0, 0, 3]);
 });

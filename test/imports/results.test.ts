@@ -44,17 +44,6 @@ it('a record whose id was bound to another pair first names that pair, whatever 
   expect((await reported())[0]?.result.errors[0]?.message).toMatch(/88.*101/);
 });
 
-it('a record of an item that is full is processing_failed, whatever its plan said', async () => {
-  await world.accept(RECORDS);
-  const progress = { ...world.stores.progress };
-  vi.spyOn(world.stores.progress, 'contribute').mockImplementation(async (company_id, [, ...others]) => {
-    await progress.contribute(company_id, others);
-    return [ANN];
-  });
-  await world.deliver();
-  expect(await world.outcomes()).toEqual(['processing_failed', 'applied', 'applied']);
-});
-
 it('identities are read only where a record lost its own', async () => {
   await world.accept(RECORDS);
   await world.deliver();

@@ -8,6 +8,7 @@ import { readResults } from '../../functions/imports/results.ts';
 import { watchImports } from '../../functions/imports/watch.ts';
 import type { ImportItem } from '../../functions/shared/model.ts';
 import { createWorld } from '../kit/world.ts';
+import { planted } from '../kit/planted.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -29,14 +30,14 @@ export const record = (external_record_id: string, email = 'ann@acme.test') => (
 export const RECORDS = [record('a'), record('b', 'ben@acme.test'), record('c', 'cid@acme.test')];
 
 export async function importWorld() {
-  const { clock, stores, messages: sent, telemetry, services } = createWorld();
+  const { clock, stores, messages: sent, table, telemetry, services } = createWorld();
   const user = { company_id: COMPANY_ID, role: 'customer', avatar: '', license: 'active' } as const;
-  await stores.platform.putUsers([
+  await planted(stores.platform).putUsers([
     { ...user, user_id: 7, email: 'ann@acme.test', name: 'Ann' },
     { ...user, user_id: 8, email: 'ben@acme.test', name: 'Ben' },
     { ...user, user_id: 9, email: 'cid@acme.test', name: 'Cid' },
   ]);
-  await stores.platform.putCourses(COMPANY_ID, [
+  await planted(stores.platform).putCourses(COMPANY_ID, [
     { platform_course_id: 101, title: 'One', has_exam: true, classes: [] },
   ]);
   let attempts = 0;
@@ -57,6 +58,7 @@ export async function importWorld() {
     sent,
     services,
     stores,
+    table,
     telemetry,
     read,
     accept(records: readonly unknown[], request: Partial<ImportRequest> = {}) {

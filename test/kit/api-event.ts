@@ -87,6 +87,7 @@ const SESSION = {
   company_id: 'acme',
   user_id: 1,
   email: ADMIN.email,
+  began_at: '2026-01-01T00:00:00.000Z',
   revoked: false,
   current: { jti: 'j', iat: 0, exp: 0 },
   spent: [],

@@ -14,6 +14,7 @@ import { publicOperation } from '../../functions/http/chain.ts';
 import type { ApiHandler } from '../../functions/http/chain.ts';
 import { ADMIN, COMPANY, type EventParts, invoke, posted } from './api-event.ts';
 import { createWorld } from './world.ts';
+import { planted } from './planted.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PASSWORD = 'correct horse battery staple';
@@ -45,13 +46,13 @@ async function acme() {
   const { company_id } = COMPANY;
   const updated_at = '2026-01-01T00:00:00.000Z';
   const password_hash = await world.services.passwords.hash(PASSWORD);
-  await platform.putCompanies([COMPANY]);
-  await platform.putUsers([
+  await planted(platform).putCompanies([COMPANY]);
+  await planted(platform).putUsers([
     { ...ADMIN, password_hash },
     { ...ADMIN, user_id: 2, email: LEARNER, role: 'customer' },
   ]);
   const classes = [{ platform_class_id: 1, title: 'One' }];
-  await platform.putCourses(company_id, [{ platform_course_id: 101, title: 'One', has_exam: true, classes }]);
+  await planted(platform).putCourses(company_id, [{ platform_course_id: 101, title: 'One', has_exam: true, classes }]);
   await mappings.putUserMappings(company_id, [{ external_user_id: 'x-2', email: LEARNER, user_id: 2, updated_at }]);
   await mappings.putCourseMappings(company_id, [{ external_course_id: 'c-101', platform_course_id: 101, updated_at }]);
   return world;

@@ -13,6 +13,7 @@ import type { ImportItem } from '../../functions/shared/model.ts';
 import { COMPANY, CONTEXT, operationRequest } from './api-event.ts';
 import { delivery } from './sqs-event.ts';
 import { createWorld } from './world.ts';
+import { planted } from './planted.ts';
 
 export { delivery } from './sqs-event.ts';
 export type ImportServices = Awaited<ReturnType<typeof importServices>>;
@@ -29,10 +30,10 @@ export function useImportServices(): () => ImportServices {
 async function importServices() {
   const { clock, services, stores, telemetry, messages: sent } = createWorld();
   const { company_id } = COMPANY;
-  await stores.platform.putCourses(company_id, [
+  await planted(stores.platform).putCourses(company_id, [
     { platform_course_id: 101, title: 'One', has_exam: true, classes: [] },
   ]);
-  await stores.platform.putUsers([
+  await planted(stores.platform).putUsers([
     { company_id, user_id: 7, email: 'ann@acme.test', name: 'Ann', role: 'customer', avatar: '', license: 'active' },
   ]);
   const ask = (

@@ -7,7 +7,12 @@ const STATEFUL = {
   'AWS::DynamoDB::GlobalTable': ['TableCD117FA1'],
   'AWS::KMS::Key': ['SigningKeyEEFC2790'],
   'AWS::KMS::Alias': ['SigningKeyAliasFA392759'],
-  'AWS::SQS::Queue': ['ChunksDeadLetters16A5CB83', 'ChunksQueue701EA5E3'],
+  'AWS::SQS::Queue': [
+    'ChunksDeadLetters16A5CB83',
+    'ChunksQueue701EA5E3',
+    'IntakeDeadLettersA15864BB',
+    'IntakeQueue6FB53B87',
+  ],
   'AWS::ApiGatewayV2::Api': ['HttpApi4E1D4184'],
   'AWS::SNS::Topic': ['ObservabilityAlarmsTopic0E0314AE'],
 };

@@ -45,6 +45,7 @@ describe('the settings of a deployment', () => {
     ['pages of no origin', { cors: [] }, 'cors'],
     ['pages over plain HTTP', { cors: ['http://app.example.com'] }, 'cors.0'],
     ['an origin with a path', { cors: ['https://app.example.com', 'https://app.example.com/'] }, 'cors.1'],
+    ['a platform that is no role or user', { platform: 'arn:aws:iam::111122223333:root' }, 'platform'],
     ['a signing key before the first', { 'signing-key': 0 }, 'signing-key'],
     ['one processor, fewer than an event source may have', { processors: 1 }, 'processors'],
     ['half a processor', { processors: 2.5 }, 'processors'],

@@ -1,22 +1,24 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientSettings } from '../../bin/local/endpoints.ts';
 import { EventSource } from '../../bin/local/event-sources.ts';
-import { startQueueServer } from '../../bin/local/queues.ts';
+import { type AuthorisingProxy, startAuthorisingProxy } from '../../bin/local/iam/proxy.ts';
+import { startQueueEngine } from '../../bin/local/queues.ts';
 
 interface SqsEvent {
   readonly Records: readonly { messageId: string; body: string; attributes: { ApproximateReceiveCount: string } }[];
 }
 
-let server: Awaited<ReturnType<typeof startQueueServer>>;
+let engine: Awaited<ReturnType<typeof startQueueEngine>>;
+let proxy: AuthorisingProxy;
 let client: SQSClient;
 let queueUrl: string;
 let deadLettersUrl: string;
 let source: EventSource | undefined;
 
 beforeEach(async () => {
-  server = await startQueueServer();
-  client = new SQSClient(clientSettings(server.endpoint));
+  engine = await startQueueEngine();
+  proxy = await startAuthorisingProxy({ sqs: engine, dynamodb: engine, kms: engine });
+  client = new SQSClient(proxy.operator);
   deadLettersUrl = await createQueue('dead', {});
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: deadLettersUrl, AttributeNames: ['QueueArn'] }),
@@ -28,12 +30,13 @@ beforeEach(async () => {
 afterEach(async () => {
   await source?.stop();
   client.destroy();
-  await server.stop();
+  await proxy.stop();
+  await engine.stop();
 });
 
 async function createQueue(QueueName: string, Attributes: Record<string, string>): Promise<string> {
   const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName, Attributes }));
-  return new URL(new URL(QueueUrl).pathname, server.endpoint).href;
+  return new URL(new URL(QueueUrl).pathname, proxy.endpoint).href;
 }
 
 async function send(...bodies: string[]): Promise<void> {
@@ -49,7 +52,7 @@ async function messagesIn(QueueUrl: string): Promise<number> {
 
 function start(invoke: (event: SqsEvent) => Promise<unknown>, options: { maximumConcurrency?: number } = {}): void {
   const spec = {
-    endpoint: server.endpoint,
+    client: proxy.operator,
     queueUrl,
     queueArn: 'arn:chunks',
     batchSize: 4,

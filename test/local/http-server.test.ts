@@ -48,7 +48,7 @@ async function send(path: string, init: RequestInit = {}): Promise<{ function: s
   return (await response.json()) as never;
 }
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends bytes as they are, and reads until the server closes. */
 async function raw(request: string): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -89,7 +89,7 @@ describe('the event of a request', () => {
   });
 
   it('keeps a segment with invalid percent-encoding as sent', async () => {
-    const response = await raw('GET /items/%zz%ff HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    const response = await raw('GET /items/%zz%ff HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
     expect(response).toContain('"pathParameters":{"id":"%zz%ff"}');
   });
 
@@ -181,7 +181,7 @@ describe('a body over 10 MB', () => {
   });
 
   it('is refused before it is sent, if the client asks first', async () => {
-    const head = `POST /items HTTP/1.1\r\nhost: x\r\ncontent-length: ${tooMuch}\r\nexpect: 100-continue\r\n\r\n`;
+    const head = `POST /items HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${tooMuch}\r\nexpect: 100-continue\r\n\r\n`;
     const response = await raw(head);
     expect(response).toMatch(/^HTTP\/1\.1 413 /);
     expect(response).not.toContain('100 Continue');
@@ -196,17 +196,33 @@ describe('a body over 10 MB', () => {
   });
 });
 
+describe('the host of a request', () => {
+  const statusFor = async (headers: string) =>
+    (await raw(`GET /items/7 HTTP/1.1\r\n${headers}connection: close\r\n\r\n`)).slice(9, 12);
+
+  it.each(['127.0.0.1', '127.0.0.1:80', 'localhost:3000', '[::1]:3000'])('may be %s', async (host) => {
+    expect(await statusFor(`host: ${host}\r\n`)).toBe('200');
+  });
+
+  it.each(['evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example:3000', '10.0.0.1'])(
+    'is refused if it is %s: a page that rebinds its name reads nothing',
+    async (host) => {
+      expect(await statusFor(`host: ${host}\r\n`)).toBe('403');
+    },
+  );
+});
+
 describe('malformed HTTP', () => {
   it.each([
     ['a broken request line', 'NONSENSE\r\n\r\n', 400],
-    ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\na: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['headers without end', `GET / HTTP/1.1\r\nhost: localhost\r\na: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nhost: a:1\r\n\r\n', 405],
   ])('%s gets a response, and the connection ends', async (_, request, status) => {
     expect(await raw(request)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 
   it('gets its response before the connection is cut, however much input is still to come', async () => {
-    const endless = `GET /?${'a'.repeat(4 * 1024 * 1024)} HTTP/1.1\r\nhost: x\r\n\r\n`;
+    const endless = `GET /?${'a'.repeat(4 * 1024 * 1024)} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
     for (let attempt = 0; attempt < 20; attempt += 1) {
       expect(await raw(endless)).toBe(
         'HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',

@@ -4,19 +4,20 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SIGNING_KEY_ID, signingKey, startKms } from '../../bin/local/kms.ts';
+import { type AuthorisingProxy, startAuthorisingProxy } from '../../bin/local/iam/proxy.ts';
+import { SIGNING_KEY_ID, kmsEngine, signingKey } from '../../bin/local/kms.ts';
 import { StartupFault } from '../../bin/local/lifecycle.ts';
 
 describe('the local KMS', () => {
-  let kms: Awaited<ReturnType<typeof startKms>>;
+  let proxy: AuthorisingProxy;
   let client: KMSClient;
 
   beforeAll(async () => {
-    kms = await startKms(signingKey(undefined));
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    client = new KMSClient({ endpoint: kms.endpoint, region: 'us-east-1', credentials, maxAttempts: 1 });
+    const engine = kmsEngine(signingKey(undefined));
+    proxy = await startAuthorisingProxy({ kms: engine, sqs: engine, dynamodb: engine });
+    client = new KMSClient({ ...proxy.operator, maxAttempts: 1 });
   });
-  afterAll(() => kms.stop());
+  afterAll(() => proxy.stop());
 
   const sign = (input: object) =>
     client.send(

@@ -1,4 +1,4 @@
-/** The Idempotency-Key: one import however many calls, and never another payload under the same key. On the shared local stack; costs a second. */
+/** The Idempotency-Key: one import however many calls, and never another payload under the same key; and ids that are bound. On the shared local stack; costs a second. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';
 import { freshId, record } from '../kit/records.ts';
@@ -61,5 +61,17 @@ describe('Idempotency-Key', () => {
   it.each(['"open', 'x'.repeat(256), 'two words', 'tab\tbed'])('%s is no key: 400', async (key) => {
     const answer = await admin.dryRun([{}], keyed(key));
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, 'Idempotency-Key']);
+  });
+});
+
+describe('an external_record_id that is bound to another user and course', () => {
+  it('fails its record, and the import and its results can be read', async () => {
+    const first = record('keys');
+    await admin.importAndWait([first]);
+    const again = { ...first, content: { type: 'course', platform_course_id: 102 } };
+    const { status, body } = await admin.importAndWait([again]);
+    expect([status, body.status]).toEqual([200, 'error']);
+    const listed = await admin.get(`/progress/imports/${body.import_id}/records`);
+    expect(listed.body.records).toMatchObject([{ errors: [{ error_code: 'duplicate_external_record_id' }] }]);
   });
 });

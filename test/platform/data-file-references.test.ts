@@ -4,6 +4,7 @@ import { storedFacts, unmetReferences } from '../../functions/platform/data-file
 import { parseDataFile } from '../../functions/platform/data-file.ts';
 import { createWorld } from '../kit/world.ts';
 import { company, course, file, pathsOf, row, user } from './small-file.ts';
+import { planted } from '../kit/planted.ts';
 
 describe('repeats', () => {
   it.each([
@@ -65,9 +66,9 @@ it('are all unmet on an empty table, and none where the platform has what they n
     'progress.0.email: the company has no such user',
     'progress.0.platform_course_id: the company has no such course',
   ]);
-  await stores.platform.putCompanies([{ ...company, cursor_key: 'k' }]);
+  await planted(stores.platform).putCompanies([{ ...company, cursor_key: 'k' }]);
   const { id: user_id, ...stored } = user;
-  await stores.platform.putUsers([{ ...stored, user_id, role: 'customer', license: 'active' }]);
-  await stores.platform.putCourses('acme', [course]);
+  await planted(stores.platform).putUsers([{ ...stored, user_id, role: 'customer', license: 'active' }]);
+  await planted(stores.platform).putCourses('acme', [course]);
   expect(unmetReferences(references, await storedFacts(references, stores))).toEqual([]);
 });

@@ -1,7 +1,11 @@
 /** Loading of a data file into a table in memory. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
+import { applyMessage } from '../../functions/platform/apply-facts.ts';
 import { loadData } from '../../functions/platform/load-data.ts';
+import { contribution as contributionWith } from '../dynamodb/samples.ts';
 import { createWorld } from '../kit/world.ts';
+
+const contribution = contributionWith();
 
 const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
 const user = {
@@ -18,51 +22,52 @@ const course = { company_id: 'acme', platform_course_id: 101, title: 'One', has_
 const row = { company_id: 'acme', email: 'ana@ACME.test', platform_course_id: 101, completion_pct: 40 };
 
 function loader() {
-  const { stores, table } = createWorld();
+  let commands = Number.POSITIVE_INFINITY;
+  const observe = () => {
+    commands -= 1;
+    if (commands < 0) throw new Error('killed');
+  };
+  const world = createWorld({ observe });
+  const { stores, table, clock } = world;
   const writes: string[] = [];
   table.onWrite = ({ pk }) => void writes.push(pk);
   const hashed: string[] = [];
-  let atWork = 0;
-  let mostAtWork = 0;
   const passwords = {
     async hash(password: string) {
       hashed.push(password);
-      mostAtWork = Math.max(mostAtWork, ++atWork);
       await new Promise(setImmediate);
-      atWork -= 1;
       return `hash of ${password}`;
     },
+    verify: async (password: string, phc: string | undefined) => phc === `hash of ${password}`,
   };
-  const services = { stores, passwords, random: { hex: (bytes: number) => 'ab'.repeat(bytes) } };
+  const services = { stores, passwords, clock, random: { hex: (bytes: number) => 'ab'.repeat(bytes) } };
   const load = (value: unknown) =>
     loadData(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), services);
   const stored = {
     user: async (email: string) => (await stores.directory.users('acme', [email], true)).get(email),
     company: async (id: string) => (await stores.platform.companies([id])).get(id),
-    course: async (id: number) => (await stores.directory.courses('acme', [id], true)).get(id),
-    native: async (user_id: number, platform_course_id: number) =>
-      [...(await stores.progress.courseHistories('acme', [{ user_id, platform_course_id }])).values()][0]?.native,
+    courses: async () => (await stores.directory.listCourses('acme', 100)).map((each) => each.platform_course_id),
+    history: async (user_id: number, platform_course_id: number) =>
+      [...(await stores.progress.courseHistories('acme', [{ user_id, platform_course_id }])).values()][0],
   };
-  return { stored, writes, hashed, load, services, mostAtWork: () => mostAtWork };
+  const killAfter = (count: number) => void (commands = count);
+  return { stored, writes, hashed, load, services, killAfter };
 }
+
+const everything = { companies: [company], users: [user], courses: [course], progress: [row] };
 
 describe('loading a data file', () => {
   it('writes what it names, with hashed passwords and a fresh cursor key', async () => {
     const { stored, load } = loader();
-    expect(await load({ companies: [company], users: [user], courses: [course], progress: [row] })).toEqual({
+    expect(await load(everything)).toEqual({
       status: 'loaded',
-      counts: { companies: 1, users: 1, courses: 1, progress: 1 },
+      counts: { companies: 1, users: 1, courses: 1, progress: 1, deleted: 0 },
     });
     const { id, password, ...rest } = user;
     expect(await stored.user('ana@acme.test')).toEqual({ ...rest, user_id: id, password_hash: `hash of ${password}` });
     expect(Buffer.from((await stored.company('acme'))?.cursor_key ?? '', 'base64url')).toHaveLength(32);
-    expect(await stored.course(101)).toEqual({
-      platform_course_id: 101,
-      title: 'One',
-      has_exam: true,
-      classes: [],
-    });
-    expect(await stored.native(7, 101)).toEqual({
+    expect(await stored.courses()).toEqual([101]);
+    expect((await stored.history(7, 101))?.native).toEqual({
       completion_pct: 40,
       classes: [],
       approved_course: 0,
@@ -80,8 +85,15 @@ describe('loading a data file', () => {
     expect(await stored.user('ana@acme.test')).not.toHaveProperty('password_hash');
   });
 
-  it('hashes a shared password once, and few at a time', async () => {
-    const { load, hashed, mostAtWork } = loader();
+  it('takes a hash in the place of a password', async () => {
+    const { stored, load, hashed } = loader();
+    const password_hash = `$scrypt$ln=15,r=8,p=3$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+    await load({ companies: [company], users: [{ ...user, password: undefined, password_hash }] });
+    expect([(await stored.user('ana@acme.test'))?.password_hash, hashed]).toEqual([password_hash, []]);
+  });
+
+  it('hashes a shared password once', async () => {
+    const { load, hashed } = loader();
     const users = Array.from({ length: 300 }, (_, i) => ({
       ...user,
       id: i,
@@ -90,34 +102,106 @@ describe('loading a data file', () => {
     }));
     await load({ companies: [company], users });
     expect(hashed).toHaveLength(20);
-    expect(mostAtWork()).toBe(4);
   });
 
-  it('skips a file that was loaded before, and only that one', async () => {
-    const { writes, load } = loader();
-    await load({ companies: [company] });
+  it('skips the file that was loaded last, and no other: A, B, A ends at A', async () => {
+    const { stored, writes, load } = loader();
+    const [a, b] = ['Acme', 'Acme Ltd'].map((name) => ({ ...everything, companies: [{ ...company, name }] }));
+    await load(a);
     writes.length = 0;
-    expect(await load({ companies: [company] })).toEqual({ status: 'already_loaded' });
+    expect(await load(a)).toEqual({ status: 'already_loaded' });
     expect(writes).toEqual([]);
-    expect(await load({ companies: [{ ...company, name: 'Acme Ltd' }] })).toMatchObject({ status: 'loaded' });
+    expect(await load(b)).toMatchObject({ status: 'loaded' });
+    expect(await load(a)).toMatchObject({ status: 'loaded' });
+    expect((await stored.company('acme'))?.name).toBe('Acme');
   });
 
-  it('marks a file only once everything is written, so that the next run repairs a crash', async () => {
+  it('deletes what the former file named and this one does not, and never migrated progress', async () => {
     const { stored, load, services } = loader();
-    const { platform } = services.stores;
-    const killed = { ...platform, putCompanies: () => Promise.reject(new Error('killed')) };
-    Object.assign(services.stores, { platform: killed });
-    await expect(load({ companies: [company], users: [user] })).rejects.toThrow('killed');
-    Object.assign(services.stores, { platform });
-    expect(await load({ companies: [company], users: [user] })).toMatchObject({ status: 'loaded' });
-    expect(await stored.company('acme')).toBeDefined();
+    const [bo, second] = [
+      { ...user, id: 8, email: 'bo@acme.test' },
+      { ...course, platform_course_id: 102 },
+    ];
+    await load({ ...everything, users: [user, bo], courses: [course, second] });
+    await services.stores.progress.contribute('acme', [
+      { user_id: 7, platform_course_id: 101, claim: true, contribution, items: 1 },
+    ]);
+    expect(await load({ companies: [company], users: [bo], courses: [second] })).toMatchObject({
+      counts: { deleted: 3 },
+    });
+    expect([await stored.user('ana@acme.test'), await stored.courses()]).toEqual([undefined, [102]]);
+    expect(await stored.user('bo@acme.test')).toMatchObject({ user_id: 8 });
+    expect(await stored.history(7, 101)).toMatchObject({ native: null, contributions: [contribution] });
+    await load({ companies: [{ ...company, company_id: 'other' }] });
+    expect([await stored.company('acme'), await stored.user('bo@acme.test')]).toEqual([undefined, undefined]);
   });
 
-  it('may refer to what is stored already', async () => {
+  it('lets users exchange their addresses', async () => {
     const { stored, load } = loader();
-    await load({ companies: [company], users: [user], courses: [course] });
+    const bo = { ...user, id: 8, email: 'bo@acme.test' };
+    await load({ companies: [company], users: [user, bo] });
+    await load({
+      companies: [company],
+      users: [
+        { ...user, email: bo.email },
+        { ...bo, email: user.email },
+      ],
+    });
+    expect((await stored.user('bo@acme.test'))?.user_id).toBe(7);
+    expect((await stored.user('ana@acme.test'))?.user_id).toBe(8);
+  });
+
+  it('repairs a load that was interrupted anywhere, whichever file is next', async () => {
+    const bo = { ...user, id: 8, email: 'bo@acme.test' };
+    const other = { companies: [company], users: [bo], courses: [{ ...course, platform_course_id: 102 }] };
+    for (const next of [everything, other]) {
+      const { load: reload, stored: expected } = loader();
+      await reload(next);
+      let interruptions = 0;
+      for (let outcome: unknown = 'killed'; outcome === 'killed'; interruptions += 1) {
+        const { load, stored, killAfter } = loader();
+        await load(everything);
+        killAfter(interruptions);
+        outcome = await load(other).catch((error: Error) => error.message);
+        killAfter(Number.POSITIVE_INFINITY);
+        await load(next);
+        expect(await stored.courses()).toEqual(await expected.courses());
+        for (const email of ['ana@acme.test', 'bo@acme.test']) {
+          expect((await stored.user(email))?.user_id).toBe((await expected.user(email))?.user_id);
+        }
+        expect((await stored.history(7, 101))?.native ?? null).toEqual(
+          (await expected.history(7, 101))?.native ?? null,
+        );
+      }
+      expect(interruptions).toBeGreaterThan(15);
+    }
+  });
+
+  it('may refer to what the platform has said, which a file does not delete', async () => {
+    const { stored, load, services } = loader();
+    const sent = { ...user, email: 'ana@acme.test' };
+    const version = services.clock.nowMs();
+    await applyMessage(
+      {
+        facts: [
+          { kind: 'company', version, ...company },
+          { kind: 'user', version, ...sent },
+          { kind: 'course', version, ...course },
+        ],
+      },
+      services,
+    );
     expect(await load({ progress: [row] })).toMatchObject({ status: 'loaded' });
-    expect(await stored.native(7, 101)).toMatchObject({ completion_pct: 40 });
+    expect((await stored.history(7, 101))?.native).toMatchObject({ completion_pct: 40 });
+    await load({ companies: [company] });
+    expect([(await stored.user('ana@acme.test'))?.user_id, await stored.courses()]).toEqual([7, [101]]);
+  });
+
+  it('fails where the intake knows of a later version, and names what it is about', async () => {
+    const { load, services } = loader();
+    const version = services.clock.nowMs() * 1000;
+    await applyMessage({ facts: [{ kind: 'course', version, ...course }] }, services);
+    await expect(load(everything)).rejects.toThrow('1 facts of the data file (course)');
   });
 });
 
@@ -157,21 +241,22 @@ describe('a file is refused whole', () => {
     ]);
   });
 
-  it('where the user of a progress row belongs to another company', async () => {
-    const other = { ...company, company_id: 'other' };
-    expect(
-      await refusal(
-        { progress: [{ ...row, company_id: 'other' }] },
-        { companies: [company, other], users: [user], courses: [course] },
-      ),
-    ).toEqual(['progress.0.email', 'progress.0.platform_course_id']);
+  it('where a row names what only the former file named, and which is deleted therefore', async () => {
+    expect(await refusal({ progress: [row] }, everything)).toEqual([
+      'progress.0.company_id',
+      'progress.0.email',
+      'progress.0.platform_course_id',
+    ]);
   });
 
-  it('where an address belongs to another company of the stack', async () => {
-    const other = { ...company, company_id: 'other' };
-    const moved = { ...user, company_id: 'other', email: 'ANA@acme.test' };
-    expect(await refusal({ users: [moved] }, { companies: [company, other], users: [user] })).toEqual([
-      'users.0.email',
-    ]);
+  it('where an address belongs to another user that the platform has named', async () => {
+    const { load, services, writes } = loader();
+    await applyMessage({ facts: [{ kind: 'user', version: 1, ...user, id: 70 }] }, services);
+    writes.length = 0;
+    expect(await load({ companies: [company], users: [{ ...user, email: 'ANA@acme.test' }] })).toEqual({
+      status: 'refused',
+      problems: ['users.0.email: belongs to another user of the stack'],
+    });
+    expect(writes).toEqual([]);
   });
 });

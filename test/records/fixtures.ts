@@ -97,10 +97,10 @@ export const NATIVE: Progress = {
 export function stored(parts: {
   native?: Progress | undefined;
   contributions?: readonly Contribution[];
-  bytes?: number;
+  items?: number;
 }): CourseHistory {
-  const { native = null, contributions = [], bytes = 400 * (contributions.length + 1) } = parts;
-  return { user_id: 7, platform_course_id: 101, native, contributions, bytes };
+  const { native = null, contributions = [], items = 1 } = parts;
+  return { user_id: 7, platform_course_id: 101, native, contributions, items };
 }
 
 /** The contribution that an earlier import of this record left behind. */

@@ -1,7 +1,7 @@
 /** The join of progress: its laws, and what becomes of each date. Costs a second. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dominates, effectiveProgress, joinStates, stateOf, nativeState } from '../../functions/records/join.ts';
+import { effectiveProgress, joinStates, stateOf, nativeState } from '../../functions/records/join.ts';
 import type { ProgressState } from '../../functions/records/join.ts';
 import type { Contribution, Progress } from '../../functions/shared/model.ts';
 import { contribution, native } from './arbitraries.ts';
@@ -82,23 +82,6 @@ describe('the join', () => {
           expect(one.classes.every((view) => ids.has(view.platform_class_id))).toBe(true);
         }
       }),
-    );
-  });
-
-  it('a dominated contribution can be left out of any join', () => {
-    fc.assert(
-      fc.property(
-        contribution,
-        contribution,
-        fc.option(native),
-        fc.array(contribution, { maxLength: 3 }),
-        (newer, older, organicProgress, others) => {
-          fc.pre(dominates(newer, older));
-          expect(effectiveProgress(organicProgress, [...others, older, newer])).toEqual(
-            effectiveProgress(organicProgress, [...others, newer]),
-          );
-        },
-      ),
     );
   });
 });

@@ -12,7 +12,7 @@ describe('an external_record_id binds to its pair (rule 12)', () => {
   it('unknown: applied, claimed, written', () => {
     const { result, write } = plan(withPct(50));
     expect(result).toMatchObject({ status: 'success', outcome: 'applied', errors: [], warnings: [] });
-    expect(write).toMatchObject({ ...PAIR, claim: true, replaces: [], exists: false });
+    expect(write).toMatchObject({ ...PAIR, claim: true, items: 0 });
   });
 
   it('known with the same content: unchanged, nothing written, the stored dates are kept', () => {
@@ -31,7 +31,7 @@ describe('an external_record_id binds to its pair (rule 12)', () => {
   it('known with other content: updated, joined, claimed before', () => {
     const { result, write } = plan(withPct(30), stored({ contributions: [contributed(withPct(50))] }));
     expect(result).toMatchObject({ outcome: 'updated', progress: { completion_pct: 50 } });
-    expect(write).toMatchObject({ claim: false, replaces: [], exists: true });
+    expect(write).toMatchObject({ claim: false, items: 1 });
   });
 
   it('another record of the same pair: applied', () => {

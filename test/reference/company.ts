@@ -13,6 +13,7 @@ import { delivery } from '../kit/sqs-event.ts';
 import { createWorld, type World } from '../kit/world.ts';
 import { COURSE_MAPPINGS, COURSES, USER_MAPPINGS, USERS } from './random-records.ts';
 import type { SourceProgress, PairState, ReferenceWorld } from './world.ts';
+import { planted } from '../kit/planted.ts';
 
 const COMPANY = 'acme';
 const EPOCH = '2026-01-01T00:00:00.000Z';
@@ -47,7 +48,7 @@ export class ReferenceCompany {
 
   async create(native: readonly NativeRow[]): Promise<void> {
     const { platform, mappings } = this.stores;
-    await platform.putUsers(
+    await planted(platform).putUsers(
       USERS.map(({ user_id, email, active }) => ({
         company_id: COMPANY,
         user_id,
@@ -58,7 +59,7 @@ export class ReferenceCompany {
         license: active ? ('active' as const) : ('inactive' as const),
       })),
     );
-    await platform.putCourses(
+    await planted(platform).putCourses(
       COMPANY,
       COURSES.map((course) => ({
         ...course,
@@ -83,7 +84,7 @@ export class ReferenceCompany {
         updated_at: EPOCH,
       })),
     );
-    await platform.putNativeProgress(native.map((row) => ({ company_id: COMPANY, ...row })));
+    await planted(platform).putNativeProgress(native.map((row) => ({ company_id: COMPANY, ...row })));
   }
 
   /** Sends an import and carries it out; chunks are delivered in any order, some of them twice. */

@@ -1,25 +1,35 @@
-/** A long history of one record on one pair, as many imports before this run left it. */
+/** A long history of one record on one pair, as earlier imports left it: items that are full, or nearly. */
+import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
 import type { Stores } from '../../functions/services/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
 import { COMPANY, NO_PROGRESS } from './world.ts';
 
 const PAIR = { user_id: 1, platform_course_id: 101 };
 const ID = 'r-1';
+/** What one write carries, and what updates add to one item. */
+const MOST_BYTES = 100 * 1024;
 
-export async function writeHistory(length: number, stores: Stores): Promise<void> {
-  if (length === 0) return;
-  await stores.progress.claim(COMPANY, [{ ...PAIR, external_record_id: ID }]);
-  const writes = Array.from({ length }, (_, at) => ({
-    ...PAIR,
-    claim: false,
-    contribution: contribution(at),
-    replaces: [],
-    exists: true,
-  }));
-  await stores.progress.contribute(COMPANY, writes);
+/** `items`: how many there are. `space`: bytes that are left in the last one. */
+export interface LongHistory {
+  readonly items: number;
+  readonly space: number;
 }
 
-function contribution(at: number): Contribution {
+export async function writeHistory({ items, space }: LongHistory, stores: Stores): Promise<void> {
+  await stores.progress.claim(COMPANY, [{ ...PAIR, external_record_id: ID }]);
+  for (let at = 0; at <= items; at += 1) {
+    const contribution = ofBytes(at, at === items ? MOST_BYTES - space : MOST_BYTES);
+    await stores.progress.contribute(COMPANY, [{ ...PAIR, claim: false, contribution, items: at }]);
+  }
+}
+
+function ofBytes(at: number, bytes: number): Contribution {
+  const shortest = contributionOf(at, 'x');
+  const used = Buffer.byteLength(contributionName(shortest) + packContribution(shortest)) - 'x'.length;
+  return contributionOf(at, 'x'.repeat(bytes - used));
+}
+
+function contributionOf(at: number, external_ref: string): Contribution {
   return {
     ...NO_PROGRESS,
     source: 'external_migration',
@@ -27,7 +37,7 @@ function contribution(at: number): Contribution {
     import_id: `before${at}`,
     index: 0,
     imported_at: new Date(Date.UTC(2025, 0, 1 + at)).toISOString(),
-    external_ref: null,
+    external_ref,
     score_pct: null,
     assessment_status: null,
     defaulted: [],

@@ -1,9 +1,9 @@
 /** All that was seen of a run: what clients were answered, and what was written, in the order it happened. */
 import { unpackContribution } from '../../functions/imports/contribution-item.ts';
 import { unpackImport } from '../../functions/imports/import-item.ts';
-import { toCourseHistory } from '../../functions/imports/progress-store.ts';
+import { overflowItems, toCourseHistory } from '../../functions/imports/progress-store.ts';
 import type { Contribution, ImportItem, CourseHistory } from '../../functions/shared/model.ts';
-import type { Attributes, Key } from '../kit/memory-table/memory-table.ts';
+import type { Attributes, Key, MemoryTable } from '../kit/memory-table/memory-table.ts';
 import type { Simulation } from './simulation.ts';
 import type { PlannedImport } from './workload.ts';
 
@@ -37,7 +37,7 @@ export class History {
   readonly commits = new Map<string, Written<ImportItem>>();
   readonly terminals = new Map<string, Written<ImportItem>>();
   /** First writing of each contribution, by `import#index`. */
-  readonly contributions = new Map<string, Written<Contribution & { pair: PairText }>>();
+  readonly contributions = new Map<string, Written<Contribution & { pair: PairText; item: string }>>();
   readonly identities = new Map<string, Written<PairText>>();
   readonly plans = new Map<string, Written<Attributes>>();
   /** The surroundings are changing the platform's own data. */
@@ -111,15 +111,19 @@ export class History {
     if (loss !== undefined) this.violate(`effective progress fell: ${loss} at ${key.pk} ${key.sk}`);
     for (const name in after) {
       if (!name.startsWith('m#') || before?.[name] === after[name]) continue;
-      this.#seeContribution(name, String(after[name]), `${is.user_id}/${is.platform_course_id}`);
+      this.#seeContribution(name, String(after[name]), {
+        pair: `${is.user_id}/${is.platform_course_id}`,
+        item: key.sk,
+      });
     }
   }
 
-  #seeContribution(name: string, text: string, pair: PairText): void {
-    const contribution = { ...unpackContribution(name, text), pair };
+  #seeContribution(name: string, text: string, { pair, item }: { pair: PairText; item: string }): void {
+    const contribution = { ...unpackContribution(name, text), pair, item };
     const id = `${contribution.import_id}#${contribution.index}`;
     const known = this.contributions.get(id);
     if (known === undefined) this.contributions.set(id, this.#now(contribution));
+    else if (known.what.item !== item) this.violate(`contribution ${id} was written a second time, to ${item}`);
     else if (JSON.stringify(known.what) !== JSON.stringify(contribution))
       this.violate(`contribution ${id} was written with other content`);
     const bound = this.identities.get(contribution.external_record_id);
@@ -131,10 +135,24 @@ export class History {
   }
 }
 
-export function learnerCourse({ pk, sk }: Key, item: Attributes | undefined): CourseHistory {
+/** What one item holds, or the first item and the overflow items that it names. */
+function learnerCourse({ pk, sk }: Key, item: Attributes | undefined, overflow?: Attributes[]): CourseHistory {
   const user_id = Number(pk.split('#learner#')[1]);
   const platform_course_id = Number(sk.split('#')[1]);
-  return toCourseHistory({ user_id, platform_course_id }, item ?? {});
+  return toCourseHistory({ user_id, platform_course_id }, item ?? {}, overflow);
+}
+
+/** All that a reader finds about a learner in a course, beginning with the first item. */
+export function storedCourse(key: Key, table: MemoryTable): CourseHistory {
+  const first = table.read(key);
+  const further = Array.from({ length: overflowItems(first) }, (_, before) =>
+    table.read({ ...key, sk: `${key.sk}#${before + 1}` }),
+  );
+  return learnerCourse(
+    key,
+    first,
+    further.filter((item) => item !== undefined),
+  );
 }
 
 /** What "never lowered" is promised for: percentage, classes, certification. */

@@ -48,12 +48,7 @@ export async function simulate(options: RunOptions): Promise<RunResult> {
   const { stores } = services;
   const { history } = stack;
   await asPlatform(stack, () => createWorld(stores));
-  await writeHistory(workload.history, stores);
-  const { learnerBytes } = workload;
-  if (learnerBytes !== undefined) {
-    simulation.table.maxItemBytes = ({ pk }) =>
-      pk.includes('#learner#') && !history.isPlatform ? learnerBytes : 400_000;
-  }
+  if (workload.history !== undefined) await writeHistory(workload.history, stores);
   watchOpenImports(simulation, stack);
   schedule(simulation, stack, workload, stores);
   try {

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { VARIANTS } from './variants.ts';
 import { replay, shrunk, simulate } from './run.ts';
-import { loneImport, randomWorkload } from './workload.ts';
+import { FULL_ITEM, loneImport, randomWorkload, tinyWorkload } from './workload.ts';
 import { everyFault, randomFaults, scripted } from './faults.ts';
 
 const run = (seed: number) => simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, 10, 80) });
@@ -16,10 +16,13 @@ describe('the service under faults', () => {
       expect({ seed, violations: (await run(seed)).violations }).toEqual({ seed, violations: [] });
   });
 
-  it('keeps them whatever single fault hits one import', { timeout: 120_000 }, async () => {
-    const clean = await simulate({ seed: 1, workload: loneImport, faults: scripted([]) });
+  it.each([
+    ['one import', loneImport],
+    ['two that race for the last space of an item', tinyWorkload(FULL_ITEM)],
+  ])('keeps them whatever single fault hits %s', { timeout: 120_000 }, async (_, workload) => {
+    const clean = await simulate({ seed: 1, workload, faults: scripted([]) });
     for (const fault of clean.steps.flatMap(everyFault)) {
-      const { violations } = await simulate({ seed: 1, workload: loneImport, faults: scripted([fault]) });
+      const { violations } = await simulate({ seed: 1, workload, faults: scripted([fault]) });
       expect({ fault, violations }).toEqual({ fault, violations: [] });
     }
   });
@@ -82,7 +85,9 @@ describe('the simulator', () => {
   });
 
   // Those that take longer are caught by the long turn.
-  const quick = Object.entries(VARIANTS).filter(([name]) => !/given up|unprocessed|throttled|staged/.test(name));
+  const quick = Object.entries(VARIANTS).filter(
+    ([name]) => !/given up|unprocessed|throttled|staged|repeat looks/.test(name),
+  );
   it.each(quick)('catches a service where %s', { timeout: 60_000 }, async (_, variant) => {
     let caught = 0;
     for (let seed = 0; seed < 60 && caught === 0; seed += 1) {

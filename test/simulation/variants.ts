@@ -4,6 +4,7 @@ import type { StagedChunk } from '../../functions/imports/chunk-store.ts';
 import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
 import type { ImportStore } from '../../functions/imports/import-store.ts';
 import type { ProgressStore } from '../../functions/imports/progress-store.ts';
+import { learnerCourseId } from '../../functions/records/identifiers.ts';
 import type { Stores } from '../../functions/services/services.ts';
 import type { Plan } from '../../functions/shared/model.ts';
 import type { BrokenContext } from './services.ts';
@@ -95,9 +96,8 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         return new Map();
       },
       contribute: async (...contribution) => {
-        const full = await progress.contribute(...contribution);
+        await progress.contribute(...contribution);
         if (postponed !== undefined) await progress.claim(...postponed);
-        return full;
       },
     };
   }),
@@ -192,7 +192,26 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         const own = { [contributionName(write.contribution)]: packContribution(write.contribution) };
         await send(new PutCommand({ TableName: 'table', Item: { ...Key, ...read.Item, ...own } }));
       }
-      return [];
+    },
+  })),
+
+  'an overflow item is not named': {
+    breakCommand: (command) => {
+      const names = inputOf(command)['ExpressionAttributeNames'] as Record<string, string> | undefined;
+      if (!(command instanceof UpdateCommand) || !Object.values(names ?? {}).includes('overflow')) return command;
+      const others = Object.fromEntries(Object.keys(names ?? {}).map((name) => [name, 'elsewhere']));
+      return new UpdateCommand({ ...inputOf(command), ExpressionAttributeNames: others } as never);
+    },
+  },
+
+  'a repeat looks for space from the last item known then': withProgress((progress) => ({
+    contribute: async (company_id, writes) => {
+      const histories = await progress.courseHistories(company_id, writes);
+      const items = (write: (typeof writes)[number]) => histories.get(learnerCourseId(write))?.items ?? 0;
+      await progress.contribute(
+        company_id,
+        writes.map((write) => ({ ...write, items: items(write) })),
+      );
     },
   })),
 

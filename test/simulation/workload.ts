@@ -1,5 +1,6 @@
 /** What the clients of a simulated company send, and what happens there meanwhile; all of it from a seed. */
 import { Dice } from '../kit/dice.ts';
+import type { LongHistory } from './earlier-imports.ts';
 import type { WorldChange } from './world.ts';
 
 export interface PlannedImport {
@@ -20,10 +21,8 @@ export interface Workload {
   readonly changes: readonly (readonly [atMs: number, change: WorldChange])[];
   readonly chunkRecords: number;
   readonly backlogMs: number;
-  /** Earlier contributions of `r-1` on the first pair. */
-  readonly history: number;
-  /** A small limit for learner-course items, where they are to overflow. */
-  readonly learnerBytes?: number;
+  /** Earlier contributions of `r-1` that fill items of the first pair. */
+  readonly history?: LongHistory;
   /** Everything that runs dies, the queue with it, and all open imports are looked after (a local restart). */
   readonly restartMs?: number;
   /** How many deliveries get through before the queue loses everything; without it, all do. */
@@ -40,15 +39,14 @@ const DATES = ['2024-001', '20240201T100000Z', '2024-W09-5T10:00:00+02'];
 export function randomWorkload(seed: number): Workload {
   const dice = new Dice(seed, 2);
   const settledPairs = dice.chance(0.5);
-  const crowd = dice.chance(0.15) ? dice.pick(['backlog', 'overflow', 'history', 'restart', 'lossy', 'outage']) : '';
+  const crowd = dice.chance(0.15) ? dice.pick(['backlog', 'restart', 'lossy', 'outage']) : '';
   const imports = Array.from({ length: dice.pick([1, 1, 2, 2, 3]) }, (_, at) => plannedImport(dice, at, settledPairs));
   return {
     imports,
     changes: settledPairs ? nativeChanges(dice) : [...nativeChanges(dice), ...otherChanges(dice)],
     chunkRecords: dice.pick([1, 2, 3]),
     backlogMs: crowd === 'backlog' ? dice.pick([10, 60, 600]) * 60_000 : 0,
-    history: crowd === 'history' ? dice.between(24, 27) : 0,
-    ...(crowd === 'overflow' && { learnerBytes: dice.between(400, 900) }),
+    ...(dice.chance(0.2) && { history: { items: dice.between(1, 2), space: dice.below(900) } }),
     ...(crowd === 'restart' && { restartMs: dice.between(50, 3_000) }),
     ...(crowd === 'outage' && { outageMs: [dice.between(50, 1_000), dice.pick([1, 30, 60]) * 3_600_000] as const }),
     ...(crowd === 'lossy' && { delivers: dice.below(4) }),
@@ -172,7 +170,7 @@ const record = (id: string, email: string, completion_pct: number) => ({
 const once = { dry_run: false, racing: 1, replaysMs: [] };
 const ann = (pct: number) => record('r-1', 'ann@acme.test', pct);
 
-type Tiny = Pick<Workload, 'imports' | 'settledPairs'> & { readonly delivers?: number };
+type Tiny = Pick<Workload, 'imports' | 'settledPairs' | 'delivers' | 'history'>;
 
 const SHAPES: readonly Tiny[] = [
   { settledPairs: true, imports: [{ ...once, atMs: 0, key: 'key', records: [ann(50)] }] },
@@ -200,7 +198,19 @@ const SHAPES: readonly Tiny[] = [
     delivers: 1,
     imports: [{ ...once, atMs: 0, records: [ann(50), record('r-2', 'bob@acme.test', 80)] }],
   },
+  {
+    // Two imports race for the last space of an item that has it for one of them.
+    settledPairs: true,
+    history: { items: 1, space: 400 },
+    imports: [
+      { ...once, atMs: 0, records: [ann(50)] },
+      { ...once, atMs: 10, records: [ann(80)] },
+    ],
+  },
 ];
+
+/** The last of them. */
+export const FULL_ITEM = SHAPES.length - 1;
 
 export const TINY_SHAPES = SHAPES.length;
 /** The two with the fewest steps. */
@@ -208,7 +218,7 @@ export const TINIEST = [0, 3] as const;
 
 export function tinyWorkload(seed: number): Workload {
   const shape = SHAPES[seed % SHAPES.length] as Tiny;
-  return { ...shape, changes: [], chunkRecords: 2, backlogMs: 0, history: 0 };
+  return { ...shape, changes: [], chunkRecords: 2, backlogMs: 0 };
 }
 
 /** Its client has no key, so nobody comes back for it. */

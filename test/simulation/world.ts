@@ -1,6 +1,7 @@
 /** What the platform owns in a simulated company: few users, courses and mappings, so that imports meet each other. */
 import type { Stores } from '../../functions/services/services.ts';
 import type { Course, Progress, User } from '../../functions/shared/model.ts';
+import { planted } from '../kit/planted.ts';
 
 export const COMPANY = 'acme';
 const EPOCH = '2026-01-01T00:00:00.000Z';
@@ -77,9 +78,9 @@ export type WorldChange =
 
 export async function createWorld(stores: Stores): Promise<void> {
   const company = { company_id: COMPANY, name: 'Acme', migrations_enabled: true, cursor_key: 'a2V5' };
-  await stores.platform.putCompanies([company]);
-  await stores.platform.putUsers(USERS);
-  await stores.platform.putCourses(COMPANY, COURSES);
+  await planted(stores.platform).putCompanies([company]);
+  await planted(stores.platform).putUsers(USERS);
+  await planted(stores.platform).putCourses(COMPANY, COURSES);
   await stores.mappings.putUserMappings(COMPANY, USER_MAPPINGS);
   await stores.mappings.putCourseMappings(COMPANY, COURSE_MAPPINGS);
 }
@@ -91,7 +92,7 @@ export async function changeWorld(change: WorldChange, stores: Stores): Promise<
       return growNatively(change, stores);
     case 'license': {
       const known = USERS.find(({ user_id }) => user_id === change.user_id) as User;
-      return stores.platform.putUsers([{ ...known, license: change.license }]);
+      return planted(stores.platform).putUsers([{ ...known, license: change.license }]);
     }
     case 'user mapping': {
       const { email } = USERS.find(({ user_id }) => user_id === change.user_id) as User;
@@ -112,7 +113,7 @@ export async function changeWorld(change: WorldChange, stores: Stores): Promise<
         platform_class_id: (known.classes[0]?.platform_class_id ?? 0) + at,
         title: '',
       }));
-      return stores.platform.putCourses(COMPANY, [{ ...known, has_exam: change.has_exam, classes }]);
+      return planted(stores.platform).putCourses(COMPANY, [{ ...known, has_exam: change.has_exam, classes }]);
     }
   }
 }
@@ -131,5 +132,5 @@ async function growNatively(
     classes: viewed.map((platform_class_id) => ({ platform_class_id, viewed_at: '2025-06-01T00:00:00.000Z' })),
     last_activity_at: '2025-06-01T00:00:00.000Z',
   };
-  await stores.platform.putNativeProgress([{ company_id: COMPANY, ...pair, progress }]);
+  await planted(stores.platform).putNativeProgress([{ company_id: COMPANY, ...pair, progress }]);
 }

@@ -44,7 +44,7 @@ export interface ProgressItem {
 }
 
 export function learnerCourseOf(pair: LearnerCourse, item: ProgressItem | undefined): CourseHistory | undefined {
-  return item && { ...pair, native: item.native ?? null, contributions: item.contributions, bytes: 0 };
+  return item && { ...pair, native: item.native ?? null, contributions: item.contributions, items: 1 };
 }
 
 const KINDS: readonly (readonly [RegExp, string])[] = [

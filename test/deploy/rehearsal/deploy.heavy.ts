@@ -10,31 +10,41 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { finished, type Send, tokensOf } from '../../kit/http-client.ts';
 import { cdk, contextOf } from './support/cdk.ts';
 import { companyData } from './support/company-data.ts';
-import { hostSender, keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
+import {
+  hostSender,
+  keepWhatMiniStackKnows,
+  type MiniStack,
+  sendMessages,
+  startMiniStack,
+} from './support/ministack.ts';
 
 const COMPANIES = ['acme', 'globex'] as const;
 type Company = (typeof COMPANIES)[number];
 type Outputs = Readonly<Record<string, string>>;
 
 const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
-const stackOf = (company: Company): string => `course-progress-migration-${company}-sandbox`;
+const PLATFORM = 'arn:aws:iam::000000000000:role/platform';
+const stackOf = (company: string, stage = 'sandbox'): string => `course-progress-migration-${company}-${stage}`;
 let aws: MiniStack;
 
-async function deploy(company: Company, data: object): Promise<Outputs> {
+function deploySandbox(company: Company, data: object): Promise<Outputs> {
   const file = join(folder, `${company}.json`);
-  const outputs = join(folder, `${company}-outputs.json`);
-  const app = join(folder, company);
   writeFileSync(file, JSON.stringify(data));
-  const context = contextOf({ company, stage: 'sandbox', data: file });
-  await cdk(['synth', '--quiet', ...context, '--output', app]);
-  keepWhatMiniStackKnows(join(app, `${stackOf(company)}.template.json`));
+  return deploy(stackOf(company), { company, stage: 'sandbox', data: file });
+}
+
+async function deploy(stack: string, context: Readonly<Record<string, string>>): Promise<Outputs> {
+  const outputs = join(folder, `${stack}-outputs.json`);
+  const app = join(folder, stack);
+  await cdk(['synth', '--quiet', ...contextOf(context), '--output', app]);
+  keepWhatMiniStackKnows(join(app, `${stack}.template.json`));
   const how = ['--require-approval', 'never', '--outputs-file', outputs, '--progress', 'events'];
   await cdk(['deploy', '--app', app, ...how], aws.environment);
-  return JSON.parse(readFileSync(outputs, 'utf8'))[stackOf(company)];
+  return JSON.parse(readFileSync(outputs, 'utf8'))[stack];
 }
 
 beforeAll(async () => {
@@ -52,9 +62,52 @@ const outputsOf = (company: Company): Outputs => deployed.get(company) ?? {};
 const senderOf = (company: Company): Send => hostSender(outputsOf(company)['BaseUrl'] ?? '', aws.port);
 const admin = (company: Company) => [`admin@${company}.test`, `password of ${company}`] as const;
 
+/** The seven steps of the interface (§1), as an admin of the company. */
+async function wholeWorkflow(company: Company, send: Send): Promise<void> {
+  const { access: token } = await tokensOf(send, ...admin(company));
+  const base = `/v1/migrations/${company}`;
+  const get = (path: string) => send('GET', base + path, { token });
+  const post = (path: string, body: unknown, headers = {}) => send('POST', base + path, { token, body, headers });
+
+  const catalog = await get('/catalog/courses');
+  expect(catalog.body.courses).toMatchObject([{ platform_course_id: 101 }]);
+  const email = `learner@${company}.test`;
+  const resolved = await post('/users/resolve', { emails: [email, `nobody@${company}.test`] });
+  expect(resolved.body.counts).toMatchObject({ active: 1, not_found: 1 });
+  const users = await post('/users/mappings', { mappings: [{ external_user_id: 9101, email }] });
+  const courses = await post('/catalog/mappings', {
+    mappings: [{ external_course_id: 'c', platform_course_id: 101 }],
+  });
+  expect([users.body.counts.created, courses.body.counts.created]).toEqual([1, 1]);
+
+  const good = {
+    external_record_id: 'r-1',
+    user: { external_user_id: '9101' },
+    content: { type: 'course', external_course_id: 'c' },
+    progress: { classes: [{ platform_class_id: 1, viewed_at: '2021-01-01' }] },
+  };
+  const bad = { ...good, external_record_id: 'r-2', content: { type: 'course', platform_course_id: 404 } };
+  const dry = await post('/progress/imports', { dry_run: true, records: [good, bad] });
+  expect(dry).toMatchObject({ status: 200, body: { status: 'validated', counts: { succeeded: 1, failed: 1 } } });
+
+  const real = { dry_run: false, records: [good, bad] };
+  const started = await post('/progress/imports', real, { 'idempotency-key': 'rehearsal' });
+  expect(started).toMatchObject({ status: 202, body: { status: 'processing' } });
+  const { import_id } = started.body;
+  expect(await finished(send, base, import_id, token)).toMatchObject({
+    body: { status: 'partial_success', counts: { total: 2, processed: 2, succeeded: 1, failed: 1 } },
+  });
+  const again = await post('/progress/imports', real, { 'idempotency-key': 'rehearsal' });
+  expect(again.body.import_id).toBe(import_id);
+  const rejected = await get(`/progress/imports/${import_id}/records?status=error`);
+  expect(rejected.body.records).toMatchObject([{ index: 1, errors: [{ error_code: 'course_not_in_catalog' }] }]);
+  const audit = await get('/progress/records?external_record_id=r-1');
+  expect(audit.body).toMatchObject({ effective: { completion_pct: 25 }, contributions: [{ import_id }] });
+}
+
 describe.each(COMPANIES)('the stack of %s', (company) => {
   it('is deployed by one command, which prints where everything is', async () => {
-    deployed.set(company, await deploy(company, companyData(company)));
+    deployed.set(company, await deploySandbox(company, companyData(company)));
     const outputs = outputsOf(company);
     const names = ['AlarmTopicArn', 'BaseUrl', 'ChunkQueueName', 'DashboardUrl', 'DeadLetterQueueName', 'TableName'];
     expect(Object.keys(outputs)).toEqual(expect.arrayContaining(names));
@@ -62,46 +115,7 @@ describe.each(COMPANIES)('the stack of %s', (company) => {
   });
 
   it('takes a company through the whole workflow', async () => {
-    const send = senderOf(company);
-    const { access: token } = await tokensOf(send, ...admin(company));
-    const base = `/v1/migrations/${company}`;
-    const get = (path: string) => send('GET', base + path, { token });
-    const post = (path: string, body: unknown, headers = {}) => send('POST', base + path, { token, body, headers });
-
-    const catalog = await get('/catalog/courses');
-    expect(catalog.body.courses).toMatchObject([{ platform_course_id: 101 }]);
-    const email = `learner@${company}.test`;
-    const resolved = await post('/users/resolve', { emails: [email, `nobody@${company}.test`] });
-    expect(resolved.body.counts).toMatchObject({ active: 1, not_found: 1 });
-    const users = await post('/users/mappings', { mappings: [{ external_user_id: 9101, email }] });
-    const courses = await post('/catalog/mappings', {
-      mappings: [{ external_course_id: 'c', platform_course_id: 101 }],
-    });
-    expect([users.body.counts.created, courses.body.counts.created]).toEqual([1, 1]);
-
-    const good = {
-      external_record_id: 'r-1',
-      user: { external_user_id: '9101' },
-      content: { type: 'course', external_course_id: 'c' },
-      progress: { classes: [{ platform_class_id: 1, viewed_at: '2021-01-01' }] },
-    };
-    const bad = { ...good, external_record_id: 'r-2', content: { type: 'course', platform_course_id: 404 } };
-    const dry = await post('/progress/imports', { dry_run: true, records: [good, bad] });
-    expect(dry).toMatchObject({ status: 200, body: { status: 'validated', counts: { succeeded: 1, failed: 1 } } });
-
-    const real = { dry_run: false, records: [good, bad] };
-    const started = await post('/progress/imports', real, { 'idempotency-key': 'rehearsal' });
-    expect(started).toMatchObject({ status: 202, body: { status: 'processing' } });
-    const { import_id } = started.body;
-    expect(await finished(send, base, import_id, token)).toMatchObject({
-      body: { status: 'partial_success', counts: { total: 2, processed: 2, succeeded: 1, failed: 1 } },
-    });
-    const again = await post('/progress/imports', real, { 'idempotency-key': 'rehearsal' });
-    expect(again.body.import_id).toBe(import_id);
-    const rejected = await get(`/progress/imports/${import_id}/records?status=error`);
-    expect(rejected.body.records).toMatchObject([{ index: 1, errors: [{ error_code: 'course_not_in_catalog' }] }]);
-    const audit = await get('/progress/records?external_record_id=r-1');
-    expect(audit.body).toMatchObject({ effective: { completion_pct: 25 }, contributions: [{ import_id }] });
+    await expect(wholeWorkflow(company, senderOf(company))).resolves.toBeUndefined();
   });
 
   it('serves many records in several chunks', async () => {
@@ -119,6 +133,37 @@ describe.each(COMPANIES)('the stack of %s', (company) => {
     const started = await send('POST', `${base}/progress/imports`, { token, body: { dry_run: false, records } });
     const done = await finished(send, base, started.body.import_id, token);
     expect(done.body.counts).toEqual(body.counts);
+  });
+});
+
+describe('a production stack', () => {
+  it('gets its first company, users and catalog through the queue, and an admin runs the seven steps', async () => {
+    const outputs = await deploy(stackOf('acme', 'production'), {
+      company: 'acme',
+      stage: 'production',
+      platform: PLATFORM,
+    });
+    const send = hostSender(outputs['BaseUrl'] ?? '', aws.port);
+    const { companies, users, courses } = companyData('acme');
+    const messages = [
+      courses.map((course) => ({ kind: 'course', version: 1, ...course })),
+      users.map((user) => ({ kind: 'user', version: 1, ...user })),
+      companies.map((company) => ({ kind: 'company', version: 1, ...company })),
+    ];
+    await sendMessages(
+      aws,
+      outputs['IntakeQueueUrl'] ?? '',
+      messages.map((facts) => JSON.stringify({ facts })),
+    );
+    const [email, password] = admin('acme');
+    const enabled = async () => {
+      const login = await send('POST', '/api/v1/auth/login', { body: { email, password } });
+      if (login.status !== 201) return false;
+      const token = login.body.access_token;
+      return (await send('GET', '/v1/migrations/acme/catalog/courses', { token })).status === 200;
+    };
+    await vi.waitFor(async () => expect(await enabled()).toBe(true), { timeout: 60_000, interval: 1_000 });
+    await wholeWorkflow('acme', send);
   });
 });
 
@@ -141,21 +186,24 @@ describe('a sandbox', () => {
   it('loads a changed data file with the next deployment, and keeps what was migrated', async () => {
     const data = companyData('acme');
     const [course] = data.courses;
-    await deploy('acme', { ...data, courses: [course, { ...course, platform_course_id: 102 }] });
+    await deploySandbox('acme', { ...data, courses: [course, { ...course, platform_course_id: 102 }] });
     const send = senderOf('acme');
     const { access: token } = await tokensOf(send, ...admin('acme'));
     const catalog = await send('GET', '/v1/migrations/acme/catalog/courses', { token });
     expect(catalog.body.courses).toHaveLength(2);
     const audit = await send('GET', '/v1/migrations/acme/progress/records?external_record_id=r-1', { token });
     expect(audit.body.contributions).toHaveLength(1);
+    await deploySandbox('acme', data);
+    const former = await send('GET', '/v1/migrations/acme/catalog/courses', { token });
+    expect(former.body.courses).toHaveLength(1);
   });
 
   it('says why a deployment fails if its data file is wrong', async () => {
-    await expect(deploy('globex', { companies: [{}] })).rejects.toThrow(/companies\.0\.company_id/);
+    await expect(deploySandbox('globex', { companies: [{}] })).rejects.toThrow(/companies\.0\.company_id/);
   });
 
   it('is removed by one command', async () => {
-    await cdk(['destroy', '--force', '--app', join(folder, 'acme')], aws.environment);
+    await cdk(['destroy', '--force', '--app', join(folder, stackOf('acme'))], aws.environment);
     const [email, password] = admin('acme');
     const answer = await senderOf('acme')('POST', '/api/v1/auth/login', { body: { email, password } });
     expect(answer.status).toBe(404);

@@ -1,18 +1,14 @@
-/**
- * Sits between the functions and the servers, passes everything on, and notes each call as IAM would check it: which
- * function, which action, on what, and for a table the leading key.
- */
-import { once } from 'node:events';
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import type { Endpoints } from '../../../bin/local/endpoints.ts';
-import { type RecordedCall, tableCalls } from './table-calls.ts';
+/** Notes each call that the authorising proxy of the local stack decides: which function, which action, on what, allowed or not. */
+import type { RequestedAction } from '../../../bin/local/iam/policy.ts';
+import type { CallObserver } from '../../../bin/local/iam/proxy.ts';
 
-type Reader = (operation: string, body: Record<string, unknown>) => Omit<RecordedCall, 'caller'>[];
-
-const sqsCalls: Reader = (operation) => [{ action: `sqs:${operation.replace(/Batch$/, '')}`, on: 'queue' }];
-const kmsCalls: Reader = (operation) => [{ action: `kms:${operation}`, on: 'key' }];
+/** One action of a call. */
+export interface RecordedCall extends RequestedAction {
+  /** Logical id of the calling function. */
+  readonly caller: string;
+  /** Of the whole call. */
+  readonly allowed: boolean;
+}
 
 export class CallRecorder {
   readonly calls: RecordedCall[] = [];
@@ -20,51 +16,10 @@ export class CallRecorder {
   readonly messages: string[] = [];
   /** While set, every call meets a broken connection. */
   isDown = false;
-  readonly #stops: (() => void)[] = [];
 
-  readonly between = async ({ dynamodb, sqs, kms }: Endpoints): Promise<Endpoints> => ({
-    dynamodb: await this.#proxy(dynamodb, tableCalls),
-    sqs: await this.#proxy(sqs, sqsCalls),
-    kms: await this.#proxy(kms, kmsCalls),
-  });
-
-  stop(): void {
-    for (const stop of this.#stops) stop();
-  }
-
-  async #proxy(target: string, read: Reader): Promise<string> {
-    const server = createServer((request, response) => void this.#pass(request, response, target, read));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    this.#stops.push(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-
-  async #pass(request: IncomingMessage, response: ServerResponse, target: string, read: Reader): Promise<void> {
-    const body = await buffer(request);
-    this.#note(request, body.toString('utf8'), read);
-    if (this.isDown) return void response.destroy();
-    try {
-      const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-      const answer = await fetch(target + request.url, {
-        method: String(request.method),
-        headers: headers as Record<string, string>,
-        body,
-      });
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(bytes);
-    } catch {
-      response.destroy();
-    }
-  }
-
-  #note(request: IncomingMessage, body: string, read: Reader): void {
-    const caller = /\bapp\/(\w+)/.exec(String(request.headers['user-agent']))?.[1] ?? 'unknown';
-    const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
-    for (const call of read(operation, JSON.parse(body))) this.calls.push({ caller, ...call });
-    if (operation.startsWith('SendMessage')) this.messages.push(body);
-  }
+  readonly observe: CallObserver = ({ caller, requested, allowed, body }) => {
+    this.calls.push(...requested.map((action) => ({ ...action, caller, allowed })));
+    if (requested.some(({ action }) => action === 'sqs:SendMessage')) this.messages.push(body);
+    return !this.isDown;
+  };
 }

@@ -10,7 +10,6 @@ import { scryptPasswords } from '../../../functions/auth/passwords.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';
 import { userKey } from '../../../functions/dynamodb/table.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
-import { clientSettings } from '../../../bin/local/endpoints.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import { finished, type Send, sender, tokensOf } from '../../kit/http-client.ts';
@@ -32,7 +31,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     stack,
     recorder,
     send: sender(stack.url),
-    client: documentClient(clientSettings(stack.endpoints.dynamodb)),
+    client: documentClient(stack.operator),
   };
   try {
     const token = await authenticate(driven);
@@ -42,6 +41,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     await deliverTwice(driven, import_id);
     await watch(driven, import_id);
     await endSession(driven);
+    await informIntake(driven);
     await loadMore(driven);
     await checkDeployment(driven);
   } finally {
@@ -91,14 +91,14 @@ async function refer({ send }: Driven, token: string): Promise<void> {
   await get('/catalog/mappings');
 }
 
-const record = (external_record_id: string, completion_pct: number) => ({
+const record = (external_record_id: string, completion_pct: number, platform_course_id = 101) => ({
   external_record_id,
   user: { external_user_id: 'u-1', email: 'chiara.romano@acme.test' },
-  content: { type: 'course', external_course_id: 'c-1', platform_course_id: 101 },
+  content: { type: 'course', ...(platform_course_id === 101 && { external_course_id: 'c-1' }), platform_course_id },
   progress: { completion_pct, started_at: '2021-01-01', last_activity_at: '2021-02-01' },
 });
 
-/** A new item; one more contribution; two at once; and one that takes the place of what it dominates. */
+/** A new item; one more contribution; two at once; a record with other content; and one whose id is bound to another pair. */
 async function importRecords({ send }: Driven, token: string): Promise<string> {
   const start = (dry_run: boolean, records: unknown[]) =>
     send('POST', `${BASE}/progress/imports`, { token, body: { dry_run, records } });
@@ -109,13 +109,15 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
     [record('r-2', 20)],
     [record('r-3', 20), record('r-4', 30)],
     [record('r-1', 30)],
+    [record('r-1', 10, 102)],
   ]) {
     const { import_id } = (await start(false, records)).body;
     await finished(send, BASE, import_id, token);
     ids.push(import_id);
   }
   const [first = ''] = ids;
-  for (const path of [`/${first}/records?include=record`, '']) {
+  const conflict = ids.at(-1);
+  for (const path of [`/${first}/records?include=record`, `/${conflict}`, `/${conflict}/records`, '']) {
     await send('GET', `${BASE}/progress/imports${path}`, { token });
   }
   await send('GET', `${BASE}/progress/records?external_record_id=r-1`, { token });
@@ -126,8 +128,8 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
 async function raceCommits({ send, recorder }: Driven, token: string): Promise<void> {
   const loserReads = (calls: CallRecorder['calls']) =>
     calls.some(
-      ({ caller, action, leadingKey = '' }) =>
-        caller.includes('StartImport') && action === 'dynamodb:GetItem' && leadingKey.includes('#import#'),
+      ({ caller, action, leadingKeys: [key = ''] }) =>
+        caller.includes('StartImport') && action === 'dynamodb:GetItem' && key.includes('#import#'),
     );
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const headers = { 'idempotency-key': `race-${round}` };
@@ -168,12 +170,12 @@ async function watch(driven: Driven, import_id: string): Promise<void> {
   await functionOf(driven.stack, 'Watchdog').attempt({ detail: {} });
 }
 
-/** A second data file, which leans on what the first one loaded. */
+/** A second data file, which leans on what the platform has said and drops all that the first one named but a user. */
 async function loadMore({ stack }: Driven): Promise<void> {
   const spec = [...stack.functions.values()].map((each) => each.spec).find(({ name }) => name.includes('Loader'));
   const folder = mkdtempSync(join(tmpdir(), 'every-call-'));
   const dataFile = join(folder, 'more.json');
-  const progress = { company_id: 'acme', email: ADMIN.email, platform_course_id: 101, completion_pct: 5 };
+  const progress = { company_id: COMPANY.company_id, email: LEARNER.email, platform_course_id: 7, completion_pct: 5 };
   writeFileSync(dataFile, JSON.stringify({ progress: [progress] }));
   const loader = new LocalFunction(spec as FunctionSpec, 1, () => undefined);
   try {
@@ -188,6 +190,38 @@ async function loadMore({ stack }: Driven): Promise<void> {
 async function checkDeployment({ stack }: Driven): Promise<void> {
   const ResourceProperties = { SigningKey: '1', Names: [], Forget: [], File: 'companies/acme.sandbox.json' };
   await functionOf(stack, 'SettingsChecker').attempt({ RequestType: 'Create', ResourceProperties });
+}
+
+const COMPANY = { company_id: 'platform', name: 'By the platform', migrations_enabled: false };
+const LEARNER = {
+  company_id: COMPANY.company_id,
+  id: 1,
+  email: 'learner@platform.test',
+  name: '',
+  role: 'customer',
+  avatar: '',
+  license: 'active',
+};
+
+/** Each kind of fact, applied, changed and deleted; an address that moves. */
+async function informIntake({ stack }: Driven): Promise<void> {
+  const of = { company_id: COMPANY.company_id, platform_course_id: 7 };
+  const course = { kind: 'course', ...of, title: 'Course', has_exam: false, classes: [] };
+  const progress = { kind: 'progress', version: 1, ...of, email: LEARNER.email, completion_pct: 1 };
+  const facts = [
+    { kind: 'company', version: 1, ...COMPANY },
+    { kind: 'user', version: 1, ...LEARNER, email: 'former@platform.test' },
+    { kind: 'user', version: 2, ...LEARNER },
+    { ...course, version: 1 },
+    { kind: 'course', version: 2, ...of, deleted: true },
+    { ...course, version: 3 },
+    progress,
+  ];
+  const invoked = (await functionOf(stack, 'Intake').attempt({ facts })) as { results: { status: string }[] };
+  if (invoked.results.some(({ status }) => status !== 'applied')) throw new Error(JSON.stringify(invoked));
+  await functionOf(stack, 'Intake').attempt(
+    deliveryOf([JSON.stringify({ facts: [{ ...progress, version: 2, deleted: true }] })]),
+  );
 }
 
 /** A refresh token spent longer ago than the grace ends its session. */

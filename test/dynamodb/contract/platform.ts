@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Stores } from '../../../functions/services/services.ts';
 import type { Company } from '../../../functions/shared/model.ts';
 import { byUtf8, freshCompany, IMPORT_ID, importItem, ODD_IDS, session, user } from '../samples.ts';
+import { planted } from '../../kit/planted.ts';
 
 const company = (company_id: string): Company => ({
   company_id,
@@ -31,8 +32,8 @@ export function platformStoresContract(stores: () => Stores): void {
   describe('companies', () => {
     it('keep their cursor key when they are loaded again', async () => {
       const company_id = freshCompany();
-      await stores().platform.putCompanies([company(company_id)]);
-      await stores().platform.putCompanies([
+      await planted(stores().platform).putCompanies([company(company_id)]);
+      await planted(stores().platform).putCompanies([
         { ...company(company_id), name: 'New', migrations_enabled: false, cursor_key: 'second' },
       ]);
       const found = await stores().platform.companies([company_id, 'unknown']);
@@ -46,7 +47,7 @@ export function platformStoresContract(stores: () => Stores): void {
     it('are found by their address in any ASCII letter case, under the address asked for', async () => {
       const company_id = freshCompany();
       const ada = user(company_id);
-      await stores().platform.putUsers([ada]);
+      await planted(stores().platform).putUsers([ada]);
       for (const strong of [true, false]) {
         const asked = `ADA@${company_id}.TEST`;
         expect(await stores().directory.users(company_id, [asked, 'nobody@x.test'], strong)).toEqual(
@@ -57,14 +58,14 @@ export function platformStoresContract(stores: () => Stores): void {
 
     it('of another company are not found', async () => {
       const ada = user(freshCompany());
-      await stores().platform.putUsers([ada]);
+      await planted(stores().platform).putUsers([ada]);
       expect((await stores().directory.users(freshCompany(), [ada.email], true)).size).toBe(0);
     });
 
     it('without a password have none when read', async () => {
       const company_id = freshCompany();
       const { password_hash: _, ...grace } = user(company_id);
-      await stores().platform.putUsers([grace]);
+      await planted(stores().platform).putUsers([grace]);
       expect([...(await stores().directory.users(company_id, [grace.email], true)).values()]).toEqual([grace]);
     });
 
@@ -73,7 +74,7 @@ export function platformStoresContract(stores: () => Stores): void {
       const users = Array.from({ length: 250 }, (_, i) =>
         user(company_id, { user_id: i, email: `u${i}@${company_id}.test` }),
       );
-      await stores().platform.putUsers(users);
+      await planted(stores().platform).putUsers(users);
       const emails = users.map(({ email }) => email);
       const found = await stores().directory.users(
         company_id,
@@ -87,7 +88,7 @@ export function platformStoresContract(stores: () => Stores): void {
   describe('courses', () => {
     it('are found by id, with their classes in order', async () => {
       const company_id = freshCompany();
-      await stores().platform.putCourses(company_id, [course(101), course(102, 0)]);
+      await planted(stores().platform).putCourses(company_id, [course(101), course(102, 0)]);
       expect(await stores().directory.courses(company_id, [101, 102, 103], true)).toEqual(
         new Map([
           [101, course(101)],
@@ -98,14 +99,14 @@ export function platformStoresContract(stores: () => Stores): void {
 
     it('of ten thousand classes are kept', async () => {
       const company_id = freshCompany();
-      await stores().platform.putCourses(company_id, [course(1, 10_000)]);
+      await planted(stores().platform).putCourses(company_id, [course(1, 10_000)]);
       expect((await stores().directory.courses(company_id, [1], false)).get(1)).toEqual(course(1, 10_000));
     });
 
     it('are listed by number, not by text, page by page', async () => {
       const company_id = freshCompany();
       const ids = [0, 9, 10, 99, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
-      await stores().platform.putCourses(
+      await planted(stores().platform).putCourses(
         company_id,
         ids.toReversed().map((id) => course(id)),
       );
@@ -122,7 +123,7 @@ export function platformStoresContract(stores: () => Stores): void {
     it('fill a page beyond the 1 MB that the database returns at once', async () => {
       const company_id = freshCompany();
       const ids = Array.from({ length: 60 }, (_, i) => i);
-      await stores().platform.putCourses(
+      await planted(stores().platform).putCourses(
         company_id,
         ids.map((id) => ({ ...course(id), title: 'x'.repeat(50_000) })),
       );
@@ -180,7 +181,7 @@ export function platformStoresContract(stores: () => Stores): void {
   describe('access', () => {
     it('finds the company of an address, whatever its letter case', async () => {
       const company_id = freshCompany();
-      await stores().platform.putUsers([user(company_id)]);
+      await planted(stores().platform).putUsers([user(company_id)]);
       expect(await stores().access.findLogin(`aDa@${company_id}.test`)).toEqual({ company_id });
       expect(await stores().access.findLogin('nobody@nowhere.test')).toBeUndefined();
       expect(await stores().access.findLogin('x'.repeat(3000))).toBeUndefined();
@@ -190,7 +191,7 @@ export function platformStoresContract(stores: () => Stores): void {
       const company_id = freshCompany();
       const current = { ...user(company_id), password_hash: 'old' };
       const stored = async () => (await stores().directory.users(company_id, [current.email], true)).get(current.email);
-      await stores().platform.putUsers([current]);
+      await planted(stores().platform).putUsers([current]);
       await stores().access.replacePasswordHash({ ...current, password_hash: 'older' }, 'new');
       expect(await stored()).toEqual(current);
       await stores().access.replacePasswordHash(current, 'new');
@@ -204,8 +205,8 @@ export function platformStoresContract(stores: () => Stores): void {
       const key = { session_id: `s-${company_id}`, company_id, email: `ada@${company_id}.test` };
       expect(await stores().access.readAccess({ ...key, import_id: IMPORT_ID })).toEqual({});
       await stores().sessions.create(session(key.session_id));
-      await stores().platform.putUsers([user(company_id)]);
-      await stores().platform.putCompanies([company(company_id)]);
+      await planted(stores().platform).putUsers([user(company_id)]);
+      await planted(stores().platform).putCompanies([company(company_id)]);
       await stores().imports.commit(importItem(company_id));
       const everything = { session: session(key.session_id), user: user(company_id), company: company(company_id) };
       expect(await stores().access.readAccess(key)).toEqual(everything);
@@ -216,12 +217,106 @@ export function platformStoresContract(stores: () => Stores): void {
     });
   });
 
-  describe('data files', () => {
-    it('are known once they are marked', async () => {
-      const hash = freshCompany();
-      expect(await stores().platform.isLoaded(hash)).toBe(false);
-      await stores().platform.markLoaded(hash);
-      expect(await stores().platform.isLoaded(hash)).toBe(true);
+  describe('facts', () => {
+    const pair = (company_id: string) => ({ company_id, user_id: 7, platform_course_id: 101 });
+    const native = async (company_id: string) => {
+      const [history] = (await stores().progress.courseHistories(company_id, [pair(company_id)])).values();
+      return history?.native;
+    };
+
+    it('of a lower or the same version change nothing, deleted or not', async () => {
+      const company_id = freshCompany();
+      const { platform, directory } = stores();
+      const courses = async () => [...(await directory.courses(company_id, [101], true)).keys()];
+      const save = [
+        (version: number) => platform.saveCompany(company(company_id), version),
+        (version: number) => platform.saveCourse(company_id, 101, course(101), version),
+        (version: number) => platform.saveNative(pair(company_id), NATIVE, version),
+      ];
+      const remove = [
+        (version: number) => platform.deleteCompany(company_id, version),
+        (version: number) => platform.saveCourse(company_id, 101, undefined, version),
+        (version: number) => platform.saveNative(pair(company_id), undefined, version),
+      ];
+      const all = (writes: typeof save, version: number) => Promise.all(writes.map((write) => write(version)));
+      const state = async () => [
+        (await platform.companies([company_id])).size,
+        await courses(),
+        await native(company_id),
+      ];
+      expect(await all(save, 0)).toEqual([true, true, true]);
+      expect(await all(save, 0)).toEqual([false, false, false]);
+      expect(await state()).toEqual([1, [101], NATIVE]);
+      expect(await all(remove, 2)).toEqual([true, true, true]);
+      expect(await all(save, 1)).toEqual([false, false, false]);
+      expect(await state()).toEqual([0, [], null]);
+      expect(await all(save, 3)).toEqual([true, true, true]);
+      expect(await state()).toEqual([1, [101], NATIVE]);
+    });
+
+    it('of a company keep its cursor key while it is deleted', async () => {
+      const company_id = freshCompany();
+      const { platform } = stores();
+      await platform.saveCompany({ ...company(company_id), cursor_key: 'first' }, 1);
+      await platform.deleteCompany(company_id, 2);
+      await platform.saveCompany({ ...company(company_id), cursor_key: 'second' }, 3);
+      expect((await platform.companies([company_id])).get(company_id)?.cursor_key).toBe('first');
+    });
+
+    it('of a user move the login with the address, and leave nothing behind', async () => {
+      const company_id = freshCompany();
+      const { platform, directory } = stores();
+      const nobody = { company_id, user_id: 99 };
+      const [ada, grace] = [user(company_id), { ...user(company_id), email: `grace@${company_id}.test` }];
+      const emails = [ada.email, grace.email];
+      const known = async () => (await platform.knownUsers([nobody, ada]))[1];
+      const state = async () => [
+        [...(await directory.users(company_id, emails, true)).keys()],
+        [...(await platform.ownersOf(emails)).keys()],
+      ];
+      expect(await known()).toBeUndefined();
+      expect(await platform.saveUser(ada, undefined, { version: 1, user: ada })).toBe('saved');
+      expect(await platform.saveUser(ada, await known(), { version: 2, user: grace, given_hash: 'g' })).toBe('saved');
+      expect(await state()).toEqual([[grace.email], [grace.email]]);
+      expect(await known()).toEqual({ version: 2, user: grace, given_hash: 'g' });
+      expect(await platform.saveUser(ada, await known(), { version: 3 })).toBe('saved');
+      expect(await state()).toEqual([[], []]);
+      expect(await known()).toEqual({ version: 3 });
+    });
+
+    it('of a user are refused whole where the address is another user’s, or the user was changed meanwhile', async () => {
+      const company_id = freshCompany();
+      const { platform, directory } = stores();
+      const ada = user(company_id);
+      await platform.saveUser(ada, undefined, { version: 1, user: ada });
+      const thief = { ...ada, user_id: 8, email: ada.email.toUpperCase() };
+      expect(await platform.saveUser(thief, undefined, { version: 1, user: thief })).toBe('address_taken');
+      expect(await platform.knownUsers([thief])).toEqual([undefined]);
+      expect(await platform.saveUser(ada, undefined, { version: 2 })).toBe('changed');
+      expect(await directory.users(company_id, [ada.email], true)).toEqual(new Map([[ada.email, ada]]));
+      expect(await platform.ownersOf([ada.email])).toEqual(
+        new Map([[ada.email, { company_id, user_id: ada.user_id }]]),
+      );
     });
   });
+
+  it('what a data file named is remembered whole, however much it is, and the next one takes its place', async () => {
+    const { loadedFile } = stores();
+    const keys = Array.from({ length: 2_500 }, (_, i) => ['course', 'acme', i] as const);
+    const version = (await loadedFile.read()).version + 2;
+    await loadedFile.remember({ version, keys });
+    expect(await loadedFile.read()).toEqual({ version, keys });
+    await loadedFile.remember({ version: version + 1, keys: keys.slice(0, 1), file_hash: 'hash' });
+    expect(await loadedFile.read()).toEqual({ version: version + 1, keys: keys.slice(0, 1), file_hash: 'hash' });
+  });
 }
+
+const NATIVE = {
+  completion_pct: 40,
+  classes: [],
+  approved_course: 0,
+  certified_at: null,
+  started_at: null,
+  last_activity_at: null,
+  completed_at: null,
+} as const;

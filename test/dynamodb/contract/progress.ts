@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { learnerCourseId } from '../../../functions/records/identifiers.ts';
 import type { Stores } from '../../../functions/services/services.ts';
 import type { Contribution, Progress, RecordWrite } from '../../../functions/shared/model.ts';
+import { Dice } from '../../kit/dice.ts';
 import { contribution, freshCompany, ODD_IDS, write } from '../samples.ts';
+import { planted } from '../../kit/planted.ts';
 
 const PAIR = { user_id: 7, platform_course_id: 101 };
 const OTHER = { user_id: 8, platform_course_id: 101 };
@@ -15,6 +17,15 @@ const NATIVE: Progress = {
   last_activity_at: null,
   completed_at: null,
 };
+
+/** Some 15 bytes each, however they are packed. */
+function incompressibleViews(length: number) {
+  const dice = new Dice(1, 1);
+  return Array.from({ length }, () => ({
+    platform_class_id: dice.between(1, 1e15),
+    viewed_at: new Date(dice.between(0, 1e12)).toISOString(),
+  }));
+}
 
 const indexes = (contributions: readonly Contribution[] = []) => contributions.map(({ index }) => index);
 
@@ -77,11 +88,11 @@ export function progressStoreContract(stores: () => Stores): void {
 
   describe('contributions', () => {
     it('are read back as written, whether or not the hint about the item was right', async () => {
-      for (const exists of [false, true]) {
+      for (const items of [0, 1]) {
         const company_id = freshCompany();
         const record = { classes: [{ platform_class_id: 1, viewed_at: null }], external_ref: 'x\ud800y' };
-        expect(await contribute(company_id, [write({ exists, record })])).toEqual([]);
-        await contribute(company_id, [write({ exists, record: { ...record, index: 124 } })]);
+        await contribute(company_id, [write({ items, record })]);
+        await contribute(company_id, [write({ items, record: { ...record, index: 124 } })]);
         expect((await stored(company_id))?.contributions).toEqual([
           contribution(record),
           contribution({ ...record, index: 124 }),
@@ -90,15 +101,15 @@ export function progressStoreContract(stores: () => Stores): void {
     });
 
     it('of one pair go into one item, whatever the hint', async () => {
-      for (const exists of [false, true]) {
+      for (const items of [0, 1]) {
         const company_id = freshCompany();
         await contribute(
           company_id,
-          [1, 2, 3].map((index) => write({ exists, record: { index } })),
+          [1, 2, 3].map((index) => write({ items, record: { index } })),
         );
         await contribute(
           company_id,
-          [4, 5].map((index) => write({ exists, record: { index } })),
+          [4, 5].map((index) => write({ items, record: { index } })),
         );
         expect(indexes((await stored(company_id))?.contributions)).toEqual([1, 2, 3, 4, 5]);
       }
@@ -117,7 +128,7 @@ export function progressStoreContract(stores: () => Stores): void {
       const company_id = freshCompany();
       const imports = Array.from({ length: 12 }, (_, i) => `import${i}`);
       await Promise.all(
-        imports.map((import_id, i) => contribute(company_id, [write({ exists: i % 2 === 0, record: { import_id } })])),
+        imports.map((import_id, i) => contribute(company_id, [write({ items: i % 2, record: { import_id } })])),
       );
       const kept = (await stored(company_id))?.contributions.map(({ import_id }) => import_id);
       expect(kept?.toSorted()).toEqual(imports.toSorted());
@@ -132,7 +143,7 @@ export function progressStoreContract(stores: () => Stores): void {
       );
       await contribute(
         company_id,
-        pairs.map((pair, i) => write({ ...pair, exists: i % 2 === 0, record: { index: 2 } })),
+        pairs.map((pair, i) => write({ ...pair, items: i % 2, record: { index: 2 } })),
       );
       const found = await stores().progress.courseHistories(company_id, pairs);
       expect(pairs.map((pair) => indexes(found.get(learnerCourseId(pair))?.contributions))).toEqual(
@@ -140,56 +151,83 @@ export function progressStoreContract(stores: () => Stores): void {
       );
     });
 
-    it('remove those that they replace, but never themselves', async () => {
-      const company_id = freshCompany();
-      await contribute(
-        company_id,
-        [1, 2, 3].map((index) => write({ record: { index, import_id: 'old' } })),
-      );
-      const replaces = [
-        { import_id: 'old', index: 1 },
-        { import_id: 'old', index: 3 },
-        { import_id: 'new', index: 0 },
-      ];
-      await contribute(company_id, [write({ exists: true, replaces, record: { index: 0, import_id: 'new' } })]);
-      const names = (await stored(company_id))?.contributions.map(({ import_id, index }) => `${import_id} ${index}`);
-      expect(names?.toSorted()).toEqual(['new 0', 'old 2']);
-    });
-
     it('leave the native progress alone, as it leaves them', async () => {
       const company_id = freshCompany();
       const row = { company_id, ...PAIR, progress: NATIVE };
-      await stores().platform.putNativeProgress([row]);
+      await planted(stores().platform).putNativeProgress([row]);
       await contribute(company_id, [write()]);
-      await stores().platform.putNativeProgress([{ ...row, progress: { ...NATIVE, completion_pct: 41 } }]);
+      await planted(stores().platform).putNativeProgress([{ ...row, progress: { ...NATIVE, completion_pct: 41 } }]);
       expect(await stored(company_id)).toMatchObject({
         native: { ...NATIVE, completion_pct: 41 },
         contributions: [contribution()],
       });
     });
 
-    it('that an item cannot hold are reported by their pair, and the others are written', async () => {
-      const external_ref = 'x'.repeat(250 * 1024);
-      for (const exists of [false, true]) {
-        const company_id = freshCompany();
-        const large = [1, 2].map((index) => write({ exists, record: { index, external_ref } }));
-        expect(await contribute(company_id, [...large, write({ ...OTHER })])).toEqual([PAIR]);
-        expect(await stored(company_id)).toBeUndefined();
-        expect(await stored(company_id, OTHER)).toBeDefined();
-      }
-    });
+    describe('of a pair beyond what one item holds', () => {
+      const external_ref = 'x'.repeat(30 * 1024);
+      const large = (index: number, items = 0) => write({ items, record: { index, external_ref } });
+      const all = Array.from({ length: 40 }, (_, index) => index);
 
-    it('that outgrow an item which is there leave it as it is', async () => {
-      const external_ref = 'x'.repeat(250 * 1024);
-      const company_id = freshCompany();
-      await contribute(company_id, [write({ record: { index: 1, external_ref } })]);
-      expect(await contribute(company_id, [write({ exists: true, record: { index: 2, external_ref } })])).toEqual([
-        PAIR,
-      ]);
-      expect(await contribute(company_id, [write({ exists: false, record: { index: 2, external_ref } })])).toEqual([
-        PAIR,
-      ]);
-      expect(indexes((await stored(company_id))?.contributions)).toEqual([1]);
+      it('are all kept, whether they come at once', async () => {
+        const company_id = freshCompany();
+        await contribute(
+          company_id,
+          all.map((index) => large(index)),
+        );
+        expect(indexes((await stored(company_id))?.contributions)).toEqual(all);
+      });
+
+      it('or one after the other, each from where the one before left off', async () => {
+        const company_id = freshCompany();
+        for (const index of all) {
+          await contribute(company_id, [large(index, (await stored(company_id))?.items)]);
+        }
+        expect(await stored(company_id)).toMatchObject({ items: 13 });
+        expect(indexes((await stored(company_id))?.contributions)).toEqual(all);
+      });
+
+      it('or race, believing in another number of items each', async () => {
+        const company_id = freshCompany();
+        await contribute(
+          company_id,
+          all.slice(0, 20).map((index) => large(index)),
+        );
+        await Promise.all(all.slice(20).map((index) => contribute(company_id, [large(index, index % 5)])));
+        expect(indexes((await stored(company_id))?.contributions)).toEqual(all);
+      });
+
+      it('are written again without effect', async () => {
+        const company_id = freshCompany();
+        const writes = all.map((index) => large(index));
+        await contribute(company_id, writes);
+        const before = await stored(company_id);
+        await Promise.all([contribute(company_id, writes), contribute(company_id, writes)]);
+        expect(await stored(company_id)).toEqual(before);
+      });
+
+      it('leave the organic progress its space', async () => {
+        const company_id = freshCompany();
+        await Promise.all(all.map((index) => contribute(company_id, [large(index, index % 2)])));
+        const viewed = incompressibleViews(9_000);
+        await planted(stores().platform).putNativeProgress([
+          { company_id, ...PAIR, progress: { ...NATIVE, classes: viewed } },
+        ]);
+        expect((await stored(company_id))?.native?.classes).toHaveLength(9_000);
+      });
+
+      it('find no space beside an organic progress that fills the item, and go elsewhere', async () => {
+        const company_id = freshCompany();
+        const viewed = incompressibleViews(20_000);
+        await planted(stores().platform).putNativeProgress([
+          { company_id, ...PAIR, progress: { ...NATIVE, classes: viewed } },
+        ]);
+        await contribute(
+          company_id,
+          all.slice(0, 10).map((index) => large(index, 1)),
+        );
+        expect(await stored(company_id)).toMatchObject({ items: 5, native: { completion_pct: 40 } });
+        expect(indexes((await stored(company_id))?.contributions)).toEqual(all.slice(0, 10));
+      });
     });
   });
 
@@ -211,12 +249,6 @@ export function progressStoreContract(stores: () => Stores): void {
       );
       const found = await stores().progress.courseHistories(company_id, [...pairs, ...pairs]);
       expect(pairs.map((pair) => indexes(found.get(learnerCourseId(pair))?.contributions))).toEqual([[0], [1], [2]]);
-    });
-
-    it('show the bytes of their item, which fits one write unit with room to spare', async () => {
-      const company_id = freshCompany();
-      await contribute(company_id, [write()]);
-      expect((await stored(company_id))?.bytes).toSatisfy((bytes: number) => bytes > 250 && bytes < 400);
     });
   });
 }

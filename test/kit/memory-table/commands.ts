@@ -10,12 +10,13 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { type Bindings, conditionOf, updateOf } from './expressions.ts';
 import { type Attributes, DatabaseError, type Key, type MemoryTable } from './memory-table.ts';
 import { queryPage } from './query-page.ts';
-import { readStatement } from './statements.ts';
+import { readInsert } from './statements.ts';
 
 /** What one part did, or why it was refused. */
 export type PartResult = { readonly value?: unknown; readonly error?: DatabaseError };
@@ -46,6 +47,7 @@ export function planCommand(command: object, table: MemoryTable): CommandPlan {
   if (command instanceof BatchGetCommand) return batchGet(input, table);
   if (command instanceof BatchWriteCommand) return batchWrite(input, table);
   if (command instanceof BatchExecuteStatementCommand) return statements(input, table);
+  if (command instanceof TransactWriteCommand) return transaction(input, table);
   throw new Error(`the memory engine does not know ${command.constructor.name}`);
 }
 
@@ -190,20 +192,20 @@ function batchWrite(input: Input, table: MemoryTable): CommandPlan {
 
 function statements(input: Input, table: MemoryTable): CommandPlan {
   const sent = input['Statements'] as readonly { Statement: string; Parameters: readonly unknown[] }[];
-  const read = sent.map(({ Statement, Parameters }) => readStatement(Statement, Parameters));
+  const read = sent.map(({ Statement, Parameters }) => readInsert(Statement, Parameters));
   refuseRepeats(read.map(({ key }) => key));
-  const part = (statement: (typeof read)[number]) => (): PartResult => {
-    const current = table.read(statement.key);
-    if (statement.kind === 'insert' && current !== undefined) return refused('DuplicateItem');
-    if (statement.kind === 'update' && current === undefined) return refused('ConditionalCheckFailed');
-    try {
-      table.write(statement.key, statement.kind === 'insert' ? statement.item : { ...current, ...statement.set });
-      return {};
-    } catch (error) {
-      if (error instanceof DatabaseError) return { error: new DatabaseError('ValidationError', error.message) };
-      throw error;
-    }
-  };
+  const part =
+    ({ key, item }: (typeof read)[number]) =>
+    (): PartResult => {
+      if (table.read(key) !== undefined) return { error: new DatabaseError('DuplicateItem', 'DuplicateItem') };
+      try {
+        table.write(key, item);
+        return {};
+      } catch (error) {
+        if (error instanceof DatabaseError) return { error: new DatabaseError('ValidationError', error.message) };
+        throw error;
+      }
+    };
   return {
     name: 'Statements',
     keys: read.map(({ key }) => key),
@@ -215,7 +217,52 @@ function statements(input: Input, table: MemoryTable): CommandPlan {
   };
 }
 
-const refused = (code: string): PartResult => ({ error: new DatabaseError(code, code) });
+interface TransactItem {
+  readonly Put?: Input & { readonly Item: Key & Attributes };
+  readonly Delete?: Input & { readonly Key: Key };
+}
+
+/** One part: all of it happens or none. */
+function transaction(input: Input, table: MemoryTable): CommandPlan {
+  const items = input['TransactItems'] as readonly TransactItem[];
+  const keyOf = ({ Put, Delete }: TransactItem) => onlyKey(Put?.Item ?? (Delete?.Key as Key));
+  const keys = items.map(keyOf);
+  refuseRepeats(keys);
+  const part = (): PartResult => {
+    const reasons = items.map((item) => ({
+      Code: codeOf(() => refuseUnlessHolds(table, keyOf(item), item.Put ?? {})),
+    }));
+    if (reasons.some(({ Code }) => Code !== 'None')) return { error: new TransactionCancelled(reasons) };
+    for (const item of items) {
+      if (item.Put) putItem(table, keyOf(item), item.Put);
+      else deleteItem(table, keyOf(item));
+    }
+    return { value: {} };
+  };
+  const answer = ([result]: readonly (PartResult | undefined)[]) => {
+    if (result?.error !== undefined) throw result.error;
+    return {};
+  };
+  return { name: 'Transaction', keys, writes: true, eventual: false, parts: [part], answer, partial: false };
+}
+
+class TransactionCancelled extends DatabaseError {
+  readonly CancellationReasons: readonly { readonly Code: string }[];
+
+  constructor(reasons: readonly { readonly Code: string }[]) {
+    super('TransactionCanceledException', 'Transaction cancelled');
+    this.CancellationReasons = reasons;
+  }
+}
+
+function codeOf(check: () => void): string {
+  try {
+    check();
+    return 'None';
+  } catch {
+    return 'ConditionalCheckFailed';
+  }
+}
 
 function statementAnswer(result: PartResult | undefined) {
   if (result === undefined) return { Error: { Code: 'ThrottlingError', Message: 'throttled' } };

@@ -21,7 +21,8 @@ async function answerOf(client: DynamoDBDocumentClient, command: object): Promis
   try {
     return comparable((await client.send(command as never)) as Answer);
   } catch (error) {
-    return { refused: (error as Error).name };
+    const { name, CancellationReasons } = error as Error & { CancellationReasons?: readonly { Code?: string }[] };
+    return { refused: name, reasons: CancellationReasons?.map(({ Code }) => Code ?? 'None') };
   }
 }
 

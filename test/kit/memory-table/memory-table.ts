@@ -27,13 +27,12 @@ export class DatabaseError extends Error {
 }
 
 const KEPT_VERSIONS = 12;
+const MAX_ITEM_BYTES = 400 * 1024;
 
 export class MemoryTable {
   readonly #versions = new Map<string, Version[]>();
   readonly #keys = new Map<string, Key>();
   onWrite: WriteListener = () => {};
-  /** DynamoDB's limit; a simulation may lower it for learner-course items. */
-  maxItemBytes: (key: Key) => number = () => 400 * 1024;
   nowMs: () => number = () => 0;
 
   /** The item as it is, or as it was at an earlier moment. */
@@ -47,7 +46,7 @@ export class MemoryTable {
     const text = textOf(key);
     const versions = this.#versions.get(text) ?? [];
     const before = versions.at(-1)?.item;
-    if (item !== undefined) this.#refuseTooLarge(key, item);
+    if (item !== undefined) refuseTooLarge(item);
     versions.push({ at: this.nowMs(), item });
     if (versions.length > KEPT_VERSIONS) versions.shift();
     this.#versions.set(text, versions);
@@ -61,12 +60,11 @@ export class MemoryTable {
       if (item !== undefined) yield item;
     }
   }
+}
 
-  #refuseTooLarge(key: Key, item: Attributes): void {
-    const limit = this.maxItemBytes(key);
-    if (characters(item) * 3 <= limit || itemBytes(item) <= limit) return;
-    throw new DatabaseError('ValidationException', 'Item size to update has exceeded the maximum allowed size');
-  }
+function refuseTooLarge(item: Attributes): void {
+  if (characters(item) * 3 <= MAX_ITEM_BYTES || itemBytes(item) <= MAX_ITEM_BYTES) return;
+  throw new DatabaseError('ValidationException', 'Item size to update has exceeded the maximum allowed size');
 }
 
 function textOf({ pk, sk }: Key): string {

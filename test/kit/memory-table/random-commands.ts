@@ -6,6 +6,7 @@ import {
   DeleteCommand,
   GetCommand,
   PutCommand,
+  TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Dice } from '../dice.ts';
@@ -32,6 +33,7 @@ export function randomCommand(dice: Dice, table: string, space: string): RandomC
     () => batchGet(dice, table, space),
     () => batchWrite(dice, table, space),
     () => statements(dice, table, space),
+    () => transaction(dice, table, space),
   ];
   return dice.pick(choices)();
 }
@@ -137,13 +139,21 @@ function batchWrite(dice: Dice, table: string, space: string): RandomCommand {
   return { command: new BatchWriteCommand({ RequestItems: { [table]: requests } }), operations: requests.length };
 }
 
+function transaction(dice: Dice, TableName: string, space: string): RandomCommand {
+  const TransactItems = someKeys(dice, space)
+    .slice(0, 4)
+    .map((Key) =>
+      dice.chance(0.7)
+        ? { Put: { TableName, Item: { ...Key, ...randomAttributes(dice) }, ...randomCondition(dice) } }
+        : { Delete: { TableName, Key: { ...Key } } },
+    );
+  return { command: new TransactWriteCommand({ TransactItems }), operations: TransactItems.length };
+}
+
 function statements(dice: Dice, table: string, space: string): RandomCommand {
-  const Statements = someKeys(dice, space).map(({ pk, sk }) => {
-    const name = dice.pick(NAMES);
-    const value = dice.pick(TEXTS);
-    return dice.chance(0.5)
-      ? { Statement: `INSERT INTO "${table}" VALUE {'pk': ?, 'sk': ?, '${name}': ?}`, Parameters: [pk, sk, value] }
-      : { Statement: `UPDATE "${table}" SET "${name}"=? WHERE "pk"=? AND "sk"=?`, Parameters: [value, pk, sk] };
-  });
+  const Statements = someKeys(dice, space).map(({ pk, sk }) => ({
+    Statement: `INSERT INTO "${table}" VALUE {'pk': ?, 'sk': ?, '${dice.pick(NAMES)}': ?}`,
+    Parameters: [pk, sk, dice.pick(TEXTS)],
+  }));
   return { command: new BatchExecuteStatementCommand({ Statements }), operations: Statements.length };
 }

@@ -8,6 +8,7 @@ import { ADMIN, CHANGING, PASSWORD } from '../support/data.ts';
 import { verdictOf } from '../support/target.ts';
 import { report } from '../support/volume.ts';
 import { createService, sendingTo, type Service } from '../support/world.ts';
+import { planted } from '../../kit/planted.ts';
 
 const WINDOW_MS = 300_000;
 const ATTEMPTS = 10_000;
@@ -57,7 +58,7 @@ async function workOf(email: string, password?: string) {
 
 async function deactivate(email: string): Promise<void> {
   for (const user of (await world.stores.directory.users('acme', [email], true)).values())
-    await world.stores.platform.putUsers([{ ...user, license: 'inactive' }]);
+    await planted(world.stores.platform).putUsers([{ ...user, license: 'inactive' }]);
 }
 
 describe('a hash', () => {

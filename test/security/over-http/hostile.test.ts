@@ -194,18 +194,21 @@ describe('on the wire', () => {
   it.each([
     [
       'two lengths that disagree',
-      'POST /api/v1/auth/login HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ncontent-length: 40\r\n\r\nabcd',
+      'POST /api/v1/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 4\r\ncontent-length: 40\r\n\r\nabcd',
     ],
     [
       'a length and chunks',
-      'POST /api/v1/auth/login HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n',
+      'POST /api/v1/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n',
     ],
-    ['a header of 100 KB', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`],
-    ['ten thousand headers', `GET / HTTP/1.1\r\nhost: x\r\n${'a: b\r\n'.repeat(10_000)}\r\n`],
-    ['a NUL in the path', 'GET /\0 HTTP/1.1\r\nhost: x\r\n\r\n'],
-    ['a NUL in a header', 'GET / HTTP/1.1\r\nhost: x\r\nauthorization: Bearer \0\r\n\r\n'],
+    ['a header of 100 KB', `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`],
+    ['ten thousand headers', `GET / HTTP/1.1\r\nhost: localhost\r\n${'a: b\r\n'.repeat(10_000)}\r\n`],
+    ['a NUL in the path', 'GET /\0 HTTP/1.1\r\nhost: localhost\r\n\r\n'],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer \0\r\n\r\n'],
     ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    ['a negative chunk', 'POST /api/v1/auth/login HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n-1\r\n\r\n'],
+    [
+      'a negative chunk',
+      'POST /api/v1/auth/login HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n-1\r\n\r\n',
+    ],
   ])('%s is no fault of the service, which serves on', async (_, text) => {
     const { socket, answer } = await raw(text);
     expect(await answer).not.toMatch(/^HTTP\/1\.1 5/);
@@ -214,7 +217,9 @@ describe('on the wire', () => {
   });
 
   it('a body that is announced too large is refused before it is sent', async () => {
-    const { answer } = await raw('POST /api/v1/auth/login HTTP/1.1\r\nhost: x\r\ncontent-length: 12582912\r\n\r\n');
+    const { answer } = await raw(
+      'POST /api/v1/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 12582912\r\n\r\n',
+    );
     expect(await answer).toMatch(/^HTTP\/1\.1 413/);
   });
 
@@ -222,7 +227,7 @@ describe('on the wire', () => {
     const slow = await Promise.all(
       Array.from({ length: 100 }, () =>
         raw(
-          'POST /api/v1/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"em',
+          'POST /api/v1/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"em',
         ),
       ),
     );

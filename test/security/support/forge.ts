@@ -40,6 +40,7 @@ export async function sessionDraft(target: Target, who: Identity, kind: Kind): P
   await target.stores.sessions.create({
     ...who,
     session_id,
+    began_at: new Date(target.nowMs()).toISOString(),
     revoked: false,
     current: {
       jti: kind === 'refresh' ? jti : randomHex(),

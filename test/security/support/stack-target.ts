@@ -13,17 +13,16 @@ import { dynamoStores } from '../../../functions/services/services.ts';
 import { ADMIN, PASSWORD } from './data.ts';
 import type { Answered, Sent, Target } from './target.ts';
 
-const LOCAL = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
 export async function stackTarget(): Promise<Target> {
-  const { dynamodb, kms, table } = inject('stackEndpoints');
-  const client = documentClient({ ...LOCAL, endpoint: dynamodb });
+  const { operator, table } = inject('stackEngines');
+  const client = documentClient(operator);
   return {
     client,
     table,
     stores: dynamoStores({ client, table }),
-    signer: publishingSigner(signerOf(new KMSClient({ ...LOCAL, endpoint: kms }), SIGNING_KEY_ID)),
+    signer: publishingSigner(signerOf(new KMSClient(operator), SIGNING_KEY_ID)),
     parties: await partiesOfStack(),
     nowMs: () => Date.now(),
     send,

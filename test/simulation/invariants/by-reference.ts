@@ -2,7 +2,7 @@
 import { referenceVerdict, verdictOf } from '../../reference/compare.ts';
 import { referenceBatch } from '../../reference/record.ts';
 import type { SourceProgress, ReferenceWorld } from '../../reference/world.ts';
-import { heights, learnerCourse, type History } from '../history.ts';
+import { heights, storedCourse, type History } from '../history.ts';
 import { COURSE_MAPPINGS, COURSES, learnerKey, USER_MAPPINGS, USERS } from '../world.ts';
 import type { Finished, FinishedImport } from './finished.ts';
 import { isOurFault } from './results.ts';
@@ -37,7 +37,7 @@ export function expectedHeights(imports: readonly FinishedImport[], { simulation
   return Object.fromEntries(
     pairs.map(({ user_id, platform_course_id }) => {
       const key = learnerKey(user_id, platform_course_id);
-      const stored = learnerCourse(key, simulation.table.read(key));
+      const stored = storedCourse(key, simulation.table);
       // What the platform recorded, and what earlier imports left, stays.
       const before = stored.contributions.filter(({ import_id }) => import_id.startsWith('before'));
       const base = heights({ native: stored.native, contributions: before });

@@ -1,6 +1,6 @@
 /** Sending everything again repairs what our faults left undone, and after that changes nothing. */
 import type { RecordResult } from '../../../functions/shared/model.ts';
-import { heights, learnerCourse } from '../history.ts';
+import { heights, storedCourse } from '../history.ts';
 import { COURSES, learnerKey, USERS } from '../world.ts';
 import { expectedHeights } from './by-reference.ts';
 import { type Finished, type FinishedImport, finishedImports } from './finished.ts';
@@ -13,15 +13,12 @@ export async function checkConvergence(run: Finished, imports: readonly Finished
   const real = imports.filter(({ item }) => !item.dry_run);
   if (real.length === 0) return;
   simulation.quiet = true;
-  simulation.table.maxItemBytes = () => 400 * 1024;
   await sendAgain(run, real);
   const repaired = stateOf(run);
   const repeated = await sendAgain(run, real);
   if (stateOf(run) !== repaired) stack.history.violate('sending everything a second time changed the progress');
-  if (workload.history === 0) {
-    const results = repeated.flatMap((one) => one.results);
-    for (const result of results) checkRepeat(result, stack.history.violate.bind(stack.history));
-  }
+  const results = repeated.flatMap((one) => one.results);
+  for (const result of results) checkRepeat(result, stack.history.violate.bind(stack.history));
   if (!workload.settledPairs) return;
   const expected = expectedHeights(real, run);
   const stored = JSON.stringify(heightsOf(run));
@@ -59,21 +56,12 @@ function heightsOf({ simulation }: Finished) {
   return Object.fromEntries(
     PAIRS.map(({ user_id, course }) => {
       const key = learnerKey(user_id, course);
-      const { classes, ...rest } = heights(learnerCourse(key, simulation.table.read(key)));
+      const { classes, ...rest } = heights(storedCourse(key, simulation.table));
       return [`${user_id}/${course}`, { ...rest, classes: [...classes].toSorted((a, b) => a - b) }];
     }),
   );
 }
 
 function stateOf({ simulation }: Finished): string {
-  return JSON.stringify(
-    [...simulation.table.items()].filter(({ pk }) => String(pk).includes('#learner#')).map(withoutHistory),
-  );
-}
-
-/** Where a long history is cut short, a re-send may write what it says once more; the progress is what counts. */
-function withoutHistory(item: Readonly<Record<string, unknown>>) {
-  const key = { pk: String(item['pk']), sk: String(item['sk']) };
-  const { classes, ...rest } = heights(learnerCourse(key, item));
-  return [key, rest, [...classes].toSorted((a, b) => a - b)];
+  return JSON.stringify([...simulation.table.items()].filter(({ pk }) => String(pk).includes('#learner#')));
 }

@@ -1,6 +1,6 @@
 /** Every record has exactly one result, the results say what happened, and what succeeded is in the progress at the end. */
 import type { RecordResult, ResultProgress } from '../../../functions/shared/model.ts';
-import { type History, heights, learnerCourse, lossOf } from '../history.ts';
+import { type History, heights, storedCourse, lossOf } from '../history.ts';
 import { learnerKey, NO_PROGRESS } from '../world.ts';
 import type { FinishedImport, Finished } from './finished.ts';
 
@@ -109,7 +109,7 @@ export function checkProgress({ item, results }: FinishedImport, run: Finished):
 function checkKept(name: string, reported: ResultProgress, { stack, simulation }: Finished): void {
   const violate = (what: string) => stack.history.violate(`record ${name}: ${what}`);
   const key = learnerKey(reported.user_id, reported.platform_course_id);
-  const stored = learnerCourse(key, simulation.table.read(key));
+  const stored = storedCourse(key, simulation.table);
   const kept = heights(stored);
   if (kept.completion_pct < reported.completion_pct)
     violate(`${reported.completion_pct} % reported, ${kept.completion_pct} % kept`);

@@ -20,11 +20,6 @@ const { values } = parseArgs({
 });
 const KILLS = Number(values.kills);
 const IMPORTS_A_LIFE = 3;
-/**
- * A pair keeps 50 records; past that, which are refused would hang on the order in which chunks are done. No import brings a pair
- * more than one.
- */
-const MOST_IMPORTS = 50;
 const LONGEST_END_MS = 240_000;
 const ADMIN = { email: 'admin@acme.test', password: 'correct horse battery staple' };
 
@@ -104,7 +99,7 @@ async function liveAndDie(kill: number): Promise<void> {
   await stack.ready();
   if (kill === 0) await client.login(ADMIN.email, ADMIN.password);
   service.isUp = true;
-  const most = Math.min(IMPORTS_A_LIFE * (kill + 1), MOST_IMPORTS);
+  const most = IMPORTS_A_LIFE * (kill + 1);
   const working = [keepSending(most), keepSending(most), keepSending(most), keepLooking()];
   await pause(dice.between(150, 4_000));
   service.isUp = false;

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { clientSettings } from '../../../../bin/local/endpoints.ts';
 import { freePort } from '../../../../bin/local/engine.ts';
 import { pythonTools } from '../../../kit/python-tools.ts';
 import type { Template } from '../../../../bin/local/template.ts';
@@ -128,4 +130,14 @@ export function hostSender(baseUrl: string, port: number): Send {
       body: answered === '' ? undefined : JSON.parse(answered),
     };
   };
+}
+
+/** Sends messages to a deployed queue. */
+export async function sendMessages({ port }: MiniStack, QueueUrl: string, bodies: readonly string[]): Promise<void> {
+  const client = new SQSClient(clientSettings(`http://${LOOPBACK}:${port}`));
+  try {
+    for (const MessageBody of bodies) await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+  } finally {
+    client.destroy();
+  }
 }

@@ -1,0 +1,49 @@
+/** The actions that a request of the AWS JSON protocol needs, by its `X-Amz-Target`. */
+import { keyArn, queueArn } from './arns.ts';
+import type { RequestedAction } from './policy.ts';
+import { type Body, type Tables, tableActions } from './table-calls.ts';
+
+export type Service = 'dynamodb' | 'kms' | 'sqs';
+
+const SERVICES: Readonly<Record<string, Service>> = {
+  AmazonSQS: 'sqs',
+  DynamoDB_20120810: 'dynamodb',
+  TrentService: 'kms',
+};
+
+export interface Target {
+  readonly service: Service;
+  readonly operation: string;
+}
+
+/** Undefined for a request to none of the services. */
+export function targetOf(header: unknown): Target | undefined {
+  const [prefix = '', operation = ''] = String(header).split('.');
+  const service = SERVICES[prefix];
+  return service && { service, operation };
+}
+
+/** The part of the template that a request may name. */
+export interface Named {
+  readonly tables: Tables;
+  /** ARNs by the path of the queue's URL. */
+  readonly queues: ReadonlyMap<string, string>;
+}
+
+export function requestedActions(
+  { service, operation }: Target,
+  body: Body,
+  { tables, queues }: Named,
+): RequestedAction[] {
+  if (service === 'dynamodb') return tableActions(operation, body, tables);
+  if (service === 'kms')
+    return [{ action: `kms:${operation}`, resource: keyArn(String(body['KeyId'])), leadingKeys: [] }];
+  // A batch needs the action of one message.
+  const action = `sqs:${operation.replace(/Batch$/, '')}`;
+  return [{ action, resource: arnOfUrl(body['QueueUrl'], queues), leadingKeys: [] }];
+}
+
+function arnOfUrl(url: unknown, queues: Named['queues']): string {
+  const path = URL.parse(String(url))?.pathname ?? '';
+  return queues.get(path) ?? queueArn(path.split('/').at(-1) ?? '');
+}

@@ -1,0 +1,150 @@
+/**
+ * The only way to the engines: a server on loopback that asks for an access key of this start, and decides each call by the
+ * role that the key belongs to, as AWS does. It refuses pages of a browser: any `Origin`, and any host that is not loopback.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ClientSettings, clientSettings, isLoopbackHost } from '../endpoints.ts';
+import type { LocalEngine } from '../engines.ts';
+import { type Named, type Service, type Target, requestedActions, targetOf } from './calls.ts';
+import { type RequestedAction, statementFor } from './policy.ts';
+import type { Role } from './roles.ts';
+
+export type Engines = Readonly<Record<Service, LocalEngine>>;
+
+/** A call of a function, as it was decided. */
+export interface DecidedCall {
+  /** Logical id of the function. */
+  readonly caller: string;
+  readonly requested: readonly RequestedAction[];
+  readonly allowed: boolean;
+  readonly body: string;
+}
+
+/** Sees each call of a function. If it returns false, the connection breaks before the engine is reached. */
+export type CallObserver = (call: DecidedCall) => boolean;
+
+export interface AuthorisingProxy {
+  readonly endpoint: string;
+  /** For this process's own clients, which may do anything. */
+  readonly operator: ClientSettings;
+  /** Returns the access key of each role, by the function's logical id. Until then, only the operator is known. */
+  admit(roles: ReadonlyMap<string, Role>, named: Named): ReadonlyMap<string, string>;
+  stop(): Promise<void>;
+}
+
+const OPERATOR = 'operator';
+const NOTHING_NAMED: Named = { tables: new Map(), queues: new Map() };
+
+/** Unguessable, so the key alone proves who calls: signatures are not checked. */
+const newAccessKey = (): string => `LOCAL${randomBytes(16).toString('hex').toUpperCase()}`;
+
+export async function startAuthorisingProxy(engines: Engines, observe?: CallObserver): Promise<AuthorisingProxy> {
+  const operatorKey = newAccessKey();
+  const callers = new Map<string, Role | typeof OPERATOR>([[operatorKey, OPERATOR]]);
+  let named = NOTHING_NAMED;
+  // Idle connections stay open: a client must not meet one that is being closed.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+    const respond = async () => {
+      const admitted = admission(request, callers);
+      if (typeof admitted === 'string') return refuse(response, admitted);
+      await pass({ request, response, engines, named, observe, ...admitted });
+    };
+    respond().catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    endpoint,
+    operator: clientSettings(endpoint, operatorKey),
+    admit(roles, resources) {
+      named = resources;
+      const keys = new Map([...roles.keys()].map((functionId) => [functionId, newAccessKey()]));
+      for (const [functionId, role] of roles) callers.set(String(keys.get(functionId)), role);
+      return keys;
+    },
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+interface Admitted {
+  readonly caller: Role | typeof OPERATOR;
+  readonly target: Target;
+}
+
+/** Who calls which service, or why the request is refused. */
+function admission(
+  { headers }: IncomingMessage,
+  callers: ReadonlyMap<string, Role | typeof OPERATOR>,
+): Admitted | string {
+  if (headers.origin !== undefined) return 'Pages of a browser have no access to the engines of the local stack.';
+  if (!isLoopbackHost(headers.host)) return 'The host is not this machine.';
+  const [, accessKeyId = ''] = /\bCredential=([^/]*)\//.exec(headers.authorization ?? '') ?? [];
+  const caller = callers.get(accessKeyId);
+  if (caller === undefined) return 'The access key is not one of this local stack.';
+  const target = targetOf(headers['x-amz-target']);
+  return target === undefined ? 'The local stack has no such service.' : { caller, target };
+}
+
+interface Call extends Admitted {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly engines: Engines;
+  readonly named: Named;
+  readonly observe: CallObserver | undefined;
+}
+
+async function pass({ request, response, engines, named, observe, caller, target }: Call): Promise<void> {
+  const body = await bodyOf(request);
+  if (caller !== OPERATOR) {
+    const text = body.toString('utf8');
+    const requested = requestedActions(target, JSON.parse(text), named);
+    const denied = requested.find((action) => statementFor(caller.statements, action) === undefined);
+    const call = { caller: caller.functionId, requested, allowed: denied === undefined, body: text };
+    if (observe?.(call) === false) return void response.destroy();
+    if (denied !== undefined) return deny(response, caller, denied);
+  }
+  const aborted = new AbortController();
+  response.on('close', () => {
+    if (!response.writableFinished) aborted.abort();
+  });
+  const { headers, url: path = '/' } = request;
+  const call = { target: String(headers['x-amz-target']), path, headers, body, signal: aborted.signal };
+  const answer = await engines[target.service].respond(call);
+  response.writeHead(answer.status, JSON_BODY);
+  if (Buffer.isBuffer(answer.body)) response.end(answer.body);
+  else answer.body.on('error', () => response.destroy()).pipe(response);
+}
+
+/** Cheaper than `buffer` of `node:stream/consumers`, which goes through a Blob. Every call passes here. */
+function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => resolve(Buffer.concat(parts)))
+      .on('error', reject);
+  });
+}
+
+const JSON_BODY = { 'content-type': 'application/x-amz-json-1.0' };
+
+/** As AWS does where no statement of the role allows the action. */
+function deny(response: ServerResponse, { principal }: Role, { action, resource }: RequestedAction): void {
+  const Message =
+    `User: ${principal} is not authorized to perform: ${action} on resource: ${resource} ` +
+    `because no identity-based policy allows the ${action} action`;
+  const error = { __type: 'com.amazon.coral.service#AccessDeniedException', Message };
+  response.writeHead(400, JSON_BODY).end(JSON.stringify(error));
+}
+
+function refuse(response: ServerResponse, Message: string): void {
+  const error = { __type: 'com.amazon.coral.service#UnrecognizedClientException', Message };
+  response.writeHead(403, { ...JSON_BODY, connection: 'close' }).end(JSON.stringify(error));
+}

@@ -1,0 +1,54 @@
+/** What each function of the template may do: the statements of its role. */
+import { StartupFault } from '../lifecycle.ts';
+import {
+  ACCOUNT,
+  type PhysicalResources,
+  type Properties,
+  type Template,
+  resolveIntrinsics,
+  resourcesOfType,
+} from '../template.ts';
+import { type Statement, statementsOf } from './policy.ts';
+
+export interface Role {
+  /** Logical id of the function. */
+  readonly functionId: string;
+  /** ARN of the caller, for messages. */
+  readonly principal: string;
+  readonly statements: readonly Statement[];
+}
+
+/** Ways to give a role permissions that the template does not use. */
+const UNREAD = ['ManagedPolicyArns', 'PermissionsBoundary', 'Policies'];
+
+/**
+ * The role of each function, by the function's logical id.
+ *
+ * @throws StartupFault for a role or a policy that the local stack does not evaluate
+ */
+export function rolesOf(template: Template, resources: PhysicalResources): ReadonlyMap<string, Role> {
+  const declared = new Map(resourcesOfType(template, 'AWS::IAM::Role').map(([id, properties]) => [id, properties]));
+  const policies = resourcesOfType(template, 'AWS::IAM::Policy').map(([id, raw]) => {
+    const { Roles, PolicyDocument } = resolveIntrinsics(raw, resources) as Properties;
+    return { roles: Roles as readonly string[], statements: statementsOf(PolicyDocument, id) };
+  });
+  return new Map(
+    resourcesOfType(template, 'AWS::Lambda::Function').map(([functionId, { Role }]) => {
+      const roleId = (Role as { 'Fn::GetAtt'?: readonly string[] })['Fn::GetAtt']?.[0] ?? '';
+      requireReadable(functionId, declared.get(roleId));
+      const own = policies.filter(({ roles }) => roles.includes(roleId));
+      const principal = `arn:aws:sts::${ACCOUNT}:assumed-role/${roleId}/${functionId}`;
+      return [functionId, { functionId, principal, statements: own.flatMap(({ statements }) => statements) }];
+    }),
+  );
+}
+
+function requireReadable(functionId: string, role: Properties | undefined): void {
+  if (role === undefined)
+    throw new StartupFault(`the function ${functionId} has no role of this template: give it one of its own`);
+  const unread = UNREAD.find((member) => role[member] !== undefined);
+  if (unread !== undefined)
+    throw new StartupFault(
+      `the role of ${functionId} has ${unread}, which the local stack does not evaluate: grant by a policy of the role`,
+    );
+}

@@ -1,0 +1,69 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
+import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import { applyMessage } from '../platform/apply-facts.ts';
+import type { MessageResult } from '../platform/apply-facts.ts';
+import type { FactServices } from '../platform/facts.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+import { connected, liveServices } from '../services/services.ts';
+
+export type IntakeServices = FactServices & { readonly telemetry: Telemetry };
+
+/** A message of the platform that holds a fact that could not be applied. */
+class RejectedFacts extends Error {
+  override readonly name = 'RejectedFacts';
+}
+
+/**
+ * Applies facts (§7): of the message that it is invoked with, whose results it returns; or of a delivery of the queue, where
+ * a message with rejected facts fails, and so ends in the dead-letter queue.
+ */
+export async function intake(event: unknown, context: Context, services: IntakeServices) {
+  try {
+    if (!isDelivery(event)) return await applied(event, context, services);
+    const applyRecord = async ({ body, messageId }: SQSRecord) => {
+      const result = await applied(parsed(body), context, services, messageId);
+      if (errorsOf(result).length > 0) throw new RejectedFacts('The message has facts that were rejected.');
+    };
+    const processor = new BatchProcessor(EventType.SQS);
+    return await processPartialResponse(event, applyRecord, processor, { context, throwOnFullBatchFailure: false });
+  } finally {
+    services.telemetry.flush();
+  }
+}
+
+function isDelivery(event: unknown): event is SQSEvent {
+  return typeof event === 'object' && event !== null && 'Records' in event && Array.isArray(event.Records);
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The log line names the members that were wrong, and never what was in them. */
+async function applied(message: unknown, context: Context, services: IntakeServices, message_id?: string) {
+  const result = await applyMessage(message, services);
+  const statuses = 'results' in result ? result.results.map(({ status }) => status) : [];
+  const count = (status: string) => statuses.filter((each) => each === status).length;
+  services.telemetry.info('Facts of the platform were read.', {
+    request_id: context.awsRequestId,
+    ...(message_id !== undefined && { message_id }),
+    applied: count('applied'),
+    stale: count('stale'),
+    rejected: count('rejected'),
+    errors: errorsOf(result).slice(0, 10).join(' '),
+  });
+  return result;
+}
+
+function errorsOf(result: MessageResult): string[] {
+  const errors =
+    'errors' in result ? result.errors : result.results.flatMap((each) => ('errors' in each ? each.errors : []));
+  return errors.map(({ message }) => message);
+}
+
+const services = await connected(liveServices({}), ({ directory }) => directory.users('none', ['none'], true));
+export const handler = (event: unknown, context: Context) => intake(event, context, services());

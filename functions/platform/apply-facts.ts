@@ -1,0 +1,139 @@
+/** Applies facts (§7): the one way in which companies, users, courses and organic progress get into a stack. */
+import { entityOf, parseFact } from './facts.ts';
+import type {
+  CompanyFact,
+  CourseFact,
+  Fact,
+  FactOutcome,
+  FactProblem,
+  FactServices,
+  ProgressFact,
+  ProgressIdRow,
+} from './facts.ts';
+import type { KnownUser } from './platform-data-store.ts';
+import { applyUserFact, idOf } from './user-facts.ts';
+import { rememberingPasswords } from '../auth/passwords.ts';
+import { isObject } from '../records/json.ts';
+import { inParallel } from '../runtime/batching.ts';
+
+export type FactResult =
+  | { readonly status: 'applied' | 'stale' }
+  | { readonly status: 'rejected'; readonly errors: readonly FactError[] };
+
+export interface FactError {
+  /** `facts.3.email` */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** One result for each fact, in the order sent; or what is wrong with the message. */
+export type MessageResult = { readonly results: readonly FactResult[] } | { readonly errors: readonly FactError[] };
+
+const MAX_FACTS = 100;
+
+/** Applies a message of the platform, `{ "facts": [ … ] }`. A fact with a problem rejects no other. */
+export async function applyMessage(message: unknown, services: FactServices): Promise<MessageResult> {
+  const facts = isObject(message) ? message['facts'] : undefined;
+  if (!Array.isArray(facts) || facts.length === 0 || facts.length > MAX_FACTS) {
+    return { errors: [{ field: 'facts', message: `facts must be an array of 1 to ${MAX_FACTS} facts.` }] };
+  }
+  const parsed = facts.map(parseFact);
+  const wellFormed = parsed.flatMap((each) => ('fact' in each ? [each.fact] : []));
+  const outcomes = (await applyFacts(wellFormed, services)).values();
+  return {
+    results: parsed.map((each, at) => {
+      const outcome = 'problems' in each ? each : outcomes.next().value;
+      if (outcome === undefined) throw new Error('A fact has no outcome.');
+      return 'problems' in outcome ? rejected(outcome.problems, at) : outcome;
+    }),
+  };
+}
+
+function rejected(problems: readonly FactProblem[], at: number): FactResult {
+  const errors = problems.map(({ path, rule }) => {
+    const field = path === '' ? `facts.${at}` : `facts.${at}.${path}`;
+    return { field, message: `${field} ${rule}.` };
+  });
+  return { status: 'rejected', errors };
+}
+
+/** Progress that names its user by address needs the user; a company that can be seen has what came with it. */
+const PHASES = [['course', 'user'], ['progress'], ['company']] as const;
+const PARALLEL = 16;
+
+/**
+ * Applies well-formed facts, several at a time, those of one entity in their order. Outcomes in the order given. A user whose
+ * address is taken is tried once more after the others, which may have given it up.
+ */
+export async function applyFacts(facts: readonly Fact[], services: FactServices): Promise<FactOutcome[]> {
+  const outcomes: FactOutcome[] = [];
+  const passwords = rememberingPasswords(services.passwords);
+  const users = facts.filter((fact) => fact.kind === 'user');
+  const stored = await services.stores.platform.knownUsers(users.map(idOf));
+  const known = new Map<Fact, KnownUser | undefined>(users.map((fact, at) => [fact, stored[at]]));
+  const apply = async (entity: readonly (readonly [number, Fact])[]) => {
+    for (const [at, fact] of entity) outcomes[at] = await applyFact(fact, known.get(fact), { ...services, passwords });
+  };
+  for (const kinds of PHASES) {
+    const phase = [...facts.entries()].filter(([, { kind }]) => kinds.some((each) => each === kind));
+    const entities = [...Map.groupBy(phase, ([, fact]) => entityOf(fact)).values()];
+    await inParallel(entities, PARALLEL, apply);
+    await inParallel(
+      phase.filter(([at]) => outcomes[at]?.status === 'rejected'),
+      1,
+      (each) => apply([each]),
+    );
+  }
+  return outcomes;
+}
+
+async function applyFact(fact: Fact, known: KnownUser | undefined, services: FactServices): Promise<FactOutcome> {
+  if (fact.kind === 'company') return appliedIf(await applyCompany(fact, services));
+  if (fact.kind === 'course') return appliedIf(await applyCourse(fact, services));
+  return fact.kind === 'user' ? applyUserFact(fact, known, services) : applyProgress(fact, services);
+}
+
+const appliedIf = (isNewer: boolean): FactOutcome => ({ status: isNewer ? 'applied' : 'stale' });
+
+function applyCompany({ of, row, version }: CompanyFact, { stores, random }: FactServices): Promise<boolean> {
+  if (row === undefined) return stores.platform.deleteCompany(of.company_id, version);
+  // 256 bits that authenticate the company's list cursors; the store keeps the key of a stored company.
+  const cursor_key = Buffer.from(random.hex(32), 'hex').toString('base64url');
+  return stores.platform.saveCompany({ ...row, cursor_key }, version);
+}
+
+function applyCourse({ of, row, version }: CourseFact, { stores }: FactServices): Promise<boolean> {
+  const { company_id, platform_course_id } = of;
+  const course = row && { platform_course_id, title: row.title, has_exam: row.has_exam, classes: row.classes };
+  return stores.platform.saveCourse(company_id, platform_course_id, course, version);
+}
+
+async function applyProgress({ of, row, version }: ProgressFact, { stores }: FactServices): Promise<FactOutcome> {
+  const user_id = await userIdOf(of, stores.directory);
+  if (user_id === undefined) {
+    const problem = {
+      path: 'email',
+      rule: 'belongs to no user of this company; user_id names a user who is yet to come',
+    };
+    return { status: 'rejected', problems: [problem] };
+  }
+  const { company_id, platform_course_id } = of;
+  return appliedIf(
+    await stores.platform.saveNative({ company_id, user_id, platform_course_id }, row && progressIn(row), version),
+  );
+}
+
+async function userIdOf(
+  of: ProgressIdRow,
+  directory: FactServices['stores']['directory'],
+): Promise<number | undefined> {
+  if ('user_id' in of) return of.user_id;
+  const users = await directory.users(of.company_id, [of.email], true);
+  return users.get(of.email)?.user_id;
+}
+
+function progressIn(row: NonNullable<ProgressFact['row']>) {
+  const { completion_pct, classes, approved_course, certified_at } = row;
+  const { started_at, last_activity_at, completed_at } = row;
+  return { completion_pct, classes, approved_course, certified_at, started_at, last_activity_at, completed_at };
+}

@@ -1,0 +1,123 @@
+/** What the platform says of its entities (§7): the form of a fact, and what it is about. */
+import * as v from 'valibot';
+import {
+  companyKeyRow,
+  companyRow,
+  courseKeyRow,
+  courseRow,
+  progressKeyRow,
+  progressOfIdKeyRow,
+  progressOfIdRow,
+  progressRow,
+  userKeyRow,
+  userRow,
+} from './data-file-schema.ts';
+import type { CompanyRow, CourseRow, ProgressOfIdRow, ProgressRow, UserRow } from './data-file-schema.ts';
+import type { PlatformDataStore } from './platform-data-store.ts';
+import type { PasswordHasher } from '../auth/passwords.ts';
+import type { DirectoryStore } from '../catalog/directory-store.ts';
+import { isPlatformId } from '../records/identifiers.ts';
+import { isObject, jsonBytes } from '../records/json.ts';
+import type { Clock, Random } from '../runtime/system.ts';
+
+interface Versioned {
+  /** Grows with each change of the entity. */
+  readonly version: number;
+}
+
+type UserIdRow = Pick<UserRow, 'company_id' | 'id'>;
+type CourseIdRow = Pick<CourseRow, 'company_id' | 'platform_course_id'>;
+/** Progress names its user by address or by id. */
+export type ProgressIdRow =
+  | Pick<ProgressRow, 'company_id' | 'email' | 'platform_course_id'>
+  | Pick<ProgressOfIdRow, 'company_id' | 'user_id' | 'platform_course_id'>;
+
+/** `row` is the entity as it is from now on; absent where it was deleted. */
+export type CompanyFact = Versioned & {
+  readonly kind: 'company';
+  readonly of: Pick<CompanyRow, 'company_id'>;
+  readonly row?: CompanyRow;
+};
+export type UserFact = Versioned & { readonly kind: 'user'; readonly of: UserIdRow; readonly row?: UserRow };
+export type CourseFact = Versioned & { readonly kind: 'course'; readonly of: CourseIdRow; readonly row?: CourseRow };
+export type ProgressFact = Versioned & {
+  readonly kind: 'progress';
+  readonly of: ProgressIdRow;
+  readonly row?: ProgressRow | ProgressOfIdRow;
+};
+export type Fact = CompanyFact | UserFact | CourseFact | ProgressFact;
+
+/** What is wrong with a member of a fact: `email`, `must be …`. The path is empty where it is the fact itself. */
+export interface FactProblem {
+  readonly path: string;
+  readonly rule: string;
+}
+
+export interface FactServices {
+  readonly stores: { readonly platform: PlatformDataStore; readonly directory: Pick<DirectoryStore, 'users'> };
+  readonly passwords: Pick<PasswordHasher, 'hash' | 'verify'>;
+  readonly random: Random;
+  readonly clock: Clock;
+}
+
+/** `stale`: a fact about this entity with this version or a higher one was applied before; nothing was changed. */
+export type FactOutcome =
+  | { readonly status: 'applied' | 'stale' }
+  | { readonly status: 'rejected'; readonly problems: readonly FactProblem[] };
+
+const KINDS = ['company', 'user', 'course', 'progress'] as const;
+
+const headers = v.object({
+  kind: v.picklist(KINDS, 'must be company, user, course or progress'),
+  version: v.custom<number>(isPlatformId, 'must be a whole number from 0 to 2^53 - 1'),
+  deleted: v.nullish(v.boolean('must be true or false'), false),
+  erase: v.nullish(v.literal(false, 'is not supported: a user can be deleted'), false),
+});
+
+/** The schemas of each kind: of the whole entity, and of what identifies it. */
+const ROWS = {
+  company: { whole: companyRow, id: companyKeyRow },
+  user: { whole: userRow, id: userKeyRow },
+  course: { whole: courseRow, id: courseKeyRow },
+  progress: { whole: progressRow, id: progressKeyRow },
+  progressOfId: { whole: progressOfIdRow, id: progressOfIdKeyRow },
+} as const;
+
+/** A stored item has at most 400 KB; a row within this limit fits in any encoding. */
+export const MAX_ROW_BYTES = 200 * 1024;
+
+/** Reads one fact as it was sent; every problem of it where it has any. Unknown members are ignored. Never throws. */
+export function parseFact(value: unknown): { readonly fact: Fact } | { readonly problems: readonly FactProblem[] } {
+  if (!isObject(value)) return { problems: [{ path: '', rule: 'must be an object' }] };
+  const head = v.safeParse(headers, value);
+  const name = rowsOf(value);
+  if (name === undefined) return { problems: problemsOf(head.issues) };
+  const { whole, id } = ROWS[name];
+  const isDeletion = value['deleted'] === true;
+  const of = v.safeParse(id, value);
+  const row = isDeletion ? of : v.safeParse(whole, value);
+  if (!head.success || !row.success) return { problems: problemsOf([...(head.issues ?? []), ...(row.issues ?? [])]) };
+  if (jsonBytes(row.output) > MAX_ROW_BYTES)
+    return { problems: [{ path: '', rule: `must be at most ${MAX_ROW_BYTES} bytes as JSON` }] };
+  const { kind, version } = head.output;
+  return { fact: { kind, version, of: of.output, ...(!isDeletion && { row: row.output }) } as Fact };
+}
+
+function rowsOf(value: Readonly<Record<string, unknown>>): keyof typeof ROWS | undefined {
+  const kind = KINDS.find((each) => each === value['kind']);
+  return kind === 'progress' && value['user_id'] !== undefined ? 'progressOfId' : kind;
+}
+
+function problemsOf(issues: readonly v.BaseIssue<unknown>[] = []): FactProblem[] {
+  return issues.map((issue) => ({ path: (issue.path ?? []).map(({ key }) => key).join('.'), rule: ruleOf(issue) }));
+}
+
+/** A member that is not there is named as missing, whatever its rule. */
+function ruleOf({ expected, message, received }: v.BaseIssue<unknown>): string {
+  return expected !== null && received === 'undefined' ? 'is missing' : message;
+}
+
+/** What facts are about, as one text for maps: facts of one entity are applied one after another. */
+export function entityOf({ kind, of }: Fact): string {
+  return JSON.stringify([kind, of]);
+}

@@ -1,0 +1,89 @@
+/** Applies a fact about a user (§7): what becomes of the address, of the password, and of sessions that are open (§2). */
+import { createHash } from 'node:crypto';
+import type { FactOutcome, FactServices, UserFact } from './facts.ts';
+import type { KnownUser, UserId } from './platform-data-store.ts';
+import { TemporarilyUnavailable } from '../runtime/faults.ts';
+import { emailKey } from '../records/identifiers.ts';
+import type { User } from '../shared/model.ts';
+
+const MAX_RACES = 5;
+
+/**
+ * Applies the fact unless its version is not higher than the stored one. An address of another user is rejected.
+ *
+ * @param known what was stored of the user a moment ago
+ */
+export async function applyUserFact(
+  fact: UserFact,
+  known: KnownUser | undefined,
+  services: FactServices,
+): Promise<FactOutcome> {
+  const { platform } = services.stores;
+  const id = idOf(fact);
+  let before = known;
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    if (before !== undefined && before.version >= fact.version) return { status: 'stale' };
+    const outcome = await platform.saveUser(id, before, await nextOf(fact, before, services));
+    if (outcome === 'saved') return { status: 'applied' };
+    if (outcome === 'address_taken') {
+      return { status: 'rejected', problems: [{ path: 'email', rule: 'belongs to another user of this stack' }] };
+    }
+    [before] = await platform.knownUsers([id]);
+  }
+  throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
+}
+
+export const idOf = ({ of }: UserFact): UserId => ({ company_id: of.company_id, user_id: of.id });
+
+async function nextOf(
+  { version, row }: UserFact,
+  before: KnownUser | undefined,
+  services: FactServices,
+): Promise<KnownUser> {
+  if (row === undefined) return { version };
+  const { id, password, password_hash, ...rest } = row;
+  const login = await passwordOf({ password, password_hash }, before, services.passwords);
+  const user: User = { ...rest, user_id: id, ...(login.password_hash && { password_hash: login.password_hash }) };
+  const sessions_valid_from = validFrom(user, before, services.clock.nowMs());
+  return {
+    version,
+    ...(login.given_hash !== undefined && { given_hash: login.given_hash }),
+    user: { ...user, ...(sessions_valid_from !== undefined && { sessions_valid_from }) },
+  };
+}
+
+type Login = Pick<User, 'password_hash'> & Pick<KnownUser, 'given_hash'>;
+
+/**
+ * The hash to store. The stored one is kept while it is of the same password: a login may have made it anew at another
+ * cost, and sessions end when the password changes.
+ */
+async function passwordOf(
+  { password, password_hash }: { readonly password: string | undefined; readonly password_hash: string | undefined },
+  before: KnownUser | undefined,
+  passwords: FactServices['passwords'],
+): Promise<Login> {
+  const stored = before?.user?.password_hash;
+  if (password_hash !== undefined) {
+    const given_hash = createHash('sha256').update(password_hash).digest('hex');
+    return { given_hash, password_hash: stored && given_hash === before?.given_hash ? stored : password_hash };
+  }
+  if (password === undefined) return {};
+  const isSame = stored !== undefined && (await passwords.verify(password, stored));
+  return { password_hash: isSame ? stored : await passwords.hash(password) };
+}
+
+/** Every change that ends sessions moves the date to now, and never back: what ends a session ends it for good. */
+function validFrom(user: User, before: KnownUser | undefined, nowMs: number): string | undefined {
+  const earlier = before?.user?.sessions_valid_from;
+  if (before === undefined || !endsSessions(user, before.user)) return earlier;
+  const now = new Date(nowMs).toISOString();
+  return earlier !== undefined && earlier > now ? earlier : now;
+}
+
+/** A deleted user who comes back has no `before`. */
+function endsSessions(user: User, before: User | undefined): boolean {
+  if (before === undefined || emailKey(before.email) !== emailKey(user.email)) return true;
+  const deactivated = user.license === 'inactive' && before.license === 'active';
+  return deactivated || before.password_hash !== user.password_hash;
+}

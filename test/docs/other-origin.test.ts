@@ -1,0 +1,75 @@
+/** A page of another origin in a real browser, beside a running local stack: it reads nothing. Costs seconds; needs Chromium. */
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+import { startBrowser } from './browser.ts';
+
+let stack: LocalStack;
+let browser: Browser;
+let page: Page;
+let site: Server;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
+  site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>evil</title>'));
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+});
+afterAll(async () => {
+  await browser?.close();
+  site?.close();
+  await stack?.stop();
+});
+
+interface Init {
+  readonly method?: string;
+  readonly body?: string;
+  readonly mode?: 'no-cors';
+  readonly headers?: Record<string, string>;
+}
+
+/** What a script of the page reads: text, or nothing. */
+const read = (url: string, init: Init) =>
+  page.evaluate(
+    ([target, options]) =>
+      fetch(target, options).then(
+        (response) => response.text(),
+        () => '',
+      ),
+    [url, init] as const,
+  );
+
+const authorization = () =>
+  `AWS4-HMAC-SHA256 Credential=${stack.operator.credentials.accessKeyId}/20260101/us-east-1/dynamodb/aws4_request`;
+
+describe('a page of another origin reads nothing', () => {
+  it.each([
+    ['by a plain GET', () => ({})],
+    ['by a plain POST', () => ({ method: 'POST', body: '{}' })],
+    ['without asking for permission', () => ({ method: 'POST', body: '{}', mode: 'no-cors' as const })],
+    [
+      'even with an access key',
+      () => ({
+        method: 'POST',
+        body: '{}',
+        headers: { authorization: authorization(), 'x-amz-target': 'DynamoDB_20120810.ListTables' },
+      }),
+    ],
+  ])('of the engines, %s', async (_, init) => {
+    expect(await read(stack.operator.endpoint, init())).toBe('');
+  });
+
+  it.each(['/v1/openapi.json', '/docs', '/v1/migrations/acme/progress/imports'])('of the API: %s', async (path) => {
+    expect(await read(stack.url + path, {})).toBe('');
+  });
+
+  it('while the service’s own page does', async () => {
+    await page.goto(`${stack.url}/docs`);
+    expect(await read(`${stack.url}/v1/openapi.json`, {})).toContain('openapi');
+  });
+});

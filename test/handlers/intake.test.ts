@@ -1,0 +1,57 @@
+/** The intake, invoked and over its queue, on the table in memory. Costs milliseconds. */
+import type { SQSBatchResponse } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { intake } from '../../functions/handlers/intake.ts';
+import { CONTEXT } from '../kit/api-event.ts';
+import { delivery, sqsEvent } from '../kit/sqs-event.ts';
+import { createWorld } from '../kit/world.ts';
+
+const company = { kind: 'company', version: 1, company_id: 'acme', name: 'Acme', migrations_enabled: true };
+const secret = 'someone.secret@acme.test';
+const user = { kind: 'user', version: 1, id: 7, company_id: 'acme', email: secret, password: 'secret of ana' };
+const whole = { ...user, name: 'Ana', role: 'admin', avatar: '', license: 'active' };
+
+function stack() {
+  const world = createWorld();
+  return { ...world, run: (event: unknown) => intake(event, CONTEXT, world.services) };
+}
+
+describe('the intake', () => {
+  it('returns one result for each fact that it is invoked with', async () => {
+    const { run } = stack();
+    expect(await run({ facts: [company, user, company] })).toMatchObject({
+      results: [{ status: 'applied' }, { status: 'rejected' }, { status: 'stale' }],
+    });
+  });
+
+  it('returns what is wrong with a message that holds no facts', async () => {
+    const { run } = stack();
+    expect(await run({})).toMatchObject({ errors: [{ field: 'facts' }] });
+  });
+
+  it('fails the messages of a delivery that have rejected facts, and applies the others of them', async () => {
+    const { run, stores } = stack();
+    const messages = [{ facts: [user, company] }, { facts: [whole] }, { facts: [] }];
+    const { batchItemFailures } = (await run(delivery(messages))) as SQSBatchResponse;
+    expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).toSorted()).toEqual(['0', '2']);
+    expect([...(await stores.platform.companies(['acme'])).keys()]).toEqual(['acme']);
+    expect((await stores.directory.users('acme', [secret], true)).size).toBe(1);
+  });
+
+  it('takes facts that it has applied already for done, and fails what is no JSON', async () => {
+    const { run } = stack();
+    expect(await run(delivery([{ facts: [company] }]))).toEqual({ batchItemFailures: [] });
+    expect(await run(delivery([{ facts: [company] }], 2))).toEqual({ batchItemFailures: [] });
+    expect(await run(sqsEvent([{ messageId: 'm', body: '{' }]))).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'm' }],
+    });
+  });
+
+  it('logs how many facts there were and which members were wrong, and nothing of what was in them', async () => {
+    const { run, telemetry } = stack();
+    await run({ facts: [company, user, { ...whole, password: '\ud800' }, whole] });
+    const logged = JSON.stringify(telemetry);
+    expect(logged).toContain('facts.1.name is missing.');
+    expect(logged).not.toContain('secret');
+  });
+});

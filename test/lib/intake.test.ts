@@ -1,0 +1,52 @@
+/** Who may tell a stack of the platform's entities, by the template. Costs two syntheses, about a second. */
+import { describe, expect, it } from 'vitest';
+import { resourcesOfType } from '../../bin/local/template.ts';
+import { templateOf } from '../kit/template.ts';
+
+const PLATFORM = 'arn:aws:iam::123456789012:role/platform';
+
+describe.each(['sandbox', 'production'] as const)('the intake of a %s', (stage) => {
+  const granted = templateOf({ company: 'acme', stage, platform: PLATFORM });
+  const closed = templateOf({ company: 'acme', stage });
+  const policyOf = (template: typeof granted) =>
+    resourcesOfType(template, 'AWS::SQS::QueuePolicy').find(([id]) => id.startsWith('IntakeQueue'))?.[1] as {
+      PolicyDocument: { Statement: Record<string, unknown>[] };
+    };
+
+  it('may be invoked from outside by the platform alone, and has no URL', () => {
+    const permissions = (template: typeof granted) =>
+      resourcesOfType(template, 'AWS::Lambda::Permission').filter(([id]) => id.startsWith('Intake'));
+    expect(permissions(granted).map(([, { Action, Principal }]) => [Action, Principal])).toEqual([
+      ['lambda:InvokeFunction', PLATFORM],
+    ]);
+    expect(permissions(closed)).toEqual([]);
+    expect(resourcesOfType(granted, 'AWS::Lambda::Url')).toEqual([]);
+  });
+
+  it('takes messages of the platform alone, and none that is not encrypted on its way', () => {
+    const { Statement } = policyOf(granted).PolicyDocument;
+    const sends = Statement.filter(({ Action }) => JSON.stringify(Action).includes('sqs:SendMessage'));
+    expect(sends).toMatchObject([
+      { Effect: 'Allow', Principal: { AWS: PLATFORM } },
+      { Effect: 'Deny', Principal: { AWS: '*' }, Condition: { ArnNotEquals: { 'aws:PrincipalArn': PLATFORM } } },
+    ]);
+    for (const template of [granted, closed])
+      expect(JSON.stringify(policyOf(template))).toContain('"aws:SecureTransport":"false"');
+    const allowed = policyOf(closed).PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Allow');
+    expect(allowed).toEqual([]);
+  });
+
+  it('reads one message at a time, and moves one that fails three times to dead letters of its own', () => {
+    const queue = granted.Resources['IntakeQueue6FB53B87']?.Properties;
+    expect(queue).toMatchObject({
+      VisibilityTimeout: 180,
+      SqsManagedSseEnabled: true,
+      RedrivePolicy: {
+        maxReceiveCount: 3,
+        deadLetterTargetArn: { 'Fn::GetAtt': ['IntakeDeadLettersA15864BB', 'Arn'] },
+      },
+    });
+    const source = resourcesOfType(granted, 'AWS::Lambda::EventSourceMapping').find(([id]) => id.startsWith('Intake'));
+    expect(source?.[1]).toMatchObject({ BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] });
+  });
+});

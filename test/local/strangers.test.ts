@@ -1,0 +1,144 @@
+/**
+ * Who else reaches a running local stack: other programs and pages in a browser. Starts the whole stack, and costs a few
+ * seconds. Linux only, as the embedded engine is.
+ */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientSettings } from '../../bin/local/endpoints.ts';
+import { SIGNING_KEY_ID } from '../../bin/local/kms.ts';
+import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+
+let stack: LocalStack;
+beforeAll(async () => {
+  stack = await startLocalStack();
+});
+afterAll(() => stack.stop());
+
+const LISTENING = '0A';
+
+/** Addresses at which a process listens, such as `127.0.0.1:3000`. */
+function listenersOf(pid: number): string[] {
+  const descriptors = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  const rows = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1);
+  return rows.flatMap((row) => {
+    const [, local = '', , state, , , , , , inode] = row.trim().split(/\s+/);
+    if (state !== LISTENING || !descriptors.has(`socket:[${inode}]`)) return [];
+    const [address = '', port = ''] = local.split(':');
+    const octets = address.match(/../g) ?? [];
+    return [
+      `${octets
+        .toReversed()
+        .map((octet) => Number.parseInt(octet, 16))
+        .join('.')}:${Number.parseInt(port, 16)}`,
+    ];
+  });
+}
+
+/** Process ids of the engines that this process started. */
+const engines = (): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const [, parent] = /\) \S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+        return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dynoxide');
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+
+const hostOf = (url: string): string => new URL(url).host;
+
+describe('what listens', () => {
+  it('at 127.0.0.1 is the API and the proxy', () => {
+    expect(listenersOf(process.pid).toSorted()).toEqual(
+      [hostOf(stack.url), hostOf(stack.operator.endpoint)].toSorted(),
+    );
+  });
+
+  it('elsewhere is the engine, at an address of 16 million that no page finds by trying', () => {
+    const [address = '', ...others] = engines().flatMap(listenersOf);
+    expect(others).toEqual([]);
+    expect(address).toMatch(/^127\.\d+\.\d+\.\d+:\d+$/);
+    expect(address).not.toMatch(/^127\.0\.0\.1:/);
+  });
+});
+
+describe('a program without an access key of this stack', () => {
+  const settings = () => ({ ...clientSettings(stack.operator.endpoint), maxAttempts: 1 });
+
+  it.each([
+    ['the table', () => new DynamoDBClient(settings()).send(new ScanCommand({ TableName: stack.tableName }))],
+    ['the key', () => new KMSClient(settings()).send(new GetPublicKeyCommand({ KeyId: SIGNING_KEY_ID }))],
+    [
+      'the queue',
+      () =>
+        new SQSClient(settings()).send(
+          new SendMessageCommand({ QueueUrl: `${stack.operator.endpoint}/000000000000/q`, MessageBody: '{}' }),
+        ),
+    ],
+  ])('is refused %s', async (_, attempt) => {
+    await expect(attempt()).rejects.toMatchObject({
+      name: 'UnrecognizedClientException',
+      $metadata: { httpStatusCode: 403 },
+    });
+  });
+});
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** As a browser sends it, with the operator's access key, which no page has. */
+function send({ method = 'POST', headers = {} }: Sent): Promise<{ status: number; cors: string[]; body: string }> {
+  const { endpoint, credentials } = stack.operator;
+  const credential = `${credentials.accessKeyId}/20260101/us-east-1/dynamodb/aws4_request`;
+  const all = {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': 'DynamoDB_20120810.ListTables',
+    'x-amz-date': '20260101T000000Z',
+    authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=0`,
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    request(endpoint, { method, headers: all }, (response) => {
+      const cors = Object.keys(response.headers).filter((name) => name.startsWith('access-control-'));
+      text(response).then((body) => resolve({ status: response.statusCode ?? 0, cors, body }), reject);
+    })
+      .on('error', reject)
+      .end('{}');
+  });
+}
+
+describe('a page in a browser', () => {
+  it('would read the tables if nothing but the access key were asked for', async () => {
+    expect(await send({})).toMatchObject({ status: 200, cors: [], body: expect.stringContaining('TableNames') });
+  });
+
+  it.each([
+    ['of another origin', { headers: { origin: 'http://evil.example' } }],
+    ['of the reference page', { headers: { origin: 'http://127.0.0.1:3000' } }],
+    ['without an origin of its own', { headers: { origin: 'null' } }],
+    ['that asks first', { method: 'OPTIONS', headers: { origin: 'http://evil.example' } }],
+    ['whose name was rebound to this machine', { headers: { host: 'evil.example' } }],
+  ])('%s reads nothing', async (_, sent) => {
+    const { status, cors, body } = await send(sent);
+    expect([status, cors]).toEqual([403, []]);
+    expect(body).not.toContain('TableNames');
+  });
+});

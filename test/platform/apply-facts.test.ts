@@ -1,0 +1,243 @@
+/**
+ * Messages of the platform (§7): examples, then random histories of facts against a model: sent twice, in any order, deleted,
+ * malformed, with crashes between any two commands. Over the table in memory; costs a few seconds.
+ */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyMessage } from '../../functions/platform/apply-facts.ts';
+import { contribution } from '../dynamodb/samples.ts';
+import { createWorld } from '../kit/world.ts';
+import { company, course, row, user } from './small-file.ts';
+
+const CLASS = { platform_class_id: 1, viewed_at: '2024-05-02T08:00:00.000Z' };
+const PAIR = { user_id: 7, platform_course_id: 101 };
+
+function stack() {
+  let commands = Number.POSITIVE_INFINITY;
+  const observe = () => {
+    commands -= 1;
+    if (commands < 0) throw new Error('killed');
+  };
+  const { services, stores, table } = createWorld({ observe });
+  return {
+    services,
+    stores,
+    table,
+    killAfter: (count: number) => void (commands = count),
+    send: (...facts: unknown[]) => applyMessage({ facts }, services),
+    statuses: async (...facts: unknown[]) => statusesOf(await applyMessage({ facts }, services)),
+  };
+}
+
+type Result = Awaited<ReturnType<typeof applyMessage>>;
+const statusesOf = (result: Result) => ('results' in result ? result.results.map(({ status }) => status) : result);
+
+const fact = (kind: string, version: number, members: object) => ({ kind, version, ...members });
+const all = (version: number) => [
+  fact('progress', version, row),
+  fact('user', version, user),
+  fact('course', version, course),
+  fact('company', version, company),
+];
+
+describe('a message', () => {
+  it('gets one result for each fact, in the order sent, however they depend on each other', async () => {
+    const { statuses } = stack();
+    expect(await statuses(...all(1))).toEqual(['applied', 'applied', 'applied', 'applied']);
+    expect(await statuses(...all(1), ...all(2))).toEqual([...Array(4).fill('stale'), ...Array(4).fill('applied')]);
+  });
+
+  it('names the member of each problem, and one bad fact rejects no other', async () => {
+    const { send, stores } = stack();
+    const bad = fact('user', 1, { ...user, email: 'no address', role: undefined });
+    expect(await send(fact('company', 1, company), bad, fact('course', 1, course))).toEqual({
+      results: [
+        { status: 'applied' },
+        {
+          status: 'rejected',
+          errors: [
+            {
+              field: 'facts.1.email',
+              message: 'facts.1.email must be an e-mail address of at most 254 characters.',
+            },
+            { field: 'facts.1.role', message: 'facts.1.role is missing.' },
+          ],
+        },
+        { status: 'applied' },
+      ],
+    });
+    expect((await stores.directory.courses('acme', [101], true)).size).toBe(1);
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    [[]],
+    [{}],
+    [{ facts: {} }],
+    [{ facts: [] }],
+    [{ facts: Array.from({ length: 101 }, () => ({})) }],
+  ])('that is none is answered with the one error: %j', async (message) => {
+    const { services } = stack();
+    expect(await applyMessage(message, services)).toEqual({
+      errors: [{ field: 'facts', message: 'facts must be an array of 1 to 100 facts.' }],
+    });
+  });
+
+  it('may hand an address from one user to another', async () => {
+    const { send, statuses, stores } = stack();
+    await send(fact('user', 1, user));
+    const next = [fact('user', 1, { ...user, id: 8 }), fact('user', 2, { ...user, email: 'ana.b@acme.test' })];
+    expect(await statuses(...next)).toEqual(['applied', 'applied']);
+    expect((await stores.directory.users('acme', [user.email], true)).get(user.email)?.user_id).toBe(8);
+  });
+
+  it('rejects progress of nobody, unless the id names who is yet to come', async () => {
+    const { send, statuses } = stack();
+    expect(await send(fact('progress', 1, row))).toMatchObject({
+      results: [{ status: 'rejected', errors: [{ field: 'facts.0.email' }] }],
+    });
+    const { email: _, ...rest } = row;
+    expect(await statuses(fact('progress', 1, { ...rest, user_id: 7 }))).toEqual(['applied']);
+  });
+
+  it('changes organic progress and never what was migrated', async () => {
+    const { send, stores } = stack();
+    const write = { ...PAIR, claim: true, contribution: contribution(), items: 1 };
+    const history = async () => [...(await stores.progress.courseHistories('acme', [PAIR])).values()][0];
+    await send(...all(1), fact('progress', 2, { ...row, classes: [CLASS] }));
+    await stores.progress.contribute('acme', [write]);
+    expect(await history()).toMatchObject({ native: { classes: [CLASS] }, contributions: [contribution()] });
+    await send(fact('progress', 3, { company_id: 'acme', ...PAIR, deleted: true }));
+    expect(await history()).toMatchObject({ native: null, contributions: [contribution()] });
+  });
+
+  it('takes a deleted course out of the catalog, page sizes included', async () => {
+    const { send, stores } = stack();
+    await send(...[101, 102, 103].map((id) => fact('course', 1, { ...course, platform_course_id: id })));
+    await send(fact('course', 2, { company_id: 'acme', platform_course_id: 102, deleted: true }));
+    const page = await stores.directory.listCourses('acme', 2);
+    expect(page.map(({ platform_course_id }) => platform_course_id)).toEqual([101, 103]);
+  });
+});
+
+/** Two entities of each kind, whose facts say their own version. */
+const anyFact = fc
+  .record({
+    kind: fc.constantFrom('company', 'user', 'course', 'progress'),
+    which: fc.constantFrom(0, 1),
+    version: fc.nat({ max: 6 }),
+    change: fc.constantFrom('whole', 'whole', 'whole', 'deleted', 'malformed'),
+  })
+  .map((drawn) => ({ ...drawn, body: bodyOf(drawn) }));
+type Drawn = { kind: string; which: number; version: number; change: string };
+
+/** One version of an entity is always the same fact. */
+function bodyOf({ kind, which, version, change }: Drawn): object {
+  const deleted = change === 'deleted' || (version + which) % 3 === 2;
+  const company_id = kind === 'company' && which === 1 ? 'other' : 'acme';
+  const ids = {
+    company: { company_id },
+    user: { company_id, id: 7 + which },
+    course: { company_id, platform_course_id: 101 + which },
+    progress: { company_id, user_id: 7 + which, platform_course_id: 101 },
+  }[kind];
+  const rest = {
+    company: { name: `v${version}`, migrations_enabled: version % 2 === 0 },
+    user: { ...user, ...ids, email: `u${which}-${version % 2}@acme.test`, name: `v${version}` },
+    course: { ...course, ...ids, title: `v${version}` },
+    progress: { ...row, email: undefined, completion_pct: version },
+  }[kind];
+  if (change === 'malformed') return { kind, version: -1, ...ids, ...rest };
+  return deleted ? { kind, version, ...ids, deleted: true } : { kind, version, ...rest, ...ids };
+}
+
+const isValid = ({ change }: Drawn) => change !== 'malformed';
+const isDeletion = (drawn: Drawn) => 'deleted' in bodyOf(drawn);
+
+/** Of each entity the fact with the highest version counts. A version whose facts differ is left to whichever came first. */
+function expectedOf(facts: readonly Drawn[]): string[] {
+  const latest = new Map<string, Drawn>();
+  for (const drawn of facts.filter(isValid)) {
+    const name = `${drawn.kind} ${drawn.which}`;
+    const known = latest.get(name);
+    if (known === undefined || drawn.version > known.version) latest.set(name, drawn);
+  }
+  const present = [...latest].filter(([, drawn]) => !isDeletion(drawn));
+  return present.map(([name, { version }]) => `${name} v${version}`).toSorted();
+}
+
+async function storedIn({ stores }: Pick<ReturnType<typeof stack>, 'stores'>): Promise<string[]> {
+  const companies = await stores.platform.companies(['acme', 'other']);
+  const emails = [0, 1].flatMap((which) => [0, 1].map((spelling) => `u${which}-${spelling}@acme.test`));
+  const users = [...(await stores.directory.users('acme', emails, true)).values()];
+  const owners = await stores.platform.ownersOf(emails);
+  expect(new Set([...owners.values()].map(({ user_id }) => user_id))).toEqual(
+    new Set(users.map(({ user_id }) => user_id)),
+  );
+  expect(owners.size).toBe(users.length);
+  const pairs = [7, 8].map((user_id) => ({ user_id, platform_course_id: 101 }));
+  const histories = [...(await stores.progress.courseHistories('acme', pairs)).values()];
+  return [
+    ...[...companies.values()].map(({ company_id, name }) => `company ${company_id === 'acme' ? 0 : 1} ${name}`),
+    ...users.map(({ user_id, name }) => `user ${user_id - 7} ${name}`),
+    ...(await stores.directory.listCourses('acme', 9)).map(
+      ({ platform_course_id, title }) => `course ${platform_course_id - 101} ${title}`,
+    ),
+    ...histories.flatMap(({ user_id, native }) =>
+      native ? [`progress ${user_id - 7} v${native.completion_pct}`] : [],
+    ),
+  ].toSorted();
+}
+
+/** Facts of one version and entity are one fact, as a version promises. */
+const sameWhereSameVersion = (facts: readonly Drawn[]): Drawn[] => {
+  const first = new Map<string, Drawn>();
+  return facts.map((drawn) => {
+    if (!isValid(drawn)) return drawn;
+    const name = `${drawn.kind} ${drawn.which} ${drawn.version}`;
+    if (!first.has(name)) first.set(name, drawn);
+    return first.get(name) as Drawn;
+  });
+};
+
+describe('any history of facts', () => {
+  it('ends as the highest version of each entity says: twice, in any order, in any messages, interrupted anywhere', async () => {
+    const history = fc.array(anyFact, { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(history, fc.infiniteStream(fc.nat()), fc.nat({ max: 40 }), async (drawn, dice, lastCommand) => {
+        const facts = sameWhereSameVersion(drawn);
+        const world = stack();
+        const take = (below: number) => (dice.next().value as number) % below;
+        const twice = [...facts, ...facts].toSorted(() => take(3) - 1);
+        world.killAfter(lastCommand);
+        const deliver = async (batch: readonly Drawn[]) => {
+          try {
+            return await world.send(...batch.map(bodyOf));
+          } catch {
+            // The function was killed; the queue delivers the message again.
+            world.killAfter(Number.POSITIVE_INFINITY);
+            return world.send(...batch.map(bodyOf));
+          }
+        };
+        for (let at = 0; at < twice.length;) {
+          const batch = twice.slice(at, (at += 1 + take(5)));
+          const statuses = statusesOf(await deliver(batch)) as string[];
+          expect(statuses.map((status) => status === 'rejected')).toEqual(batch.map((each) => !isValid(each)));
+        }
+        world.killAfter(Number.POSITIVE_INFINITY);
+        expect(await storedIn(world)).toEqual(expectedOf(facts));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+it('keeps nothing of a deleted user but the version', async () => {
+  const { send, table } = stack();
+  await send(
+    fact('user', 1, { ...user, password: 'secret' }),
+    fact('user', 2, { company_id: 'acme', id: 7, deleted: true }),
+  );
+  expect([...table.items()]).toEqual([{ pk: 'acme#fact#user-7', sk: 'fact', version: 2 }]);
+});

@@ -1,0 +1,75 @@
+/** The form of one fact. Pure; costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { entityOf, parseFact } from '../../functions/platform/facts.ts';
+import { company, course, row, user } from './small-file.ts';
+
+const pathsOf = (value: unknown) => {
+  const parsed = parseFact(value);
+  return 'problems' in parsed ? parsed.problems.map(({ path }) => path) : [];
+};
+
+describe('a fact', () => {
+  it.each([
+    ['company', company, { company_id: 'acme' }],
+    ['user', user, { company_id: 'acme', id: 7 }],
+    ['course', course, { company_id: 'acme', platform_course_id: 101 }],
+    ['progress', row, { company_id: 'acme', email: 'ana@acme.test', platform_course_id: 101 }],
+  ])('of a %s is its row with a version; what it is about is enough to delete it', (kind, whole, of) => {
+    expect(parseFact({ kind, version: 0, ...whole })).toMatchObject({ fact: { kind, version: 0, of, row: whole } });
+    expect(parseFact({ kind, version: 1, deleted: true, ...of })).toEqual({ fact: { kind, version: 1, of } });
+  });
+
+  it('of progress may name the user by id', () => {
+    const { email: _, ...rest } = row;
+    const fact = { kind: 'progress', version: 1, ...rest, user_id: 7 };
+    expect(parseFact(fact)).toMatchObject({ fact: { of: { user_id: 7 }, row: { completion_pct: 40 } } });
+    expect(pathsOf({ ...fact, user_id: '7' })).toEqual(['user_id']);
+  });
+
+  it.each([
+    ['nothing', undefined, ['']],
+    ['no kind', { version: 1 }, ['kind']],
+    ['an unknown kind and no version', { kind: 'group' }, ['kind', 'version']],
+    ['a version below 0', { kind: 'company', version: -1, ...company }, ['version']],
+    ['a version that is no integer', { kind: 'company', version: 1.5, ...company }, ['version']],
+    ['a version as text', { kind: 'company', version: '1', ...company }, ['version']],
+    ['a version beyond 2^53', { kind: 'company', version: 2 ** 53, ...company }, ['version']],
+    ['two bad members', { kind: 'user', version: 1, ...user, email: 'x', role: 'owner' }, ['email', 'role']],
+    ['deleted as text', { kind: 'company', version: 1, ...company, deleted: 'yes' }, ['deleted']],
+    ['what deletes nobody', { kind: 'user', version: 1, company_id: 'acme', deleted: true }, ['id']],
+    ['a reserved word', { kind: 'company', version: 1, ...company, company_id: 'session' }, ['company_id']],
+    [
+      'a password and a hash',
+      { kind: 'user', version: 1, ...user, password: 'x', password_hash: HASH() },
+      ['password_hash'],
+    ],
+    [
+      'a hash that no login could afford',
+      { kind: 'user', version: 1, ...user, password_hash: HASH(20) },
+      ['password_hash'],
+    ],
+    ['an erasure, which this release does not know', { kind: 'user', version: 1, ...user, erase: true }, ['erase']],
+    ['more than an item holds', { kind: 'company', version: 1, ...company, name: 'x'.repeat(300_000) }, ['']],
+  ])('with %s is refused, each problem by its member', (_, value, paths) => {
+    expect(pathsOf(value)).toEqual(paths);
+  });
+
+  it.each(['session', 'login', 'throttle', 'data-file', 'signing-keys', 'open'])(
+    'of a company %s is refused',
+    (word) => {
+      expect(pathsOf({ kind: 'company', version: 1, ...company, company_id: word })).toEqual(['company_id']);
+    },
+  );
+});
+
+it('is about the same entity, whatever it says of it', () => {
+  const about = (value: unknown) => {
+    const parsed = parseFact(value);
+    return 'fact' in parsed ? entityOf(parsed.fact) : '';
+  };
+  const one = about({ kind: 'user', version: 1, ...user });
+  expect(about({ kind: 'user', version: 2, ...user, name: 'Other' })).toBe(one);
+  expect(about({ kind: 'user', version: 2, ...user, id: 8 })).not.toBe(one);
+});
+
+const HASH = (ln = 15) => `$scrypt$ln=${ln},r=8,p=3$${'A'.repeat(22)}$${'A'.repeat(43)}`;

@@ -1,0 +1,171 @@
+/** What a fact about a user does to the login and to open sessions (§2). Over the table in memory; costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { applyUserFact } from '../../functions/platform/user-facts.ts';
+import { login } from '../../functions/auth/login.ts';
+import { scryptPasswords } from '../../functions/auth/passwords.ts';
+import { isActiveBearer } from '../../functions/auth/verify-token.ts';
+import { secureRandom } from '../../functions/runtime/system.ts';
+import type { UserRow } from '../../functions/platform/data-file-schema.ts';
+import type { FactServices, UserFact } from '../../functions/platform/facts.ts';
+import { COMPANY } from '../kit/api-event.ts';
+import { createWorld } from '../kit/world.ts';
+
+const ANA: UserRow = {
+  id: 7,
+  company_id: 'acme',
+  email: 'ana@acme.test',
+  name: 'Ana',
+  role: 'customer',
+  avatar: '',
+  license: 'active',
+};
+const SECOND_MS = 1000;
+const WEAK = scryptPasswords(secureRandom, { ln: 14, r: 8, p: 1 });
+
+/** As if nothing had been known of the user: what is stored is read when the first write is refused. */
+const apply = (fact: UserFact, services: FactServices) => applyUserFact(fact, undefined, services);
+
+function platform() {
+  const { services, clock, stores } = createWorld();
+  const of = { company_id: 'acme', id: 7 };
+  let version = 0;
+  return {
+    stores,
+    services,
+    clock,
+    say: async (row?: Partial<UserRow>, at = (version += 1)) => {
+      clock.now += SECOND_MS;
+      const fact = { kind: 'user' as const, version: at, of };
+      return apply(row === undefined ? fact : { ...fact, row: { ...ANA, ...row } }, services);
+    },
+    stored: async (email = ANA.email) => (await stores.directory.users('acme', [email], true)).get(email),
+  };
+}
+
+describe('open sessions', () => {
+  it.each<[string, Partial<UserRow>, Partial<UserRow> | undefined, boolean]>([
+    ['end with a new password', { password: 'one' }, { password: 'two' }, true],
+    ['end when the password is taken away', { password: 'one' }, {}, true],
+    ['end when the license becomes inactive', {}, { license: 'inactive' }, true],
+    ['end with another address', {}, { email: 'ana.b@acme.test' }, true],
+    ['go on with the same password', { password: 'one' }, { password: 'one', name: 'Ann' }, false],
+    ['go on with another role or spelling', {}, { role: 'admin', email: 'ANA@acme.test' }, false],
+  ])('%s', async (_, before, after, ends) => {
+    const { say, stored, clock } = platform();
+    await say(before);
+    expect((await stored())?.sessions_valid_from).toBeUndefined();
+    expect(await say(after)).toEqual({ status: 'applied' });
+    const now = new Date(clock.now).toISOString();
+    expect((await stored(after?.email))?.sessions_valid_from).toBe(ends ? now : undefined);
+  });
+
+  it('stay over when the license comes back, or the user', async () => {
+    const { say, stored, clock } = platform();
+    await say({});
+    await say({ license: 'inactive' });
+    const ended = (await stored())?.sessions_valid_from;
+    await say({});
+    expect((await stored())?.sessions_valid_from).toBe(ended);
+    await say();
+    expect(await stored()).toBeUndefined();
+    await say({});
+    expect((await stored())?.sessions_valid_from).toBe(new Date(clock.now).toISOString());
+  });
+
+  it('are not opened again by a clock that is behind', async () => {
+    const { say, stored, clock } = platform();
+    await say({});
+    await say({ license: 'inactive' });
+    const ended = (await stored())?.sessions_valid_from;
+    clock.now -= 3600 * SECOND_MS;
+    await say({ password: 'another' });
+    expect((await stored())?.sessions_valid_from).toBe(ended);
+  });
+});
+
+describe('a token', () => {
+  it.each<[string, Partial<UserRow>]>([
+    ['the password has changed', { password: 'two' }],
+    ['the license was inactive for a while', { password: 'one', license: 'inactive' }],
+  ])('of a session from before is refused for good once %s; a new login is not', async (_, change) => {
+    const { say, services, clock } = platform();
+    await services.stores.platform.saveCompany({ ...COMPANY }, 1);
+    const logIn = async (password: string) => {
+      clock.now += SECOND_MS;
+      const outcome = await login(services, { email: ANA.email, password, sourceIp: '192.0.2.1' }, clock.now);
+      return outcome.kind === 'success' ? outcome.tokens : undefined;
+    };
+    const isAccepted = async (token = '') => {
+      const claims = await services.verifier.verifyAccess(token, clock.now);
+      if (claims === undefined) return false;
+      const { session, user } = await services.stores.access.readAccess(claims);
+      return session !== undefined && isActiveBearer(claims, session, user);
+    };
+    await say({ password: 'one' });
+    const former = await logIn('one');
+    expect(await isAccepted(former?.access_token)).toBe(true);
+    await say(change);
+    expect(await isAccepted(former?.access_token)).toBe(false);
+    await say({ ...change, license: 'active' });
+    expect(await isAccepted(former?.access_token)).toBe(false);
+    expect(await isAccepted((await logIn(change.password ?? ''))?.access_token)).toBe(true);
+  });
+});
+
+describe('a password', () => {
+  it('is stored as a hash', async () => {
+    const { say, stored, services } = platform();
+    await say({ password: 'one' });
+    expect(await services.passwords.verify('one', (await stored())?.password_hash)).toBe(true);
+  });
+
+  it('given as a hash is the same password after a login has made the hash anew', async () => {
+    const { say, stored, stores, services } = platform();
+    const password_hash = await WEAK.hash('one');
+    await say({ password_hash });
+    const renewed = await services.passwords.hash('one');
+    await stores.access.replacePasswordHash({ ...ANA, password_hash }, renewed);
+    await say({ password_hash, name: 'Ann' });
+    expect(await stored()).toMatchObject({ name: 'Ann', password_hash: renewed });
+    expect(await stored()).not.toHaveProperty('sessions_valid_from');
+    await say({ password: 'one', name: 'Annie' });
+    expect(await stored()).toMatchObject({ name: 'Annie', password_hash: renewed });
+  });
+});
+
+describe('an address', () => {
+  it('of another user is rejected, until that user gives it up', async () => {
+    const { say, stored, services } = platform();
+    await say({});
+    const bo = (email: string, version: number) => {
+      const of = { company_id: 'other', id: 1 };
+      return apply({ kind: 'user', version, of, row: { ...ANA, ...of, email } }, services);
+    };
+    const taken = [{ path: 'email', rule: 'belongs to another user of this stack' }];
+    expect(await bo('ANA@acme.test', 5)).toEqual({ status: 'rejected', problems: taken });
+    await say({ email: 'ana.b@acme.test' });
+    expect(await bo('ANA@acme.test', 5)).toEqual({ status: 'applied' });
+    expect([await stored(), (await stored('ana.b@acme.test'))?.user_id]).toEqual([undefined, 7]);
+  });
+});
+
+it('a version that is not higher than the stored one is stale, of a deleted user too', async () => {
+  const { say, stored } = platform();
+  await say({}, 5);
+  expect(await say({ name: 'Late' }, 5)).toEqual({ status: 'stale' });
+  await say(undefined, 6);
+  expect([await say({}, 5), await say({}, 6)]).toEqual([{ status: 'stale' }, { status: 'stale' }]);
+  expect(await stored()).toBeUndefined();
+});
+
+it('facts that arrive at the same moment are applied one after the other', async () => {
+  const { stored, services } = platform();
+  const fact = (version: number) => {
+    const of = { company_id: 'acme', id: 7 };
+    const row = { ...ANA, name: `Ana ${version}`, email: `ana-${version}@acme.test` };
+    return apply({ kind: 'user', version, of, row }, services);
+  };
+  await Promise.all([3, 1, 4, 2].map(fact));
+  expect(await stored('ana-4@acme.test')).toMatchObject({ name: 'Ana 4' });
+  for (const lost of [1, 2, 3]) expect(await stored(`ana-${lost}@acme.test`)).toBeUndefined();
+});
