@@ -19,7 +19,7 @@ const ofTypes =
   ({ Resources }: Template): number =>
     Object.values(Resources).filter(({ Type }) => types.includes(Type)).length;
 
-/** The processors that the event source may start: what imports take of it, whatever the API does. */
+/** What the event sources may start: what queues take of it, whatever the API does. */
 const processors = ({ Resources }: Template): number =>
   Object.values(Resources).reduce((sum, { Properties }) => {
     const scaling = Properties?.['ScalingConfig'] as { MaximumConcurrency?: number } | undefined;
@@ -29,7 +29,7 @@ const processors = ({ Resources }: Template): number =>
 /** The ones that a fleet of stacks meets first. Limits are AWS's defaults; `aws service-quotas` shows an account's own. */
 const QUOTAS: readonly Quota[] = [
   { name: 'IAM roles', limit: 1000, used: ofTypes('AWS::IAM::Role') },
-  { name: 'concurrent executions of Lambda, processors only', limit: 1000, used: processors },
+  { name: 'concurrent executions of Lambda, of queues only', limit: 1000, used: processors },
   { name: 'saved queries of CloudWatch Logs', limit: 1000, used: ofTypes('AWS::Logs::QueryDefinition') },
   { name: 'EventBridge rules of a bus', limit: 300, used: ofTypes('AWS::Events::Rule') },
   { name: 'CloudWatch alarms', limit: 5000, used: ofTypes('AWS::CloudWatch::Alarm') },
