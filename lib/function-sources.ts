@@ -5,9 +5,10 @@ export const ROUTE_NOT_FOUND = 'route-not-found';
 export const PROCESS_CHUNK = 'process-chunk';
 export const WATCHDOG = 'watchdog';
 export const LOAD_SANDBOX_DATA = 'load-sandbox-data';
+export const CHECK_SETTINGS = 'check-settings';
 export const INTAKE = 'intake';
 
-const WITHOUT_ROUTE = [ROUTE_NOT_FOUND, PROCESS_CHUNK, WATCHDOG, LOAD_SANDBOX_DATA, INTAKE] as const;
+const WITHOUT_ROUTE = [ROUTE_NOT_FOUND, PROCESS_CHUNK, WATCHDOG, LOAD_SANDBOX_DATA, INTAKE, CHECK_SETTINGS] as const;
 
 export type FunctionName = RouteName | (typeof WITHOUT_ROUTE)[number];
 

@@ -1,19 +1,23 @@
 import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import { ENV } from '../functions/runtime/environment.ts';
 import { MigrationApi } from './api/migration-api.ts';
 import { SigningKey } from './api/signing-key.ts';
-import type { BundledFunction } from './functions/bundled-function.ts';
+import { BundledFunction } from './functions/bundled-function.ts';
 import type { Shared } from './functions/permissions.ts';
 import { StackMetrics } from './observability/metrics.ts';
 import { Observability } from './observability/observability.ts';
 import { ChunkProcessing, ChunkQueue } from './processing/chunk-processing.ts';
 import { Intake } from './processing/intake.ts';
 import { SandboxData, type SandboxDataProps } from './sandbox/sandbox-data.ts';
+import { SettingsCheck } from './settings-check.ts';
 import type { Settings } from './settings.ts';
-import { MigrationTable } from './table/migration-table.ts';
+import { migrationTable } from './table/migration-table.ts';
 
 export interface MigrationStackProps extends StackProps {
   readonly settings: Settings;
+  /** Of the service, as logs, dashboard and outputs name it. */
+  readonly version: string;
   /** Folder with one folder per built function. */
   readonly bundles: string;
   /** The data that a sandbox starts with; production has none. */
@@ -23,10 +27,15 @@ export interface MigrationStackProps extends StackProps {
 /** The whole service for one company and stage. */
 export class MigrationStack extends Stack {
   constructor(scope: Construct, id: string, props: MigrationStackProps) {
-    const { settings, bundles, sandboxData, ...stack } = props;
-    super(scope, id, { description: `Course progress migration of ${settings.company} (${settings.stage})`, ...stack });
+    const { settings, version, bundles, sandboxData, ...stack } = props;
+    super(scope, id, {
+      description: `Course progress migration of ${settings.company} (${settings.stage})`,
+      terminationProtection: settings.stage === 'production',
+      ...environmentOf(settings),
+      ...stack,
+    });
     for (const [name, value] of Object.entries(tagsOf(settings))) Tags.of(this).add(name, value);
-    const table = new MigrationTable(this, 'Table', settings.stage);
+    const table = migrationTable(this, 'Table', settings);
     const chunks = new ChunkQueue(this, 'Chunks');
     // Fixed names: with the API's address, the API and its functions would depend on each other.
     const issuer = `urn:course-progress-migration:${settings.company}:${settings.stage}`;
@@ -39,6 +48,7 @@ export class MigrationStack extends Stack {
       stage: settings.stage,
       eventBusArn: this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
     };
+    new SettingsCheck(this, 'Settings', { bundles, shared, settings });
     const http = new MigrationApi(this, 'Http', {
       bundles,
       shared,
@@ -46,11 +56,12 @@ export class MigrationStack extends Stack {
       cors: settings.cors,
       webAcl: settings.webAcl,
     });
-    const processing = new ChunkProcessing(this, 'Processing', { bundles, shared });
+    const processing = new ChunkProcessing(this, 'Processing', { bundles, shared, processors: settings.processors });
     const intake = new Intake(this, 'Intake', { bundles, shared, platform: settings.platform });
     if (sandboxData !== undefined) new SandboxData(this, 'SandboxData', { ...sandboxData, shared });
     const { alarms, dashboard } = new Observability(this, 'Observability', {
-      email: settings.alarms,
+      version,
+      notified: settings.alarms,
       watched: {
         own: new StackMetrics(this.stackName),
         api: http.api.deploymentStage,
@@ -63,7 +74,10 @@ export class MigrationStack extends Stack {
         table,
       },
     });
+    for (const part of this.node.findAll())
+      if (part instanceof BundledFunction) part.addEnvironment(ENV.version, version);
     this.#output({
+      Version: [version, 'The version of the service'],
       BaseUrl: [http.baseUrl, 'Both base URLs of the interface'],
       DashboardUrl: [dashboardUrl(this, dashboard.dashboardName), 'Are imports healthy?'],
       AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe the people on call'],
@@ -75,6 +89,8 @@ export class MigrationStack extends Stack {
       IntakeFunctionName: [intake.intake.functionName, 'Invoke it with facts of the platform'],
       IntakeQueueUrl: [intake.queue.queueUrl, 'Send facts of the platform here'],
       IntakeDeadLetterQueueUrl: [intake.deadLetters.queueUrl, 'Messages with facts that were rejected'],
+      StartImportFunction: [http.functions.get('start-import')?.functionName ?? '', 'Takes new imports'],
+      ChunkEventSource: [processing.source.eventSourceMappingId, 'Feeds process-chunk from the chunk queue'],
       SigningKeyId: [shared.signingKey.keyId, 'The key that signs tokens'],
     });
   }
@@ -84,6 +100,10 @@ export class MigrationStack extends Stack {
       new CfnOutput(this, name, { value, description });
   }
 }
+
+/** The account and region of the settings, or those of the credentials. */
+const environmentOf = ({ account, region }: Settings): StackProps =>
+  account === undefined || region === undefined ? {} : { env: { account, region } };
 
 /** Tags of every resource that supports tags. */
 const tagsOf = ({ company, stage }: Settings): Record<string, string> => ({

@@ -1,101 +1,173 @@
+/** The settings of one deployment: one entry each, which validates it and describes it in editors. */
 import { createHash } from 'node:crypto';
-import { isCompanyId } from '../functions/records/identifiers.ts';
+import { toJsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
 
-/** The settings of one deployment, from the CDK context: `-c company=acme -c stage=sandbox [-c data=FILE] [-c alarms=ADDRESS] [-c cors=ORIGINS] [-c signing-key=N] [-c platform=ARN]`. */
-export interface Settings {
-  readonly company: string;
-  readonly stage: Stage;
-  /** Path of the sandbox data file to load; default: the sample. */
-  readonly data?: string;
-  /** E-mail address that alarms notify. Without it, only subscribers of the topic are notified. */
-  readonly alarms?: string;
-  /** Origins whose pages may call the API from a browser; default: none. */
-  readonly cors?: readonly string[];
-  /** ARN of the role or user that may send facts to the intake; default: nobody outside. */
-  readonly platform?: string;
-  /** Number of the signing key, from 1: the next number creates the next key. */
-  readonly signingKey?: number;
-  /** `own`, or the ARN of a regional web ACL; default: none. */
-  readonly webAcl?: string;
-}
+/** First words of keys that belong to no company (`functions/dynamodb/table.ts`). */
+const RESERVED = ['session', 'login', 'throttle', 'data-file', 'signing-keys', 'open'];
 
-export type Stage = 'sandbox' | 'production';
+const STAGES = ['sandbox', 'production'] as const;
 
-/**
- * Company and stage default to `sandbox`, so that a bare `cdk synth` works. Production must be named.
- *
- * @throws Error with a one-line message that says what to pass
- */
-export function settingsFrom(context: (name: string) => unknown): Settings {
-  const stage = context('stage') ?? 'sandbox';
-  const data = context('data');
-  const alarms = context('alarms');
-  const cors = context('cors');
-  const signingKey = context('signing-key');
-  const platform = context('platform');
-  const webAcl = context('web-acl');
-  if (stage !== 'sandbox' && stage !== 'production') throw new Error('-c stage=… must be sandbox or production');
-  return {
-    company: companyFrom(context('company'), stage),
-    stage,
-    ...(data === undefined ? {} : { data: dataFile(data, stage) }),
-    ...(alarms === undefined ? {} : { alarms: address(alarms) }),
-    ...(cors === undefined ? {} : { cors: originsFrom(cors) }),
-    ...(platform === undefined ? {} : { platform: principal(platform) }),
-    ...(signingKey === undefined ? {} : { signingKey: keyNumber(signingKey) }),
-    ...(webAcl === undefined ? {} : { webAcl: webAclFrom(webAcl) }),
-  };
-}
+export type Stage = (typeof STAGES)[number];
 
-function companyFrom(company: unknown, stage: Stage): string {
-  if (company === undefined && stage === 'production') throw new Error('-c company=… must be given for production');
-  const name = company ?? 'sandbox';
-  if (isCompanyId(name)) return name;
-  throw new Error('-c company=… must be 1 to 64 of A-Z a-z 0-9 _ -, and no reserved word');
-}
+const text = (pattern: RegExp, rule: string) => v.pipe(v.string(rule), v.regex(pattern, rule));
+const wholeNumber = (least: number, most: number) => {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  return v.pipe(v.number(rule), v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule));
+};
+const listOf = <Item extends v.GenericSchema>(item: Item, rule: string) =>
+  v.pipe(v.array(item, rule), v.minLength(1, rule));
 
-function address(alarms: unknown): string {
-  if (typeof alarms === 'string' && /^[^@\s]+@[^@\s]+$/.test(alarms)) return alarms;
-  throw new Error('-c alarms=… must be an e-mail address');
-}
-
+const COMPANY = new RegExp(`^(?!(?:${RESERVED.join('|')})$)[A-Za-z0-9_-]{1,64}$`);
 const ORIGIN = /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:\d{1,5})?$/;
+const PRINCIPAL = /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/;
+const WEB_ACL = /^(own|arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\/.+)$/;
+const TOPIC_OR_EMAIL = /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/;
 
-function originsFrom(cors: unknown): readonly string[] {
-  const origins = typeof cors === 'string' ? cors.split(',').map((origin) => origin.trim()) : [];
-  if (origins.length > 0 && origins.every((origin) => ORIGIN.test(origin))) return origins;
-  throw new Error('-c cors=… must be origins such as https://app.example.com, separated by commas');
+const REQUIRED = {
+  company: v.pipe(
+    text(COMPANY, `must be 1 to 64 of A-Z a-z 0-9 _ - and none of ${RESERVED.join(', ')}`),
+    v.description('Names the stack.'),
+  ),
+  stage: v.pipe(v.picklist(STAGES, 'must be sandbox or production'), v.description('What the stack is for.')),
+};
+
+/** Written with hyphens in a file and after `-c`, in camel case in code. A further setting is one further entry. */
+const OPTIONAL = {
+  account: v.pipe(
+    text(/^\d{12}$/, 'must be the 12 digits of an AWS account'),
+    v.description('AWS account. A deployment with credentials of another account is refused.'),
+  ),
+  region: v.pipe(
+    text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region such as eu-west-1'),
+    v.description('AWS region.'),
+  ),
+  data: v.pipe(
+    text(/./, 'must name a file'),
+    v.description('Data file of a sandbox, relative to the file with the settings.'),
+  ),
+  alarms: v.pipe(
+    listOf(
+      text(TOPIC_OR_EMAIL, 'must be an e-mail address or the ARN of an SNS topic'),
+      'must be e-mail addresses or ARNs of SNS topics',
+    ),
+    v.description('E-mail addresses and SNS topics that alarms notify.'),
+  ),
+  cors: v.pipe(
+    listOf(
+      text(ORIGIN, 'must be an origin such as https://app.example.com'),
+      'must be origins such as https://app.example.com',
+    ),
+    v.description('Origins whose pages may call the API from a browser.'),
+  ),
+  platform: v.pipe(
+    text(PRINCIPAL, 'must be the ARN of an IAM role or user'),
+    v.description('ARN of the IAM role or user that may send facts to the intake.'),
+  ),
+  'web-acl': v.pipe(
+    text(WEB_ACL, 'must be own, or the ARN of a regional web ACL'),
+    v.description('own: a web ACL with limits for each address. Otherwise the ARN of a regional web ACL.'),
+  ),
+  'signing-key': v.pipe(
+    wholeNumber(1, 9999),
+    v.description('Number of the key that signs tokens. The next number makes the next key.'),
+  ),
+  processors: v.pipe(wholeNumber(2, 1000), v.description('How many batches of chunks are processed at once.')),
+  warm: v.pipe(
+    wholeNumber(4000, 40_000),
+    v.description('Writes a second that the table takes at once. It can be raised, and not lowered.'),
+  ),
+  table: v.pipe(
+    text(/^[A-Za-z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table'),
+    v.description('Existing table to use, such as a restored one, in place of the stack’s own.'),
+  ),
+};
+
+type SettingName = keyof typeof OPTIONAL;
+const NAMES = Object.keys(OPTIONAL) as SettingName[];
+
+const FORGET = v.pipe(
+  listOf(v.picklist(NAMES, `must be one of ${NAMES.join(', ')}`), 'must be names of settings'),
+  v.description('Settings of the last deployment that this one may leave out.'),
+);
+
+type Optional<Entries> = {
+  [Name in keyof Entries]: Entries[Name] extends v.GenericSchema
+    ? v.ExactOptionalSchema<Entries[Name], undefined>
+    : never;
+};
+
+const entries = {
+  ...REQUIRED,
+  ...(Object.fromEntries(
+    Object.entries(OPTIONAL).map(([name, schema]) => [name, v.exactOptional(schema as v.GenericSchema)]),
+  ) as Optional<typeof OPTIONAL>),
+  forget: v.exactOptional(FORGET),
+};
+
+/** The settings as they are written. */
+export const SETTINGS = v.strictObject(entries, 'is not a setting');
+
+export const SETTING_NAMES = Object.keys(entries) as readonly (keyof typeof entries)[];
+
+/** A JSON Schema of the files, for editors. */
+export function settingsSchema() {
+  const { properties, ...schema } = toJsonSchema(SETTINGS, { target: 'draft-2020-12', typeMode: 'input' });
+  return { ...schema, properties: { $schema: { type: 'string' }, ...properties } };
 }
 
-function principal(platform: unknown): string {
-  if (typeof platform === 'string' && /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/.test(platform))
-    return platform;
-  throw new Error('-c platform=… must be the ARN of an IAM role or user');
+type Written = v.InferOutput<typeof SETTINGS>;
+type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Tail>}` : Name;
+
+export type Settings = { readonly [Name in keyof Written as CamelCase<Name>]: Written[Name] };
+
+export type Parsed =
+  | { readonly settings: Settings }
+  | { readonly problems: readonly (readonly [name: string, rule: string])[] };
+
+/** Settings as they are written, validated; or every problem by the dotted name of what it concerns. */
+export function parseSettings(written: Readonly<Record<string, unknown>>): Parsed {
+  const { success, output, issues } = v.safeParse(SETTINGS, written);
+  const problems = success
+    ? conflicts(output)
+    : issues.map((issue) => [v.getDotPath(issue) ?? '', issue.message] as const);
+  if (!success || problems.length > 0) return { problems };
+  const settings = Object.entries(output).map(([name, value]) => [camelCase(name), value]);
+  return { settings: Object.fromEntries(settings) as Settings };
 }
 
-function keyNumber(signingKey: unknown): number {
-  const text = String(signingKey);
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new Error('-c signing-key=… must be a whole number from 1');
+const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Rules about settings that do not go together. */
+function conflicts(settings: Written): [name: string, rule: string][] {
+  const { stage, account, region, data, warm, table, forget = [] } = settings;
+  const problems: [string, string][] = [];
+  if (data !== undefined && stage === 'production') problems.push(['data', 'is for a sandbox only']);
+  if ((account === undefined) !== (region === undefined))
+    problems.push([account === undefined ? 'account' : 'region', 'is required: account and region go together']);
+  if (warm !== undefined && table !== undefined)
+    problems.push(['warm', 'is for the stack’s own table: remove it, or remove table']);
+  for (const name of forget)
+    if (settings[name] !== undefined) problems.push(['forget', `names ${name}, which is set: remove one of them`]);
+  return problems;
 }
 
-function webAclFrom(webAcl: unknown): string {
-  if (typeof webAcl === 'string' && /^(own|arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\/.+)$/.test(webAcl))
-    return webAcl;
-  throw new Error('-c web-acl=… must be own, or the ARN of a regional web ACL');
-}
+/** Where a deployment's settings are written, unless `-c companies=…` names another folder. */
+export const settingsFile = ({ company, stage }: Pick<Settings, 'company' | 'stage'>): string =>
+  `companies/${company}.${stage}.json`;
 
-function dataFile(data: unknown, stage: Stage): string {
-  if (typeof data !== 'string' || data === '') throw new Error('-c data=… must name a file');
-  if (stage === 'production') throw new Error('-c data=… is for -c stage=sandbox only');
-  return data;
-}
+/** What only identifies a stack cannot be left out. */
+const IDENTIFYING: ReadonlySet<string> = new Set(['account', 'region']);
+
+/** Names of the optional settings that are set. */
+export const setNames = (settings: Settings): readonly string[] =>
+  NAMES.filter((name) => !IDENTIFYING.has(name) && settings[camelCase(name) as keyof Settings] !== undefined);
 
 /**
  * Stack names may only contain letters, digits and hyphens. An underscore becomes a hyphen, and a hash of the original
  * distinguishes `a_b` from `a-b`.
  */
-export function stackName({ company, stage }: Settings): string {
+export function stackName({ company, stage }: Pick<Settings, 'company' | 'stage'>): string {
   const spelled = company.replaceAll('_', '-');
   const hash = createHash('sha256').update(company).digest('hex').slice(0, 8);
   return `course-progress-migration-${spelled === company ? company : `${spelled}-${hash}`}-${stage}`;

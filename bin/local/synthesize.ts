@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib/core';
 import { LOAD_SANDBOX_DATA } from '../../lib/function-sources.ts';
 import { MigrationStack } from '../../lib/migration-stack.ts';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { packageVersion } from '../version.ts';
 import type { Template } from './template.ts';
 
 /** Keeps the built folders in place, with their paths in the template. */
-const CONTEXT = { 'aws:cdk:disable-asset-staging': true, 'aws:cdk:enable-asset-metadata': true };
+const CONTEXT = { ...cdk.context, 'aws:cdk:disable-asset-staging': true, 'aws:cdk:enable-asset-metadata': true };
 
 /** Synthesizes the template of a sandbox of the company `local` from the built functions, in this process. */
 export function synthesizeLocalStack(bundles: string): Template {
@@ -21,6 +23,7 @@ export function synthesizeLocalStack(bundles: string): Template {
     });
     const stack = new MigrationStack(app, 'local', {
       settings: { company: 'local', stage: 'sandbox' },
+      version: packageVersion(),
       bundles,
       sandboxData: { folder: join(bundles, LOAD_SANDBOX_DATA), fileHash: 'local' },
     });

@@ -16,7 +16,7 @@ import { type PhysicalResources, type Properties, type Template, resourcesOfType
 const WAIT_SECONDS = 60;
 
 const declaredTables = (template: Template) =>
-  resourcesOfType(template, 'AWS::DynamoDB::Table').map(([id, properties]) => ({
+  resourcesOfType(template, 'AWS::DynamoDB::GlobalTable').map(([id, properties]) => ({
     id,
     properties,
     name: `course-progress-migration-${id}`,

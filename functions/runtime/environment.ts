@@ -15,6 +15,8 @@ export const ENV = {
   sandboxDataFile: 'SANDBOX_DATA_FILE',
   /** Name of the deployed stack in its logs and metrics. */
   service: 'POWERTOOLS_SERVICE_NAME',
+  /** Version of the deployed service. */
+  version: 'SERVICE_VERSION',
   /** Set by Lambda in every function that it starts. */
   initializationType: 'AWS_LAMBDA_INITIALIZATION_TYPE',
 } as const;

@@ -19,7 +19,12 @@ const SERVICE = 'course-progress-migration';
 
 export function powertoolsTelemetry(environment: Environment = process.env) {
   const service = environment[ENV.service] ?? SERVICE;
-  const logger = new Logger({ serviceName: service, logFormatter: new LogFormat() });
+  const version = environment[ENV.version];
+  const logger = new Logger({
+    serviceName: service,
+    logFormatter: new LogFormat(),
+    ...(version === undefined ? {} : { persistentKeys: { version } }),
+  });
   const metrics = new EmbeddedMetrics();
   return {
     /** Adds to a counter (by 1 where no value is given). */

@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts';
 
 /**
  * The key that signs the tokens (ES256). Its private half never leaves KMS. To rotate it, name its successor
- * (`-c signing-key=2`). Tokens of the previous key stay valid until they expire, because its public half stays published.
+ * (`"signing-key": 2`). Tokens of the previous key stay valid until they expire, because its public half stays published.
  */
 export class SigningKey extends Key {
   constructor(scope: Construct, { company, stage, signingKey = 1 }: Settings) {
@@ -15,7 +15,8 @@ export class SigningKey extends Key {
       alias: `course-progress-migration/${company}/${stage}/tokens${suffix}`,
       keySpec: KeySpec.ECC_NIST_P256,
       keyUsage: KeyUsage.SIGN_VERIFY,
-      removalPolicy: stage === 'production' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      // Not kept where the first creation fails: no token was signed with it, and it has a price.
+      removalPolicy: stage === 'production' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
   }
 }

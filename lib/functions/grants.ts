@@ -1,6 +1,7 @@
 /** Least-privilege grants per function, by call and by kind of item. `test/deploy` compares them with recorded calls. */
 import { TABLE } from '../../functions/dynamodb/table.ts';
 import {
+  CHECK_SETTINGS,
   type FunctionName,
   INTAKE,
   LOAD_SANDBOX_DATA,
@@ -66,6 +67,8 @@ export interface FunctionGrants {
   readonly indexes?: readonly IndexGrant[];
   readonly sendsChunks?: true;
   readonly sendsEvents?: true;
+  /** Whether it keeps what was deployed in tags of the chunk queue. */
+  readonly tagsQueue?: true;
   readonly signs?: true;
   /** Whether it needs the issuer and audience of tokens. */
   readonly knowsTokens?: true;
@@ -185,6 +188,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       PutItem: [...APPLIES_FACTS.PutItem, 'dataFile'],
     },
   },
+  [CHECK_SETTINGS]: { tagsQueue: true },
   [INTAKE]: { table: APPLIES_FACTS },
 };
 

@@ -7,7 +7,7 @@ import { ENV } from '../../functions/runtime/environment.ts';
 import type { Stage } from '../settings.ts';
 import type { FunctionName } from '../function-sources.ts';
 import { type FunctionGrants, type ItemKind, ITEMS, foreignTo, grantsOf } from './grants.ts';
-import type { MigrationTable } from '../table/migration-table.ts';
+import { indexArn, type MigrationTable } from '../table/migration-table.ts';
 
 export interface Shared {
   readonly table: MigrationTable;
@@ -27,7 +27,7 @@ export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): 
   permitItems(to, grants, table);
   for (const { name: index, partitions } of grants.indexes ?? []) {
     // Of an index, the leading key is the index's own partition key.
-    allow(to, ['dynamodb:Query'], table.indexArn(index), leadingKeys([partitions], []));
+    allow(to, ['dynamodb:Query'], indexArn(table, index), leadingKeys([partitions], []));
   }
   if (grants.sendsEvents) {
     to.addEnvironment(ENV.stage, shared.stage);
@@ -36,6 +36,10 @@ export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): 
   if (grants.sendsChunks) {
     to.addEnvironment(ENV.chunkQueueUrl, queue.queueUrl);
     allow(to, ['sqs:SendMessage'], queue.queueArn);
+  }
+  if (grants.tagsQueue) {
+    to.addEnvironment(ENV.chunkQueueUrl, queue.queueUrl);
+    allow(to, ['sqs:ListQueueTags', 'sqs:TagQueue'], queue.queueArn);
   }
   if (grants.signs) {
     to.addEnvironment(ENV.signingKeyId, signingKey.keyId);

@@ -22,11 +22,16 @@ const DAY = Duration.days(1);
 const QUARTER = { width: 6, height: 6 };
 const THIRD = { width: 8, height: 6 };
 
+interface Shown {
+  readonly watched: Watched;
+  readonly version: string;
+}
+
 export class OperationsDashboard extends Dashboard {
-  constructor(scope: Construct, id: string, watched: Watched, alarms: readonly AlarmBase[]) {
+  constructor(scope: Construct, id: string, { watched, version }: Shown, alarms: readonly AlarmBase[]) {
     super(scope, id, { dashboardName: watched.own.service, defaultInterval: Duration.hours(3) });
     this.addWidgets(
-      heading('Are imports healthy?'),
+      heading('Are imports healthy?', `Version ${version}`),
       ...health(watched, alarms),
       heading('How fast?'),
       ...speed(watched),
@@ -40,7 +45,8 @@ export class OperationsDashboard extends Dashboard {
   }
 }
 
-const heading = (question: string): IWidget => new TextWidget({ markdown: `## ${question}`, width: 24, height: 1 });
+const heading = (question: string, ...notes: string[]): IWidget =>
+  new TextWidget({ markdown: [`## ${question}`, ...notes].join('\n'), width: 24, height: 1 + notes.length });
 
 const graph = (
   title: string,

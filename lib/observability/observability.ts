@@ -10,15 +10,23 @@ import { OperationsDashboard } from './dashboard.ts';
 import type { Watched } from './metrics.ts';
 import { SavedQueries } from './saved-queries.ts';
 
+export interface ObservabilityProps {
+  readonly watched: Watched;
+  /** Of the service. */
+  readonly version: string;
+  /** E-mail addresses, which subscribe to the stack's own topic, and ARNs of further topics. */
+  readonly notified?: readonly string[] | undefined;
+}
+
 /** Alarms, dashboard and saved queries: all that an operator looks at. */
 export class Observability extends Construct {
   readonly alarms: Alarms;
   readonly dashboard: OperationsDashboard;
 
-  constructor(scope: Construct, id: string, props: { watched: Watched; email?: string | undefined }) {
+  constructor(scope: Construct, id: string, props: ObservabilityProps) {
     super(scope, id);
     this.alarms = new Alarms(this, 'Alarms', props);
-    this.dashboard = new OperationsDashboard(this, 'Dashboard', props.watched, this.alarms.all);
+    this.dashboard = new OperationsDashboard(this, 'Dashboard', props, this.alarms.all);
     new SavedQueries(this, 'Queries', props.watched);
   }
 }
@@ -28,12 +36,16 @@ class Alarms extends Construct {
   readonly topic: Topic;
   readonly all: readonly AlarmBase[];
 
-  constructor(scope: Construct, id: string, { watched, email }: { watched: Watched; email?: string | undefined }) {
+  constructor(scope: Construct, id: string, { watched, notified = [] }: ObservabilityProps) {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', { enforceSSL: true });
     this.#letAlarmsPublish();
-    if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
-    const action = new SnsAction(this.topic);
+    const [topics = [], addresses = []] = [true, false].map((arn) =>
+      notified.filter((to) => to.startsWith('arn:') === arn),
+    );
+    for (const address of addresses) this.topic.addSubscription(new EmailSubscription(address));
+    const shared = topics.map((arn, index) => Topic.fromTopicArn(this, `Topic${index + 2}`, arn));
+    const actions = [this.topic, ...shared].map((topic) => new SnsAction(topic));
     this.all = alarmList(watched).map(({ name, meaning, metric, threshold, ...how }) => {
       const alarm = new Alarm(this, name, {
         alarmName: `${Stack.of(this).stackName}-${name}`,
@@ -44,8 +56,8 @@ class Alarms extends Construct {
         comparisonOperator: how.comparison ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: how.missing ?? TreatMissingData.NOT_BREACHING,
       });
-      alarm.addAlarmAction(action);
-      alarm.addOkAction(action);
+      alarm.addAlarmAction(...actions);
+      alarm.addOkAction(...actions);
       return alarm;
     });
   }

@@ -8,6 +8,8 @@ import { PROCESS_CHUNK, WATCHDOG } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { type Shared, permit } from '../functions/permissions.ts';
 
+/** Leaves the other half of a new account's ten concurrent executions to the API and the watchdog. */
+export const DEFAULT_PROCESSORS = 5;
 const PROCESSOR_TIMEOUT = Duration.seconds(20);
 /** Six times the processor's timeout, as AWS recommends for an event source. */
 const VISIBILITY_TIMEOUT = Duration.seconds(120);
@@ -29,12 +31,22 @@ export class ChunkQueue extends Construct {
   }
 }
 
+export interface ChunkProcessingProps {
+  /** Folder with one folder per built function. */
+  readonly bundles: string;
+  readonly shared: Shared;
+  /** How many batches are processed at once. */
+  readonly processors?: number | undefined;
+}
+
 /** Everything after the response: the processor reads chunks from the queue, the watchdog finds imports that stopped moving. */
 export class ChunkProcessing extends Construct {
   readonly processor: BundledFunction;
   readonly watchdog: BundledFunction;
+  /** What feeds the processor. */
+  readonly source: SqsEventSource;
 
-  constructor(scope: Construct, id: string, { bundles, shared }: { bundles: string; shared: Shared }) {
+  constructor(scope: Construct, id: string, { bundles, shared, processors }: ChunkProcessingProps) {
     super(scope, id);
     const processor = new BundledFunction(this, 'ProcessChunk', {
       bundle: `${bundles}/${PROCESS_CHUNK}`,
@@ -43,10 +55,13 @@ export class ChunkProcessing extends Construct {
       timeout: PROCESSOR_TIMEOUT,
     });
     permit(processor, PROCESS_CHUNK, shared);
-    processor.addEventSource(
+    this.source = new SqsEventSource(shared.queue, {
+      batchSize: 4,
+      reportBatchItemFailures: true,
       // Bounded here, not by reserved concurrency: throttled deliveries would count as failures.
-      new SqsEventSource(shared.queue, { batchSize: 4, reportBatchItemFailures: true, maxConcurrency: 10 }),
-    );
+      maxConcurrency: processors ?? DEFAULT_PROCESSORS,
+    });
+    processor.addEventSource(this.source);
 
     const watchdog = new BundledFunction(this, 'Watchdog', {
       bundle: `${bundles}/${WATCHDOG}`,

@@ -1,36 +1,49 @@
 import { RemovalPolicy } from 'aws-cdk-lib/core';
-import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, type ITableV2, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { INDEXES, TABLE } from '../../functions/dynamodb/table.ts';
-import type { Stage } from '../settings.ts';
+import type { Settings } from '../settings.ts';
+
+/** What the stack needs of it, whoever made it. */
+export type MigrationTable = Pick<
+  ITableV2,
+  'node' | 'tableArn' | 'tableName' | 'metric' | 'metricConsumedReadCapacityUnits' | 'metricConsumedWriteCapacityUnits'
+>;
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The one table. It is deleted with its stack in a sandbox only. */
-export class MigrationTable extends Table {
-  constructor(scope: Construct, id: string, stage: Stage) {
-    super(scope, id, {
-      partitionKey: text(TABLE.partitionKey),
-      sortKey: text(TABLE.sortKey),
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      timeToLiveAttribute: TABLE.expiresAt,
-      deletionProtection: stage === 'production',
-      removalPolicy: stage === 'production' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
-    for (const index of INDEXES) {
-      this.addGlobalSecondaryIndex({
-        indexName: index.name,
-        partitionKey: text(index.partitionKey),
-        sortKey: text(index.sortKey),
-        ...(index.holds.length === 0
-          ? { projectionType: ProjectionType.KEYS_ONLY }
-          : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.holds] }),
-      });
-    }
-  }
+/** DynamoDB's least warm throughput: what a new table takes. */
+const LEAST_READS = 12_000;
 
-  indexArn(name: string): string {
-    return `${this.tableArn}/index/${name}`;
-  }
+/**
+ * The one table: the stack's own, or an existing one by its name. It is deleted with its stack in a sandbox only. Its type
+ * (`AWS::DynamoDB::GlobalTable`) can gain a replica later, which `AWS::DynamoDB::Table` cannot without being replaced.
+ */
+export function migrationTable(scope: Construct, id: string, { stage, table, warm }: Settings): MigrationTable {
+  if (table !== undefined)
+    return TableV2.fromTableAttributes(scope, id, { tableName: table, globalIndexes: INDEXES.map(({ name }) => name) });
+  return new TableV2(scope, id, {
+    partitionKey: text(TABLE.partitionKey),
+    sortKey: text(TABLE.sortKey),
+    billing: Billing.onDemand(),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    timeToLiveAttribute: TABLE.expiresAt,
+    // A record takes more writes than reads.
+    ...(warm !== undefined && {
+      warmThroughput: { writeUnitsPerSecond: warm, readUnitsPerSecond: Math.max(LEAST_READS, warm) },
+    }),
+    deletionProtection: stage === 'production',
+    // CloudFormation cannot delete a protected table: to keep it also where the first creation fails is to let that end.
+    removalPolicy: stage === 'production' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    globalSecondaryIndexes: INDEXES.map((index) => ({
+      indexName: index.name,
+      partitionKey: text(index.partitionKey),
+      sortKey: text(index.sortKey),
+      ...(index.holds.length === 0
+        ? { projectionType: ProjectionType.KEYS_ONLY }
+        : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.holds] }),
+    })),
+  });
 }
+
+export const indexArn = ({ tableArn }: MigrationTable, name: string): string => `${tableArn}/index/${name}`;

@@ -52,7 +52,7 @@ async function createTable(endpoint: string): Promise<TestTable> {
   const client = testClient(endpoint);
   const table = `test-${randomBytes(8).toString('hex')}`;
   const template = templateOf({ company: 'test', stage: 'sandbox' });
-  const [[, declared] = ['', {}]] = resourcesOfType(template, 'AWS::DynamoDB::Table');
+  const [[, declared] = ['', {}]] = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode } =
     declared as Partial<CreateTableCommandInput>;
   const input = { TableName: table, KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode };

@@ -1,15 +1,18 @@
 /** Commands from PyPI in an environment of their own, every package pinned; made once, and again when the pins change. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache');
 
 /** Installs what a file of requirements lists. Returns the folder of the commands. */
 export function pythonTools(name: string, requirements: string): string {
-  const pins = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
-  const folder = join(CACHE, `${name}-${pins}`);
+  mkdirSync(CACHE, { recursive: true });
+  // Its commands name the folder that they were installed in: behind a link, that is the folder that stays.
+  const cache = realpathSync(CACHE);
+  const pins = createHash('sha256').update(readFileSync(requirements)).update(cache).digest('hex').slice(0, 12);
+  const folder = join(cache, `${name}-${pins}`);
   const commands = join(folder, 'bin');
   if (!existsSync(join(folder, 'complete'))) {
     rmSync(folder, { recursive: true, force: true });

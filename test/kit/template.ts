@@ -2,13 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib/core';
+import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
+import cdk from '../../cdk.json' with { type: 'json' };
 import type { Template } from '../../bin/local/template.ts';
 import { functionSources } from '../../lib/function-sources.ts';
 import { MigrationStack } from '../../lib/migration-stack.ts';
 import { type Settings, stackName } from '../../lib/settings.ts';
 
 /** The template for these settings, with empty functions in place of the built ones. */
-export function templateOf(settings: Settings): Template {
+export const templateOf = (settings: Settings): Template => artifactOf(settings).template as Template;
+
+/** Template, account, region and termination protection, as the CDK deploys them. */
+export function artifactOf(settings: Settings): CloudFormationStackArtifact {
   const folder = mkdtempSync(join(tmpdir(), 'migration-template-'));
   try {
     for (const name of functionSources().keys()) {
@@ -17,16 +22,21 @@ export function templateOf(settings: Settings): Template {
     }
     const app = new App({
       outdir: join(folder, 'out'),
+      context: cdk.context,
       analyticsReporting: false,
       builtinCloudFormationValidation: false,
     });
     const sandbox = { sandboxData: { folder: join(folder, 'load-sandbox-data'), fileHash: 'hash' } };
     const stack = new MigrationStack(app, stackName(settings), {
       settings,
+      version: '1.2.3',
       bundles: folder,
       ...(settings.stage === 'sandbox' ? sandbox : {}),
     });
-    return app.synth().getStackByName(stack.stackName).template as Template;
+    const artifact = app.synth().getStackByName(stack.stackName);
+    // Read from the folder when it is first asked for.
+    void artifact.template;
+    return artifact;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -14,6 +14,7 @@ export const SUITES = [
   'audit',
   'poll',
   'gateway',
+  'verified',
 ] as const;
 export type Suite = (typeof SUITES)[number];
 

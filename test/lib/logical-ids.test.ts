@@ -4,7 +4,7 @@ import { resourcesOfType } from '../../bin/local/template.ts';
 import { templateOf } from '../kit/template.ts';
 
 const STATEFUL = {
-  'AWS::DynamoDB::Table': ['TableCD117FA1'],
+  'AWS::DynamoDB::GlobalTable': ['TableCD117FA1'],
   'AWS::KMS::Key': ['SigningKeyEEFC2790'],
   'AWS::KMS::Alias': ['SigningKeyAliasFA392759'],
   'AWS::SQS::Queue': [
@@ -19,7 +19,7 @@ const STATEFUL = {
 
 /** Properties that cannot change without a replacement; a name of its own would keep a replacement from being made. */
 const FIXED = {
-  'AWS::DynamoDB::Table': {
+  'AWS::DynamoDB::GlobalTable': {
     TableName: undefined,
     KeySchema: [
       { AttributeName: 'pk', KeyType: 'HASH' },

@@ -20,7 +20,7 @@ const pascalCase = (name: string): string =>
 
 /** Logical id of the function of a route or construct. */
 function idOf(template: Template, part: string): string {
-  const pattern = new RegExp(`^(Http|Processing|SandboxData)${part}[0-9A-F]{8}$`);
+  const pattern = new RegExp(`^(Http|Processing|SandboxData|Settings)${part}[0-9A-F]{8}$`);
   const id = resourcesOfType(template, 'AWS::Lambda::Function').find(([name]) => pattern.test(name))?.[0];
   if (id === undefined) throw new Error(`no function ${part}`);
   return id;
@@ -48,7 +48,7 @@ function localApi(template: Template) {
   return { routes: new RouteTable(template, resources, functions) };
 }
 
-const tableOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoDB::Table')[0];
+const tableOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoDB::GlobalTable')[0];
 const keyOf = (template: Template) => resourcesOfType(template, 'AWS::KMS::Key')[0];
 const environmentOf = (part: string): string[] =>
   Object.keys(
@@ -147,7 +147,7 @@ describe('the chunk queue', () => {
     expect(source).toMatchObject({
       BatchSize: 4,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: 10 },
+      ScalingConfig: { MaximumConcurrency: 5 },
     });
   });
 
@@ -164,7 +164,7 @@ describe('the table', () => {
   it('is on demand, recoverable, and its lists hold what they show', () => {
     expect(tableOf(sandbox)?.[1]).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      Replicas: [{ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
       TimeToLiveSpecification: { AttributeName: 'expires_at_seconds', Enabled: true },
       GlobalSecondaryIndexes: [
         { IndexName: 'imports-by-company', Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: LISTED } },
@@ -176,8 +176,8 @@ describe('the table', () => {
   });
 
   it('can be deleted in a sandbox only', () => {
-    expect(tableOf(sandbox)?.[1]['DeletionProtectionEnabled']).toBe(false);
-    expect(tableOf(production)?.[1]['DeletionProtectionEnabled']).toBe(true);
+    expect(tableOf(sandbox)?.[1]).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: false }] });
+    expect(tableOf(production)?.[1]).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: true }] });
     expect(tableOf(production)?.[2]).toMatchObject({ DeletionPolicy: 'Retain' });
   });
 });
@@ -228,8 +228,9 @@ describe('what a function may do', () => {
     ['ProcessChunk', ['TABLE_NAME']],
     ['Watchdog', ['CHUNK_QUEUE_URL', 'TABLE_NAME']],
     ['Loader', ['SANDBOX_DATA_FILE', 'TABLE_NAME']],
+    ['Checker', ['CHUNK_QUEUE_URL']],
   ])('%s has only the variables that it needs', (part, names) => {
-    expect(environmentOf(part).toSorted()).toEqual([...names, 'POWERTOOLS_SERVICE_NAME'].toSorted());
+    expect(environmentOf(part).toSorted()).toEqual([...names, 'POWERTOOLS_SERVICE_NAME', 'SERVICE_VERSION'].toSorted());
   });
 });
 
@@ -248,7 +249,10 @@ describe('the stack', () => {
 
   it('signs with a P-256 key that is kept in production', () => {
     expect(keyOf(sandbox)?.[1]).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
-    expect(keyOf(production)?.[2]).toMatchObject({ DeletionPolicy: 'Retain' });
+    expect(keyOf(production)?.[2]).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+      UpdateReplacePolicy: 'Retain',
+    });
   });
 
   it('is the same in every synthesis', () => {

@@ -1,19 +1,33 @@
+/** The settings of a deployment: how they are written, and what is refused. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { settingsFrom, stackName } from '../../lib/settings.ts';
+import { parseSettings, stackName } from '../../lib/settings.ts';
 
-const from = (context: Record<string, unknown>) => settingsFrom((name) => context[name]);
+const SANDBOX = { company: 'acme', stage: 'sandbox' };
+const PRODUCTION = { company: 'acme', stage: 'production' };
+
+const problemsOf = (written: Record<string, unknown>): string[] => {
+  const parsed = parseSettings(written);
+  return 'problems' in parsed ? parsed.problems.map((problem) => problem.join(' ')) : [];
+};
 
 describe('the settings of a deployment', () => {
-  it('default to a sandbox, so that a bare synth works', () => {
-    expect(from({})).toEqual({ company: 'sandbox', stage: 'sandbox' });
-  });
-
-  it('take a company, a stage and a data file', () => {
-    expect(from({ company: 'a_B-9', stage: 'sandbox', data: 'x.json' })).toEqual({
-      company: 'a_B-9',
-      stage: 'sandbox',
-      data: 'x.json',
+  it('are a company and a stage, and whatever else is set', () => {
+    expect(parseSettings({ company: 'a_B-9', stage: 'sandbox' })).toEqual({
+      settings: { company: 'a_B-9', stage: 'sandbox' },
     });
+    const all = {
+      ...PRODUCTION,
+      account: '111122223333',
+      region: 'eu-west-1',
+      alarms: ['ops@example.com', 'arn:aws:sns:eu-west-1:111122223333:on-call'],
+      cors: ['https://app.example.com', 'http://localhost:5173'],
+      'signing-key': 2,
+      processors: 20,
+      table: 'acme-restored',
+      forget: ['warm'],
+    };
+    const { 'signing-key': signingKey, ...rest } = all;
+    expect(parseSettings(all)).toEqual({ settings: { ...rest, signingKey } });
   });
 
   it.each([
@@ -23,26 +37,42 @@ describe('the settings of a deployment', () => {
     ['a company that is not a string', { company: 7 }, 'company'],
     ['an unknown stage', { stage: 'test' }, 'stage'],
     ['a data file without a name', { data: '' }, 'data'],
-    [
-      'a data file for production, which has its own data',
-      { company: 'acme', stage: 'production', data: 'x.json' },
-      'data',
-    ],
-    ['production without a company', { stage: 'production' }, 'company'],
-    ['alarms without an address', { alarms: 'ops' }, 'alarms'],
-    ['pages of anyone', { cors: '*' }, 'cors'],
-    ['pages of no origin', { cors: '' }, 'cors'],
-    ['pages over plain HTTP', { cors: 'http://app.example.com' }, 'cors'],
-    ['an origin with a path', { cors: 'https://app.example.com/' }, 'cors'],
-    ['a platform that is no role', { platform: 'arn:aws:iam::123456789012:root' }, 'platform'],
-    ['anyone as the platform', { platform: '*' }, 'platform'],
-    ['a company with the name of another kind of item', { company: 'signing-keys' }, 'company'],
-    ['a signing key before the first', { 'signing-key': '0' }, 'signing-key'],
+    ['a data file for production, which has its own data', { ...PRODUCTION, data: 'x.json' }, 'data'],
+    ['alarms without an address', { alarms: ['ops'] }, 'alarms.0'],
+    ['an alarm topic of another service', { alarms: ['arn:aws:sqs:eu-west-1:111122223333:q'] }, 'alarms.0'],
+    ['alarms for nobody', { alarms: [] }, 'alarms'],
+    ['pages of anyone', { cors: ['*'] }, 'cors.0'],
+    ['pages of no origin', { cors: [] }, 'cors'],
+    ['pages over plain HTTP', { cors: ['http://app.example.com'] }, 'cors.0'],
+    ['an origin with a path', { cors: ['https://app.example.com', 'https://app.example.com/'] }, 'cors.1'],
+    ['a platform that is no role or user', { platform: 'arn:aws:iam::111122223333:root' }, 'platform'],
+    ['a signing key before the first', { 'signing-key': 0 }, 'signing-key'],
     ['a web ACL that is no ARN', { 'web-acl': 'yes' }, 'web-acl'],
-    ['a web ACL of CloudFront', { 'web-acl': 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/a/1' }, 'web-acl'],
-  ])('refuse %s in one line that names the value', (_, context, name) => {
-    expect(() => from(context)).toThrow(new RegExp(`^-c ${name}=.*$`));
+    ['a web ACL of CloudFront', { 'web-acl': 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/a/1' }, 'web-acl'],
+    ['one processor, fewer than an event source may have', { processors: 1 }, 'processors'],
+    ['half a processor', { processors: 2.5 }, 'processors'],
+    ['less warm throughput than a new table has', { warm: 1000 }, 'warm'],
+    ['warm throughput for a table that is not the stack’s own', { table: 'restored', warm: 8000 }, 'warm'],
+    ['an account without a region', { account: '111122223333' }, 'region'],
+    ['a region without an account', { region: 'eu-west-1' }, 'account'],
+    ['a setting that does not exist', { colour: 'red' }, 'colour'],
+    ['to forget what is set', { cors: ['https://a.example'], forget: ['cors'] }, 'forget'],
+    ['to forget what does not exist', { forget: ['colour'] }, 'forget.0'],
+  ])('refuse %s, and name the setting', (_, written, name) => {
+    expect(problemsOf({ ...SANDBOX, ...written })).toEqual([expect.stringMatching(new RegExp(`^${name} .+`))]);
   });
+
+  it('report every problem at once', () => {
+    expect(problemsOf({ ...SANDBOX, processors: 0, warm: 1 })).toHaveLength(2);
+  });
+
+  it.each(['session', 'login', 'throttle', 'data-file', 'signing-keys', 'open'])(
+    'refuse a company named %s, which begins keys of the table that belong to no company',
+    (company) => {
+      expect(problemsOf({ company, stage: 'sandbox' })).toHaveLength(1);
+      expect(problemsOf({ company: `${company}s`, stage: 'sandbox' })).toEqual([]);
+    },
+  );
 
   it('give companies that differ in a hyphen and an underscore stacks of their own', () => {
     const names = ['a_b', 'a-b', 'ab'].map((company) => stackName({ company, stage: 'sandbox' }));

@@ -1,10 +1,10 @@
 /** What stands between a client and the functions, in the template: CORS, gateway responses, web ACL; and the signing key. */
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
-import { settingsFrom } from '../../lib/settings.ts';
+import { settingsFrom } from '../../lib/settings-file.ts';
 import { templateOf } from '../kit/template.ts';
 
-const templateWith = (context: Record<string, string>) => templateOf(settingsFrom((name) => context[name]));
+const templateWith = (context: Record<string, string>) => templateOf(settingsFrom((name) => context[name]).settings);
 const keysOf = (template: Template) => resourcesOfType(template, 'AWS::KMS::Key').map(([id]) => id);
 const aliasesOf = (template: Template) =>
   resourcesOfType(template, 'AWS::KMS::Alias').map(([, properties]) => properties['AliasName']);

@@ -17,7 +17,7 @@ describe('telemetry', () => {
     const spies = [process.stdout, process.stderr].map((stream) =>
       vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true)),
     );
-    const telemetry = powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'acme-sandbox' });
+    const telemetry = powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'acme-sandbox', SERVICE_VERSION: '1.2.3' });
     telemetry.count(METRIC.recordsApplied, 2);
     telemetry.count(METRIC.recordsApplied, 3);
     telemetry.count('user_not_found');
@@ -35,6 +35,7 @@ describe('telemetry', () => {
       level: 'ERROR',
       import_id: 'i-1',
       service: 'acme-sandbox',
+      version: '1.2.3',
       error: { name: 'Error', message: 'for [e-mail]' },
     });
     const metrics = (...Metrics: object[]) => [

@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-/** Deploys for real, to an AWS that runs here; needs Python, and so is no part of `npm test`: `npm run test:deploy`, about three minutes. */
+/** Deploys for real, to an AWS that runs here; needs Python, and so is no part of `npm test`: `npm run test:deploy`, about eight minutes. */
 export default defineConfig({
   test: {
     name: 'rehearsal',
     include: ['test/deploy/rehearsal/*.heavy.ts'],
     fileParallelism: false,
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -43,6 +43,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     await endSession(driven);
     await informIntake(driven);
     await loadMore(driven);
+    await checkDeployment(driven);
   } finally {
     driven.client.destroy();
   }
@@ -183,6 +184,12 @@ async function loadMore({ stack }: Driven): Promise<void> {
     await loader.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** A first deployment, whose settings are noted. */
+async function checkDeployment({ stack }: Driven): Promise<void> {
+  const ResourceProperties = { SigningKey: '1', Names: [], Forget: [], File: 'companies/acme.sandbox.json' };
+  await functionOf(stack, 'SettingsChecker').attempt({ RequestType: 'Create', ResourceProperties });
 }
 
 const COMPANY = { company_id: 'platform', name: 'By the platform', migrations_enabled: false };

@@ -45,7 +45,7 @@ describe('the role of a function', () => {
 describe('a role of the service', () => {
   const template = templateOf({ company: 'acme', stage: 'sandbox' });
   const roles = rolesOf(template, new PhysicalResources());
-  const [[tableId] = ['']] = resourcesOfType(template, 'AWS::DynamoDB::Table');
+  const [[tableId] = ['']] = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
 
   const mayCall = (functionId: string, action: string, ...leadingKeys: string[]): boolean => {
     const { statements } = [...roles.values()].find((role) => role.functionId.startsWith(functionId)) ?? {};

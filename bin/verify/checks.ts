@@ -1,0 +1,112 @@
+/** What anyone can see of a stack without changing it. Each check returns what it saw, and throws where that is wrong. */
+import { randomUUID } from 'node:crypto';
+import { routePath } from '../../functions/shared/routes.ts';
+import type { Deployment, Reply } from './deployment.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly run: () => Promise<string>;
+}
+
+/** @throws Error with the message unless the condition holds */
+export function must(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(message);
+}
+
+export interface Expected {
+  /** Version that should be deployed; without it, any. */
+  readonly version?: string | undefined;
+}
+
+const PROFILE = routePath('get-profile', {});
+const LOGIN = routePath('login', {});
+/** An address that no company can have (`.invalid` is reserved), and that is not throttled for failures of an earlier run. */
+const nobody = () => ({ email: `${randomUUID()}@verify.invalid`, password: 'wrong' });
+
+export function publicChecks({ send }: Deployment, { version }: Expected): Check[] {
+  const courses = routePath('list-courses', { company_id: 'verify' });
+  return [
+    {
+      name: 'The OpenAPI document is served, and names the version.',
+      run: async () => seenVersion(await send('GET', routePath('get-openapi', {})), version),
+    },
+    {
+      name: 'The JWK set has public keys only.',
+      run: async () => seenKeys(await send('GET', routePath('get-jwks', {}))),
+    },
+    refuses('A call without a token is refused.', UNAUTHORIZED, () => send('GET', PROFILE)),
+    refuses('A token that is none is refused.', UNAUTHORIZED, () => send('GET', courses, bearer('a.b.c'))),
+    refuses('A header that is no bearer token is refused.', { status: 400, code: 'invalid_request' }, () =>
+      send('GET', PROFILE, { headers: { authorization: 'Basic dTpw' } }),
+    ),
+    refuses('A login of nobody is refused.', { status: 401, code: 'unauthorized' }, () =>
+      send('POST', LOGIN, { body: nobody() }),
+    ),
+    refuses('A body that is not JSON is refused.', { status: 400, code: 'invalid_request' }, () =>
+      send('POST', LOGIN, { body: '{' }),
+    ),
+    refuses('An unknown path is reported.', { status: 404, code: 'route_not_found' }, () => send('GET', '/nowhere')),
+    {
+      name: 'Odd paths cause no fault.',
+      run: async () => {
+        const odd = ['/v1/migrations/a%2Fb/catalog/courses', '/v1/migrations/a%00b/catalog/courses', `${PROFILE}/`];
+        const statuses = await Promise.all(odd.map(async (path) => (await send('GET', path)).status));
+        must(
+          statuses.every((status) => status >= 400 && status < 500),
+          `%2F, %00 and a slash at the end: ${statuses.join(', ')}`,
+        );
+        return `%2F, %00 and a slash at the end: ${statuses.join(', ')}`;
+      },
+    },
+  ];
+}
+
+const refuses = (name: string, expected: ExpectedError, reply: () => Promise<Reply>): Check => ({
+  name,
+  run: async () => seenError(await reply(), expected),
+});
+
+export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+interface ExpectedError {
+  readonly status: number;
+  readonly code: string;
+  /** Whether the response must ask for a bearer token. */
+  readonly challenges?: true;
+}
+
+const UNAUTHORIZED: ExpectedError = { status: 401, code: 'unauthorized', challenges: true };
+
+/** A REST API renames the header of a function's response. */
+const CHALLENGES = ['www-authenticate', 'x-amzn-remapped-www-authenticate'];
+
+/** Checks an error response: status, envelope and headers. */
+export function seenError({ status, headers, body }: Reply, expected: ExpectedError): string {
+  const { errors, request_id } = (body ?? {}) as { errors?: { error_code?: unknown }[]; request_id?: unknown };
+  const code = errors?.[0]?.error_code;
+  must(status === expected.status, `The status is ${status}, not ${expected.status}.`);
+  must(code === expected.code, `The envelope has ${String(code)}, not ${expected.code}.`);
+  must(request_id !== undefined && headers.has('x-request-id'), 'The request id is missing.');
+  must(headers.get('cache-control') === 'no-store', `Cache-Control is ${headers.get('cache-control')}, not no-store.`);
+  must(!expected.challenges || CHALLENGES.some((name) => headers.has(name)), 'WWW-Authenticate is missing.');
+  return `${status} ${expected.code}`;
+}
+
+function seenVersion({ status, body }: Reply, expected: string | undefined): string {
+  const { info, paths } = (body ?? {}) as { info?: { version?: unknown }; paths?: object };
+  must(status === 200 && typeof info?.version === 'string', `The status is ${status}, without a document.`);
+  must(expected === undefined || info.version === expected, `The version is ${info.version}, not ${expected}.`);
+  return `version ${info.version}, ${Object.keys(paths ?? {}).length} paths`;
+}
+
+function seenKeys({ status, headers, body }: Reply): string {
+  const { keys } = (body ?? {}) as { keys?: Record<string, unknown>[] };
+  must(status === 200 && Array.isArray(keys), `The status is ${status}, without a key set.`);
+  must(
+    keys.every((key) => key['kty'] === 'EC' && key['crv'] === 'P-256' && 'kid' in key),
+    'A key is not a P-256 key with a kid.',
+  );
+  must(!keys.some((key) => 'd' in key), 'A private key is published. Rotate it now.');
+  must(/max-age=\d+/.test(headers.get('cache-control') ?? ''), 'The set cannot be cached.');
+  return keys.length === 0 ? 'no key yet: nobody has logged in' : `${keys.length} P-256`;
+}

@@ -1,0 +1,83 @@
+/** Checks a deployed stack from outside: `npm run verify -- URL`. Exit code 1 if anything is wrong, 2 if it was not asked well. */
+import { parseArgs } from 'node:util';
+import { type Check, publicChecks } from './checks.ts';
+import { type Deployment, deploymentAt } from './deployment.ts';
+import { type Credentials, logIn } from './journey.ts';
+
+const USAGE = `usage: npm run verify -- URL [--version VERSION] [--connect HOST:PORT]
+Set VERIFY_EMAIL and VERIFY_PASSWORD to log in as an admin of a company: a sandbox then goes through an import, which writes
+progress of that admin; production is only read.`;
+
+/** What no request can show. docs/deploy.md says how to look. */
+const NOT_SEEN_FROM_OUTSIDE = [
+  'Metrics of the namespace CourseProgressMigration arrive within two minutes.',
+  'Each alarm’s topic has a confirmed subscriber.',
+  'A message that is not ours reaches the dead-letter queue.',
+  'The table has point-in-time recovery, expiry and (in production) deletion protection.',
+  'No function logs AccessDenied: one run of the watchdog, one import.',
+  'A change of the signing key, while a client polls, ends no session.',
+  'cdk destroy of a sandbox leaves nothing behind.',
+];
+
+export interface Report {
+  readonly failed: number;
+  readonly lines: readonly string[];
+}
+
+/** Every check, in order; one that fails does not stop the others. */
+export async function verify(
+  deployment: Deployment,
+  { credentials, version, patienceMs }: { credentials?: Credentials; version?: string; patienceMs?: number },
+): Promise<Report> {
+  const lines: string[] = [];
+  let failed = 0;
+  const run = async ({ name, run: look }: Check): Promise<void> => {
+    try {
+      lines.push(`ok    ${name} (${await look()})`);
+    } catch (error) {
+      failed += 1;
+      lines.push(`WRONG ${name} ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  for (const check of publicChecks(deployment, { version })) await run(check);
+  if (credentials === undefined)
+    lines.push('Not checked without VERIFY_EMAIL and VERIFY_PASSWORD: what an admin sees.');
+  else {
+    let checks: readonly Check[] = [];
+    await run({
+      name: 'An admin logs in.',
+      run: async () => {
+        const admin = await logIn(deployment, credentials, patienceMs);
+        ({ checks } = admin);
+        return admin.stage === 'sandbox' ? 'a sandbox: the seven steps follow' : `${admin.stage}: only read`;
+      },
+    });
+    for (const check of checks) await run(check);
+  }
+  return { failed, lines };
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: { version: { type: 'string' }, connect: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const [url] = positionals;
+  if (url === undefined || positionals.length > 1) throw new Error('Give one URL, the output BaseUrl of the stack.');
+  const { VERIFY_EMAIL: email, VERIFY_PASSWORD: password } = process.env;
+  const { failed, lines } = await verify(deploymentAt(url, values.connect), {
+    ...(email === undefined || password === undefined ? {} : { credentials: { email, password } }),
+    ...(values.version === undefined ? {} : { version: values.version }),
+  });
+  const rest = NOT_SEEN_FROM_OUTSIDE.map((line) => `      ${line}`);
+  const verdict = failed === 0 ? 'Nothing is wrong.' : `${failed} ${failed === 1 ? 'check is' : 'checks are'} wrong.`;
+  console.log([...lines, 'Only the account can show (docs/deploy.md says how):', ...rest, verdict].join('\n'));
+  return failed === 0 ? 0 : 1;
+}
+
+if (import.meta.main) {
+  process.exitCode = await main().catch((error: unknown) => {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    return 2;
+  });
+}

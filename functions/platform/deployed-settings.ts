@@ -1,0 +1,97 @@
+/**
+ * What a stack was last deployed with: names of settings and the number of the signing key, in a tag of the chunk queue, which
+ * lives exactly as long as the stack. (The table does not: a restored one takes its place.)
+ */
+import { ListQueueTagsCommand, SQSClient, TagQueueCommand } from '@aws-sdk/client-sqs';
+import type { CustomResourceEvent, CustomResourceResult } from './custom-resource.ts';
+import { ENV, variable } from '../runtime/environment.ts';
+import type { Environment } from '../runtime/environment.ts';
+
+/** What the template says, as CloudFormation sends it: numbers as text. */
+export interface SettingsEvent extends CustomResourceEvent {
+  readonly ResourceProperties: {
+    readonly SigningKey: string;
+    /** Names of the settings that are set. */
+    readonly Names: readonly string[];
+    /** Names of settings that may be left out from now on. */
+    readonly Forget: readonly string[];
+    /** Where to write settings. */
+    readonly File: string;
+  };
+}
+
+export interface DeployedSettings {
+  readonly signingKey: number;
+  readonly names: readonly string[];
+}
+
+const DEPLOYED = 'deployed-settings';
+const FORMER = 'former-settings';
+
+export type QueueTags = ReturnType<typeof queueTags>;
+
+/** Tags of the queue that the function's environment names. */
+export function sqsQueueTags(environment: Environment): QueueTags {
+  const client = new SQSClient({ useQueueUrlAsEndpoint: false });
+  return queueTags(client, variable(environment, ENV.chunkQueueUrl));
+}
+
+export function queueTags(client: Pick<SQSClient, 'send'>, QueueUrl: string) {
+  return {
+    async read(): Promise<Readonly<Record<string, string>>> {
+      return (await client.send(new ListQueueTagsCommand({ QueueUrl }))).Tags ?? {};
+    },
+    async write(Tags: Record<string, string>): Promise<void> {
+      await client.send(new TagQueueCommand({ QueueUrl, Tags }));
+    },
+  };
+}
+
+/**
+ * Compares a deployment with the one before it, and notes it. Each set of settings is a resource of its own: `Create` is a
+ * deployment that sets them, `Delete` of the current one is a deployment that CloudFormation rolls back.
+ *
+ * @throws Error that names each setting that would be lost
+ */
+export async function checkSettings(
+  { RequestType, ResourceProperties }: SettingsEvent,
+  tags: QueueTags,
+): Promise<CustomResourceResult> {
+  const { SigningKey, Names, Forget, File } = ResourceProperties;
+  const next = textOf({ signingKey: Number(SigningKey), names: Names });
+  const { [DEPLOYED]: deployed, [FORMER]: former } = await tags.read();
+  if (RequestType === 'Delete') {
+    if (deployed === next && former !== undefined) await tags.write({ [DEPLOYED]: former });
+    return { PhysicalResourceId: next };
+  }
+  if (deployed !== undefined) {
+    const problems = lostSettings(parse(deployed), parse(next), Forget);
+    if (problems.length > 0) throw new Error([...problems, `Settings belong in ${File}.`].join(' '));
+  }
+  await tags.write({ [DEPLOYED]: next, [FORMER]: deployed ?? next });
+  return { PhysicalResourceId: next };
+}
+
+/** One sentence for each setting that was deployed and would be lost without a word. */
+export function lostSettings(
+  deployed: DeployedSettings,
+  next: DeployedSettings,
+  forget: readonly string[],
+): readonly string[] {
+  const lost = deployed.names.filter((name) => !next.names.includes(name) && !forget.includes(name));
+  const sentences = lost.map((name) => `${name} is deployed and not set now: set it, or name it in forget.`);
+  return next.signingKey >= deployed.signingKey
+    ? sentences
+    : [
+        ...sentences,
+        `signing-key is ${next.signingKey}, but ${deployed.signingKey} is deployed: set it or a higher one.`,
+      ];
+}
+
+/** `2 alarms cors`: only characters that a tag may have. */
+const textOf = ({ signingKey, names }: DeployedSettings): string => [signingKey, ...names].join(' ');
+
+function parse(text: string): DeployedSettings {
+  const [signingKey, ...names] = text.split(' ');
+  return { signingKey: Number(signingKey), names };
+}

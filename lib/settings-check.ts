@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { CustomResource, Duration } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { CHECK_SETTINGS } from './function-sources.ts';
+import { BundledFunction } from './functions/bundled-function.ts';
+import { type Shared, permit } from './functions/permissions.ts';
+import { type Settings, settingsFile, setNames } from './settings.ts';
+
+export interface SettingsCheckProps {
+  /** Folder with one folder per built function. */
+  readonly bundles: string;
+  readonly shared: Shared;
+  readonly settings: Settings;
+}
+
+/** Refuses a deployment that leaves out what the one before it set. Table and signing key wait for it. */
+export class SettingsCheck extends Construct {
+  constructor(scope: Construct, id: string, { bundles, shared, settings }: SettingsCheckProps) {
+    super(scope, id);
+    const checker = new BundledFunction(this, 'Checker', {
+      bundle: `${bundles}/${CHECK_SETTINGS}`,
+      description: 'Refuses a deployment that would undo settings of the last one',
+      memoryMb: 256,
+      timeout: Duration.seconds(30),
+    });
+    permit(checker, CHECK_SETTINGS, shared);
+    const properties = {
+      SigningKey: String(settings.signingKey ?? 1),
+      Names: setNames(settings),
+      Forget: settings.forget ?? [],
+      File: settingsFile(settings),
+    };
+    // A resource for each set of settings: a rollback then deletes it, and is never itself checked.
+    const hash = createHash('sha256').update(JSON.stringify(properties)).digest('hex').slice(0, 8);
+    const check = new CustomResource(this, `Check${hash}`, {
+      resourceType: 'Custom::SettingsCheck',
+      serviceToken: checker.functionArn,
+      properties,
+      serviceTimeout: Duration.minutes(2),
+    });
+    // The checker's policy is a resource of its own.
+    check.node.addDependency(checker);
+    for (const kept of [shared.table, shared.signingKey]) kept.node.addDependency(check);
+  }
+}

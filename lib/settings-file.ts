@@ -1,0 +1,102 @@
+/** Where the settings of a deployment come from: `companies/COMPANY.STAGE.json`, and `-c` for one deployment. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseSettings, SETTING_NAMES, SETTINGS, type Settings } from './settings.ts';
+
+const FOLDER = 'companies';
+
+export interface GivenSettings {
+  readonly settings: Settings;
+  /** What the person who deploys should know: one sentence each. */
+  readonly notes: readonly string[];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Company and stage default to `sandbox`, so that a bare `cdk synth` works. Production must be named. `-c companies=FOLDER`
+ * reads the files of another folder.
+ *
+ * @throws Error that names each wrong setting, and where it was given
+ */
+export function settingsFrom(context: (name: string) => unknown): GivenSettings {
+  const given = contextSettings(context);
+  const { company = 'sandbox', stage = 'sandbox' } = given;
+  if (given['company'] === undefined && stage === 'production')
+    throw new Error('-c company=… is required for production.');
+  const names = { company, stage };
+  const named = parseSettings(names);
+  if ('problems' in named) throw refusal(named.problems, given);
+
+  const folder = context('companies') ?? FOLDER;
+  if (typeof folder !== 'string') throw new Error('-c companies=… must name a folder.');
+  const file = join(folder, `${String(company)}.${String(stage)}.json`);
+  const written = existsSync(file) ? readSettings(file, names) : undefined;
+  const parsed = parseSettings({ ...names, ...written, ...given });
+  if ('problems' in parsed) throw refusal(parsed.problems, given, file);
+  return { settings: parsed.settings, notes: notesOn(file, given, written) };
+}
+
+function contextSettings(context: (name: string) => unknown): Values {
+  const given = SETTING_NAMES.map((name) => [name, context(name)] as const);
+  return Object.fromEntries(
+    given
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, typeof value === 'string' ? fromText(name, value) : value]),
+  );
+}
+
+/** The value that a text on the command line stands for: a number, or a list separated by commas. */
+function fromText(name: (typeof SETTING_NAMES)[number], text: string): unknown {
+  const schema = SETTINGS.entries[name];
+  const { type } = 'wrapped' in schema ? schema.wrapped : schema;
+  if (type === 'number' && /^\d+$/.test(text)) return Number(text);
+  return type === 'array' && text !== '' ? text.split(',').map((item) => item.trim()) : text;
+}
+
+/** Members of a file as they are written; `$schema` is for editors, and `data` is relative to the file. */
+function readSettings(file: string, names: Values): Values {
+  const { $schema: _, data, ...written } = parseJson(file);
+  for (const [name, expected] of Object.entries(names))
+    if (written[name] !== expected)
+      throw new Error(`${file}: ${name} must be ${String(expected)}, as in the file’s name.`);
+  return {
+    ...written,
+    ...(data === undefined ? {} : { data: typeof data === 'string' ? resolve(dirname(file), data) : data }),
+  };
+}
+
+function parseJson(file: string): Record<string, unknown> {
+  const value = attempt(() => JSON.parse(readFileSync(file, 'utf8')) as unknown);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new Error(`${file} must contain one JSON object.`);
+}
+
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(problems: readonly (readonly [string, string])[], given: Values, file = ''): Error {
+  const lines = problems.map(([name, rule]) => {
+    const [setting = ''] = name.split('.');
+    return setting in given || file === '' || !existsSync(file)
+      ? `-c ${setting}=… ${rule}.`
+      : `${file}: ${name} ${rule}.`;
+  });
+  return new Error(lines.join('\n'));
+}
+
+function notesOn(file: string, given: Values, written: Values | undefined): string[] {
+  const names = Object.keys(given).filter((name) => name !== 'company' && name !== 'stage');
+  if (names.length === 0) return [];
+  const settings = names.join(', ');
+  return written === undefined
+    ? [
+        `Only this deployment has these settings: ${settings}. Write them into ${file}, so that the next one has them too.`,
+      ]
+    : [`For this deployment only, -c sets ${settings}. The next one takes what ${file} says.`];
+}

@@ -1,0 +1,204 @@
+/**
+ * What an operator does with deployed stacks, rehearsed against MiniStack: two companies from their files, changes of one,
+ * another version and back, the check from outside, and the restore of the runbook.
+ *
+ * Where MiniStack is not AWS: restoring copies the items of now, whatever time is asked for; it drops the expiry, recovery and
+ * protection of a table that a template asks for.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stackName, type Stage } from '../../../lib/settings.ts';
+import { finished, tokensOf } from '../../kit/http-client.ts';
+import { cdk, contextOf } from './support/cdk.ts';
+import { companyData } from './support/company-data.ts';
+import { hostSender, keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
+import { commandsUnder, runCommands } from './support/runbook.ts';
+
+const VERIFY = resolve(import.meta.dirname, '../../../bin/verify/main.ts');
+const folder = mkdtempSync(join(tmpdir(), 'operations-'));
+const run = promisify(execFile);
+
+type Outputs = Readonly<Record<string, string>>;
+/** A deployment's file. */
+type Written = Readonly<Record<string, unknown>> & { readonly company: string; readonly stage: Stage };
+let aws: MiniStack;
+
+const HOME = { account: '000000000000', region: 'us-east-1' };
+const SANDBOX: Written = { company: 'acme', stage: 'sandbox', ...HOME, data: 'acme-data.json' };
+const PRODUCTION: Written = { company: 'globex', stage: 'production', ...HOME };
+const ADMIN = ['admin@acme.test', 'password of acme'] as const;
+
+const write = (settings: Written): void =>
+  writeFileSync(join(folder, `${settings.company}.${settings.stage}.json`), JSON.stringify(settings));
+
+/** Writes the file, then deploys it. */
+async function deploy(settings: Written, version = '1.0.0'): Promise<Outputs> {
+  write(settings);
+  const { company, stage } = settings;
+  const name = stackName({ company, stage });
+  const app = join(folder, name);
+  const outputs = join(folder, `${name}-outputs.json`);
+  await cdk(
+    ['synth', '--quiet', ...contextOf({ company, stage, companies: folder, version }), '--output', app],
+    aws.environment,
+  );
+  keepWhatMiniStackKnows(join(app, `${name}.template.json`));
+  const how = ['--require-approval', 'never', '--outputs-file', outputs, '--progress', 'events'];
+  await cdk(['deploy', '--app', app, ...how], aws.environment);
+  return JSON.parse(readFileSync(outputs, 'utf8'))[name];
+}
+
+/** What `npm run verify` prints, and the code that it ends with. */
+async function verify(outputs: Outputs, version: string, login = true): Promise<{ code: number; printed: string }> {
+  const [VERIFY_EMAIL, VERIFY_PASSWORD] = ADMIN;
+  const env = { ...process.env, ...(login && { VERIFY_EMAIL, VERIFY_PASSWORD }) };
+  const args = [VERIFY, outputs['BaseUrl'] ?? '', '--connect', `127.0.0.1:${aws.port}`, '--version', version];
+  return run(process.execPath, args, { env }).then(
+    ({ stdout }) => ({ code: 0, printed: stdout }),
+    ({ code, stdout, stderr }) => ({ code, printed: stdout + stderr }),
+  );
+}
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'acme-data.json'), JSON.stringify(companyData('acme')));
+  aws = await startMiniStack();
+  await cdk(['bootstrap', 'aws://000000000000/us-east-1'], aws.environment, folder);
+});
+afterAll(async () => {
+  await aws?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let sandbox: Outputs = {};
+let production: Outputs = {};
+
+const RECORD = {
+  external_record_id: 'kept',
+  user: { email: 'learner@acme.test' },
+  content: { type: 'course', platform_course_id: 101 },
+  progress: { completion_pct: 40 },
+};
+const base = '/v1/migrations/acme';
+
+/** The import of one record under one key: the first time it is made, then it is replayed. */
+async function importOnce() {
+  const send = hostSender(sandbox['BaseUrl'] ?? '', aws.port);
+  const { access: token } = await tokensOf(send, ...ADMIN);
+  const body = { dry_run: false, records: [RECORD] };
+  const headers = { 'idempotency-key': 'kept' };
+  const started = await send('POST', `${base}/progress/imports`, { token, body, headers });
+  const { import_id = '' } = started.body;
+  const { body: ended } = await finished(send, base, import_id, token);
+  const audit = await send('GET', `${base}/progress/records?external_record_id=kept`, { token });
+  return { import_id, status: ended.status, replayed: started.headers.get('idempotent-replayed'), audit: audit.body };
+}
+let first: Awaited<ReturnType<typeof importOnce>>;
+
+describe('two companies', () => {
+  it('are deployed from their files', async () => {
+    sandbox = await deploy({ ...SANDBOX, cors: ['https://app.example.com'], 'signing-key': 2 });
+    production = await deploy(PRODUCTION);
+    expect([sandbox['Version'], production['Version']]).toEqual(['1.0.0', '1.0.0']);
+    first = await importOnce();
+    expect(first).toMatchObject({ status: 'success', audit: { contributions: [{ import_id: first.import_id }] } });
+  });
+
+  it('have nothing wrong: the sandbox goes through the seven steps, production shows what anyone can see', async () => {
+    const [journey, look] = [await verify(sandbox, '1.0.0'), await verify(production, '1.0.0', false)];
+    expect(journey).toMatchObject({ code: 0, printed: expect.stringContaining('ok    Step 7') });
+    expect(look).toMatchObject({ code: 0, printed: expect.stringContaining('Not checked without VERIFY_EMAIL') });
+  });
+});
+
+describe('a change of one', () => {
+  it('cannot leave out what is deployed, nor return to an earlier key', async () => {
+    await expect(deploy(SANDBOX)).rejects.toThrow(
+      /cors is deployed and not set now.*signing-key is 1, but 2 is deployed/s,
+    );
+    expect((await importOnce()).replayed).toBe('true');
+  });
+
+  it('may leave out what it says it forgets', async () => {
+    await deploy({ ...SANDBOX, 'signing-key': 2, forget: ['cors'] });
+    expect((await importOnce()).import_id).toBe(first.import_id);
+  });
+});
+
+const CURRENT = { ...SANDBOX, 'signing-key': 2, forget: ['cors'] };
+
+describe('another version', () => {
+  it('is what the stack says after it is deployed, and the former one after that is deployed again', async () => {
+    for (const version of ['1.1.0', '1.0.0']) {
+      sandbox = await deploy(CURRENT, version);
+      expect(sandbox['Version']).toBe(version);
+      expect(await verify(sandbox, version)).toMatchObject({ code: 0 });
+      expect(await importOnce()).toMatchObject({ import_id: first.import_id, audit: first.audit });
+    }
+    expect(await verify(sandbox, '1.1.0')).toMatchObject({ code: 1, printed: expect.stringContaining('not 1.1.0') });
+  });
+});
+
+describe('the restore of the runbook', () => {
+  const [close = '', restore = '', open = ''] = commandsUnder('Restore the table').filter((block) =>
+    block.includes('aws '),
+  );
+  const environment = () => ({
+    ...aws.environment,
+    START_IMPORT: sandbox['StartImportFunction'],
+    CHUNK_SOURCE: sandbox['ChunkEventSource'],
+    TABLE: sandbox['TableName'],
+    RESTORED: 'acme-restored',
+  });
+
+  it('closes the intake, which verify sees', async () => {
+    await runCommands(close, environment());
+    const send = hostSender(sandbox['BaseUrl'] ?? '', aws.port);
+    const { access: token } = await tokensOf(send, ...ADMIN);
+    const refused = await send('POST', `${base}/progress/imports`, {
+      token,
+      body: { dry_run: true, records: [RECORD] },
+    });
+    expect(refused.status).toBeGreaterThanOrEqual(429);
+    expect(await verify(sandbox, '1.0.0')).toMatchObject({ code: 1, printed: expect.stringContaining('WRONG Step 5') });
+  });
+
+  it('makes a table with indexes, expiry, recovery and protection', async () => {
+    await runCommands(restore, environment());
+    const described = await runCommands(
+      'aws dynamodb describe-table --table-name acme-restored; aws dynamodb describe-time-to-live --table-name acme-restored; aws dynamodb describe-continuous-backups --table-name acme-restored',
+      aws.environment,
+    );
+    for (const part of [
+      'imports-by-company',
+      'open-imports',
+      'expires_at_seconds',
+      '"DeletionProtectionEnabled": true',
+    ])
+      expect(described).toContain(part);
+    expect(described).toMatch(/"PointInTimeRecoveryStatus": "ENABLED"/);
+  });
+
+  it('leads to a stack on that table, on which the same import still responds, once the intake is open again', async () => {
+    sandbox = await deploy({ ...CURRENT, table: 'acme-restored' });
+    expect(sandbox['TableName']).toBe('acme-restored');
+    await runCommands(open, environment());
+    expect(await importOnce()).toMatchObject({ import_id: first.import_id, replayed: 'true', audit: first.audit });
+    expect(await verify(sandbox, '1.0.0')).toMatchObject({ code: 0 });
+  });
+
+  it('is not undone by a deployment that forgets the table', async () => {
+    await expect(deploy(CURRENT)).rejects.toThrow(/table is deployed and not set now/);
+    expect(await importOnce()).toMatchObject({ import_id: first.import_id });
+  });
+});
+
+it('a production stack is not deleted by one command', async () => {
+  const app = join(folder, stackName({ company: 'globex', stage: 'production' }));
+  const destroyed = cdk(['destroy', '--force', '--app', app], aws.environment);
+  await expect(destroyed).rejects.toThrow(/[Tt]ermination ?[Pp]rotection/);
+  expect(await verify(production, '1.0.0', false)).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,12 @@
+/** The version that a deployment says it has. Costs milliseconds. */
+import { expect, it } from 'vitest';
+import { getOpenapi } from '../../functions/handlers/get-openapi.ts';
+import { packageVersion } from '../../bin/version.ts';
+
+const versionFor = async (environment: Record<string, string>) =>
+  ((await getOpenapi(environment)).body as { info: { version: string } }).info.version;
+
+it('the document names the deployed version; without one, that of the package', async () => {
+  expect(await versionFor({ SERVICE_VERSION: '1.2.3+abc' })).toBe('1.2.3+abc');
+  expect(await versionFor({})).toBe(packageVersion());
+});

@@ -1,0 +1,143 @@
+/** What each setting of a deployment does to the template. Costs seconds. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { resourcesOfType, type Template } from '../../bin/local/template.ts';
+import type { Settings } from '../../lib/settings.ts';
+import { artifactOf, templateOf } from '../kit/template.ts';
+
+const ACME = { company: 'acme', stage: 'production' } satisfies Settings;
+const templateWith = (settings: Partial<Settings>): Template => templateOf({ ...ACME, ...settings });
+const tablesOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
+
+describe('the stack', () => {
+  it('belongs to the account and region of its settings, so that credentials of another are refused', () => {
+    const { environment } = artifactOf({ ...ACME, account: '111122223333', region: 'eu-west-1' });
+    expect(environment).toMatchObject({ account: '111122223333', region: 'eu-west-1' });
+    expect(artifactOf(ACME).environment).toMatchObject({ account: 'unknown-account', region: 'unknown-region' });
+  });
+
+  it('cannot be deleted by mistake in production', () => {
+    expect(artifactOf(ACME).terminationProtection).toBe(true);
+    expect(artifactOf({ ...ACME, stage: 'sandbox' }).terminationProtection).not.toBe(true);
+  });
+
+  it('names its version in an output, on the dashboard and in every function', () => {
+    const template = templateOf(ACME) as Template & { Outputs: Record<string, { Value: unknown }> };
+    expect(template.Outputs['Version']?.Value).toBe('1.2.3');
+    expect(JSON.stringify(resourcesOfType(template, 'AWS::CloudWatch::Dashboard'))).toContain('Version 1.2.3');
+    for (const [, { Environment }] of resourcesOfType(template, 'AWS::Lambda::Function'))
+      expect(Environment).toMatchObject({ Variables: { SERVICE_VERSION: '1.2.3' } });
+  });
+
+  it('is synthesized with every flag that the CDK recommends, frozen, so that none changes a deployed stack later', () => {
+    const flags = createRequire(import.meta.url).resolve('aws-cdk-lib/recommended-feature-flags.json');
+    expect(cdk.context).toMatchObject(JSON.parse(readFileSync(flags, 'utf8')));
+  });
+});
+
+describe('alarms', () => {
+  const topic = 'arn:aws:sns:eu-west-1:111122223333:on-call';
+  const template = templateWith({ alarms: ['a@example.com', topic, 'b@example.com'] });
+
+  it('subscribe each address', () => {
+    const subscriptions = resourcesOfType(template, 'AWS::SNS::Subscription');
+    expect(subscriptions.map(([, { Endpoint }]) => Endpoint)).toEqual(['a@example.com', 'b@example.com']);
+  });
+
+  it('notify each topic beside the stack’s own', () => {
+    const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm');
+    expect(alarms.length).toBeGreaterThan(10);
+    for (const [, { AlarmActions, OKActions }] of alarms) {
+      expect(AlarmActions).toEqual([expect.anything(), topic]);
+      expect(OKActions).toEqual(AlarmActions);
+    }
+  });
+});
+
+it('processors bound how much of the account’s concurrency imports can take', () => {
+  const concurrencyOf = (template: Template) =>
+    resourcesOfType(template, 'AWS::Lambda::EventSourceMapping').map(([, { ScalingConfig }]) => ScalingConfig);
+  expect(concurrencyOf(templateWith({ processors: 40 }))).toContainEqual({ MaximumConcurrency: 40 });
+  expect(concurrencyOf(templateWith({}))).toContainEqual({ MaximumConcurrency: 5 });
+});
+
+it('warm gives the table throughput before it has had any load', () => {
+  const warmthOf = (settings: Partial<Settings>) => tablesOf(templateWith(settings))[0]?.[1]['WarmThroughput'];
+  expect(warmthOf({ warm: 24_000 })).toEqual({ WriteUnitsPerSecond: 24_000, ReadUnitsPerSecond: 24_000 });
+  expect(warmthOf({ warm: 4000 })).toEqual({ WriteUnitsPerSecond: 4000, ReadUnitsPerSecond: 12_000 });
+  expect(warmthOf({})).toBeUndefined();
+});
+
+describe('a stack that is given a table', () => {
+  const template = templateWith({ table: 'acme-restored' });
+  const arn = /:table\/acme-restored/;
+
+  it('makes none of its own', () => {
+    expect(tablesOf(template)).toEqual([]);
+  });
+
+  it('gives every function that used its own table that one, and the permissions for it and its indexes', () => {
+    const users = (of: Template) =>
+      resourcesOfType(of, 'AWS::Lambda::Function').flatMap(([id, { Environment }]) => {
+        const { Variables = {} } = Environment as { Variables?: Record<string, unknown> };
+        return 'TABLE_NAME' in Variables ? [[id, Variables['TABLE_NAME']] as const] : [];
+      });
+    const own = users(templateOf(ACME));
+    expect(users(template)).toEqual(own.map(([id]) => [id, 'acme-restored']));
+
+    const granted = (of: Template) =>
+      resourcesOfType(of, 'AWS::IAM::Policy').flatMap(([id, { PolicyDocument }]) =>
+        (PolicyDocument as { Statement: { Action: unknown; Resource: unknown }[] }).Statement.filter(({ Action }) =>
+          JSON.stringify(Action).includes('dynamodb:'),
+        ).map(({ Action, Resource }) => ({ id, Action, Resource: JSON.stringify(Resource) })),
+      );
+    const statements = granted(template);
+    expect(statements.map(({ id, Action }) => [id, Action])).toEqual(
+      granted(templateOf(ACME)).map(({ id, Action }) => [id, Action]),
+    );
+    for (const { Resource } of statements) expect(Resource).toMatch(arn);
+    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(2);
+  });
+
+  it('alarms on that table, shows it, and names it in the outputs', () => {
+    const alarms = JSON.stringify(resourcesOfType(template, 'AWS::CloudWatch::Alarm'));
+    expect(alarms).toContain('{"Name":"TableName","Value":"acme-restored"}');
+    expect(JSON.stringify(resourcesOfType(template, 'AWS::CloudWatch::Dashboard'))).toContain('acme-restored');
+    expect(JSON.stringify(template)).toContain('"TableName":{"Description":"The one table","Value":"acme-restored"}');
+  });
+});
+
+describe('the check of the settings', () => {
+  const checksOf = (settings: Partial<Settings>) =>
+    resourcesOfType(templateWith(settings), 'Custom::SettingsCheck').map(([id, properties]) => ({ id, properties }));
+
+  it('knows what is set, and what may be forgotten', () => {
+    expect(checksOf({ signingKey: 2, cors: ['https://a.example'], warm: 8000, forget: ['alarms'] })).toMatchObject([
+      {
+        properties: {
+          SigningKey: '2',
+          Names: ['cors', 'signing-key', 'warm'],
+          Forget: ['alarms'],
+          File: 'companies/acme.production.json',
+        },
+      },
+    ]);
+  });
+
+  it('is another resource when other settings are set, so that a rollback deletes it and is not itself checked', () => {
+    const idOf = (settings: Partial<Settings>) => checksOf(settings)[0]?.id;
+    expect(idOf({ warm: 8000 })).toBe(idOf({ warm: 9000 }));
+    expect(new Set([idOf({}), idOf({ warm: 8000 }), idOf({ signingKey: 2 })]).size).toBe(3);
+  });
+
+  it('comes before the table and the key are touched', () => {
+    const template = templateWith({});
+    const [check] = checksOf({});
+    for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key']) {
+      const [, , resource] = resourcesOfType(template, type)[0] ?? [];
+      expect(resource).toMatchObject({ DependsOn: expect.arrayContaining([check?.id]) });
+    }
+  });
+});

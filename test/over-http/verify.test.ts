@@ -1,0 +1,142 @@
+/** `npm run verify` against the running stack, and against the same stack behind a proxy that spoils one thing. Costs seconds. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { deploymentAt } from '../../bin/verify/deployment.ts';
+import { verify } from '../../bin/verify/main.ts';
+import { packageVersion } from '../../bin/version.ts';
+import { PASSWORD } from '../kit/test-data.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../bin/verify/main.ts');
+const credentials = { email: 'admin@verified.test', password: PASSWORD };
+const run = promisify(execFile);
+
+interface Spoiled {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+const stops: (() => void)[] = [];
+afterEach(() => stops.splice(0).forEach((stop) => stop()));
+
+/** The running stack, but each response goes through `spoil`. */
+async function spoiledBy(spoil: (path: string, response: Spoiled) => void): Promise<string> {
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+    const real = await fetch(inject('baseUrl') + request.url, {
+      method: String(request.method),
+      headers: headers as Record<string, string>,
+      ...(request.method === 'GET' ? {} : { body: await buffer(request) }),
+    });
+    const spoiled = { status: real.status, headers: new Headers(real.headers), text: await real.text() };
+    spoil(String(request.url), spoiled);
+    spoiled.headers.delete('content-length');
+    response.writeHead(spoiled.status, Object.fromEntries(spoiled.headers)).end(spoiled.text);
+  };
+  const server = createServer((request, response) => void pass(request, response).catch(() => response.destroy()));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  stops.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const wrongAt = async (url: string, more = {}): Promise<string[]> =>
+  (await verify(deploymentAt(url), { patienceMs: 500, ...more })).lines.filter((line) => line.startsWith('WRONG'));
+
+describe('a stack as it should be', () => {
+  it('has nothing wrong, and goes through the seven steps', async () => {
+    const { failed, lines } = await verify(deploymentAt(inject('baseUrl')), { credentials, version: packageVersion() });
+    expect(lines.filter((line) => line.startsWith('WRONG'))).toEqual([]);
+    expect(failed).toBe(0);
+    expect(lines.filter((line) => line.includes('Step '))).toHaveLength(7);
+    expect(lines.join('\n')).toContain('3 applied, 1 rejected');
+  });
+
+  it('is read only where it is production', async () => {
+    const { email, password } = credentials;
+    const paths: string[] = [];
+    const url = await spoiledBy((path, response) => {
+      paths.push(path);
+      if (!path.endsWith('/login') || response.status !== 201) return;
+      const { access_token, ...rest } = JSON.parse(response.text);
+      const [header, claims = '', signature] = access_token.split('.');
+      const changed = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), iss: 'urn:x:acme:production' };
+      const forged = Buffer.from(JSON.stringify(changed)).toString('base64url');
+      response.text = JSON.stringify({ ...rest, access_token: [header, forged, signature].join('.') });
+    });
+    const { lines } = await verify(deploymentAt(url), { credentials: { email, password } });
+    expect(lines.join('\n')).toContain('production: only read');
+    expect(paths.filter((path) => /mappings|resolve|records/.test(path))).toEqual([]);
+  });
+
+  it('is reported by the command, with what only the account can show', async () => {
+    const environment = { ...process.env, VERIFY_EMAIL: credentials.email, VERIFY_PASSWORD: credentials.password };
+    const { stdout } = await run(process.execPath, [MAIN, inject('baseUrl')], { env: environment });
+    expect(stdout).toContain('Only the account can show');
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Nothing is wrong.');
+    expect(stdout).not.toContain(credentials.password);
+  });
+});
+
+describe('a stack that is wrong is reported so', () => {
+  const ofPath = (part: string, change: (response: Spoiled) => void) => (path: string, response: Spoiled) => {
+    if (path.includes(part)) change(response);
+  };
+
+  it.each<[string, (path: string, response: Spoiled) => void, RegExp]>([
+    ['no WWW-Authenticate', (_, { headers }) => headers.delete('www-authenticate'), /WWW-Authenticate is missing/],
+    ['a cache', (_, { headers }) => headers.delete('cache-control'), /Cache-Control is null/],
+    [
+      'a gateway’s own error',
+      ofPath('nowhere', (response) => void (response.text = '{"message":"Not Found"}')),
+      /envelope/,
+    ],
+    ['an error page', ofPath('profile', (response) => void (response.text = '<html>')), /envelope has undefined/],
+    ['a fault on an odd path', ofPath('%00', (response) => void (response.status = 500)), /Odd paths.*500/],
+    [
+      'a published private key',
+      ofPath('jwks', (response) => {
+        response.text = JSON.stringify({ keys: [{ kty: 'EC', crv: 'P-256', kid: '1', d: 'secret' }] });
+      }),
+      /private key/,
+    ],
+    ['no document', ofPath('openapi', (response) => void (response.status = 503)), /status is 503/],
+  ])('%s', async (_, spoil, expected) => {
+    const wrong = await wrongAt(await spoiledBy(spoil));
+    expect(wrong.length).toBeGreaterThan(0);
+    expect(wrong.join('\n')).toMatch(expected);
+  });
+
+  it('another version', async () => {
+    expect(await wrongAt(inject('baseUrl'), { version: '9.9.9' })).toEqual([expect.stringContaining('not 9.9.9')]);
+  });
+
+  it('an import that is never processed', async () => {
+    const spoil = (path: string, response: Spoiled): void => {
+      if (!/\/imports\/\w{26}$/.test(path) || response.status !== 200) return;
+      response.text = JSON.stringify({ ...JSON.parse(response.text), status: 'processing' });
+    };
+    expect((await wrongAt(await spoiledBy(spoil), { credentials })).join('\n')).toMatch(
+      /still processing after.*event source/,
+    );
+  });
+
+  it('a login that is refused', async () => {
+    const wrong = await wrongAt(inject('baseUrl'), { credentials: { ...credentials, password: 'wrong' } });
+    expect(wrong).toEqual([expect.stringContaining('An admin logs in.')]);
+  });
+
+  it('and the command ends with 1; with 2 if it was not asked well', async () => {
+    const command = (...args: string[]) => run(process.execPath, [MAIN, ...args]);
+    await expect(command(inject('baseUrl'), '--version', '9.9.9')).rejects.toMatchObject({ code: 1 });
+    await expect(command()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('usage') });
+    await expect(command('nowhere')).rejects.toMatchObject({ code: 2 });
+    await expect(command('http://127.0.0.1:9')).rejects.toMatchObject({ code: 1 });
+  });
+});
