@@ -1,6 +1,6 @@
 import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
-import { choiceFrom } from '../http/request.ts';
+import { choiceFrom, limitFrom, readAll } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import type { ImportStore } from '../imports/import-store.ts';
 import { importWithoutRecords } from '../imports/results.ts';
@@ -16,7 +16,10 @@ type Position = Pick<ImportItem, 'created_at' | 'import_id'>;
 /** `GET …/progress/imports`: the company's imports without their records, newest first. */
 export const listImports: ProtectedOperation = async (request, { stores }) => {
   const { company_id } = request.caller.company;
-  const status = choiceFrom(request.query, 'status', IMPORT_STATUSES);
+  const { status } = readAll({
+    status: () => choiceFrom(request.query, 'status', IMPORT_STATUSES),
+    limit: () => limitFrom(request.query, PAGE_LIMITS.imports),
+  });
   const { items, next_cursor } = await pageOf(request, {
     scope: `imports:${status ?? ''}`,
     limits: PAGE_LIMITS.imports,

@@ -6,14 +6,13 @@
  * before a transformation, where the JSON Schema of what a client sends ends.
  */
 import * as v from 'valibot';
-import { externalId, isEmailAddress, isExternalIdText } from './identifiers.ts';
+import { emailRule, externalId, isEmailAddress, isExternalIdText } from './identifiers.ts';
 import { DATE_PATTERN, DATE_RULE, parseInstant } from './instants.ts';
 import { codePointLength } from './text.ts';
 import { ASSESSMENT_STATUSES } from '../shared/codes.ts';
 import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_EXTERNAL_REF_LENGTH } from '../shared/limits.ts';
 
 const OBJECT = 'must be an object';
-const EMAIL = `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`;
 const PERCENTAGE = 'must be a number from 0 to 100';
 const PLATFORM_ID = 'must be a whole number from 0 to 2^53 - 1';
 const EXTERNAL_ID = `must be a string of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters, or a whole number`;
@@ -32,8 +31,11 @@ const recordId = v.pipe(
 );
 
 const email = v.pipe(
-  v.string(EMAIL),
-  v.check((text) => isEmailAddress(text), EMAIL),
+  v.string(({ input }) => emailRule(input)),
+  v.check(
+    (text) => isEmailAddress(text),
+    ({ input }) => emailRule(input),
+  ),
   v.metadata({ maxLength: MAX_EMAIL_LENGTH }),
 );
 

@@ -39,7 +39,7 @@ export const PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      `${IDEMPOTENCY_KEY_RULE}. It belongs to the company and never expires: the same key ` +
+      `${IDEMPOTENCY_KEY_RULE}. Sent once; a key that contains a comma in quotes. It belongs to the company and never expires: the same key ` +
       'with the same payload returns the original result; with another payload it is rejected. A request that fails with 4xx uses up no key.',
     schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
   },

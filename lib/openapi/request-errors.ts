@@ -17,11 +17,11 @@ export interface RequestErrorSpec {
 /** When each request-level error is sent (§7.1, §7.2). A code without an entry does not compile. */
 export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>> = {
   invalid_request: {
-    when: `malformed body, header, path or query value, or JSON nested deeper than ${MAX_NESTING_LEVELS} levels; \`field\` names the member`,
+    when: `malformed body, header, path or query value, JSON nested deeper than ${MAX_NESTING_LEVELS} levels or with an object that names a member twice; \`field\` names the member`,
     message: 'The body must be a JSON object.',
   },
   unauthorized: {
-    when: 'missing, invalid or expired credentials or token; also the token of a user who no longer exists or is no longer active',
+    when: 'missing, invalid or expired credentials or token; also the token of a user who no longer exists or is no longer active, and a refresh token that was spent',
     message: 'A valid access token of an active user is required.',
   },
   forbidden: {

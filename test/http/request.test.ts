@@ -7,10 +7,15 @@ import {
   choiceFrom,
   jsonBody,
   limitFrom,
+  readAll,
+  readEvent,
   textMember,
 } from '../../functions/http/request.ts';
 import type { RawBody } from '../../functions/http/request.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
+import type { ApiRequest } from '../../functions/http/types.ts';
+import { secureRandom, systemClock } from '../../functions/runtime/system.ts';
+import { apiEvent } from '../kit/api-event.ts';
 
 const MIB4 = 4 * 1024 * 1024;
 
@@ -35,7 +40,8 @@ describe('a body', () => {
     ['null', { text: 'null' }],
     ['a string', { text: '"a"' }],
     ['a number', { text: '1' }],
-    ['led by a byte order mark', { text: '\uFEFF{}' }],
+    ['led by two byte-order marks', { text: '\uFEFF\uFEFF{}' }],
+    ['that names a member twice', { text: '{"a":1,"a":1}' }],
     ['of no type', { text: '{}', contentType: undefined }],
     ['of another type', { text: '{}', contentType: 'text/plain' }],
     ['of a type that only begins like JSON', { text: '{}', contentType: 'application/json-patch' }],
@@ -54,6 +60,13 @@ describe('a body', () => {
     ['with blanks around it', { contentType: ' application/json ' }],
   ])('typed %s is read', (_, body) => {
     expect(outcomeOf({ text: '{"a":1}', ...body })).toEqual({ a: 1 });
+  });
+
+  it.each<[string, Partial<RawBody>]>([
+    ['as text', { text: '\uFEFF{"a":1}' }],
+    ['in base64', { text: Buffer.from('\uFEFF{"a":1}').toString('base64'), isBase64: true }],
+  ])('may begin with a byte-order mark, %s', (_, body) => {
+    expect(outcomeOf(body)).toEqual({ a: 1 });
   });
 
   it('of 32 levels is read', () => {
@@ -174,5 +187,78 @@ describe('a member of the body', () => {
     expect(() => batchMember({ emails: [1, 2] }, 'emails', 1)).toThrow(
       expect.objectContaining({ problem: expect.objectContaining({ error_code: 'batch_too_large', field: 'emails' }) }),
     );
+  });
+});
+
+describe('the readings of a request', () => {
+  const body = { records: [1, 2] };
+  const rejected = (readings: Parameters<typeof readAll>[0]): unknown => {
+    try {
+      return readAll(readings);
+    } catch (error) {
+      const { problem, others } = error as RequestRejected;
+      return [problem, ...others].map(({ error_code, field }) => [error_code, field]);
+    }
+  };
+
+  it('give their values', () => {
+    expect(readAll({ records: () => batchMember(body, 'records', 2), none: () => undefined })).toEqual({
+      records: [1, 2],
+      none: undefined,
+    });
+  });
+
+  it('report all that is wrong, in their order, but first that a batch is too large', () => {
+    const missing = { dry_run: () => booleanMember(body, 'dry_run'), emails: () => batchMember(body, 'emails', 1) };
+    expect(rejected(missing)).toEqual([
+      ['invalid_request', 'dry_run'],
+      ['invalid_request', 'emails'],
+    ]);
+    expect(rejected({ ...missing, records: () => batchMember(body, 'records', 1) })).toEqual([
+      ['batch_too_large', 'records'],
+      ['invalid_request', 'dry_run'],
+      ['invalid_request', 'emails'],
+    ]);
+  });
+
+  it('do not hide a fault of ours', () => {
+    const fault = new TypeError('a fault');
+    const failing = () => {
+      throw fault;
+    };
+    expect(() => readAll({ dry_run: () => booleanMember(body, 'dry_run'), failing })).toThrow(fault);
+  });
+});
+
+describe('the values of a header', () => {
+  async function valuesOf(event: object): Promise<readonly string[]> {
+    const request = { event: { ...apiEvent(), ...event }, internal: {} };
+    const { before } = readEvent({ random: secureRandom, clock: systemClock });
+    await before?.(request as unknown as Parameters<NonNullable<typeof before>>[0]);
+    return (request.event as unknown as ApiRequest).headerValues('idempotency-key');
+  }
+
+  it.each([
+    ['a', ['a']],
+    ['a,b', ['a', 'b']],
+    ['"a","b"', ['"a"', '"b"']],
+    ['"a,b"', ['"a,b"']],
+    [String.raw`"a\",b"`, [String.raw`"a\",b"`]],
+    ['', ['']],
+    [',', ['', '']],
+  ])('that the gateway joined are separated again: %j', async (joined, values) => {
+    expect(await valuesOf({ headers: { 'Idempotency-Key': joined } })).toEqual(values);
+  });
+
+  it('are those of multiValueHeaders where there are any', async () => {
+    const headers = { 'Idempotency-Key': 'b' };
+    const sent = (...values: string[]) => valuesOf({ headers, multiValueHeaders: { 'Idempotency-Key': values } });
+    expect(await sent('a', 'b')).toEqual(['a', 'b']);
+    expect(await sent('a,b')).toEqual(['a,b']);
+    expect(await valuesOf({ headers, multiValueHeaders: {} })).toEqual([]);
+  });
+
+  it('are none where the header was not sent', async () => {
+    expect(await valuesOf({ headers: {} })).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ export const SUITES = [
   'access',
   'audit',
   'poll',
+  'requests',
 ] as const;
 export type Suite = (typeof SUITES)[number];
 
