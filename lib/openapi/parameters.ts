@@ -3,6 +3,7 @@ import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_RULE } from '../../functions/imports/i
 import { COMPANY_ID } from '../../functions/records/identifiers.ts';
 import { IMPORT_STATUSES, RECORD_INCLUDES, RECORD_STATUSES } from '../../functions/shared/codes.ts';
 import { MAX_CURSOR_LENGTH, MAX_EXTERNAL_ID_LENGTH, PAGE_LIMITS } from '../../functions/shared/limits.ts';
+import { portable } from './portable.ts';
 
 const limit = ({ max, fallback }: (typeof PAGE_LIMITS)[keyof typeof PAGE_LIMITS]) => ({
   name: 'limit',
@@ -67,8 +68,17 @@ export const PARAMETERS = {
   },
 } as const;
 
+/** As components. A generated client must not take them for types of the same name. */
+export function parameterComponents() {
+  const components = Object.entries(PARAMETERS).map(([name, parameter]) => [
+    `${name}Parameter`,
+    { ...parameter, schema: portable(parameter.schema) },
+  ]);
+  return Object.fromEntries(components) as Record<string, object>;
+}
+
 export type ParameterName = keyof typeof PARAMETERS;
 
 export function parameterRef(name: ParameterName): { $ref: string } {
-  return { $ref: `#/components/parameters/${name}` };
+  return { $ref: `#/components/parameters/${name}Parameter` };
 }

@@ -120,6 +120,6 @@ describe('the rule that a value breaks which is no e-mail address', () => {
     ['a.b.c', '254 characters'],
     [7, '254 characters'],
   ])('%j: %s', (value, end) => {
-    expect(emailRule(value)).toMatch(new RegExp(`${RegExp.escape(end)}$`));
+    expect(emailRule(value).endsWith(end)).toBe(true);
   });
 });
