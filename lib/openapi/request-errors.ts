@@ -12,6 +12,8 @@ export interface RequestErrorSpec {
   /** Message of the example, as the service words it. */
   readonly message: string;
   readonly field?: string;
+  /** Other messages, by the operation without a token that gives them. */
+  readonly withoutToken?: Readonly<Record<string, string>>;
 }
 
 /** When each request-level error is sent (§7.1, §7.2). A code without an entry does not compile. */
@@ -23,6 +25,10 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
   unauthorized: {
     when: 'missing, invalid or expired credentials or token; also the token of a user who no longer exists or is no longer active, and a refresh token that was spent',
     message: 'A valid access token of an active user is required.',
+    withoutToken: {
+      login: 'The e-mail address or the password is wrong.',
+      refresh: 'A valid refresh token is required.',
+    },
   },
   forbidden: {
     when: 'the token is valid, but does not belong to an admin of this company; the response is the same whether or not the company exists',
