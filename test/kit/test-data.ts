@@ -13,6 +13,7 @@ export const SUITES = [
   'audit',
   'poll',
   'requests',
+  'limits',
 ] as const;
 export type Suite = (typeof SUITES)[number];
 
