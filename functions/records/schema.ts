@@ -163,9 +163,5 @@ function optional<const Schema extends v.GenericSchema>(schema: Schema) {
  * of an object that has an `anyOf` beside its `properties`.)
  */
 function oneOfTwo(member: string, other: string) {
-  return {
-    if: { properties: { [member]: { type: 'null' } } },
-    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-    then: { required: [other], properties: { [other]: { not: { type: 'null' } } } },
-  };
+  return { not: { properties: { [member]: { type: 'null' }, [other]: { type: 'null' } } } };
 }
