@@ -160,8 +160,9 @@ function optional<const Schema extends v.GenericSchema>(schema: Schema) {
 
 /**
  * JSON Schema of an object that has one of two members, or both; `null` counts as absent. (Generators of clients lose the members
- * of an object that has an `anyOf` beside its `properties`.)
+ * of an object that has an `anyOf` beside its `properties`, and take a `not` for a type.)
  */
 function oneOfTwo(member: string, other: string) {
-  return { not: { properties: { [member]: { type: 'null' }, [other]: { type: 'null' } } } };
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  return { if: { properties: { [member]: { type: 'null' }, [other]: { type: 'null' } } }, then: { not: {} } };
 }

@@ -72,7 +72,9 @@ export const userProfile = v.object({
   id: platformId,
   email: v.string(),
   password: v.pipe(
-    v.literal('********'),
+    v.string(),
+    v.regex(/^\*{8}$/),
+    v.maxLength(8),
     v.description('Always this text: passwords and their hashes never leave the store.'),
   ),
   name: v.string(),

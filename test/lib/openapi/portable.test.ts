@@ -106,8 +106,8 @@ describe('portable', () => {
 function plainSchemas(): Node {
   const present = (member: string) => ({ required: [member], properties: { [member]: { not: { type: 'null' } } } });
   const { RecordUser, RecordContent, ...others } = jsonSchemas();
-  const { not: userWithout, ...user } = RecordUser;
-  const { not: contentWithout, ...content } = RecordContent;
+  const { if: ifUser, then: thenUser, ...user } = RecordUser;
+  const { if: ifContent, then: thenContent, ...content } = RecordContent;
   return {
     ...others,
     RecordUser: { ...user, anyOf: [present('email'), present('external_user_id')] },
