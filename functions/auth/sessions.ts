@@ -51,19 +51,22 @@ export async function openSession(services: SessionServices, user: User, nowMs: 
 
 /**
  * Spends a verified refresh token. The current token is replaced. A token spent within the last 30 s returns the session's
- * current one. A token spent longer ago was stolen or replayed and ends the session. `undefined`: 401.
+ * current one. A token spent longer ago was stolen or replayed and ends the session: `spent`, 401. `undefined`: 401 for another
+ * reason.
  * Throws `TemporarilyUnavailable` if the session keeps changing under it.
  */
 export async function refreshSession(
   services: SessionServices,
   presented: TokenClaims,
   nowMs: number,
-): Promise<TokenPair | undefined> {
+): Promise<TokenPair | 'spent' | undefined> {
   for (let race = 0; race < MAX_RACES; race += 1) {
     const { session_id, company_id, email } = presented;
     const { session, user } = await services.stores.access.readAccess({ session_id, company_id, email });
-    if (!session || !isActiveBearer(presented, session, user)) return undefined;
-    if (presented.jti !== session.current.jti) return reuseSpent(services, session, presented.jti, nowMs);
+    if (!session) return undefined;
+    const isSpent = presented.jti !== session.current.jti;
+    if (!isActiveBearer(presented, session, user)) return isSpent ? 'spent' : undefined;
+    if (isSpent) return reuseSpent(services, session, presented.jti, nowMs);
     const next = rotated(session, services.random, nowMs);
     // Signed before the rotation is stored: if signing fails, the presented token is not spent.
     const pair = await signPair(services, next, secondsOf(nowMs));
@@ -77,11 +80,11 @@ async function reuseSpent(
   session: Session,
   jti: string,
   nowMs: number,
-): Promise<TokenPair | undefined> {
+): Promise<TokenPair | 'spent'> {
   if (session.spent.some((token) => token.jti === jti && isRecent(token, nowMs)))
     return signPair(services, session, secondsOf(nowMs));
   await services.stores.sessions.revoke(session.session_id);
-  return undefined;
+  return 'spent';
 }
 
 function rotated(session: Session, random: Random, nowMs: number): Session {

@@ -1,7 +1,7 @@
 /** Which e-mail addresses belong to users that an import can name (§4.2 operation 2). */
 import type { DirectoryStore } from './directory-store.ts';
 import { NO_ACTIVE_LICENSE, NO_SUCH_USER } from './mappings.ts';
-import { emailKey, isEmailAddress } from '../records/identifiers.ts';
+import { emailKey, emailRule, isEmailAddress } from '../records/identifiers.ts';
 import type { RecordErrorCode, ResolveStatus } from '../shared/codes.ts';
 import type { ResolveReport, ResolvedUser, User } from '../shared/model.ts';
 
@@ -14,7 +14,7 @@ function resolveEntry(sent: unknown, users: ReadonlyMap<string, User>): Resolved
     user_id,
     errors: [{ error_code, message, field: 'email' }],
   });
-  if (!isEmailAddress(sent)) return unresolved('invalid', 'invalid_record', 'email must be an e-mail address.', null);
+  if (!isEmailAddress(sent)) return unresolved('invalid', 'invalid_record', `email ${emailRule(sent)}.`, null);
   const user = users.get(emailKey(sent));
   if (user === undefined) return unresolved('not_found', 'user_not_found', NO_SUCH_USER, null);
   const { user_id, license } = user;

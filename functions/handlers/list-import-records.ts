@@ -1,6 +1,6 @@
 import { importOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
-import { choiceFrom } from '../http/request.ts';
+import { choiceFrom, limitFrom, readAll } from '../http/request.ts';
 import type { ImportOperation } from '../http/types.ts';
 import { readResults } from '../imports/results.ts';
 import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
@@ -9,8 +9,11 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
 /** `GET …/progress/imports/{import_id}/records` (§4.2 operation 9): results in the order sent, `include=record` adds what was sent. */
 export const listImportRecords: ImportOperation = async (request, services) => {
   const { import: item, query } = request;
-  const status = choiceFrom(query, 'status', RECORD_STATUSES);
-  const include = choiceFrom(query, 'include', RECORD_INCLUDES);
+  const { status, include } = readAll({
+    status: () => choiceFrom(query, 'status', RECORD_STATUSES),
+    include: () => choiceFrom(query, 'include', RECORD_INCLUDES),
+    limit: () => limitFrom(query, PAGE_LIMITS.records),
+  });
   const { items: records, next_cursor } = await pageOf(request, {
     scope: `records:${item.import_id}:${status ?? ''}:${include ?? ''}`,
     limits: PAGE_LIMITS.records,

@@ -1,6 +1,6 @@
 import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
-import { choiceFrom, instantFrom, runIdFrom } from '../http/request.ts';
+import { choiceFrom, instantFrom, limitFrom, readAll, runIdFrom } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import type { ImportPosition } from '../imports/import-lists.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
@@ -10,12 +10,13 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
 export const listImports: ProtectedOperation = async (request, { stores }) => {
   const { company_id } = request.caller.company;
   const { query } = request;
-  const filter = {
-    status: choiceFrom(query, 'status', IMPORT_STATUSES),
-    run_id: runIdFrom(query),
-    created_since: instantFrom(query, 'created_since'),
-    created_before: instantFrom(query, 'created_before'),
-  };
+  const { limit: _, ...filter } = readAll({
+    status: () => choiceFrom(query, 'status', IMPORT_STATUSES),
+    run_id: () => runIdFrom(query),
+    created_since: () => instantFrom(query, 'created_since'),
+    created_before: () => instantFrom(query, 'created_before'),
+    limit: () => limitFrom(query, PAGE_LIMITS.imports),
+  });
   const { items: imports, next_cursor } = await pageOf(request, {
     scope: `imports:${JSON.stringify(filter)}`,
     limits: PAGE_LIMITS.imports,

@@ -1,7 +1,7 @@
 import { kmsSigner } from '../auth/kms-signer.ts';
 import { login as logIn } from '../auth/login.ts';
 import { publicOperation } from '../http/chain.ts';
-import { textMember } from '../http/request.ts';
+import { readAll, textMember } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { PublicOperation } from '../http/types.ts';
 import { METRIC } from '../runtime/metric-names.ts';
@@ -17,12 +17,11 @@ const COUNTED = {
 /** `POST /api/v1/auth/login` (§4.1): e-mail and password for a token pair. */
 export const login: PublicOperation<ServicesWith<'signer'>> = async (request, services) => {
   const body = request.json();
-  const attempt = {
-    email: textMember(body, 'email'),
-    password: textMember(body, 'password'),
-    sourceIp: request.sourceIp,
-  };
-  const outcome = await logIn(services, attempt, services.clock.nowMs());
+  const credentials = readAll({
+    email: () => textMember(body, 'email'),
+    password: () => textMember(body, 'password'),
+  });
+  const outcome = await logIn(services, { ...credentials, sourceIp: request.sourceIp }, services.clock.nowMs());
   services.telemetry.count(COUNTED[outcome.kind]);
   if (outcome.kind === 'success') return { statusCode: 201, body: outcome.tokens };
   if (outcome.kind === 'throttled') {

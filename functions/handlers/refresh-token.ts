@@ -8,13 +8,17 @@ import type { PublicOperation } from '../http/types.ts';
 import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
 
+/** Only the bearer of an authentic token is told. */
+const SPENT = 'This refresh token was spent earlier, so its session has been ended. Log in again.';
+
 /** `POST /api/v1/auth/refresh-token` (§5 point 4): a refresh token for a new token pair. */
 export const refreshToken: PublicOperation<ServicesWith<'signer' | 'verifier'>> = async (request, services) => {
   const presented = textMember(request.json(), 'refreshToken');
   const nowMs = services.clock.nowMs();
   const claims = await services.verifier.verifyRefresh(presented, nowMs);
   const tokens = claims && (await refreshSession(services, claims, nowMs));
-  if (!tokens) throw new RequestRejected('unauthorized', 'A valid refresh token is required.');
+  if (tokens === 'spent') throw new RequestRejected('unauthorized', SPENT);
+  if (tokens === undefined) throw new RequestRejected('unauthorized', 'A valid refresh token is required.');
   return { statusCode: 201, body: tokens };
 };
 

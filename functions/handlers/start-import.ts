@@ -1,6 +1,6 @@
 import { tokenVerifier } from '../auth/verify-token.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { batchMember, booleanMember, runIdFrom } from '../http/request.ts';
+import { batchMember, booleanMember, readAll, runIdFrom } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ApiRequest, ApiResponse, CompanyRequest, ProtectedOperation } from '../http/types.ts';
 import { acceptImport, asAccepted } from '../imports/accept.ts';
@@ -9,8 +9,8 @@ import { sqsChunkQueue } from '../imports/chunk-queue.ts';
 import {
   fingerprintOf,
   IDEMPOTENCY_KEY_RULE,
+  idempotencyKey,
   importIdForKey,
-  parseIdempotencyKey,
   randomImportId,
 } from '../imports/identity.ts';
 import { importPath, importResource, readResults, retryAfter } from '../imports/results.ts';
@@ -19,21 +19,26 @@ import { liveServices } from '../services/services.ts';
 import type { CoreServices, ServicesWith } from '../services/services.ts';
 import { MAX_RECORDS_PER_IMPORT } from '../shared/limits.ts';
 
+const KEY_HEADER = 'idempotency-key';
+
 /**
  * `POST …/progress/imports` (§4.2 operation 7): 200 with the whole report of a dry run, 202 for a real import.
  * Errors: 413 `batch_too_large`, 400 `invalid_request`, 422 `idempotency_key_reused`.
  */
 export const startImport: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
   const body = request.json();
-  const records = batchMember(body, 'records', MAX_RECORDS_PER_IMPORT);
-  const dry_run = booleanMember(body, 'dry_run');
   const { run_id: sentRunId, ...payload } = body;
-  // null counts as absent, in the payload that a key is bound to as well.
-  const run_id = sentRunId === null ? null : (runIdFrom(body) ?? null);
+  const { records, dry_run, run_id, keyedId } = readAll({
+    records: () => batchMember(body, 'records', MAX_RECORDS_PER_IMPORT),
+    dry_run: () => booleanMember(body, 'dry_run'),
+    // null counts as absent, in the payload that a key is bound to as well.
+    run_id: () => (sentRunId === null ? null : (runIdFrom(body) ?? null)),
+    keyedId: () => importIdOf(request),
+  });
   const acceptance = await acceptImport(
     {
       company_id: request.caller.company.company_id,
-      import_id: importIdOf(request) ?? randomImportId(services.random),
+      import_id: keyedId ?? randomImportId(services.random),
       dry_run,
       created_by: request.caller.user.user_id,
       run_id,
@@ -75,18 +80,19 @@ async function respond(
 }
 
 /** `undefined` where no key was sent. A key that was sent and names no import is malformed. */
-function importIdOf({ headers, importId }: CompanyRequest): string | undefined {
-  if (importId === undefined && headers['idempotency-key'] !== undefined) {
-    throw new RequestRejected('invalid_request', `Idempotency-Key must be ${IDEMPOTENCY_KEY_RULE}.`, {
-      field: 'Idempotency-Key',
-    });
-  }
-  return importId;
+function importIdOf({ headerValues, importId }: CompanyRequest): string | undefined {
+  const { length } = headerValues(KEY_HEADER);
+  if (importId !== undefined || length === 0) return importId;
+  const message =
+    length > 1
+      ? `Idempotency-Key must be sent once, not ${length} times. Put a key that contains a comma in quotes.`
+      : `Idempotency-Key must be ${IDEMPOTENCY_KEY_RULE}.`;
+  throw new RequestRejected('invalid_request', message, { field: 'Idempotency-Key' });
 }
 
 /** The import that a well-formed Idempotency-Key names; it is read in the same batch as the authorisation. */
-export function keyedImport({ headers, path }: ApiRequest): string | undefined {
-  const key = parseIdempotencyKey(headers['idempotency-key']);
+export function keyedImport({ headerValues, path }: ApiRequest): string | undefined {
+  const key = idempotencyKey(headerValues(KEY_HEADER));
   return typeof key === 'string' ? importIdForKey(path['company_id'] ?? '', key) : undefined;
 }
 

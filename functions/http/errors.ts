@@ -6,7 +6,10 @@ import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 
 export interface Failure {
+  /** Decides the status. */
   readonly problem: Problem<RequestErrorCode>;
+  /** Whatever else is wrong with the request. */
+  readonly others?: readonly Problem<RequestErrorCode>[];
   readonly retryAfterSeconds?: number | undefined;
 }
 
@@ -18,6 +21,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof RequestRejected) {
     return {
       problem: error.problem,
+      others: error.others,
       retryAfterSeconds: error.retryAfterSeconds ?? retryAfterOf(error.problem.error_code),
     };
   }
@@ -32,7 +36,7 @@ export function failureOf(error: unknown): Failure {
 
 /** `isProtected`: a 401 says how to authenticate (RFC 6750, section 3). */
 export function envelope(
-  { problem, retryAfterSeconds }: Failure,
+  { problem, others = [], retryAfterSeconds }: Failure,
   requestId: string,
   isProtected: boolean,
 ): ApiResponse {
@@ -43,7 +47,7 @@ export function envelope(
       ...(challenge ? { 'www-authenticate': 'Bearer' } : {}),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     },
-    body: { errors: [problem], request_id: requestId },
+    body: { errors: [problem, ...others], request_id: requestId },
   };
 }
 

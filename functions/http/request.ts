@@ -7,8 +7,11 @@ import { RequestRejected } from './types.ts';
 import type { ApiMiddleware, ApiRequest } from './types.ts';
 import { isRunId } from '../records/identifiers.ts';
 import { parseInstant } from '../records/instants.ts';
-import { isObject } from '../records/json.ts';
+import { isObject, membersIn, membersNamed, repeatedMembers } from '../records/json.ts';
+import { listed } from '../records/text.ts';
 import type { CoreServices } from '../services/services.ts';
+import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
+import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 import { MAX_BODY_BYTES, MAX_BODY_MIB, MAX_NESTING_LEVELS, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
 import type { Instant } from '../shared/model.ts';
 
@@ -34,6 +37,7 @@ function apiRequest(event: APIGatewayProxyEvent, attemptId: string): ApiRequest 
     path: decoded(event.pathParameters),
     query: textMap(event.multiValueQueryStringParameters),
     headers,
+    headerValues: (name) => valuesOf(event.multiValueHeaders, name),
     sourceIp: event.requestContext.identity.sourceIp,
     json: () =>
       jsonBody({
@@ -42,6 +46,11 @@ function apiRequest(event: APIGatewayProxyEvent, attemptId: string): ApiRequest 
         contentType: headers['content-type'],
       }),
   };
+}
+
+/** The values that a header was sent with, however its name was spelled. */
+function valuesOf(headers: Values | null, name: string): readonly string[] {
+  return Object.entries(headers ?? {}).flatMap(([sent, values]) => (sent.toLowerCase() === name ? (values ?? []) : []));
 }
 
 type Values = Readonly<Record<string, readonly string[] | undefined>>;
@@ -85,24 +94,39 @@ export interface RawBody {
 }
 
 /**
- * Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels. The
- * cheapest check comes first, so that nothing large or deep is ever parsed.
+ * Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels in which
+ * each object names a member once. The cheapest check comes first, so that nothing large or deep is ever parsed.
  */
-export function jsonBody({ text: sent = '', isBase64, contentType }: RawBody): Readonly<Record<string, unknown>> {
+export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
+  const text = withoutMark(bodyText(body));
+  const named = membersNamed(text, MAX_NESTING_LEVELS);
+  if (named === undefined) throw malformed(`The body must not nest deeper than ${MAX_NESTING_LEVELS} levels.`);
+  const value = parse(text);
+  if (!isObject(value)) throw malformed('The body must be a JSON object.');
+  if (membersIn(value) !== named) throw repeated(text);
+  return value;
+}
+
+function bodyText({ text: sent = '', isBase64, contentType }: RawBody): string {
   const bytes = isBase64 ? Buffer.from(sent, 'base64') : undefined;
   if ((bytes?.length ?? Buffer.byteLength(sent)) > MAX_BODY_BYTES) {
     throw new RequestRejected('payload_too_large', `The body must not exceed ${MAX_BODY_MIB} MiB.`);
   }
   if (!isJson(contentType)) throw malformed('The body must be sent as Content-Type: application/json, in UTF-8.');
-  const text = bytes === undefined ? sent.toWellFormed() : decodeUtf8(bytes);
-  if (nestsDeeperThan(MAX_NESTING_LEVELS, text))
-    throw malformed(`The body must not nest deeper than ${MAX_NESTING_LEVELS} levels.`);
-  const value = parse(text);
-  if (!isObject(value)) throw malformed('The body must be a JSON object.');
-  return value;
+  return bytes === undefined ? sent.toWellFormed() : decodeUtf8(bytes);
 }
 
-const malformed = (message: string) => new RequestRejected('invalid_request', message);
+/** Editors and spreadsheets put a byte-order mark before what they save as UTF-8 (RFC 8259, section 8.1). */
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
+const malformed = (message: string, field?: string) =>
+  new RequestRejected('invalid_request', message, field === undefined ? {} : { field });
+
+/** A parser keeps one of two members with one name, and which one is up to the parser: so neither is taken. */
+function repeated(text: string): RequestRejected {
+  const { paths, count } = repeatedMembers(text);
+  return malformed(`An object must name a member once. Named twice: ${listed(paths, count)}.`, paths[0]);
+}
 
 /** `application/json`, with or without parameters; a charset, if given, is UTF-8 (RFC 8259, section 8.1). */
 function isJson(contentType = ''): boolean {
@@ -128,31 +152,6 @@ function parse(text: string): unknown {
   } catch {
     throw malformed('The body must be well-formed JSON.');
   }
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
-
-/** Whether JSON text nests objects and arrays beyond `levels`; read from the text, before anything is parsed. */
-function nestsDeeperThan(levels: number, text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (OPENING.has(code)) depth += 1;
-    else if (CLOSING.has(code)) depth -= 1;
-    if (depth > levels) return true;
-  }
-  return false;
-}
-
-/** Position of the closing quote, or of the end of the text where there is none. */
-function endOfString(text: string, openingQuote: number): number {
-  let at = openingQuote + 1;
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at;
 }
 
 type Query = Readonly<Record<string, string>>;
@@ -218,28 +217,62 @@ export function runIdOfPath(path: Readonly<Record<string, string>>): string {
   throw runNotFound();
 }
 
+/**
+ * Makes every reading of a request, so that all its problems are reported at once. A batch that is too large (413) comes before
+ * whatever else is wrong (400), and decides the status.
+ */
+export function readAll<Readings extends Readonly<Record<string, () => unknown>>>(
+  readings: Readings,
+): { readonly [Name in keyof Readings]: ReturnType<Readings[Name]> } {
+  const problems: Problem<RequestErrorCode>[] = [];
+  const read = Object.entries(readings).map(([name, reading]) => {
+    try {
+      return [name, reading()];
+    } catch (error) {
+      if (!(error instanceof RequestRejected)) throw error;
+      problems.push(error.problem);
+      return [name, undefined];
+    }
+  });
+  const [first, ...others] = problems.toSorted((one, other) => statusOf(other) - statusOf(one));
+  if (first !== undefined) throw new RequestRejected(first.error_code, first.message, { ...first, others });
+  return Object.fromEntries(read) as { readonly [Name in keyof Readings]: ReturnType<Readings[Name]> };
+}
+
+const statusOf = ({ error_code }: Problem<RequestErrorCode>) => REQUEST_ERROR_STATUS[error_code];
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A member of the body; `invalid_request` where it is missing, which is what a misspelt name looks like. */
+function requiredMember(body: Body, field: string): unknown {
+  const value = Object.hasOwn(body, field) ? body[field] : undefined;
+  if (value === undefined) throw malformed(`${field} is required.`, field);
+  return value;
+}
+
 /** A required string member of a request body; `invalid_request` where it is missing or anything else. */
-export function textMember(body: Readonly<Record<string, unknown>>, name: string): string {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+export function textMember(body: Body, name: string): string {
+  const value = requiredMember(body, name);
   if (typeof value === 'string') return value;
-  throw new RequestRejected('invalid_request', `${name} must be a string.`, { field: name });
+  throw malformed(`${name} must be a string.`, name);
 }
 
 /** A required boolean member of a request body; `invalid_request` where it is missing or anything else. */
-export function booleanMember(body: Readonly<Record<string, unknown>>, name: string): boolean {
-  const value = body[name];
+export function booleanMember(body: Body, name: string): boolean {
+  const value = requiredMember(body, name);
   if (typeof value === 'boolean') return value;
-  throw new RequestRejected('invalid_request', `${name} must be true or false.`, { field: name });
+  throw malformed(`${name} must be true or false.`, name);
 }
 
 /**
  * The array of a batch operation, its items not validated yet: 1 to `max` of them. Throws 413 `batch_too_large` for more and
  * 400 `invalid_request` where it is missing, empty or not an array (§7.2).
  */
-export function batchMember(body: Readonly<Record<string, unknown>>, field: string, max: number): readonly unknown[] {
-  const items = body[field];
+export function batchMember(body: Body, field: string, max: number): readonly unknown[] {
+  const items = requiredMember(body, field);
   const message = `${field} must have 1 to ${max} items.`;
-  if (!Array.isArray(items) || items.length === 0) throw new RequestRejected('invalid_request', message, { field });
+  if (!Array.isArray(items)) throw malformed(`${field} must be an array of 1 to ${max} items.`, field);
+  if (items.length === 0) throw malformed(message, field);
   if (items.length > max) throw new RequestRejected('batch_too_large', message, { field });
   return items;
 }

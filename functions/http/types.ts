@@ -16,6 +16,8 @@ export interface ApiRequest {
   readonly query: Readonly<Record<string, string>>;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Each value that a header was sent with; `name` in lower case. */
+  readonly headerValues: (name: string) => readonly string[];
   readonly sourceIp: string;
   /** The JSON object of the body. Throws `RequestRejected` (413, 400) where there is none. */
   readonly json: () => Readonly<Record<string, unknown>>;
@@ -81,19 +83,26 @@ export type ChainResponse = ApiResponse | APIGatewayProxyResult;
 
 export type ApiMiddleware = MiddlewareObj<IncomingRequest, ChainResponse, Error, Context, RequestState>;
 
+interface RejectionOptions {
+  readonly field?: string | undefined;
+  readonly retryAfterSeconds?: number;
+  /** Whatever else is wrong with the request. */
+  readonly others?: readonly Problem<RequestErrorCode>[];
+}
+
 /** Ends a request with an error envelope: thrown by operations and middlewares, rendered in one place. */
 export class RequestRejected extends Error {
   override readonly name = 'RequestRejected';
+  /** Decides the status. */
   readonly problem: Problem<RequestErrorCode>;
+  /** Whatever else is wrong with the request. */
+  readonly others: readonly Problem<RequestErrorCode>[];
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(
-    error_code: RequestErrorCode,
-    message: string,
-    options: { field?: string; retryAfterSeconds?: number } = {},
-  ) {
+  constructor(error_code: RequestErrorCode, message: string, options: RejectionOptions = {}) {
     super(message);
     this.problem = { error_code, message, ...(options.field === undefined ? {} : { field: options.field }) };
+    this.others = options.others ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

@@ -8,13 +8,15 @@ export const IDEMPOTENCY_KEY_RULE = '1 to 255 visible ASCII characters, bare or 
 export const IDEMPOTENCY_KEY = /^(?:[!#-~][!-~]{0,254}|"(?:[!#-\[\]-~]|\\["\\]){1,255}")$/;
 
 /**
- * The key of an `Idempotency-Key` header, without quotes and escapes. `undefined` if the header is absent, `null` if it is
- * malformed.
+ * The key that an `Idempotency-Key` header was sent with, without quotes and escapes. `undefined` if there was none, `null` if
+ * it is malformed or the header was sent more than once: two keys name no import.
+ *
+ * @param values each value that the header was sent with
  */
-export function parseIdempotencyKey(header: string | undefined): string | null | undefined {
+export function idempotencyKey([header, ...others]: readonly string[]): string | null | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
-  if (!IDEMPOTENCY_KEY.test(text)) return null;
+  if (others.length > 0 || !IDEMPOTENCY_KEY.test(text)) return null;
   return text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : text;
 }
 

@@ -1,5 +1,5 @@
 /** What identifies records, users, courses and companies, and the forms in which identifiers are compared. */
-import { isIdentifierText } from './text.ts';
+import { codePointLength, isIdentifierText } from './text.ts';
 import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
 import type { LearnerCourse } from '../shared/model.ts';
 
@@ -14,6 +14,7 @@ const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'open',
 ]);
 const ONE_AT_BETWEEN_TWO_SIDES = /^[^@]+@[^@]+$/u;
+const BLANK = /\s+/u;
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 
 /**
@@ -58,6 +59,20 @@ export function isCompanyId(value: unknown): value is string {
 export function isEmailAddress(value: unknown): value is string {
   if (typeof value !== 'string' || !isIdentifierText(value, MAX_EMAIL_LENGTH)) return false;
   return ONE_AT_BETWEEN_TWO_SIDES.test(value) && !BLANK_OR_CONTROL.test(value);
+}
+
+/** The rule that a value breaks which is no e-mail address: a blank, which nobody sees in a table, is named. */
+export function emailRule(value: unknown): string {
+  const rule = `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`;
+  const blank = typeof value === 'string' ? BLANK.exec(value) : null;
+  if (blank === null) return rule;
+  const code = blank[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return `${rule}, without the blank (U+${code}) ${placeOf(blank)}`;
+}
+
+function placeOf({ 0: { length }, index, input }: RegExpExecArray): string {
+  if (index === 0) return 'at its start';
+  return index + length === input.length ? 'at its end' : `at character ${codePointLength(input.slice(0, index)) + 1}`;
 }
 
 /**

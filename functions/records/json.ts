@@ -1,4 +1,5 @@
-/** JSON values: their size, and their text in two spellings. */
+/** JSON text and JSON values: what a text holds before it is parsed, the size of a value, and its text in two spellings. */
+import { NAMED_VALUES, excerpt } from './text.ts';
 
 /** Whether a JSON value is an object, and neither null nor an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -59,4 +60,107 @@ function inOrder(value: unknown): unknown {
   const ordered: Record<string, unknown> = Object.create(null);
   for (const name of Object.keys(value).toSorted()) ordered[name] = inOrder((value as Record<string, unknown>)[name]);
   return ordered;
+}
+
+const BLANK = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BRACKET = 0x5b;
+const BRACKET_END = 0x5d;
+const BRACE = 0x7b;
+const BRACE_END = 0x7d;
+
+/**
+ * What JSON text holds, counted before anything is parsed: the members that its objects name, repeats included. `undefined` if
+ * it nests objects and arrays beyond `levels`.
+ */
+export function membersNamed(text: string, levels: number): number | undefined {
+  let depth = 0;
+  let members = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COLON) members += 1;
+    else if (code === BRACE || code === BRACKET) depth += 1;
+    else if (code === BRACE_END || code === BRACKET_END) depth -= 1;
+    if (depth > levels) return undefined;
+  }
+  return members;
+}
+
+/** How many members the objects of a JSON value have: as many as its text names, unless one of them is named twice. */
+export function membersIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) members += membersIn(item);
+    return members;
+  }
+  for (const name in value) members += 1 + membersIn((value as Record<string, unknown>)[name]);
+  return members;
+}
+
+/** An object or array that the scan is inside of: the names seen so far, and the member or position it is at. */
+interface Level {
+  readonly names?: Map<string, number>;
+  at: string | number;
+}
+
+/** The members that well-formed JSON text names more than once in one object: how many, and the paths of the first 10. */
+export function repeatedMembers(text: string): { readonly count: number; readonly paths: readonly string[] } {
+  const levels: Level[] = [];
+  const paths: string[] = [];
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code !== QUOTE) {
+      follow(levels, code);
+      continue;
+    }
+    const end = endOfString(text, at);
+    const isRepeat = isName(text, end) && isSecond(levels.at(-1), text.slice(at, end + 1));
+    if (isRepeat) count += 1;
+    if (isRepeat && count <= NAMED_VALUES) paths.push(pathOf(levels));
+    at = end;
+  }
+  return { count, paths };
+}
+
+/** Into and out of objects and arrays, and along the items of an array. */
+function follow(levels: Level[], code: number): void {
+  const level = levels.at(-1);
+  if (code === BRACE) levels.push({ names: new Map(), at: '' });
+  else if (code === BRACKET) levels.push({ at: 0 });
+  else if (code === BRACE_END || code === BRACKET_END) levels.pop();
+  else if (code === COMMA && typeof level?.at === 'number') level.at += 1;
+}
+
+/** Whether the string that ends here is followed by a colon. */
+function isName(text: string, closingQuote: number): boolean {
+  let at = closingQuote + 1;
+  while (text.charCodeAt(at) <= BLANK) at += 1;
+  return text.charCodeAt(at) === COLON;
+}
+
+/** Whether an object names this member for the second time, however it is spelled. */
+function isSecond(level: Level | undefined, literal: string): boolean {
+  if (level?.names === undefined) return false;
+  const name = JSON.parse(literal) as string;
+  const times = (level.names.get(name) ?? 0) + 1;
+  level.names.set(name, times);
+  level.at = name;
+  return times === 2;
+}
+
+function pathOf(levels: readonly Level[]): string {
+  return levels.map(({ at }) => (typeof at === 'number' ? at : excerpt(at))).join('.');
+}
+
+/** Position of the closing quote, or of the end of the text where there is none. */
+function endOfString(text: string, openingQuote: number): number {
+  let at = openingQuote + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
 }

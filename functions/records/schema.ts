@@ -6,14 +6,13 @@
  * before a transformation, where the JSON Schema of what a client sends ends.
  */
 import * as v from 'valibot';
-import { externalId, isEmailAddress, isExternalIdText } from './identifiers.ts';
+import { emailRule, externalId, isEmailAddress, isExternalIdText } from './identifiers.ts';
 import { DATE_PATTERN, DATE_RULE, parseInstant } from './instants.ts';
 import { codePointLength } from './text.ts';
 import { ASSESSMENT_STATUSES } from '../shared/codes.ts';
 import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_EXTERNAL_REF_LENGTH } from '../shared/limits.ts';
 
 const OBJECT = 'must be an object';
-const EMAIL = `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`;
 const PERCENTAGE = 'must be a number from 0 to 100';
 const PLATFORM_ID = 'must be a whole number from 0 to 2^53 - 1';
 const EXTERNAL_ID = `must be a string of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters, or a whole number`;
@@ -32,13 +31,16 @@ const recordId = v.pipe(
 );
 
 const email = v.pipe(
-  v.string(EMAIL),
-  v.check((text) => isEmailAddress(text), EMAIL),
+  v.string(({ input }) => emailRule(input)),
+  v.check(
+    (text) => isEmailAddress(text),
+    ({ input }) => emailRule(input),
+  ),
   v.metadata({ maxLength: MAX_EMAIL_LENGTH }),
 );
 
 /** §2.6: numbers and strings are equivalent. The output is the string. */
-const externalIdValue = v.pipe(
+export const externalIdValue = v.pipe(
   v.union([v.string(), v.number()], EXTERNAL_ID),
   v.check((value) => externalId(value) !== undefined, EXTERNAL_ID),
   v.metadata({
@@ -77,7 +79,7 @@ export const userBlock = v.pipe(
   v.object({ email: optional(email), external_user_id: optional(externalIdValue) }, OBJECT),
   v.metadata({
     description: 'At least one identifier; both must resolve to the same user.',
-    anyOf: [present('email'), present('external_user_id')],
+    ...oneOfTwo('email', 'external_user_id'),
   }),
 );
 
@@ -102,7 +104,7 @@ export const contentBlock = v.pipe(
   ),
   v.metadata({
     description: 'At least one course identifier; both must resolve to the same course.',
-    anyOf: [present('platform_course_id'), present('external_course_id')],
+    ...oneOfTwo('platform_course_id', 'external_course_id'),
   }),
 );
 
@@ -156,7 +158,11 @@ function optional<const Schema extends v.GenericSchema>(schema: Schema) {
   );
 }
 
-/** JSON Schema of an object that has the member; `null` counts as absent. */
-function present(member: string) {
-  return { required: [member], properties: { [member]: { not: { type: 'null' } } } };
+/**
+ * JSON Schema of an object that has one of two members, or both; `null` counts as absent. (Generators of clients lose the members
+ * of an object that has an `anyOf` beside its `properties`, and take a `not` for a type.)
+ */
+function oneOfTwo(member: string, other: string) {
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  return { if: { properties: { [member]: { type: 'null' }, [other]: { type: 'null' } } }, then: { not: {} } };
 }

@@ -1,7 +1,7 @@
 /** Text that a client sent: its length, whether it can identify something, and how messages quote it. */
 
 const QUOTED_CODE_POINTS = 64;
-const NAMED_VALUES = 10;
+export const NAMED_VALUES = 10;
 
 /** Lengths are counted in code points, as JSON Schema counts them: an emoji is one character. */
 export function codePointLength(text: string): number {
@@ -30,8 +30,8 @@ export function quoted(text: string): string {
   return `"${excerpt(text)}"`;
 }
 
-/** Names the first 10 values and counts the rest: `1001, 1002 and 3 more`. */
-export function listed(values: readonly (string | number)[]): string {
+/** Names the first 10 values and counts the rest: `1001, 1002 and 3 more`. `count`: how many there are, if not all are given. */
+export function listed(values: readonly (string | number)[], count = values.length): string {
   const named = values.slice(0, NAMED_VALUES).join(', ');
-  return values.length > NAMED_VALUES ? `${named} and ${values.length - NAMED_VALUES} more` : named;
+  return count > NAMED_VALUES ? `${named} and ${count - NAMED_VALUES} more` : named;
 }

@@ -1,6 +1,6 @@
 /**
- * The resources of the interface as valibot schemas: what responses hold, no member beyond these. Functions import their
- * types alone (through model.ts), so no bundle carries a schema. The OpenAPI document and the client derive from them.
+ * The resources of the interface as valibot schemas: what responses hold. A later version may add members, so the schemas are
+ * open; the tests hold each response of this version to exactly these. Functions import their types alone (through model.ts), so no bundle carries a schema. The OpenAPI document and the client derive from them.
  */
 import * as v from 'valibot';
 import {
@@ -21,7 +21,7 @@ import {
 const instant = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
-  v.metadata({ description: 'UTC, with milliseconds.', format: 'date-time' }),
+  v.metadata({ description: 'UTC, with milliseconds.', format: 'date-time', maxLength: 24 }),
 );
 const platformId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -41,7 +41,7 @@ export const problemMembers = {
 };
 
 export const recordError = v.pipe(
-  v.strictObject({
+  v.object({
     error_code: v.pipe(v.picklist(codesOf(RECORD_ERRORS)), v.description(markdownList(RECORD_ERRORS))),
     ...problemMembers,
   }),
@@ -49,7 +49,7 @@ export const recordError = v.pipe(
 );
 
 export const recordWarning = v.pipe(
-  v.strictObject({
+  v.object({
     warning_code: v.pipe(v.picklist(codesOf(RECORD_WARNINGS)), v.description(markdownList(RECORD_WARNINGS))),
     ...problemMembers,
   }),
@@ -64,16 +64,18 @@ export function markdownList(meanings: Readonly<Record<string, string>>): string
 }
 
 /** Sessions and the caller's own profile (§2.1–2.4, §4.1). */
-export const tokenPair = v.strictObject({
+export const tokenPair = v.object({
   access_token: v.pipe(v.string(), v.description('JWT (ES256), valid 20 days.')),
   refresh_token: v.pipe(v.string(), v.description('JWT (ES256), valid 10 hours, used up by its first use.')),
 });
 
-export const userProfile = v.strictObject({
+export const userProfile = v.object({
   id: platformId,
   email: v.string(),
   password: v.pipe(
-    v.literal('********'),
+    v.string(),
+    v.regex(/^\*{8}$/),
+    v.maxLength(8),
     v.description('Always this text: passwords and their hashes never leave the store.'),
   ),
   name: v.string(),
@@ -81,72 +83,78 @@ export const userProfile = v.strictObject({
   avatar: v.pipe(v.string(), v.description('URL.')),
 });
 
-export const jwkSet = v.strictObject({
-  keys: v.array(
-    v.object({
-      kty: v.literal('EC'),
-      crv: v.literal('P-256'),
-      x: v.string(),
-      y: v.string(),
-      kid: v.string(),
-      alg: v.optional(v.literal('ES256')),
-      use: v.optional(v.literal('sig')),
-    }),
-  ),
+export const jwk = v.object({
+  kty: v.literal('EC'),
+  crv: v.literal('P-256'),
+  x: v.string(),
+  y: v.string(),
+  kid: v.string(),
+  alg: v.optional(v.literal('ES256')),
+  use: v.optional(v.literal('sig')),
 });
+export const jwkSet = v.object({ keys: v.array(jwk) });
 
 /** Catalog, users and mappings (§2.5, §2.6, §4.2 operations 1 to 6). */
-export const catalogCourse = v.strictObject({
+export const catalogClass = v.object({ platform_class_id: platformId, title: v.string() });
+export const catalogCourse = v.object({
   platform_course_id: platformId,
   title: v.string(),
   has_exam: v.boolean(),
-  classes: v.array(v.strictObject({ platform_class_id: platformId, title: v.string() })),
+  classes: v.array(catalogClass),
 });
-export const courseList = v.strictObject({ courses: v.array(catalogCourse), next_cursor: nextCursor });
+export const courseList = v.object({ courses: v.array(catalogCourse), next_cursor: nextCursor });
 
 const echoedEmail = v.pipe(v.nullable(v.string()), v.description('As sent; null if it was not a string.'));
 
-export const resolvedUser = v.strictObject({
+export const resolvedUser = v.object({
   email: echoedEmail,
   status: v.picklist(RESOLVE_STATUSES),
   user_id: v.nullable(platformId),
   errors: v.array(recordError),
 });
-export const resolveReport = v.strictObject({
+export const resolveCounts = v.object({ active: count, inactive: count, not_found: count, invalid: count });
+export const resolveReport = v.object({
   users: v.pipe(v.array(resolvedUser), v.description('One for each address, in the order sent, repeats included.')),
-  counts: v.strictObject({ active: count, inactive: count, not_found: count, invalid: count }),
+  counts: resolveCounts,
 });
 
 const registration = { status: v.picklist(MAPPING_STATUSES), errors: v.array(recordError) };
-const mappingCounts = v.strictObject({ created: count, updated: count, unchanged: count, failed: count });
+export const mappingCounts = v.object({ created: count, updated: count, unchanged: count, failed: count });
 const echoedId = v.pipe(v.nullable(v.string()), v.description('In string form; null if it was unusable.'));
-const echoedCourse = v.pipe(v.nullable(v.number()), v.description('As sent; null if it was not a number.'));
+const echoedCourse = v.pipe(
+  v.nullable(v.pipe(v.number(), v.safeInteger())),
+  v.description('As sent; null if it was not a whole number.'),
+);
 
-export const userMappingReport = v.strictObject({
-  mappings: v.array(v.strictObject({ index: count, external_user_id: echoedId, email: echoedEmail, ...registration })),
-  counts: mappingCounts,
+export const userMappingResult = v.object({
+  index: count,
+  external_user_id: echoedId,
+  email: echoedEmail,
+  ...registration,
 });
-export const courseMappingReport = v.strictObject({
-  mappings: v.array(
-    v.strictObject({ index: count, external_course_id: echoedId, platform_course_id: echoedCourse, ...registration }),
-  ),
-  counts: mappingCounts,
+export const userMappingReport = v.object({ mappings: v.array(userMappingResult), counts: mappingCounts });
+export const courseMappingResult = v.object({
+  index: count,
+  external_course_id: echoedId,
+  platform_course_id: echoedCourse,
+  ...registration,
 });
+export const courseMappingReport = v.object({ mappings: v.array(courseMappingResult), counts: mappingCounts });
 
-export const userMapping = v.strictObject({
+export const userMapping = v.object({
   external_user_id: v.string(),
   email: v.pipe(v.string(), v.description('As it was registered.')),
   user_id: platformId,
   updated_at: instant,
 });
-export const userMappingList = v.strictObject({ mappings: v.array(userMapping), next_cursor: nextCursor });
+export const userMappingList = v.object({ mappings: v.array(userMapping), next_cursor: nextCursor });
 
-export const courseMapping = v.strictObject({
+export const courseMapping = v.object({
   external_course_id: v.string(),
   platform_course_id: platformId,
   updated_at: instant,
 });
-export const courseMappingList = v.strictObject({ mappings: v.array(courseMapping), next_cursor: nextCursor });
+export const courseMappingList = v.object({ mappings: v.array(courseMapping), next_cursor: nextCursor });
 
 /** Imports and their results (§2.8, §3, §4.2 operations 7 to 9). */
 const progressDates = {
@@ -157,7 +165,7 @@ const progressDates = {
 const certification = { approved_course: v.picklist([0, 1]), certified_at: v.nullable(instant) };
 
 export const resultProgress = v.pipe(
-  v.strictObject({
+  v.object({
     user_id: platformId,
     platform_course_id: platformId,
     completion_pct: percentage,
@@ -180,8 +188,15 @@ const resultMembers = {
   warnings: v.array(recordWarning),
   progress: v.nullable(resultProgress),
 };
-export const recordResult = v.strictObject(resultMembers);
+export const recordResult = v.object(resultMembers);
 
+export const importCounts = v.object({
+  total: count,
+  processed: count,
+  succeeded: count,
+  failed: count,
+  with_warnings: count,
+});
 const importStatus = v.picklist(IMPORT_STATUSES);
 const importMembers = {
   import_id: v.string(),
@@ -199,20 +214,20 @@ const importMembers = {
   completed_at: v.pipe(v.nullable(instant), v.description('When it became terminal.')),
   cancelled_at: v.pipe(v.nullable(instant), v.description('When it was cancelled. No chunk begins after it.')),
   reverted_at: v.pipe(v.nullable(instant), v.description('When what it wrote had been taken back.')),
-  counts: v.strictObject({ total: count, processed: count, succeeded: count, failed: count, with_warnings: count }),
+  counts: importCounts,
 };
-export const importSummary = v.strictObject(importMembers);
-export const importList = v.strictObject({ imports: v.array(importSummary), next_cursor: nextCursor });
-export const importResource = v.strictObject({
+export const importSummary = v.object(importMembers);
+export const importList = v.object({ imports: v.array(importSummary), next_cursor: nextCursor });
+export const importResource = v.object({
   ...importMembers,
   records: v.pipe(v.array(recordResult), v.description('Every result in the order sent; empty while processing.')),
 });
 
-export const listedResult = v.strictObject({
+export const listedResult = v.object({
   ...resultMembers,
   record: v.optional(v.pipe(v.unknown(), v.description('What was sent; only with `include=record`.'))),
 });
-export const recordList = v.strictObject({
+export const recordList = v.object({
   import_id: v.string(),
   status: importStatus,
   records: v.array(listedResult),
@@ -220,36 +235,36 @@ export const recordList = v.strictObject({
 });
 
 /** A migration as a whole: every real import that was sent with its `run_id`. */
-export const runResource = v.strictObject({
+export const runCounts = v.object({
+  imports: count,
+  total: count,
+  processed: count,
+  succeeded: count,
+  failed: count,
+  with_warnings: count,
+});
+export const runResource = v.object({
   run_id: v.string(),
   company_id: v.string(),
   status: v.pipe(
     v.picklist(RUN_STATUSES),
     v.description('processing while any import of it is; else the rule of one import, over all its records.'),
   ),
-  counts: v.strictObject({
-    imports: count,
-    total: count,
-    processed: count,
-    succeeded: count,
-    failed: count,
-    with_warnings: count,
-  }),
+  counts: runCounts,
   created_at: v.pipe(instant, v.description('When its first import was accepted.')),
   completed_at: v.pipe(v.nullable(instant), v.description('When its last import became terminal.')),
 });
-export const runList = v.strictObject({ runs: v.array(runResource), next_cursor: nextCursor });
+export const runList = v.object({ runs: v.array(runResource), next_cursor: nextCursor });
 
 /** The audit read of one record (§2.7). */
-const classViews = v.array(v.strictObject({ platform_class_id: platformId, viewed_at: v.nullable(instant) }));
-export const progress = v.strictObject({
-  completion_pct: percentage,
-  ...certification,
-  ...progressDates,
-  classes: classViews,
-});
+export const classView = v.object({ platform_class_id: platformId, viewed_at: v.nullable(instant) });
+const classViews = v.array(classView);
+export const progress = v.pipe(
+  v.object({ completion_pct: percentage, ...certification, ...progressDates, classes: classViews }),
+  v.description('Of one user in one course: organic progress, or its join with every contribution.'),
+);
 
-export const contribution = v.strictObject({
+export const contribution = v.object({
   source: v.literal('external_migration'),
   import_id: v.string(),
   imported_at: instant,
@@ -262,11 +277,11 @@ export const contribution = v.strictObject({
   classes: classViews,
 });
 
-export const recordAudit = v.strictObject({
+export const recordAudit = v.object({
   external_record_id: v.string(),
   user_id: platformId,
   platform_course_id: platformId,
   contributions: v.pipe(v.array(contribution), v.description('Of this record, oldest first, as persisted.')),
   native: v.pipe(v.nullable(progress), v.description('Organic progress; imports never change it.')),
-  effective: v.pipe(progress, v.description('The join of the organic progress and every contribution.')),
+  effective: progress,
 });

@@ -4,11 +4,13 @@ import {
   assessmentBlock,
   classEntry,
   contentBlock,
+  externalIdValue,
   migrationRecord,
   progressBlock,
   userBlock,
 } from '../../functions/records/schema.ts';
 import * as resources from '../../functions/shared/resources.ts';
+import { type PortableSchema, portable } from './portable.ts';
 import * as requests from './request-schemas.ts';
 
 /** Every schema that the document names. Records and mapping entries are validated with these very schemas. */
@@ -17,19 +19,26 @@ export const SCHEMAS = {
   TokenPair: resources.tokenPair,
   RefreshRequest: requests.refreshRequest,
   UserProfile: resources.userProfile,
+  Jwk: resources.jwk,
   JwkSet: resources.jwkSet,
+  CourseClass: resources.catalogClass,
   Course: resources.catalogCourse,
   CourseList: resources.courseList,
   ResolveRequest: requests.resolveRequest,
   ResolvedUser: resources.resolvedUser,
+  ResolveCounts: resources.resolveCounts,
   ResolveReport: resources.resolveReport,
+  ExternalId: externalIdValue,
+  MappingCounts: resources.mappingCounts,
   UserMappingEntry: userMappingEntry,
   UserMappingRequest: requests.userMappingRequest,
+  UserMappingResult: resources.userMappingResult,
   UserMappingReport: resources.userMappingReport,
   UserMapping: resources.userMapping,
   UserMappingList: resources.userMappingList,
   CourseMappingEntry: courseMappingEntry,
   CourseMappingRequest: requests.courseMappingRequest,
+  CourseMappingResult: resources.courseMappingResult,
   CourseMappingReport: resources.courseMappingReport,
   CourseMapping: resources.courseMapping,
   CourseMappingList: resources.courseMappingList,
@@ -40,19 +49,23 @@ export const SCHEMAS = {
   RecordAssessment: assessmentBlock,
   MigrationRecord: migrationRecord,
   ImportRequest: requests.importRequest,
+  ImportCounts: resources.importCounts,
   ImportSummary: resources.importSummary,
   ImportList: resources.importList,
   Import: resources.importResource,
   Run: resources.runResource,
   RunList: resources.runList,
   RecordResult: resources.recordResult,
+  ListedResult: resources.listedResult,
   RecordList: resources.recordList,
   ResultProgress: resources.resultProgress,
+  ClassView: resources.classView,
   Progress: resources.progress,
   Contribution: resources.contribution,
   RecordAudit: resources.recordAudit,
   RecordError: resources.recordError,
   RecordWarning: resources.recordWarning,
+  RequestError: requests.requestError,
   ErrorEnvelope: requests.errorEnvelope,
 } as const;
 
@@ -63,7 +76,13 @@ export function schemaRef(name: SchemaName): { $ref: string } {
 }
 
 /** The schemas as JSON Schema 2020-12: what a client may send. Rules without a JSON Schema keyword are in the descriptions. */
-export function componentSchemas(): Record<SchemaName, JsonSchema> {
+export function componentSchemas(): Record<SchemaName, PortableSchema> {
+  const schemas = Object.entries(jsonSchemas()).map(([name, schema]) => [name, portable(schema)]);
+  return Object.fromEntries(schemas) as Record<SchemaName, PortableSchema>;
+}
+
+/** The same, as they are written out of the schemas of the service. */
+export function jsonSchemas(): Record<SchemaName, JsonSchema> {
   return toJsonSchemaDefs(SCHEMAS, {
     target: 'draft-2020-12',
     typeMode: 'input',

@@ -5,8 +5,8 @@ import { componentSchemas, schemaRef } from './component-schemas.ts';
 import { errorComponents, errorGroups, errorResponseRef } from './error-responses.ts';
 import { IMPORT_OPERATIONS } from './import-operations.ts';
 import type { Operation, OperationSpec, Sample, SuccessSpec } from './operation.ts';
-import { PARAMETERS, parameterRef } from './parameters.ts';
-import { HEADERS, headerRefs, COMMON_HEADERS } from './response-headers.ts';
+import { parameterComponents, parameterRef } from './parameters.ts';
+import { COMMON_HEADERS, headerComponents, headerRefs } from './response-headers.ts';
 
 /** A route without a specification does not compile. */
 const SPECS: Readonly<Record<RouteName, OperationSpec>> = {
@@ -57,8 +57,8 @@ export function openApiDocument(version: string) {
     components: {
       schemas: componentSchemas(),
       responses: errorComponents(OPERATIONS.flatMap(errorGroups)),
-      parameters: PARAMETERS,
-      headers: HEADERS,
+      parameters: parameterComponents(),
+      headers: headerComponents(),
       securitySchemes: { accessToken: ACCESS_TOKEN },
     },
   };

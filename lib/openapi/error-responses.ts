@@ -64,7 +64,7 @@ function errorResponse(group: ErrorGroup) {
     content: {
       'application/json': {
         schema: schemaRef('ErrorEnvelope'),
-        examples: Object.fromEntries(group.codes.map((code) => [code, { value: exampleEnvelope(code) }])),
+        examples: Object.fromEntries(group.codes.flatMap((code) => examplesOf(code, group.isProtected))),
       },
     },
   };
@@ -75,10 +75,16 @@ function headersOf({ status, isProtected }: ErrorGroup): HeaderName[] {
   return status === 429 || status === 503 ? ['Retry-After'] : [];
 }
 
-function exampleEnvelope(error_code: RequestErrorCode) {
-  const { message, field } = REQUEST_ERRORS[error_code];
-  return {
-    errors: [{ error_code, message, ...(field === undefined ? {} : { field }) }],
-    request_id: 'JKJaXmPLvHcESHA=',
-  };
+function examplesOf(code: RequestErrorCode, isProtected: boolean) {
+  const { message, field, withoutToken } = REQUEST_ERRORS[code];
+  const messages =
+    isProtected || withoutToken === undefined
+      ? [[code, message]]
+      : Object.entries(withoutToken).map(([operation, text]) => [`${code} ${operation}`, text]);
+  return messages.map(([name = '', text = '']) => [name, { value: envelopeOf(code, text, field) }] as const);
+}
+
+function envelopeOf(error_code: RequestErrorCode, message: string, field: string | undefined) {
+  const problem = { error_code, message, ...(field === undefined ? {} : { field }) };
+  return { errors: [problem], request_id: 'JKJaXmPLvHcESHA=' };
 }

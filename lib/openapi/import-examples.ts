@@ -2,6 +2,8 @@
 const IMPORT_ID = '3f9k2m7q1x8v5c0b4n6t2r9w1e';
 const ACCEPTED_AT = '2026-01-02T03:04:05.678Z';
 const SETTLED_AT = '2026-01-02T03:04:07.012Z';
+/** What differs each time; the test that holds the examples to the service puts these in its place. */
+export const IMPORT_EXAMPLE_IDS = { import_id: IMPORT_ID, accepted_at: ACCEPTED_AT, settled_at: SETTLED_AT };
 
 const RECORD_EXAMPLE = {
   external_record_id: 'r-1',

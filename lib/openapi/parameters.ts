@@ -9,6 +9,7 @@ import {
   MAX_RUN_ID_LENGTH,
   PAGE_LIMITS,
 } from '../../functions/shared/limits.ts';
+import { portable } from './portable.ts';
 
 const limit = ({ max, fallback }: (typeof PAGE_LIMITS)[keyof typeof PAGE_LIMITS]) => ({
   name: 'limit',
@@ -52,7 +53,7 @@ export const PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      `${IDEMPOTENCY_KEY_RULE}. It belongs to the company and never expires: the same key ` +
+      `${IDEMPOTENCY_KEY_RULE}. Sent once; a key that contains a comma in quotes. It belongs to the company and never expires: the same key ` +
       'with the same payload returns the original result; with another payload it is rejected. A request that fails with 4xx uses up no key.',
     schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
   },
@@ -97,8 +98,17 @@ export const PARAMETERS = {
   },
 } as const;
 
+/** As components. A generated client must not take them for types of the same name. */
+export function parameterComponents() {
+  const components = Object.entries(PARAMETERS).map(([name, parameter]) => [
+    `${name}Parameter`,
+    { ...parameter, schema: portable(parameter.schema) },
+  ]);
+  return Object.fromEntries(components) as Record<string, object>;
+}
+
 export type ParameterName = keyof typeof PARAMETERS;
 
 export function parameterRef(name: ParameterName): { $ref: string } {
-  return { $ref: `#/components/parameters/${name}` };
+  return { $ref: `#/components/parameters/${name}Parameter` };
 }

@@ -12,17 +12,23 @@ export interface RequestErrorSpec {
   /** Message of the example, as the service words it. */
   readonly message: string;
   readonly field?: string;
+  /** Other messages, by the operation without a token that gives them. */
+  readonly withoutToken?: Readonly<Record<string, string>>;
 }
 
 /** When each request-level error is sent (§7.1, §7.2). A code without an entry does not compile. */
 export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>> = {
   invalid_request: {
-    when: `malformed body, header, path or query value, or JSON nested deeper than ${MAX_NESTING_LEVELS} levels; \`field\` names the member`,
+    when: `malformed body, header, path or query value, JSON nested deeper than ${MAX_NESTING_LEVELS} levels or with an object that names a member twice; \`field\` names the member`,
     message: 'The body must be a JSON object.',
   },
   unauthorized: {
-    when: 'missing, invalid or expired credentials or token; also the token of a user who no longer exists or is no longer active',
+    when: 'missing, invalid or expired credentials or token; also the token of a user who no longer exists or is no longer active, and a refresh token that was spent',
     message: 'A valid access token of an active user is required.',
+    withoutToken: {
+      login: 'The e-mail address or the password is wrong.',
+      refresh: 'A valid refresh token is required.',
+    },
   },
   forbidden: {
     when: 'the token is valid, but does not belong to an admin of this company; the response is the same whether or not the company exists',

@@ -43,7 +43,7 @@ export const importRequest = v.object({
   records: v.pipe(v.array(migrationRecord), v.minLength(1), v.maxLength(MAX_RECORDS_PER_IMPORT)),
 });
 
-export const requestError = v.strictObject({
+export const requestError = v.object({
   error_code: v.pipe(
     v.picklist(codesOf(REQUEST_ERROR_STATUS)),
     v.description(
@@ -58,7 +58,7 @@ export const requestError = v.strictObject({
 });
 
 export const errorEnvelope = v.pipe(
-  v.strictObject({
+  v.object({
     errors: v.pipe(v.array(requestError), v.minLength(1)),
     request_id: v.pipe(v.string(), v.description('The same as the header `x-request-id`.')),
   }),

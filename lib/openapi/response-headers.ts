@@ -1,3 +1,5 @@
+import { portable } from './portable.ts';
+
 /** Response headers by component name: a header, and after a dot the case in which it is sent. */
 const text = (description: string, example: string) => ({
   description,
@@ -35,6 +37,14 @@ export const HEADERS = {
     'Bearer',
   ),
 } as const;
+
+export function headerComponents() {
+  const components = Object.entries(HEADERS).map(([name, header]) => [
+    name,
+    { ...header, schema: portable(header.schema) },
+  ]);
+  return Object.fromEntries(components) as Record<HeaderName, object>;
+}
 
 export type HeaderName = keyof typeof HEADERS;
 

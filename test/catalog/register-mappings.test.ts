@@ -113,7 +113,7 @@ describe('catalog/mappings', () => {
       ['invalid_record platform_course_id'],
       ['invalid_record external_course_id', 'invalid_record platform_course_id'],
     ]);
-    expect(report.mappings.map((entry) => entry.platform_course_id)).toEqual([101, 102, 999, null, 1.5]);
+    expect(report.mappings.map((entry) => entry.platform_course_id)).toEqual([101, 102, 999, null, null]);
     expect(await call(acme(), listCourseMappings, 'CourseMappingList')).toEqual({
       mappings: [{ external_course_id: 'S', platform_course_id: 102, updated_at: NOW }],
       next_cursor: null,

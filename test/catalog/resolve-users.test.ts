@@ -47,7 +47,7 @@ describe('users/resolve', () => {
   it('says in a sentence what is wrong', async () => {
     const { users } = await resolve(['x', 'nobody@acme.test', 'bo@acme.test']);
     expect(users.map((user) => user.errors[0]?.message)).toEqual([
-      'email must be an e-mail address.',
+      'email must be an e-mail address of at most 254 characters.',
       'No user in this company has this e-mail address.',
       'This user has no active license.',
     ]);

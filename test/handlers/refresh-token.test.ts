@@ -62,4 +62,16 @@ describe('refresh', () => {
     expect(code(await profile(first.access_token))).toBe('401 unauthorized');
     expect(code(await refresh({ refreshToken: second.refresh_token }))).toBe('401 unauthorized');
   });
+
+  it('says that a token was spent, each time, and only to the bearer of an authentic one', async () => {
+    const message = async (presented: string) => (await refresh({ refreshToken: presented })).body.errors[0].message;
+    const first = await logIn();
+    const { body: second } = await refresh({ refreshToken: first.refresh_token });
+    setting.clock.now += 31_000;
+    const forged = `${first.refresh_token.slice(0, -8)}AAAAAAAA`;
+    expect(await message(forged)).not.toContain('spent');
+    expect(await message(first.refresh_token)).toContain('was spent earlier');
+    expect(await message(first.refresh_token)).toContain('was spent earlier');
+    expect(await message(second.refresh_token)).not.toContain('spent');
+  });
 });

@@ -7,6 +7,8 @@ import {
   choiceFrom,
   jsonBody,
   limitFrom,
+  readAll,
+  readEvent,
   textMember,
 } from '../../functions/http/request.ts';
 import type { RawBody } from '../../functions/http/request.ts';
@@ -40,7 +42,8 @@ describe('a body', () => {
     ['null', { text: 'null' }],
     ['a string', { text: '"a"' }],
     ['a number', { text: '1' }],
-    ['led by a byte order mark', { text: '\uFEFF{}' }],
+    ['led by two byte-order marks', { text: '\uFEFF\uFEFF{}' }],
+    ['that names a member twice', { text: '{"a":1,"a":1}' }],
     ['of no type', { text: '{}', contentType: undefined }],
     ['of another type', { text: '{}', contentType: 'text/plain' }],
     ['of a type that only begins like JSON', { text: '{}', contentType: 'application/json-patch' }],
@@ -59,6 +62,13 @@ describe('a body', () => {
     ['with blanks around it', { contentType: ' application/json ' }],
   ])('typed %s is read', (_, body) => {
     expect(outcomeOf({ text: '{"a":1}', ...body })).toEqual({ a: 1 });
+  });
+
+  it.each<[string, Partial<RawBody>]>([
+    ['as text', { text: '\uFEFF{"a":1}' }],
+    ['in base64', { text: Buffer.from('\uFEFF{"a":1}').toString('base64'), isBase64: true }],
+  ])('may begin with a byte-order mark, %s', (_, body) => {
+    expect(outcomeOf(body)).toEqual({ a: 1 });
   });
 
   it('of 32 levels is read', () => {
@@ -182,6 +192,46 @@ describe('a member of the body', () => {
   });
 });
 
+describe('the readings of a request', () => {
+  const body = { records: [1, 2] };
+  const rejected = (readings: Parameters<typeof readAll>[0]): unknown => {
+    try {
+      return readAll(readings);
+    } catch (error) {
+      const { problem, others } = error as RequestRejected;
+      return [problem, ...others].map(({ error_code, field }) => [error_code, field]);
+    }
+  };
+
+  it('give their values', () => {
+    expect(readAll({ records: () => batchMember(body, 'records', 2), none: () => undefined })).toEqual({
+      records: [1, 2],
+      none: undefined,
+    });
+  });
+
+  it('report all that is wrong, in their order, but first that a batch is too large', () => {
+    const missing = { dry_run: () => booleanMember(body, 'dry_run'), emails: () => batchMember(body, 'emails', 1) };
+    expect(rejected(missing)).toEqual([
+      ['invalid_request', 'dry_run'],
+      ['invalid_request', 'emails'],
+    ]);
+    expect(rejected({ ...missing, records: () => batchMember(body, 'records', 1) })).toEqual([
+      ['batch_too_large', 'records'],
+      ['invalid_request', 'dry_run'],
+      ['invalid_request', 'emails'],
+    ]);
+  });
+
+  it('do not hide a fault of ours', () => {
+    const fault = new TypeError('a fault');
+    const failing = () => {
+      throw fault;
+    };
+    expect(() => readAll({ dry_run: () => booleanMember(body, 'dry_run'), failing })).toThrow(fault);
+  });
+});
+
 describe('an event of API Gateway', () => {
   const read = async (parts: Partial<ReturnType<typeof apiEvent>>) => {
     const seen: ApiRequest[] = [];
@@ -219,5 +269,11 @@ describe('an event of API Gateway', () => {
     const resource = '/v1/migrations/{company_id}/progress/imports';
     const { requestContext } = apiEvent();
     expect((await read({ resource, requestContext: { ...requestContext, path } })).basePath).toBe(basePath);
+  });
+
+  it('gives the values of a header one by one, however its name is spelled', async () => {
+    const headers = { 'Idempotency-Key': ['a,b'], 'idempotency-key': ['c'] };
+    const { headerValues } = await read({ multiValueHeaders: headers });
+    expect([headerValues('idempotency-key'), headerValues('x-none')]).toEqual([['a,b', 'c'], []]);
   });
 });

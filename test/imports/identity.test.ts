@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
   contentHash,
   fingerprintOf,
+  idempotencyKey,
   importIdForKey,
-  parseIdempotencyKey,
   randomImportId,
 } from '../../functions/imports/identity.ts';
 import { isImportId } from '../../functions/records/identifiers.ts';
@@ -17,22 +17,22 @@ const quoted = (key: string) => `"${key.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 it('takes every visible ASCII text of 1 to 255 characters, bare or quoted, as the same key', () => {
   fc.assert(
     fc.property(keys, (key) => {
-      expect(parseIdempotencyKey(quoted(key))).toBe(key);
-      expect(parseIdempotencyKey(` ${quoted(key)} `)).toBe(key);
+      expect(idempotencyKey([quoted(key)])).toBe(key);
+      expect(idempotencyKey([` ${quoted(key)} `])).toBe(key);
     }),
   );
   const unquoted = keys.filter((key) => !key.startsWith('"'));
-  fc.assert(fc.property(unquoted, (key) => parseIdempotencyKey(key) === key));
-  expect(parseIdempotencyKey('k'.repeat(255))).toBe('k'.repeat(255));
-  expect(parseIdempotencyKey(quoted('"'.repeat(255)))).toBe('"'.repeat(255));
+  fc.assert(fc.property(unquoted, (key) => idempotencyKey([key]) === key));
+  expect(idempotencyKey(['k'.repeat(255)])).toBe('k'.repeat(255));
+  expect(idempotencyKey([quoted('"'.repeat(255))])).toBe('"'.repeat(255));
 });
 
 it('takes nothing else', () => {
   const other = fc.string({ unit: 'binary' }).filter((text) => /[^!-~]/.test(text));
   fc.assert(
     fc.property(keys, other, keys, (before, wrong, after) => {
-      expect(parseIdempotencyKey(`k${before}${wrong}${after}`)).toBeNull();
-      expect(parseIdempotencyKey(`"${wrong}"`)).toBeNull();
+      expect(idempotencyKey([`k${before}${wrong}${after}`])).toBeNull();
+      expect(idempotencyKey([`"${wrong}"`])).toBeNull();
     }),
   );
   for (const header of [
@@ -47,9 +47,14 @@ it('takes nothing else', () => {
     'k'.repeat(256),
     quoted('k'.repeat(256)),
   ]) {
-    expect(parseIdempotencyKey(header)).toBeNull();
+    expect(idempotencyKey([header])).toBeNull();
   }
-  expect(parseIdempotencyKey(undefined)).toBeUndefined();
+  expect(idempotencyKey([])).toBeUndefined();
+});
+
+it('takes no key that was sent more than once, not even twice the same', () => {
+  fc.assert(fc.property(keys, keys, (one, other) => idempotencyKey([quoted(one), quoted(other)]) === null));
+  expect(idempotencyKey(['k', 'k'])).toBeNull();
 });
 
 describe('the id of an import', () => {

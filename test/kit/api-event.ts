@@ -127,5 +127,6 @@ export function operationRequest(
   const caller = { user: ADMIN, company: COMPANY, session: SESSION, ...parts.caller };
   const defaults = { requestId: '', attemptId: '', basePath: '', query: {}, headers: {}, sourceIp: '192.0.2.1' };
   const path = { company_id: caller.company.company_id };
-  return { ...defaults, path, json: () => ({}), ...parts, caller } as ImportRequest;
+  const headerValues = (name: string) => [parts.headers?.[name]].filter((value) => value !== undefined);
+  return { ...defaults, path, headerValues, json: () => ({}), ...parts, caller } as ImportRequest;
 }

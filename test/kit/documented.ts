@@ -60,10 +60,26 @@ const OF_THE_TRANSPORT = new Set([
 ]);
 
 const isDateTime = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
-const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': isDateTime, password: true } });
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  formats: { 'date-time': isDateTime, password: true, int64: Number.isSafeInteger },
+});
 ajv.addSchema(document, 'openapi');
+ajv.addSchema(closed(document) as object, 'closed');
 const compiled = new WeakMap<Schema, ValidateFunction>();
 const ENVELOPE = { $ref: '#/components/schemas/ErrorEnvelope' };
+
+/**
+ * The document with its objects closed. Its schemas are open, since a later version may add members; this version must not send
+ * what it does not document.
+ */
+function closed(node: unknown): unknown {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map(closed);
+  const parts = Object.fromEntries(Object.entries(node).map(([name, part]) => [name, closed(part)]));
+  return parts['type'] === 'object' && 'properties' in parts ? { ...parts, additionalProperties: false } : parts;
+}
 
 /** The operation of a route; throws for a route that the document does not have. */
 export function operationOf({ name, method, path }: Route): Operation {
@@ -168,7 +184,7 @@ function violations(schema: Schema, value: unknown, what: string): string[] {
 }
 
 const asSeenFromOutside = (schema: Schema): object =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"closed#/')) as object;
 
 /** A component that is named, or the thing itself. */
 function resolved<Target extends object>(thing: Ref | Target): Target {

@@ -15,6 +15,8 @@ export const SUITES = [
   'poll',
   'gateway',
   'verified',
+  'requests',
+  'limits',
 ] as const;
 export type Suite = (typeof SUITES)[number];
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   emailKey,
+  emailRule,
   externalId,
   externalRecordIdOf,
   isCompanyId,
@@ -107,4 +108,18 @@ it('isCompanyId: 1 to 64 letters, digits, underscores and hyphens', () => {
 
 it('learnerCourseId: user and course are one key', () => {
   expect(learnerCourseId({ user_id: 7, platform_course_id: 101 })).toBe('7/101');
+});
+
+describe('the rule that a value breaks which is no e-mail address', () => {
+  it.each([
+    ['a@b.c ', 'without the blank (U+0020) at its end'],
+    ['a@b.c\r\n', 'without the blank (U+000D) at its end'],
+    ['\u00A0 a@b.c', 'without the blank (U+00A0) at its start'],
+    [' a@b.c ', 'without the blank (U+0020) at its start'],
+    ['😀 a@b.c', 'without the blank (U+0020) at character 2'],
+    ['a.b.c', '254 characters'],
+    [7, '254 characters'],
+  ])('%j: %s', (value, end) => {
+    expect(emailRule(value).endsWith(end)).toBe(true);
+  });
 });

@@ -1,7 +1,15 @@
 /** JSON text and size of what was sent. Costs milliseconds. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, isObject, jsonBytes, jsonText } from '../../functions/records/json.ts';
+import {
+  canonicalJson,
+  isObject,
+  jsonBytes,
+  jsonText,
+  membersIn,
+  membersNamed,
+  repeatedMembers,
+} from '../../functions/records/json.ts';
 
 it.each([
   ['an object', {}, true],
@@ -72,5 +80,47 @@ describe('jsonBytes', () => {
 
   it('a value nested too deep to be written has no size that fits', () => {
     expect(jsonBytes(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)))).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('members', () => {
+  it('are as many in the text as in the value, whatever the value is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
+        const text = JSON.stringify(value, undefined, indent);
+        expect(membersIn(JSON.parse(text))).toBe(membersNamed(text, 32));
+        expect(repeatedMembers(text)).toEqual({ count: 0, paths: [] });
+      }),
+    );
+  });
+
+  it('are not counted where the text nests too deep', () => {
+    expect(membersNamed('{"a":[[]]}', 3)).toBe(1);
+    expect(membersNamed('{"a":[[]]}', 2)).toBeUndefined();
+  });
+
+  it.each([
+    ['in the object itself', '{"a":1,"b":2,"a":1}', ['a']],
+    ['in a record', '{"records":[{},{"user":{"email":"x","email":"x"}}]}', ['records.1.user.email']],
+    ['in another spelling', String.raw`{"a":1,"\u0061":2}`, ['a']],
+    ['with blanks before the colon', '{"a" : 1,"a"\n:2}', ['a']],
+    ['with strings that look like members', String.raw`{"a":"\"a\":","b":["a","a"],"b":1}`, ['b']],
+    ['three times', '{"a":1,"a":2,"a":3}', ['a']],
+    ['as __proto__', '{"__proto__":1,"__proto__":{}}', ['__proto__']],
+    ['after an array of arrays', '[[1,[2,{"a":1}]],{"a":1,"a":2}]', ['1.a']],
+    ['in two objects', '{"a":{"x":1,"x":2},"b":[{"x":1},{"y":1,"y":1}]}', ['a.x', 'b.1.y']],
+  ])('named twice %s are found', (_, text, paths) => {
+    expect(repeatedMembers(text)).toEqual({ count: paths.length, paths });
+    expect(membersIn(JSON.parse(text))).not.toBe(membersNamed(text, 32));
+  });
+
+  it('of the same name in different objects are no repeats', () => {
+    expect(repeatedMembers('{"a":{"a":[{"a":1},{"a":1}]}}').count).toBe(0);
+  });
+
+  it('beyond the first ten repeats are only counted', () => {
+    const text = `{${Array.from({ length: 25 }, (_, i) => `"m${i}":1,"m${i}":2`).join()}}`;
+    const { count, paths } = repeatedMembers(text);
+    expect([count, paths.length, paths[9]]).toEqual([25, 10, 'm9']);
   });
 });

@@ -66,7 +66,7 @@ export class Bench {
     const { nowMs } = this.stored;
     const claims = await this.#verifier().verifyRefresh(refresh.text, nowMs);
     const pair = claims && (await refreshSession(services, claims, nowMs));
-    return pair && clientTokensOf(pair);
+    return pair === 'spent' ? undefined : pair && clientTokensOf(pair);
   }
 
   /** Whether a protected call passes under the access token, as the gate decides it. */

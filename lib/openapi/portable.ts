@@ -1,0 +1,71 @@
+/**
+ * JSON Schema in the words that generators of clients understand. Whatever a request may hold, the verdict stays the same: a
+ * single value is an `enum` with its type, a nullable one has two types, integers are of 64 bits, and everything has a bound.
+ */
+import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
+
+/** A schema of the document; which of its keywords it has is up to the schema. */
+export type PortableSchema = { readonly [keyword: string]: unknown };
+
+/** By type: what no request and no response exceeds. An item of an array takes two bytes at least. */
+const WIDEST: Readonly<Record<string, object>> = {
+  integer: { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  string: { maxLength: MAX_BODY_BYTES },
+  array: { maxItems: MAX_BODY_BYTES / 2 },
+};
+
+/** The same schema, with each part of it rewritten. */
+export function portable(schema: object): PortableSchema {
+  const parts = Object.entries(schema).map(([keyword, value]: [string, unknown]) => [
+    keyword,
+    rewritten(keyword, value),
+  ]);
+  return RULES.reduce((rewrittenSoFar, rule) => rule(rewrittenSoFar), Object.fromEntries(parts) as PortableSchema);
+}
+
+const RULES = [withoutConst, withoutNullBranch, withWholeNumbers, withBounds, withoutEmptyList];
+
+function rewritten(keyword: string, value: unknown): unknown {
+  if (keyword === 'anyOf') return (value as object[]).map(portable);
+  if (keyword === 'items') return portable(value as object);
+  if (keyword !== 'properties') return value;
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, member]) => [name, portable(member as object)]),
+  );
+}
+
+function withoutConst({ const: value, ...schema }: PortableSchema): PortableSchema {
+  return value === undefined ? schema : { type: typeof value, enum: [value], ...schema };
+}
+
+/** A reference keeps its branch, because it has no type of its own to add `null` to. */
+function withoutNullBranch(schema: PortableSchema): PortableSchema {
+  const { anyOf, ...others } = schema;
+  const [branch, empty, ...more] = (anyOf ?? []) as PortableSchema[];
+  if (empty?.['type'] !== 'null' || more.length > 0 || typeof branch?.['type'] !== 'string') return schema;
+  const { type, enum: values, ...rest } = branch;
+  return {
+    type: [type, 'null'],
+    ...(values === undefined ? {} : { enum: [...(values as []), null] }),
+    ...rest,
+    ...others,
+  };
+}
+
+function withWholeNumbers(schema: PortableSchema): PortableSchema {
+  const values = schema['enum'];
+  if (schema['type'] !== 'number' || !Array.isArray(values) || !values.every(Number.isSafeInteger)) return schema;
+  return { ...schema, type: 'integer' };
+}
+
+function withBounds(schema: PortableSchema): PortableSchema {
+  const types = new Set([schema['type']].flat());
+  const format = types.has('integer') ? { format: 'int64' } : {};
+  if (schema['enum'] !== undefined) return { ...schema, ...format };
+  const widest = Object.fromEntries([...types].flatMap((type) => Object.entries(WIDEST[type as string] ?? {})));
+  return { ...schema, ...widest, ...schema, ...format };
+}
+
+function withoutEmptyList({ required, ...schema }: PortableSchema): PortableSchema {
+  return Array.isArray(required) && required.length > 0 ? { ...schema, required } : schema;
+}

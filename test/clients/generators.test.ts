@@ -1,0 +1,89 @@
+/**
+ * Clients that pinned generators make of the document compile, and in Python a record keeps every member and every digit. Needs Java
+ * 17, Python 3 and the network; a language whose compiler is not here is left out, and said so. Costs minutes.
+ */
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  DOCUMENT,
+  byOapiCodegen,
+  byOpenApiGenerator,
+  byOpenApiPythonClient,
+  emptyFolder,
+  has,
+  python,
+  run,
+} from './generators.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+
+const sent = (external_record_id: string, external_user_id: number | string) => ({
+  external_record_id,
+  user: { external_user_id },
+  content: { type: 'course', platform_course_id: 9_007_199_254_740_991 },
+  progress: { classes: [{ platform_class_id: 9_007_199_254_740_990 }] },
+});
+const REQUEST = { dry_run: true, records: [sent('a', 9101), sent('b', '9101')] };
+
+/** What a program of records/ prints with the client in this folder, without what counts as absent. */
+function printed(program: string, folder: string): unknown {
+  const file = join(import.meta.dirname, 'records', program);
+  const text = run(folder, join(python(), 'python'), [file], { PYTHONPATH: folder });
+  return withoutNulls(JSON.parse(text));
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+describe('a client in', () => {
+  it('Python by openapi-generator sends a record as it was written', async () => {
+    expect(printed('openapi_generator.py', await byOpenApiGenerator('python'))).toEqual(REQUEST);
+  });
+
+  it('Python by openapi-python-client sends a record as it was written', () => {
+    expect(printed('openapi_python_client.py', byOpenApiPythonClient())).toEqual(REQUEST);
+  });
+
+  it.skipIf(!has('mvn'))('Java compiles', async () => {
+    const folder = await byOpenApiGenerator('java', '--library', 'native');
+    expect(run(folder, 'mvn', ['-q', '-DskipTests', 'compile'])).not.toContain('ERROR');
+  });
+
+  it.skipIf(!has('go'))('Go compiles', async () => {
+    expect(run(await byOpenApiGenerator('go'), 'go', ['build', './...'])).toBe('');
+  });
+
+  it.skipIf(!has('go'))('Go by oapi-codegen compiles', () => {
+    const folder = byOapiCodegen();
+    run(folder, 'go', ['mod', 'tidy']);
+    expect(run(folder, 'go', ['build', './...'])).toBe('');
+  });
+
+  it('TypeScript compiles', async () => {
+    const folder = await byOpenApiGenerator('typescript-fetch');
+    const strict = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext'];
+    const resolution = ['--moduleResolution', 'bundler', '--lib', 'es2022,dom', '--ignoreConfig'];
+    expect(run(folder, join(PROJECT, 'node_modules/.bin/tsc'), [...strict, ...resolution, 'index.ts'])).toBe('');
+  });
+});
+
+it('the document passes the linter, but for what redocly.yaml says', () => {
+  const config = join(import.meta.dirname, 'redocly.yaml');
+  const lint = [
+    'exec',
+    '--yes',
+    '--package=@redocly/cli@2.77.0',
+    '--',
+    'redocly',
+    'lint',
+    DOCUMENT,
+    '--config',
+    config,
+  ];
+  const found = JSON.parse(run(emptyFolder('redocly'), 'npm', [...lint, '--format', 'json'])) as { totals: object };
+  expect(found.totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+});

@@ -1,0 +1,116 @@
+/** The pinned generators, each with what it makes of the document; installed once, under node_modules/.cache. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pythonTools } from '../kit/python-tools.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+const CACHE = join(PROJECT, 'node_modules/.cache/clients');
+export const DOCUMENT = join(PROJECT, 'docs/openapi.json');
+
+const VERSION = '7.24.0';
+const JAR = {
+  url: `https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/${VERSION}/openapi-generator-cli-${VERSION}.jar`,
+  sha256: '4b83ccc6fd43056c8c631cd0195e5100bd0550912502527bab09ac76152dab0c',
+};
+const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+
+/** Throws, with what it printed, if the command fails. */
+export function run(
+  folder: string,
+  command: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): string {
+  return execFileSync(command, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
+  });
+}
+
+/** Whether a machine has a command. Only Java and Python come with CI. */
+export function has(command: string): boolean {
+  try {
+    execFileSync('which', [command], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const emptyFolder = (name: string): string => mkdtempSync(join(tmpdir(), `client-${name}-`));
+
+/** A client by openapi-generator: `language` as the generator names it. Returns its folder. */
+export async function byOpenApiGenerator(language: string, ...options: string[]): Promise<string> {
+  const folder = emptyFolder(language);
+  const properties = ['--package-name', 'course_progress', '--skip-operation-example'];
+  run(folder, 'java', [
+    '-jar',
+    await jar(),
+    'generate',
+    '-i',
+    DOCUMENT,
+    '-g',
+    language,
+    '-o',
+    '.',
+    ...properties,
+    ...options,
+  ]);
+  return folder;
+}
+
+async function jar(): Promise<string> {
+  const file = join(CACHE, `openapi-generator-${VERSION}.jar`);
+  if (existsSync(file) && sha256(readFileSync(file)) === JAR.sha256) return file;
+  const response = await fetch(JAR.url);
+  const content = Buffer.from(await response.arrayBuffer());
+  if (sha256(content) !== JAR.sha256) throw new Error(`${JAR.url} is not the file that is pinned`);
+  mkdirSync(CACHE, { recursive: true });
+  writeFileSync(file, content);
+  return file;
+}
+
+const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+
+/** Folder of the commands of openapi-python-client, and of what both Python clients import. */
+export const python = (): string => pythonTools('clients', join(import.meta.dirname, 'requirements.txt'));
+
+export function byOpenApiPythonClient(): string {
+  const folder = emptyFolder('python-client');
+  const commands = python();
+  const args = [
+    'generate',
+    '--path',
+    DOCUMENT,
+    '--output-path',
+    'course_progress',
+    '--meta',
+    'none',
+    '--fail-on-warning',
+  ];
+  run(folder, join(commands, 'openapi-python-client'), args, { PATH: `${commands}:${process.env['PATH']}` });
+  return folder;
+}
+
+export function byOapiCodegen(): string {
+  const folder = emptyFolder('oapi-codegen');
+  run(folder, 'go', ['mod', 'init', 'example.test/course_progress']);
+  run(folder, 'go', [
+    'run',
+    OAPI_CODEGEN,
+    '-generate',
+    'types,client',
+    '-package',
+    'course_progress',
+    '-o',
+    'client.go',
+    DOCUMENT,
+  ]);
+  return folder;
+}

@@ -1,0 +1,172 @@
+/**
+ * Each example of the document is what the service gives: the requests of the document, sent in turn to a local stack of their own
+ * with the sample data. Ids, times, tokens and keys, which differ each time, are compared by their form. Costs ten seconds.
+ */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failureOf } from '../../functions/http/errors.ts';
+import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
+import { REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
+import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
+import { IMPORT_EXAMPLE_IDS } from '../../lib/openapi/import-examples.ts';
+import { OPERATIONS, openApiDocument } from '../../lib/openapi/document.ts';
+import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
+import { type Answer, finished, type Send, type Sending, sender } from '../kit/http-client.ts';
+import { startStackOn } from '../kit/local-stack.ts';
+
+const BASE = '/v1/migrations/acme';
+const IMPORTS = `${BASE}/progress/imports`;
+const LOGIN = '/api/v1/auth/login';
+const REFRESH = '/api/v1/auth/refresh-token';
+const PASSWORD = 'changeme';
+
+const sample = JSON.parse(readFileSync(SAMPLE, 'utf8')) as { companies: object[]; users: { id: number }[] };
+const [ada] = sample.users;
+const data = {
+  ...sample,
+  companies: [...sample.companies, { company_id: 'later', name: 'Later', migrations_enabled: false }],
+  users: [...sample.users, { ...ada, id: 99, company_id: 'later', email: 'admin@later.test', password: PASSWORD }],
+};
+
+/** What the service gave, by operation and status; of an error by code, and by operation where that matters. */
+const given = new Map<string, unknown>();
+let stack: Awaited<ReturnType<typeof startStackOn>>;
+
+const requestOf = (name: string, key?: string): unknown => {
+  const request = OPERATIONS.find((operation) => operation.name === name)?.request;
+  if (request === undefined) throw new Error(`${name} takes no body`);
+  return 'example' in request ? request.example : request.examples[key ?? '']?.value;
+};
+
+beforeAll(async () => {
+  stack = await startStackOn(data);
+  const send = sender(stack.url);
+  const { body: tokens } = await send('POST', LOGIN, { body: requestOf('login') });
+  const token: string = tokens.access_token;
+  const call = (method: string, path: string, body?: unknown, more: Sending = {}) =>
+    send(method, path, { token, ...(body === undefined ? {} : { body }), ...more });
+  given.set('login 201', tokens);
+  await authenticated(send, call, tokens);
+  await referred(call);
+  await imported(send, call, token);
+  await refused(send, call);
+});
+afterAll(() => stack.stop());
+
+type Call = (method: string, path: string, body?: unknown, more?: Sending) => Promise<Answer>;
+
+async function keep(key: string, answer: Promise<Answer>): Promise<Answer> {
+  const { status, body } = await answer;
+  given.set(`${key} ${status}`, body);
+  return answer;
+}
+
+async function authenticated(send: Send, call: Call, { refresh_token }: { refresh_token: string }): Promise<void> {
+  await keep('get-profile', call('GET', '/api/v1/auth/profile'));
+  await keep('refresh-token', send('POST', REFRESH, { body: { refreshToken: refresh_token } }));
+  await keep('get-jwks', send('GET', '/api/v1/auth/.well-known/jwks.json'));
+}
+
+async function referred(call: Call): Promise<void> {
+  await keep('list-courses', call('GET', `${BASE}/catalog/courses?limit=1`));
+  for (const [name, path] of [
+    ['resolve-users', 'users/resolve'],
+    ['register-user-mappings', 'users/mappings'],
+    ['register-course-mappings', 'catalog/mappings'],
+  ] as const) {
+    await keep(name, call('POST', `${BASE}/${path}`, requestOf(name)));
+  }
+  await keep('list-user-mappings', call('GET', `${BASE}/users/mappings`));
+  await keep('list-course-mappings', call('GET', `${BASE}/catalog/mappings`));
+}
+
+async function imported(send: Send, call: Call, token: string): Promise<void> {
+  await keep('start-import', call('POST', IMPORTS, requestOf('start-import', 'dryRun')));
+  const started = await keep('start-import', call('POST', IMPORTS, requestOf('start-import', 'classHistory')));
+  const { import_id } = started.body;
+  await keep('get-import', finished(send, BASE, import_id, token));
+  await keep('list-imports', call('GET', `${IMPORTS}?status=success`));
+  await keep('list-import-records', call('GET', `${IMPORTS}/${import_id}/records`));
+  await keep('get-record', call('GET', `${BASE}/progress/records?external_record_id=r-1`));
+}
+
+async function refused(send: Send, call: Call): Promise<void> {
+  const fail = async (key: string, answer: Promise<Answer>) => given.set(key, (await answer).body.errors);
+  const login = (body: object) => send('POST', LOGIN, { body });
+  const wrong = { email: 'ben.castillo@acme.test', password: 'wrong' };
+  await fail('invalid_request', call('POST', IMPORTS, []));
+  await fail('unauthorized', call('GET', '/api/v1/auth/profile', undefined, { token: 'x' }));
+  await fail('unauthorized login', login(wrong));
+  await fail('unauthorized refresh', send('POST', REFRESH, { body: { refreshToken: 'x' } }));
+  await fail('forbidden', call('GET', '/v1/migrations/other/catalog/courses'));
+  const later = await login({ email: 'admin@later.test', password: PASSWORD });
+  const ofLater = { token: later.body.access_token };
+  await fail('migrations_not_enabled', send('GET', '/v1/migrations/later/catalog/courses', ofLater));
+  await fail('import_not_found', call('GET', `${IMPORTS}/nothing`));
+  await fail('record_not_found', call('GET', `${BASE}/progress/records?external_record_id=nothing`));
+  await fail('route_not_found', call('GET', '/nothing'));
+  await fail('batch_too_large', call('POST', IMPORTS, { dry_run: true, records: Array(501).fill({}) }));
+  await fail('payload_too_large', call('POST', IMPORTS, `"${'x'.repeat(MAX_BODY_BYTES)}"`));
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
+  await call('POST', IMPORTS, { dry_run: true, records: [{}] }, { headers });
+  await fail('idempotency_key_reused', call('POST', IMPORTS, { dry_run: true, records: [{}, {}] }, { headers }));
+  for (let failure = 0; failure < 9; failure += 1) await login(wrong);
+  await fail('too_many_requests', login(wrong));
+  // Faults of ours: no request makes them.
+  given.set('internal_error', [failureOf(new Error('a fault')).problem]);
+  given.set('temporarily_unavailable', [failureOf(new TemporarilyUnavailable('a fault')).problem]);
+}
+
+const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]{86}$/;
+const NOW = new Date().toISOString().slice(0, 10);
+
+/** The value with its times, ids, tokens and keys as the document shows them. A time of this run is one of the examples’. */
+function likeTheExamples(value: unknown): unknown {
+  const { import_id, accepted_at, settled_at } = IMPORT_EXAMPLE_IDS;
+  const parts = value as { import_id?: string; created_at?: string; completed_at?: string; imports?: never[] };
+  const text = JSON.stringify(value, (name, member: unknown) => {
+    if (typeof member !== 'string') return member;
+    if (JWT.test(member)) return `${member.slice(0, 20)}…`;
+    if (name === 'next_cursor') return 'opaque';
+    return ['x', 'y', 'kid'].includes(name) ? member.length : member;
+  });
+  const ended = parts.completed_at ?? (parts.imports?.[0] as typeof parts | undefined)?.completed_at;
+  const isLater = ended !== undefined && ended !== null && ended !== parts.created_at;
+  return JSON.parse(
+    (isLater ? text.replaceAll(`"completed_at":"${ended}"`, `"completed_at":"${settled_at}"`) : text)
+      .replaceAll(/"import_id":"[a-z0-9]{26}"/g, `"import_id":"${import_id}"`)
+      .replaceAll(new RegExp(`"(${NOW}T[^"]+Z)"`, 'g'), `"${accepted_at}"`),
+  );
+}
+
+const successes = OPERATIONS.flatMap(({ name, success }) =>
+  success.filter(({ schema }) => schema !== 'object').map((shown) => [`${name} ${shown.status}`, shown] as const),
+);
+
+describe('the example of', () => {
+  it.each(successes)('%s is what the service gives', (key, shown) => {
+    const example = 'example' in shown ? shown.example : undefined;
+    expect(likeTheExamples(given.get(key))).toEqual(likeTheExamples(example));
+  });
+
+  const { responses } = openApiDocument('0.0.0').components;
+  const errors = Object.entries(responses).flatMap(([component, { content }]) =>
+    Object.entries(content['application/json'].examples).map(([name, { value }]) => ({ component, name, value })),
+  );
+  it.each(errors)('$component, $name, is what the service gives', ({ name, value }) => {
+    expect(value.errors).toEqual(given.get(name));
+  });
+
+  it('no error is missing', () => {
+    const shown = new Set(errors.flatMap(({ value }) => value.errors.map(({ error_code }) => error_code)));
+    expect(codesOf(REQUEST_ERROR_STATUS).filter((code) => !shown.has(code))).toEqual(['route_not_found']);
+  });
+
+  it.each(['dryRun', 'classHistory', 'passedExam', 'externalIds'])('a request, %s, is accepted', async (key) => {
+    const send = sender(stack.url);
+    const { body: tokens } = await send('POST', LOGIN, { body: requestOf('login') });
+    const body = { ...(requestOf('start-import', key) as object), dry_run: true };
+    const report = await send('POST', IMPORTS, { token: tokens.access_token, body });
+    expect([report.status, report.body.counts.failed]).toEqual([200, 0]);
+  });
+});

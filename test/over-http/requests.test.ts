@@ -1,0 +1,149 @@
+/** What is wrong with a request is named, all of it at once. On the shared local stack; costs a second. */
+import { request as httpRequest } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Admin, adminOf, call } from '../kit/api.ts';
+import { freshId, record } from '../kit/records.ts';
+
+let admin: Admin;
+beforeAll(async () => {
+  admin = await adminOf('requests');
+});
+
+const IMPORTS = '/progress/imports';
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** A body as it stands, not as an object would be written. */
+const sent = (body: string, path = IMPORTS) => admin.post(path, body, JSON_TYPE);
+const problems = ({ body }: Awaited<ReturnType<typeof sent>>): [string, string][] =>
+  body.errors.map(({ field, message }: { field: string; message: string }) => [field, message]);
+
+describe('a byte-order mark before the body', () => {
+  it('is skipped', async () => {
+    const { status, body } = await sent(`\uFEFF${JSON.stringify({ dry_run: true, records: [record('requests')] })}`);
+    expect([status, body.counts.succeeded]).toEqual([200, 1]);
+  });
+});
+
+describe('a member that an object names twice', () => {
+  it.each([
+    ['in the body', '{"dry_run":true,"dry_run":false,"records":[{}]}', IMPORTS, 'dry_run'],
+    ['in a record', '{"dry_run":true,"records":[{},{"user":{"email":1,"email":2}}]}', IMPORTS, 'records.1.user.email'],
+    ['in another spelling', String.raw`{"dry_run":true,"records":[{"id":1,"i\u0064":1}]}`, IMPORTS, 'records.0.id'],
+    ['in a mapping', '{"mappings":[{"email":"a","email":"a"}]}', '/users/mappings', 'mappings.0.email'],
+    ['of a login', '{"email":"a","password":"b","password":"c"}', undefined, 'password'],
+  ])('is refused, and its path named: %s', async (_, body, path, field) => {
+    const answer =
+      path === undefined
+        ? await call('POST', '/api/v1/auth/login', { body, headers: JSON_TYPE })
+        : await sent(body, path);
+    expect([answer.status, answer.body.errors]).toEqual([
+      400,
+      [{ error_code: 'invalid_request', message: expect.stringContaining(field), field }],
+    ]);
+  });
+
+  it('more than ten times: the first ten are named and the others counted', async () => {
+    const members = Array.from({ length: 25 }, (_, i) => `"m${i}":1,"m${i}":2`);
+    const [[field, message] = ['', '']] = problems(await sent(`{${members.join()}}`));
+    expect(field).toBe('m0');
+    expect(message).toContain('m8, m9 and 15 more.');
+  });
+});
+
+describe('everything that is wrong with a request', () => {
+  it('is reported at once, and a misnamed member as the missing one that it is', async () => {
+    expect(problems(await sent('{"items":[{}]}'))).toEqual([
+      ['records', 'records is required.'],
+      ['dry_run', 'dry_run is required.'],
+    ]);
+  });
+
+  it('has the status 413 if the batch is too large too', async () => {
+    const answer = await admin.post(IMPORTS, { records: Array(501).fill({}) }, { 'idempotency-key': 'a b' });
+    expect(answer.status).toBe(413);
+    expect(problems(answer).map(([field]) => field)).toEqual(['records', 'dry_run', 'Idempotency-Key']);
+  });
+
+  it.each([
+    ['/users/resolve', { addresses: [] }, 'emails is required.'],
+    ['/users/resolve', { emails: 'a' }, 'emails must be an array of 1 to 100 items.'],
+    ['/users/mappings', {}, 'mappings is required.'],
+    ['/catalog/mappings', { mappings: [] }, 'mappings must have 1 to 500 items.'],
+    [IMPORTS, { dry_run: 'true', records: [{}] }, 'dry_run must be true or false.'],
+  ])('%s %j: %s', async (path, body, message) => {
+    expect(problems(await admin.post(path, body)).map(([, text]) => text)).toEqual([message]);
+  });
+
+  it('holds for logins and for queries', async () => {
+    const answer = await call('POST', '/api/v1/auth/login', { body: {} });
+    expect(problems(answer).map(([, message]) => message)).toEqual(['email is required.', 'password is required.']);
+    const { body } = await admin.dryRun([{}]);
+    const listed = await admin.get(`${IMPORTS}/${body.import_id}/records?status=x&include=y&limit=0`);
+    expect(problems(listed).map(([field]) => field)).toEqual(['status', 'include', 'limit']);
+    const imports = await admin.get(`${IMPORTS}?status=x&limit=0`);
+    expect(problems(imports).map(([field]) => field)).toEqual(['status', 'limit']);
+    const courses = await admin.get('/catalog/courses?limit=0&cursor=x');
+    expect(problems(courses).map(([field]) => field)).toEqual(['limit', 'cursor']);
+  });
+});
+
+describe('an Idempotency-Key header that is sent twice', () => {
+  /** A `fetch` would join the values itself. */
+  async function imported(keys: string[]) {
+    const { hostname, port } = new URL(inject('baseUrl'));
+    const headers = { ...JSON_TYPE, authorization: `Bearer ${admin.token}`, 'idempotency-key': keys };
+    const path = `${admin.base}${IMPORTS}`;
+    return new Promise<{ status: number | undefined; body: { errors: { field: string; message: string }[] } }>(
+      (resolve, reject) => {
+        const request = httpRequest({ hostname, port, path, method: 'POST', headers }, (response) => {
+          textOf(response).then(
+            (text) => resolve({ status: response.statusCode, body: JSON.parse(text) as never }),
+            reject,
+          );
+        });
+        request.on('error', reject);
+        request.end(JSON.stringify({ dry_run: true, records: [{}] }));
+      },
+    );
+  }
+
+  it.each([
+    ['bare', 'one', 'other'],
+    ['quoted', '"one"', '"other"'],
+    ['the same', 'one', 'one'],
+    ['mixed', 'one', '"other"'],
+  ])('is no third key, but 400: %s', async (_, ...keys) => {
+    const { status, body } = await imported(keys.map((key) => key.replace(/o/, freshId('o'))));
+    expect([status, body.errors[0]?.field]).toEqual([400, 'Idempotency-Key']);
+    expect(body.errors[0]?.message).toContain('sent once, not 2 times');
+  });
+
+  it('once, with a comma in quotes, is one key', async () => {
+    const key = `"${freshId('a')},b"`;
+    const [first, again] = [await imported([key]), await imported([key])];
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body).toEqual(first.body);
+  });
+});
+
+describe('an e-mail address with a blank', () => {
+  const address = 'learner-1@requests.test';
+  it.each([
+    ['at its end', `${address} `, 'U+0020'],
+    ['at its end', `${address}\u00A0`, 'U+00A0'],
+    ['at its start', `\t${address}`, 'U+0009'],
+    ['at character 8', address.replace('@', ' @').replace('-1', ''), 'U+0020'],
+  ])('says that there is a blank %s: %j', async (place, email, code) => {
+    const expected = expect.stringContaining(`without the blank (${code}) ${place}`);
+    const dry = await admin.dryRun([record('requests', { user: { email } })]);
+    expect(dry.body.records[0].errors).toEqual([
+      { error_code: 'invalid_record', field: 'user.email', message: expected },
+    ]);
+    const resolved = await admin.post('/users/resolve', { emails: [email] });
+    expect(resolved.body.users[0].errors[0]).toMatchObject({ field: 'email', message: expected });
+    const mapped = await admin.post('/users/mappings', { mappings: [{ external_user_id: 1, email }] });
+    expect(mapped.body.mappings[0].errors).toEqual([
+      { error_code: 'invalid_record', field: 'email', message: expected },
+    ]);
+  });
+});
