@@ -8,7 +8,6 @@ import {
   jsonBody,
   limitFrom,
   readAll,
-  readEvent,
   textMember,
 } from '../../functions/http/request.ts';
 import type { RawBody } from '../../functions/http/request.ts';
