@@ -4,7 +4,7 @@ import { applyMessage } from '../platform/apply-facts.ts';
 import type { MessageResult } from '../platform/apply-facts.ts';
 import type { FactServices } from '../platform/facts.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import { connected, liveServices } from '../services/services.ts';
+import { connected, platformServices } from '../services/services.ts';
 
 export type IntakeServices = FactServices & { readonly telemetry: Telemetry };
 
@@ -65,5 +65,5 @@ function errorsOf(result: MessageResult): string[] {
   return errors.map(({ message }) => message);
 }
 
-const services = await connected(liveServices({}), ({ directory }) => directory.users('none', ['none'], true));
+const services = await connected(platformServices(), ({ directory }) => directory.users('none', ['none'], true));
 export const handler = (event: unknown, context: Context) => intake(event, context, services());

@@ -7,7 +7,7 @@ import type { LoadServices } from '../platform/load-data.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import { liveServices } from '../services/services.ts';
+import { platformServices } from '../services/services.ts';
 
 export interface LoadEvent extends CustomResourceEvent {
   /** Absolute path of the data file; without it, the file that is bundled with this function. */
@@ -52,7 +52,7 @@ function summaryOf(file: string, problems: number): string {
   return `The data file ${file} is refused, nothing was loaded: ${problems} ${problems === 1 ? 'problem' : 'problems'}.`;
 }
 
-const services = liveServices({});
+const services = platformServices();
 
 export const handler = (event: LoadEvent): Promise<CustomResourceResult | undefined> =>
   respondToCustomResource(event, () => loadSandboxData(event, services, process.env));

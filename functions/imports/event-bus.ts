@@ -3,7 +3,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { contentHash } from './identity.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { dependencyFault } from '../runtime/faults.ts';
+import { PATIENT_CLIENT, dependencyFault } from '../runtime/faults.ts';
 import { EVENT_SOURCE } from '../shared/codes.ts';
 import type { EventType } from '../shared/codes.ts';
 import type { ImportSummary } from '../shared/model.ts';
@@ -17,7 +17,7 @@ export type EventBus = ReturnType<typeof eventBus>;
 
 /** The default bus of the account. */
 export function accountEventBus(environment: Environment): EventBus {
-  return eventBus({ client: new EventBridgeClient({}), stage: variable(environment, ENV.stage) });
+  return eventBus({ client: new EventBridgeClient(PATIENT_CLIENT), stage: variable(environment, ENV.stage) });
 }
 
 const DEPENDENCY = 'The event bus';

@@ -6,6 +6,7 @@ import { ListQueueTagsCommand, SQSClient, TagQueueCommand } from '@aws-sdk/clien
 import type { CustomResourceEvent, CustomResourceResult } from './custom-resource.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
+import { PATIENT_CLIENT } from '../runtime/faults.ts';
 
 /** What the template says, as CloudFormation sends it: numbers as text. */
 export interface SettingsEvent extends CustomResourceEvent {
@@ -32,7 +33,7 @@ export type QueueTags = ReturnType<typeof queueTags>;
 
 /** Tags of the queue that the function's environment names. */
 export function sqsQueueTags(environment: Environment): QueueTags {
-  const client = new SQSClient({ useQueueUrlAsEndpoint: false });
+  const client = new SQSClient({ ...PATIENT_CLIENT, useQueueUrlAsEndpoint: false });
   return queueTags(client, variable(environment, ENV.chunkQueueUrl));
 }
 

@@ -37,13 +37,14 @@ export interface StoreOptions {
 }
 
 export type Stores = ReturnType<typeof dynamoStores>;
+export type EveryStore = ReturnType<typeof everyStore>;
 
 /**
- * Every store of the service, on one DynamoDB table; within a company they reach that company alone. Every method throws
+ * The stores of the service, on one DynamoDB table; within a company they reach that company alone. Every method throws
  * `TemporarilyUnavailable` when the database throttles, times out or is down; SDK exceptions never leave a store.
  */
-export function dynamoStores({ client, table, ...options }: StoreOptions) {
-  const database: Database = { ...systemClock, ...systemWaiting, ...options, client: keptWithin(client), table };
+export function dynamoStores(options: StoreOptions) {
+  const database = databaseOf(options);
   return {
     imports: importStore(database),
     directory: directoryStore(database),
@@ -53,9 +54,21 @@ export function dynamoStores({ client, table, ...options }: StoreOptions) {
     sessions: sessionStore(database),
     throttle: loginThrottleStore(database),
     signingKeys: signingKeyStore(database),
+  };
+}
+
+/** With those of the platform's own data, which only the functions that write it contain. */
+export function everyStore(options: StoreOptions) {
+  const database = databaseOf(options);
+  return {
+    ...dynamoStores(options),
     platform: platformDataStore(database),
     loadedFile: loadedFileStore(database),
   };
+}
+
+function databaseOf({ client, table, ...options }: StoreOptions): Database {
+  return { ...systemClock, ...systemWaiting, ...options, client: keptWithin(client), table };
 }
 
 /** What every function has. */
@@ -99,7 +112,13 @@ export function liveServices<Name extends keyof Adapters = never>(
   adapters: Pick<Adapters, Name>,
 ): () => ServicesWith<Name> {
   let services: ServicesWith<Name> | undefined;
-  return () => (services ??= build(adapters, process.env) as ServicesWith<Name>);
+  return () => (services ??= build(adapters, process.env, dynamoStores) as ServicesWith<Name>);
+}
+
+/** The services of a function that writes the platform's own data. */
+export function platformServices(): () => CoreServices & { readonly stores: EveryStore } {
+  let services: (CoreServices & { readonly stores: EveryStore }) | undefined;
+  return () => (services ??= build({}, process.env, everyStore));
 }
 
 /** Longest wait for a connection while the function starts; the first call then opens it. */
@@ -126,8 +145,12 @@ export async function connected<Ready extends CoreServices>(
 /** One client for all services of a function, so that they share its connection. */
 let client: ReturnType<typeof documentClient> | undefined;
 
-function build(adapters: Partial<Adapters>, environment: Environment): CoreServices & Partial<SpecialServices> {
-  const stores = dynamoStores({ client: (client ??= documentClient()), table: variable(environment, ENV.table) });
+function build<Own extends Stores>(
+  adapters: Partial<Adapters>,
+  environment: Environment,
+  storesOn: (options: StoreOptions) => Own,
+): CoreServices & Partial<SpecialServices> & { readonly stores: Own } {
+  const stores = storesOn({ client: (client ??= documentClient()), table: variable(environment, ENV.table) });
   // Functions that neither sign nor verify are deployed without these names, and no token matches the empty one.
   const parties = { issuer: environment[ENV.issuer] ?? '', audience: environment[ENV.audience] ?? '' };
   return {

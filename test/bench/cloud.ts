@@ -12,7 +12,7 @@ import { createQueues } from '../../bin/local/queues.ts';
 import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
 import { createTables } from '../../bin/local/tables.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
-import { dynamoStores } from '../../functions/services/services.ts';
+import { everyStore } from '../../functions/services/services.ts';
 import { sqsEvent } from '../kit/sqs-event.ts';
 import type { Cloud, Design } from './design.ts';
 import { Meter } from './meter/meter.ts';
@@ -114,7 +114,7 @@ export async function worldOf(
 }
 
 async function loadPlatform(on: Pick<Cloud, 'client' | 'table'>, data: { learners: number; courses: number }) {
-  const { platform } = dynamoStores(on);
+  const { platform } = everyStore(on);
   await planted(platform).putCompanies([COMPANY]);
   await planted(platform).putUsers([ADMIN, ...learners(data.learners)]);
   await planted(platform).putCourses(COMPANY_ID, courses(data.courses));

@@ -4,16 +4,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { loadData } from '../../functions/platform/load-data.ts';
 import { secureRandom, systemClock } from '../../functions/runtime/system.ts';
-import { dynamoStores } from '../../functions/services/services.ts';
-import type { Stores } from '../../functions/services/services.ts';
+import { everyStore } from '../../functions/services/services.ts';
+import type { EveryStore } from '../../functions/services/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
 import { useDynamoDb } from '../kit/dynamodb.ts';
 
 const database = useDynamoDb();
 const passwords = scryptPasswords(secureRandom);
-let stores: Stores;
+let stores: EveryStore;
 beforeAll(() => {
-  stores = dynamoStores(database());
+  stores = everyStore(database());
 });
 
 const load = (bytes: Uint8Array) => loadData(bytes, { stores, passwords, random: secureRandom, clock: systemClock });

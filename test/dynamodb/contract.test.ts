@@ -2,14 +2,14 @@
  * The contract of the stores, on the embedded engine or on any DynamoDB that DYNAMODB_ENDPOINT names. Takes a few seconds.
  */
 import { useDynamoDb } from '../kit/dynamodb.ts';
-import { dynamoStores } from '../../functions/services/services.ts';
+import { everyStore } from '../../functions/services/services.ts';
 import { importStoreContract } from './contract/imports.ts';
 import { platformStoresContract } from './contract/platform.ts';
 import { progressStoreContract } from './contract/progress.ts';
 import { authenticationStoresContract } from './contract/sessions.ts';
 
 const database = useDynamoDb();
-const stores = () => dynamoStores(database());
+const stores = () => everyStore(database());
 
 importStoreContract(stores);
 progressStoreContract(stores);

@@ -2,7 +2,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
-import { dynamoStores } from '../../functions/services/services.ts';
+import { everyStore } from '../../functions/services/services.ts';
 import { type Interceptor, intercepted, serviceError } from '../kit/database-faults.ts';
 import { testClient, useDynamoDb } from '../kit/dynamodb.ts';
 import { freshCompany, IMPORT_ID, importItem, plan, user, write } from './samples.ts';
@@ -27,7 +27,7 @@ function storesWith(interceptor: Interceptor) {
   };
   const sleep = async (ms: number) => void waits.push(ms);
   return {
-    stores: dynamoStores({
+    stores: everyStore({
       client: intercepted(client, counted),
       table,
       sleep,
@@ -252,7 +252,7 @@ describe('exceptions of the SDK', () => {
 
   it('a server that is gone: temporarily unavailable', async () => {
     const client = testClient('http://127.0.0.1:9', { maxAttempts: 1 });
-    await expect(dynamoStores({ client, table: 'none' }).imports.read('acme', IMPORT_ID)).rejects.toBeInstanceOf(
+    await expect(everyStore({ client, table: 'none' }).imports.read('acme', IMPORT_ID)).rejects.toBeInstanceOf(
       TemporarilyUnavailable,
     );
   });

@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TenancyViolation, keptWithin, withinCompany } from '../../functions/dynamodb/tenancy.ts';
-import { dynamoStores } from '../../functions/services/services.ts';
+import { everyStore } from '../../functions/services/services.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
 
 const TableName = 'table';
@@ -90,7 +90,7 @@ it('says neither the key nor what was to be written', async () => {
 });
 
 it('keeps companies apart whose requests run at the same time', async () => {
-  const stores = dynamoStores({ client: memoryClient(), table: TableName });
+  const stores = everyStore({ client: memoryClient(), table: TableName });
   const companies = ['acme', 'globex', 'initech'];
   const asked = companies.flatMap((own) =>
     companies.map((other) =>

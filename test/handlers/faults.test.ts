@@ -5,7 +5,7 @@ import { publicOperation } from '../../functions/http/chain.ts';
 import type { ApiHandler } from '../../functions/http/chain.ts';
 import type { ProtectedOperation, PublicOperation, SessionOperation } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
-import type { Services, Stores } from '../../functions/services/services.ts';
+import type { Services, EveryStore } from '../../functions/services/services.ts';
 import { OPERATIONS } from '../../lib/openapi/document.ts';
 import type { Operation } from '../../lib/openapi/operation.ts';
 import { posted, type EventParts } from '../kit/api-event.ts';
@@ -39,13 +39,13 @@ const STORES = [
   'sessions',
   'signingKeys',
   'throttle',
-] as const satisfies (keyof Stores)[];
+] as const satisfies (keyof EveryStore)[];
 
 function failingServices(error: Error): Services {
   const failing = broken(error);
   return {
     ...createWorld().services,
-    stores: Object.fromEntries(STORES.map((name) => [name, failing])) as Record<keyof Stores, never>,
+    stores: Object.fromEntries(STORES.map((name) => [name, failing])) as Record<keyof EveryStore, never>,
     verifier: failing,
     passwords: failing,
     signer: failing,

@@ -1,7 +1,7 @@
 /** How the stores of imports read, and what they do where the database contradicts itself. Costs milliseconds. */
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dynamoStores } from '../../functions/services/services.ts';
+import { everyStore } from '../../functions/services/services.ts';
 import { serviceError } from '../kit/database-faults.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';
 import { createWorld } from '../kit/world.ts';
@@ -56,7 +56,7 @@ describe('an item that the database refuses to write because it exists, and that
     if (/^(Put|Update)/.test(command.constructor.name)) throw serviceError('ConditionalCheckFailedException');
     return {};
   });
-  const { imports, progress } = dynamoStores({
+  const { imports, progress } = everyStore({
     client,
     table: 't',
     sleep: async () => {},

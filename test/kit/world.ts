@@ -14,8 +14,8 @@ import type { EventBus, ImportEvent } from '../../functions/imports/event-bus.ts
 import type { Clock, Random } from '../../functions/runtime/system.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
-import type { Services } from '../../functions/services/services.ts';
-import { dynamoStores } from '../../functions/services/services.ts';
+import type { EveryStore, Services } from '../../functions/services/services.ts';
+import { everyStore } from '../../functions/services/services.ts';
 import { CONTEXT } from './api-event.ts';
 import { localSigner } from './local-signer.ts';
 import { memoryClient, type Observer } from './memory-table/memory-client.ts';
@@ -48,11 +48,11 @@ export interface Outside {
 
 const SILENT: Telemetry = { count: () => {}, time: () => {}, info: () => {}, error: () => {}, flush: () => {} };
 
-export function servicesOver(outside: Outside): Services {
+export function servicesOver(outside: Outside): Services & { readonly stores: EveryStore } {
   const { client, table = 'table', clock, queue, random = secureRandom, telemetry = SILENT } = outside;
   const { parties = PARTIES, signer = localSigner(), cost = CHEAP, machine } = outside;
   const instant = { sleep: async () => {}, random: () => 0, nowMs: () => clock.nowMs() };
-  const stores = dynamoStores({ client, table, ...instant, ...machine });
+  const stores = everyStore({ client, table, ...instant, ...machine });
   return {
     clock,
     random,

@@ -200,8 +200,10 @@ describe('what a function may do', () => {
   });
 
   const signing = new Set(['Login', 'RefreshToken']);
-  const sending = new Set(['StartImport']);
-  const writing = new Set(['Login', 'RefreshToken', 'StartImport', 'RegisterUserMappings', 'RegisterCourseMappings']);
+  const cancelling = ['CancelImport', 'CancelRun'];
+  const sending = new Set(['StartImport', ...cancelling]);
+  const registering = ['RegisterUserMappings', 'RegisterCourseMappings'];
+  const writing = new Set(['Login', 'RefreshToken', 'StartImport', ...registering, ...cancelling]);
 
   it.each(ROUTES.map(({ name }) => name))('%s: signs, sends and writes only if that is its task', (name) => {
     const part = pascalCase(name);
@@ -225,8 +227,8 @@ describe('what a function may do', () => {
     ['GetProfile', ['TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
     ['Login', ['SIGNING_KEY_ID', 'TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
     ['StartImport', ['CHUNK_QUEUE_URL', 'TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
-    ['ProcessChunk', ['TABLE_NAME']],
-    ['Watchdog', ['CHUNK_QUEUE_URL', 'TABLE_NAME']],
+    ['ProcessChunk', ['STAGE', 'TABLE_NAME']],
+    ['Watchdog', ['CHUNK_QUEUE_URL', 'STAGE', 'TABLE_NAME']],
     ['Loader', ['SANDBOX_DATA_FILE', 'TABLE_NAME']],
     ['Checker', ['CHUNK_QUEUE_URL']],
   ])('%s has only the variables that it needs', (part, names) => {

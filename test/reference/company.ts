@@ -4,7 +4,6 @@ import * as accepting from '../../functions/handlers/start-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 import { effectiveProgress } from '../../functions/records/join.ts';
-import type { Services } from '../../functions/services/services.ts';
 import type { Progress, RecordResult } from '../../functions/shared/model.ts';
 import { CONTEXT, operationRequest } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
@@ -30,7 +29,7 @@ export interface NativeRow {
 export class ReferenceCompany {
   readonly #dice: Dice;
   readonly #world: World;
-  readonly #services: Services;
+  readonly #services: World['services'];
 
   readonly #chunkRecords: number | undefined;
 

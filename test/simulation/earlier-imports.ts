@@ -1,6 +1,6 @@
 /** A long history of one record on one pair, as earlier imports left it: items that are full, or nearly. */
 import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
-import type { Stores } from '../../functions/services/services.ts';
+import type { EveryStore } from '../../functions/services/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
 import { COMPANY, NO_PROGRESS } from './world.ts';
 
@@ -15,7 +15,7 @@ export interface LongHistory {
   readonly space: number;
 }
 
-export async function writeHistory({ items, space }: LongHistory, stores: Stores): Promise<void> {
+export async function writeHistory({ items, space }: LongHistory, stores: EveryStore): Promise<void> {
   await stores.progress.claim(COMPANY, [{ ...PAIR, external_record_id: ID }]);
   for (let at = 0; at <= items; at += 1) {
     const contribution = ofBytes(at, at === items ? MOST_BYTES - space : MOST_BYTES);

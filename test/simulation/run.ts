@@ -1,5 +1,5 @@
 /** One run: a workload, its faults, and whether every promise was kept. */
-import type { Services, Stores } from '../../functions/services/services.ts';
+import type { EveryStore } from '../../functions/services/services.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
 import type { MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { servicesOver } from '../kit/world.ts';
@@ -35,7 +35,7 @@ const HOUR = 3_600_000;
 const LATEST_MS = 240 * HOUR;
 
 /** The services on a table without faults and without time. */
-function instantServices(table: MemoryTable, nowMs: () => number): Services {
+function instantServices(table: MemoryTable, nowMs: () => number) {
   const queue = { send: async () => {} };
   return servicesOver({ client: memoryClient(table), clock: { nowMs }, queue });
 }
@@ -89,7 +89,7 @@ function watchOpenImports(simulation: Simulation, stack: Stack): void {
   };
 }
 
-function schedule(simulation: Simulation, stack: Stack, workload: Workload, stores: Stores): void {
+function schedule(simulation: Simulation, stack: Stack, workload: Workload, stores: EveryStore): void {
   for (const request of workload.imports) {
     for (let racer = 0; racer < request.racing; racer += 1) simulation.after(request.atMs, () => stack.send(request));
     for (const ms of request.replaysMs) simulation.after(request.atMs + ms, () => stack.send(request));

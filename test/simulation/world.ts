@@ -1,5 +1,5 @@
 /** What the platform owns in a simulated company: few users, courses and mappings, so that imports meet each other. */
-import type { Stores } from '../../functions/services/services.ts';
+import type { EveryStore } from '../../functions/services/services.ts';
 import type { Course, Progress, User } from '../../functions/shared/model.ts';
 import { planted } from '../kit/planted.ts';
 
@@ -76,7 +76,7 @@ export type WorldChange =
       readonly classes: number;
     };
 
-export async function createWorld(stores: Stores): Promise<void> {
+export async function createWorld(stores: EveryStore): Promise<void> {
   const company = { company_id: COMPANY, name: 'Acme', migrations_enabled: true, cursor_key: 'a2V5' };
   await planted(stores.platform).putCompanies([company]);
   await planted(stores.platform).putUsers(USERS);
@@ -86,7 +86,7 @@ export async function createWorld(stores: Stores): Promise<void> {
 }
 
 /** Organic progress only grows: it is joined to what the learner has. */
-export async function changeWorld(change: WorldChange, stores: Stores): Promise<void> {
+export async function changeWorld(change: WorldChange, stores: EveryStore): Promise<void> {
   switch (change.kind) {
     case 'native progress':
       return growNatively(change, stores);
@@ -120,7 +120,7 @@ export async function changeWorld(change: WorldChange, stores: Stores): Promise<
 
 async function growNatively(
   { user_id, course, pct, classes }: Extract<WorldChange, { kind: 'native progress' }>,
-  stores: Stores,
+  stores: EveryStore,
 ): Promise<void> {
   const pair = { user_id, platform_course_id: course };
   const stored = await stores.progress.courseHistories(COMPANY, [pair]);

@@ -2,13 +2,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { FunctionSpec } from '../../../bin/local/function-environment.ts';
 import { LocalFunction } from '../../../bin/local/functions.ts';
 import type { LocalStack } from '../../../bin/local/stack.ts';
 import { scryptPasswords } from '../../../functions/auth/passwords.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';
-import { userKey } from '../../../functions/dynamodb/table.ts';
+import { TABLE, importsOfRunPartition, userKey } from '../../../functions/dynamodb/table.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
 import type { CallRecorder } from './call-recorder.ts';
@@ -39,6 +41,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     const import_id = await importRecords(driven, token);
     await raceCommits(driven, token);
     await deliverTwice(driven, import_id);
+    await cancelOpen(driven, token, import_id);
     await watch(driven, import_id);
     await endSession(driven);
     await informIntake(driven);
@@ -155,6 +158,26 @@ async function deliverTwice(driven: Driven, import_id: string): Promise<void> {
   }
 }
 
+/** A run with an import that has ended, one that has not begun and one that has; each seen and cancelled. */
+async function cancelOpen(driven: Driven, token: string, import_id: string): Promise<void> {
+  const { send } = driven;
+  const body = { dry_run: false, run_id: 'every', records: [record('r-20', 10)] };
+  const started = await send('POST', `${BASE}/progress/imports`, { token, body });
+  await finished(send, BASE, started.body.import_id, token);
+  const clone = cloning(driven, import_id);
+  const ofRun = { run_id: 'every', [TABLE.importsByRun.partitionKey]: importsOfRunPartition('acme', 'every') };
+  const open = async (name: string) => {
+    const items = [await clone(`${name}new`, ofRun), await clone(`${name}begun`, ofRun, true)];
+    return items.map((item) => String(item['import_id']));
+  };
+  await open('run');
+  for (const path of ['/imports', '/imports?status=processing', '/imports?run_id=every', '/runs', '/runs/every']) {
+    await send('GET', `${BASE}/progress${path}`, { token });
+  }
+  await send('POST', `${BASE}/progress/runs/every/cancel`, { token });
+  for (const id of await open('one')) await send('POST', `${BASE}/progress/imports/${id}/cancel`, { token });
+}
+
 /** Imports that stopped at every stage: never processed, old, closing, complete but not ended. */
 async function watch(driven: Driven, import_id: string): Promise<void> {
   const clone = cloning(driven, import_id);
@@ -204,7 +227,7 @@ const LEARNER = {
 };
 
 /** Each kind of fact, applied, changed and deleted; an address that moves. */
-async function informIntake({ stack }: Driven): Promise<void> {
+async function informIntake({ stack, recorder }: Driven): Promise<void> {
   const of = { company_id: COMPANY.company_id, platform_course_id: 7 };
   const course = { kind: 'course', ...of, title: 'Course', has_exam: false, classes: [] };
   const progress = { kind: 'progress', version: 1, ...of, email: LEARNER.email, completion_pct: 1 };
@@ -219,9 +242,19 @@ async function informIntake({ stack }: Driven): Promise<void> {
   ];
   const invoked = (await functionOf(stack, 'Intake').attempt({ facts })) as { results: { status: string }[] };
   if (invoked.results.some(({ status }) => status !== 'applied')) throw new Error(JSON.stringify(invoked));
-  await functionOf(stack, 'Intake').attempt(
-    deliveryOf([JSON.stringify({ facts: [{ ...progress, version: 2, deleted: true }] })]),
-  );
+  const message = JSON.stringify({ facts: [{ ...progress, version: 2, deleted: true }] });
+  await sendThroughQueue({ stack, recorder }, message);
+}
+
+/** Returns once the queue's poller has deleted the message. */
+async function sendThroughQueue({ stack, recorder }: Pick<Driven, 'stack' | 'recorder'>, MessageBody: string) {
+  const client = new SQSClient(stack.operator);
+  const { QueueUrls = [] } = await client.send(new ListQueuesCommand({ QueueNamePrefix: 'IntakeQueue' }));
+  await client.send(new SendMessageCommand({ QueueUrl: QueueUrls[0], MessageBody }));
+  client.destroy();
+  const isDeleted = () =>
+    recorder.calls.some(({ action, caller }) => action === 'sqs:DeleteMessage' && caller.startsWith('Intake'));
+  while (!isDeleted()) await pause(20);
 }
 
 /** A refresh token spent longer ago than the grace ends its session. */

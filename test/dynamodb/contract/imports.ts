@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importWithoutRecords } from '../../../functions/imports/import-item.ts';
 import type { ImportFilter, ImportPosition } from '../../../functions/imports/import-lists.ts';
-import type { Stores } from '../../../functions/services/services.ts';
+import type { EveryStore } from '../../../functions/services/services.ts';
 import type { ImportItem, ImportStatus } from '../../../functions/shared/model.ts';
 import { AT, freshCompany, IMPORT_ID, importItem, plan, SUMMARY } from '../samples.ts';
 
@@ -10,7 +10,7 @@ const chunk = { first_index: 0, records: [{ a: '\ud800' }, 7, null], duplicates:
 const text = JSON.stringify(chunk);
 const message = (company_id: string) => ({ company_id, import_id: IMPORT_ID, chunk: 0, payload_hash: 'p'.repeat(32) });
 
-export function importStoreContract(stores: () => Stores): void {
+export function importStoreContract(stores: () => EveryStore): void {
   const created = async (overrides: Parameters<typeof importItem>[1] = {}) => {
     const item = importItem(freshCompany(), overrides);
     await stores().imports.commit(item);

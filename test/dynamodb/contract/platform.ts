@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Stores } from '../../../functions/services/services.ts';
+import type { EveryStore } from '../../../functions/services/services.ts';
 import type { Company } from '../../../functions/shared/model.ts';
 import { byUtf8, freshCompany, IMPORT_ID, importItem, ODD_IDS, session, user } from '../samples.ts';
 import { planted } from '../../kit/planted.ts';
@@ -28,7 +28,7 @@ const courseLink = (external_course_id: string) => ({
   updated_at: '2026-01-01T00:00:00.000Z',
 });
 
-export function platformStoresContract(stores: () => Stores): void {
+export function platformStoresContract(stores: () => EveryStore): void {
   describe('companies', () => {
     it('keep their cursor key when they are loaded again', async () => {
       const company_id = freshCompany();

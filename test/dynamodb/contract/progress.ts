@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { learnerCourseId } from '../../../functions/records/identifiers.ts';
-import type { Stores } from '../../../functions/services/services.ts';
+import type { EveryStore } from '../../../functions/services/services.ts';
 import type { Contribution, Progress, RecordWrite } from '../../../functions/shared/model.ts';
 import { Dice } from '../../kit/dice.ts';
 import { contribution, freshCompany, ODD_IDS, write } from '../samples.ts';
@@ -29,7 +29,7 @@ function incompressibleViews(length: number) {
 
 const indexes = (contributions: readonly Contribution[] = []) => contributions.map(({ index }) => index);
 
-export function progressStoreContract(stores: () => Stores): void {
+export function progressStoreContract(stores: () => EveryStore): void {
   const contribute = (company_id: string, writes: RecordWrite[]) => stores().progress.contribute(company_id, writes);
   const stored = async (company_id: string, pair = PAIR) =>
     (await stores().progress.courseHistories(company_id, [pair])).get(learnerCourseId(pair));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Stores } from '../../../functions/services/services.ts';
+import type { EveryStore } from '../../../functions/services/services.ts';
 import { freshCompany, session } from '../samples.ts';
 
 const NOW = 1_800_000_000_000;
@@ -7,7 +7,7 @@ const WINDOW = 300_000;
 
 const next = (session_id: string, jti: string) => session(session_id, { current: { jti, iat: 2, exp: 3 } });
 
-export function authenticationStoresContract(stores: () => Stores): void {
+export function authenticationStoresContract(stores: () => EveryStore): void {
   const freshId = freshCompany;
   const fail = (key: string, now = NOW) => stores().throttle.recordFailure(key, 10, WINDOW, now);
   const failures = async (key: string, now: number) => (await stores().throttle.failures([key], now)).get(key);

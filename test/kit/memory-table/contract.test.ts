@@ -1,12 +1,12 @@
 /** The table in memory keeps the contract of the stores, as the real databases do. Costs milliseconds. */
-import { dynamoStores } from '../../../functions/services/services.ts';
+import { everyStore } from '../../../functions/services/services.ts';
 import { importStoreContract } from '../../dynamodb/contract/imports.ts';
 import { platformStoresContract } from '../../dynamodb/contract/platform.ts';
 import { progressStoreContract } from '../../dynamodb/contract/progress.ts';
 import { authenticationStoresContract } from '../../dynamodb/contract/sessions.ts';
 import { memoryClient } from './memory-client.ts';
 
-const memory = dynamoStores({ client: memoryClient(), table: 'table' });
+const memory = everyStore({ client: memoryClient(), table: 'table' });
 const stores = () => memory;
 
 importStoreContract(stores);

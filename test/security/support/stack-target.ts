@@ -9,7 +9,7 @@ import { SIGNING_KEY_ID } from '../../../bin/local/kms.ts';
 import { signerOf } from '../../../functions/auth/kms-signer.ts';
 import { publishingSigner } from '../../../functions/auth/signing-keys.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';
-import { dynamoStores } from '../../../functions/services/services.ts';
+import { everyStore } from '../../../functions/services/services.ts';
 import { ADMIN, PASSWORD } from './data.ts';
 import type { Answered, Sent, Target } from './target.ts';
 
@@ -21,7 +21,7 @@ export async function stackTarget(): Promise<Target> {
   return {
     client,
     table,
-    stores: dynamoStores({ client, table }),
+    stores: everyStore({ client, table }),
     signer: publishingSigner(signerOf(new KMSClient(operator), SIGNING_KEY_ID)),
     parties: await partiesOfStack(),
     nowMs: () => Date.now(),

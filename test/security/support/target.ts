@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Route } from '../../../functions/shared/routes.ts';
 import type { PublishingSigner } from '../../../functions/auth/signing-keys.ts';
 import type { TokenParties } from '../../../functions/auth/tokens.ts';
-import type { Stores } from '../../../functions/services/services.ts';
+import type { EveryStore } from '../../../functions/services/services.ts';
 
 export interface Sent {
   readonly route: Route;
@@ -24,7 +24,7 @@ export interface Answered {
 
 export interface Target {
   /** Behind the functions: to arrange what a test needs. */
-  readonly stores: Stores;
+  readonly stores: EveryStore;
   readonly signer: PublishingSigner;
   readonly parties: TokenParties;
   readonly client: DynamoDBDocumentClient;
