@@ -1,7 +1,7 @@
 /** Entry of the migration command: one message on stderr for whatever goes wrong, and the exit code. */
 import { EXIT, UsageError } from './cli/errors.ts';
 import { runProgram } from './cli/program.ts';
-import { Interrupted } from './cli/terminal.ts';
+import { Interrupted, shownLines } from './cli/terminal.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from './client/index.ts';
 
 process.once('SIGINT', () => {
@@ -18,7 +18,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     return await runProgram(argv);
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${shownLines(messageOf(error))}\n`);
     return exitCodeOf(error);
   }
 }

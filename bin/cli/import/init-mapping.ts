@@ -49,7 +49,7 @@ export async function firstRows(source: Source): Promise<Rows> {
 /** Empty while the draft has no record id, which every record needs. */
 function previewOf({ path, columns }: Source, mapping: Mapping, rows: Rows): unknown[] {
   if (mapping.record['external_record_id'] === '') return [];
-  return rows.slice(0, PREVIEW_ROWS).map(compileMapping(mapping, new HeaderColumns(path, columns)));
+  return rows.slice(0, PREVIEW_ROWS).map(compileMapping(mapping, new HeaderColumns(path, columns)).toRecord);
 }
 
 function report(

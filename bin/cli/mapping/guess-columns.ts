@@ -1,4 +1,4 @@
-import type { Field } from './schema.ts';
+import type { Field } from './fields.ts';
 
 /** Headers in the exports of common systems, letters and digits only, in lower case. Earlier spellings are preferred. */
 const SPELLINGS: Readonly<Partial<Record<Field, readonly string[]>>> = {

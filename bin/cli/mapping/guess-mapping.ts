@@ -1,6 +1,7 @@
 import { convertDate } from './date-format.ts';
 import { guessColumns } from './guess-columns.ts';
-import { type Field, FIELDS, type Mapping, type ValueSource } from './schema.ts';
+import { type Field, FIELDS } from './fields.ts';
+import type { Mapping, ValueSource } from './schema.ts';
 
 /** What a guess is based on: the header and some rows of a CSV file, and how the file is written. */
 export interface TableSample {

@@ -1,7 +1,7 @@
 /** Files with one user or course a row: addresses to check, ids to register. */
 import { UsageError } from '../errors.ts';
 import { guessColumns } from '../mapping/guess-columns.ts';
-import type { Field } from '../mapping/schema.ts';
+import type { Field } from '../mapping/fields.ts';
 import type { Source } from '../source/open-source.ts';
 
 export interface ListedRow {

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { RecordSet } from '../../../bin/cli/import/chunks.ts';
 import { openRecords } from '../../../bin/cli/import/record-source.ts';
 import { csvLine, rejectedLines, writeRejectedFile } from '../../../bin/cli/import/rejected-rows.ts';
 import { collected, fileOf, freshFolder } from '../support/files.ts';
@@ -13,6 +14,7 @@ describe('rejected rows', () => {
     const lines = await collected(
       rejectedLines(
         source,
+        new RecordSet([source]),
         async () =>
           new Map([
             [
