@@ -3,6 +3,7 @@ import { EXIT } from './errors.ts';
 import { type ImportOptions, importFiles } from './import/import.ts';
 import { type InitMappingOptions, initMapping } from './import/init-mapping.ts';
 import { type ReportOptions, report } from './import/report.ts';
+import { SYSTEMS } from './mapping/presets.ts';
 import { login, logout } from './login/login.ts';
 import { catalog } from './reference/catalog.ts';
 import { type CheckUsersOptions, checkUsers } from './reference/check-users.ts';
@@ -61,14 +62,20 @@ function buildProgram(finish: (code: number) => void): Command {
   withFormat(add('map-users <file>', 'register user ids of the old system'))
     .option('--id-column <name>', 'column with the ids of the old system')
     .option('--email-column <name>', 'column with the e-mail addresses')
+    .option('--dry-run', 'check only; nothing is registered')
+    .option('--yes', 'register without asking')
     .action(run((options: MapIdsOptions, output, [file = '']) => mapUsers(file, options, output)));
   withFormat(add('map-courses <file>', 'register course ids of the old system'))
     .option('--id-column <name>', 'column with the ids of the old system')
     .option('--course-column <name>', 'column with the platform_course_id')
+    .option('--dry-run', 'check only; nothing is registered')
+    .option('--yes', 'register without asking')
     .action(run((options: MapIdsOptions, output, [file = '']) => mapCourses(file, options, output)));
   withFormat(add('init-mapping <file>', 'guess what the columns of a CSV file mean and write a mapping file'))
     .option('--out <file>', 'mapping file to write (default: FILE.mapping.json beside the file)')
     .option('--force', 'overwrite an existing mapping file')
+    .addOption(new Option('--system <name>', 'the system that the file comes from').choices(SYSTEMS))
+    .option('--time-zone <name>', 'zone of times without one, like Europe/Madrid')
     .action(run((options: InitMappingOptions, output, [file = '']) => initMapping(file, options, output)));
   addImport(
     withFormat(

@@ -65,8 +65,8 @@ export class ClassReaders {
     const isYes = anyOf(viewed ?? []);
     const isNo = anyOf(not_viewed ?? []);
     return (text) => {
-      if (isYes(text)) return true;
       if (isNo(text)) return false;
+      if (isYes(text)) return true;
       const becomes = viewed === undefined ? 'viewed' : 'not viewed';
       this.#notes?.add({ kind: 'not_named', field: FIELD, column, value: text, becomes });
       return viewed === undefined;

@@ -53,11 +53,30 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
       const record: DraftRecord = { content: { type: 'course' } };
       for (const { field, read } of readers) place(record, field, read(cells));
       resolveTitles(record, context);
+      const isComplete = completeness(mapping, record);
       for (const { field, better } of fromOwnDates)
-        if (memberOf(record, field) === undefined) place(record, field, datesOf(record).reduce(better, undefined));
+        if (memberOf(record, field) === undefined && hasWhatIsDated(field, record, isComplete))
+          place(record, field, datesOf(record).reduce(better, undefined));
       return record;
     },
   };
+}
+
+/** Whether the record completes its course, as far as it says so itself. */
+function completeness({ record: { 'progress.classes': source } }: Mapping, record: DraftRecord): boolean {
+  const pct = memberOf(record, 'progress.completion_pct');
+  if (pct !== undefined) return typeof pct === 'number' && pct >= 100;
+  const classes = memberOf(record, 'progress.classes');
+  if (Array.isArray(classes)) return Array.isArray(source) && classes.length === source.length;
+  return memberOf(record, 'assessment.status') === 'passed';
+}
+
+/** A completion has a date only where there is one, and so has an exam. */
+function hasWhatIsDated(field: Field, record: DraftRecord, isComplete: boolean): boolean {
+  if (field === 'progress.completed_at') return isComplete;
+  if (field !== 'assessment.taken_at') return record['progress'] !== undefined || record['assessment'] !== undefined;
+  const status = memberOf(record, 'assessment.status');
+  return status === 'passed' || status === 'failed';
 }
 
 function groupReader(

@@ -10,6 +10,8 @@ import { isOffset, isTimeZone } from './time-zone.ts';
 const text = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
 const texts = v.array(v.string());
 const target = v.union([v.string(), v.number()]);
+/** `null`: as if the cell were empty. */
+const translated = v.nullable(target);
 const dateFormat = v.pipe(
   text,
   v.rawCheck(({ dataset, addIssue }) => {
@@ -26,7 +28,7 @@ const simple = {
   column: v.optional(text),
   constant: v.optional(v.union([text, v.number()])),
   template: v.optional(v.pipe(text, v.regex(/\{[^{}]+\}/, 'must contain a column in braces, like {Email}'))),
-  values: v.optional(v.record(v.string(), target)),
+  values: v.optional(v.record(v.string(), translated)),
   otherwise: v.optional(target),
   if_filled: v.optional(target),
   if_empty: v.optional(target),

@@ -6,7 +6,7 @@ type Target = string | number;
 /** The members of a source that may have no effect. */
 interface Given {
   readonly constant?: Target | undefined;
-  readonly values?: Readonly<Record<string, Target>> | undefined;
+  readonly values?: Readonly<Record<string, Target | null>> | undefined;
   readonly otherwise?: Target | undefined;
   readonly if_filled?: Target | undefined;
   readonly if_empty?: Target | undefined;
@@ -69,7 +69,9 @@ const RULES: readonly Rule[] = [
 ];
 
 function targetsOf({ constant, values = {}, otherwise, if_filled, if_empty }: Given): Target[] {
-  return [constant, ...Object.values(values), otherwise, if_filled, if_empty].filter((given) => given !== undefined);
+  return [constant, ...Object.values(values), otherwise, if_filled, if_empty].filter(
+    (given) => given !== undefined && given !== null,
+  );
 }
 
 const isPercentage = (target: Target): boolean => target !== '' && Number(target) >= 0 && Number(target) <= 100;

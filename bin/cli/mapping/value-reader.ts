@@ -63,6 +63,7 @@ export class ValueReaders {
       if (typeof text === 'number') return text;
       if (text === undefined) return source.if_empty;
       const target = translate?.(text);
+      if (target === null) return source.if_empty;
       if (typeof target === 'number') return target;
       if (target !== undefined) return convertValue(target, FIELDS[field], { ...notation, scale: 1 }) ?? target;
       const value = share === undefined ? convertValue(text, FIELDS[field], notation) : share(text, cells);
@@ -84,7 +85,7 @@ export class ValueReaders {
     return value;
   }
 
-  #translation(field: Field, source: Given): ((text: string) => string | number | undefined) | undefined {
+  #translation(field: Field, source: Given): ((text: string) => string | number | null | undefined) | undefined {
     const { values, otherwise, if_filled } = source;
     if (if_filled !== undefined) return () => if_filled;
     if (values === undefined) return undefined;

@@ -1,0 +1,344 @@
+/**
+ * Exports of well-known systems: which of their columns give which member. Each names where its headers were found; headers of
+ * other versions and languages are found by the general guess.
+ */
+import type { Field } from './fields.ts';
+import type { Mapping, ValueSource } from './schema.ts';
+
+/** A header, or a rule for it; `column` is a header. The first one whose columns the file has, filled, is taken. */
+export type Candidate = string | ValueSource;
+
+export interface Shape {
+  /** Headers by which this export of the system is recognised. */
+  readonly has: readonly string[];
+  readonly record: Readonly<Partial<Record<Field, readonly Candidate[]>>>;
+  readonly settings?: Partial<Mapping>;
+  /** Headers of the user and the course: rows that have both in common are attempts at one course, or parts of it. */
+  readonly group_by?: readonly (readonly string[])[];
+  /** Rules of `skip`, by the headers that their column may have. */
+  readonly skip?: readonly { readonly columns: readonly string[]; readonly is: readonly string[] }[];
+  /** Columns with a state, each next to one with its date and no header, are classes. */
+  readonly activities?: true;
+  /** The export has no dates at all. */
+  readonly keepsDates?: true;
+}
+
+const DONE = (column: string): ValueSource => ({ column, if_filled: 100 });
+const PROGRESS_OF = (column: string): ValueSource => ({
+  column,
+  values: {
+    'Completed*': 100,
+    Complete: 100,
+    Passed: 100,
+    'Not*': 0,
+    'In Progress*': 0,
+    'Incomplete*': 0,
+    'Registered*': 0,
+    'Enrolled*': 0,
+    'Subscribed*': 0,
+    'Started*': 0,
+    'Failed*': 0,
+  },
+});
+const TOTALS = { columns: ['#1'], is: ['Total*', 'Summe*', 'Gesamt*', 'Grand total*'] };
+
+export const PRESETS: Readonly<Record<string, readonly Shape[]>> = {
+  // moodle/moodle: report/progress/index.php (blank first header, states with "%F %T" dates); grade/export (… (Real), Last downloaded).
+  moodle: [
+    {
+      has: ['Course total (Percentage)'],
+      record: {
+        'user.email': ['Email address'],
+        'user.external_user_id': ['ID number', 'Username'],
+        'progress.completion_pct': ['Course total (Percentage)'],
+        'assessment.score_pct': ['Course total (Percentage)'],
+      },
+      settings: { skip_without_progress: true },
+      keepsDates: true,
+    },
+    {
+      has: [],
+      activities: true,
+      record: { 'user.email': ['Email address'], 'user.external_user_id': ['ID number', 'Username'] },
+      settings: { skip_without_progress: true },
+    },
+  ],
+  // Totara's upload of course completions: username,courseshortname,courseidnumber,completiondate,grade.
+  totara: [
+    {
+      has: ['username', 'completiondate'],
+      record: {
+        'user.external_user_id': ['username'],
+        'content.external_course_id': ['courseidnumber', 'courseshortname'],
+        'progress.completion_pct': [DONE('completiondate')],
+        'progress.completed_at': ['completiondate'],
+        'assessment.score_pct': ['grade'],
+      },
+    },
+  ],
+  // Custom reports as scripts for them read: Transcript - Transcript Status, Transcript - Transcript Completed Date, Training Title …
+  cornerstone: [
+    {
+      has: [],
+      record: {
+        'user.email': ['User - Email', 'User Email', 'Work Email Address', 'Email'],
+        'user.external_user_id': ['User - User ID', 'User ID', 'Employee ID'],
+        'content.external_course_id': [
+          'Training - Training Object ID',
+          'Training Object ID',
+          'Training - Training Title',
+          'Training Title',
+        ],
+        'progress.completion_pct': [
+          'Transcript - Transcript Progress',
+          PROGRESS_OF('Transcript - Transcript Status'),
+          PROGRESS_OF('Transcript Status'),
+        ],
+        'progress.started_at': [
+          'Training Start Date',
+          'Transcript - Transcript Registration Date',
+          'Transcript Registration Date',
+          'Transcript - Transcript Assigned Date',
+          'Transcript Assigned Date',
+        ],
+        'progress.completed_at': ['Transcript - Transcript Completed Date', 'Transcript Completed Date'],
+        'assessment.score_pct': ['Transcript - Transcript Score', 'Transcript Score'],
+      },
+      skip: [
+        TOTALS,
+        {
+          columns: ['Transcript - Transcript Status', 'Transcript Status'],
+          is: ['Withdrawn*', 'Removed*', 'Cancelled*', 'Denied*', 'No Show*'],
+        },
+      ],
+      group_by: [
+        ['User - Email', 'User Email', 'Work Email Address', 'Email', 'User - User ID', 'User ID', 'Employee ID'],
+        ['Training - Training Object ID', 'Training Object ID', 'Training - Training Title', 'Training Title'],
+      ],
+    },
+  ],
+  // Learning history: Completion Status ID, Is Complete as scripts for it read; Item ID, Entity ID, Completion Date as reports name them.
+  successfactors: [
+    {
+      has: [],
+      record: {
+        'user.email': ['Email', 'Email Address', 'User Email'],
+        'user.external_user_id': ['User ID', 'Student ID', 'Person ID'],
+        'content.external_course_id': ['Item ID', 'Entity ID', 'Learning Item ID', 'Item Title', 'Entity Title'],
+        'progress.completion_pct': [
+          { column: 'Is Complete', values: { Y: 100, Yes: 100, N: 0, No: 0 } },
+          DONE('Completion Date'),
+        ],
+        'progress.started_at': ['Enrollment Date', 'Registration Date', 'Assigned Date', 'Start Date'],
+        'progress.completed_at': ['Completion Date', 'Completed Date'],
+        'assessment.score_pct': ['Grade', 'Score'],
+      },
+      skip: [TOTALS],
+      group_by: [
+        ['Email', 'Email Address', 'User Email', 'User ID', 'Student ID', 'Person ID'],
+        ['Item ID', 'Entity ID', 'Learning Item ID', 'Item Title', 'Entity Title'],
+      ],
+    },
+  ],
+  // Report fields of Docebo in public code: Enrollment Date, Course First Access Date, Course Last Access Date, Completion Date.
+  docebo: [
+    {
+      has: [],
+      record: {
+        'user.email': ['Email', 'User Email'],
+        'user.external_user_id': ['Username', 'User Unique ID'],
+        'content.external_course_id': ['Course Code', 'Course Unique ID', 'Course ID', 'Course Name', 'Course Title'],
+        'progress.completion_pct': ['Course Progress (%)', 'Course Progress', PROGRESS_OF('Enrollment Status')],
+        'progress.started_at': ['Course First Access Date', 'Enrollment Date'],
+        'progress.last_activity_at': ['Course Last Access Date'],
+        'progress.completed_at': ['Course Completion Date', 'Completion Date'],
+        'assessment.score_pct': ['Score', 'Final Score'],
+      },
+    },
+  ],
+  // Column names of the progress report of TalentLMS, from its help pages; not found in public code.
+  talentlms: [
+    {
+      has: [],
+      record: {
+        'user.email': ['Email'],
+        'user.external_user_id': ['Username', 'User'],
+        'content.external_course_id': ['Course Code', 'Course ID', 'Course'],
+        'progress.completion_pct': [
+          'Progress',
+          'Completion Percentage',
+          'Completion %',
+          PROGRESS_OF('Status'),
+          PROGRESS_OF('Course Status'),
+        ],
+        'progress.started_at': ['Enrolled on', 'Enrollment Date'],
+        'progress.last_activity_at': ['Last Accessed', 'Last Access'],
+        'progress.completed_at': ['Completed on', 'Completion Date'],
+        'assessment.score_pct': ['Score', 'Average Score'],
+      },
+    },
+  ],
+  // Gradebook: "Student","ID","SIS User ID","SIS Login ID","Section" in public code of its users; first data row "Points Possible".
+  canvas: [
+    {
+      has: [],
+      record: {
+        'user.external_user_id': ['SIS User ID', 'student sis', 'SIS Login ID', 'ID', 'student id'],
+        'content.external_course_id': ['course sis', 'course id'],
+        'progress.completion_pct': ['Final Score', 'Current Score'],
+        'assessment.score_pct': ['Final Score', 'Current Score'],
+      },
+      settings: { skip_without_progress: true },
+      skip: [{ columns: ['Student', 'student name'], is: ['Points Possible*', 'Student, Test', 'Test Student'] }],
+      keepsDates: true,
+    },
+  ],
+  // edx-platform: lms/djangoapps/instructor_task/tasks_helper/grades.py.
+  'open-edx': [
+    {
+      has: ['Certificate Eligible'],
+      record: {
+        'user.email': ['Email'],
+        'user.external_user_id': ['Username', 'Student ID'],
+        'progress.completion_pct': [{ column: 'Grade', scale: 100 }],
+        'assessment.status': [{ column: 'Certificate Delivered', values: { Y: 'passed', N: 'not_taken' } }],
+        'assessment.score_pct': [{ column: 'Grade', scale: 100 }],
+      },
+      keepsDates: true,
+    },
+  ],
+  // LearnDash's report of user courses: user_id … steps_completed, steps_total, course_completed, course_completed_on.
+  learndash: [
+    {
+      has: ['steps_completed', 'steps_total'],
+      record: {
+        'user.email': ['email', 'user_email'],
+        'user.external_user_id': ['user_id'],
+        'content.external_course_id': ['course_id', 'course_title'],
+        'progress.completion_pct': [{ column: 'steps_completed', out_of: 'steps_total' }],
+        'progress.started_at': ['course_started_on', 'enrolled_on'],
+        'progress.last_activity_at': ['course_updated_on', 'last_login_date'],
+        'progress.completed_at': ['course_completed_on'],
+      },
+    },
+  ],
+  // Learner detail report, from its help pages; not found in public code. Videos are rows of their own.
+  'linkedin-learning': [
+    {
+      has: [],
+      record: {
+        'user.email': ['Email'],
+        'user.external_user_id': ['Unique User ID', 'Employee ID'],
+        'content.external_course_id': ['Content ID', 'Content URN', 'Content Name'],
+        'progress.completion_pct': ['Percent Completed', 'Progress Percentage', 'Progress %'],
+        'progress.started_at': ['First Viewed (PST/PDT)', 'First Viewed', 'First Viewed Date'],
+        'progress.last_activity_at': ['Last Viewed (PST/PDT)', 'Last Viewed', 'Last Viewed Date'],
+        'progress.completed_at': ['Completed (PST/PDT)', 'Completed At (PST/PDT)', 'Completed', 'Completion Date'],
+      },
+      settings: { time_zone: 'America/Los_Angeles' },
+      skip: [{ columns: ['Content Type'], is: ['Video*', 'Learning Path*', 'Collection*'] }],
+    },
+  ],
+  // User course activity report, from its help pages; not found in public code.
+  udemy: [
+    {
+      has: [],
+      record: {
+        'user.email': ['User Email', 'Email'],
+        'user.external_user_id': ['User External ID'],
+        'content.external_course_id': ['Course ID', 'Course Title'],
+        'progress.completion_pct': ['Completion Ratio', 'Course Completion Ratio', 'Percent Completed'],
+        'progress.started_at': ['Start Date', 'Course Start Date', 'Enrollment Date', 'Course Enroll Date'],
+        'progress.last_activity_at': ['Last Activity Date', 'Last Accessed Date', 'Course Last Accessed Date'],
+        'progress.completed_at': ['Completion Date', 'Course Completion Date', 'First Completion Date'],
+      },
+    },
+  ],
+  // Experience API 1.0.3, part 2: statements.
+  xapi: [
+    {
+      has: ['verb.id', 'object.id'],
+      record: {
+        external_record_id: [{ template: '{actor.mbox}/{object.id}' }],
+        'user.email': ['actor.mbox'],
+        'user.external_user_id': ['actor.account.name'],
+        'content.external_course_id': ['object.id'],
+        'progress.completion_pct': [
+          { column: 'result.completion', values: { true: 100, false: 0 } },
+          {
+            column: 'verb.id',
+            values: {
+              '*/completed': 100,
+              '*/passed': 100,
+              '*/failed': 0,
+              '*/experienced': 0,
+              '*/initialized': 0,
+              '*/launched': 0,
+              '*/attempted': 0,
+              '*/terminated': 0,
+              '*/answered': 0,
+              '*/progressed': 0,
+            },
+          },
+        ],
+        'progress.started_at': ['timestamp'],
+        'progress.last_activity_at': ['timestamp'],
+        'assessment.status': [
+          { column: 'result.success', values: { true: 'passed', false: 'failed' } },
+          { column: 'verb.id', values: { '*/passed': 'passed', '*/failed': 'failed', '*': 'not_taken' } },
+        ],
+        'assessment.score_pct': [{ column: 'result.score.scaled', scale: 100 }],
+        'assessment.taken_at': ['timestamp'],
+      },
+      group_by: [['actor.mbox', 'actor.account.name'], ['object.id']],
+    },
+  ],
+  // SCORM 2004 4th edition, run-time environment: completion status, success status, score and progress measure.
+  scorm: [
+    {
+      has: [],
+      record: {
+        external_record_id: ['registration id', 'registration'],
+        'user.email': ['learner email', 'email', 'actor_mbox'],
+        'user.external_user_id': ['learner id', 'cmi.learner_id'],
+        'content.external_course_id': ['course id', 'package id', 'activity_id', 'activity id'],
+        'progress.completion_pct': [
+          { column: 'progress measure', scale: 100 },
+          { column: 'progress_measure', scale: 100 },
+          PROGRESS_OF('completion status'),
+          PROGRESS_OF('registration completion'),
+        ],
+        'progress.started_at': ['first access date', 'first_launched', 'created date'],
+        'progress.last_activity_at': ['last access date', 'last_launched', 'updated date'],
+        'progress.completed_at': ['completed date', 'completed_at'],
+        'assessment.status': ['success status', 'registration success', 'success_status'].map((column) => ({
+          column,
+          values: { passed: 'passed', failed: 'failed', unknown: 'not_taken' },
+        })),
+        'assessment.score_pct': [
+          { column: 'score_scaled', scale: 100 },
+          { column: 'score scaled', scale: 100 },
+          'score',
+        ],
+        'assessment.taken_at': ['completed date', 'completed_at'],
+      },
+    },
+  ],
+  // 1EdTech OneRoster 1.1, results.csv.
+  oneroster: [
+    {
+      has: ['lineItemSourcedId', 'studentSourcedId'],
+      record: {
+        external_record_id: ['sourcedId'],
+        'user.external_user_id': ['studentSourcedId'],
+        'content.external_course_id': ['lineItemSourcedId'],
+        'progress.completion_pct': [
+          { column: 'scoreStatus', values: { 'fully graded': 100, 'not submitted': 0, submitted: 0, exempt: 0 } },
+        ],
+        'assessment.score_pct': ['score'],
+        'assessment.taken_at': ['scoreDate'],
+      },
+      skip: [{ columns: ['status'], is: ['tobedeleted', 'inactive'] }],
+    },
+  ],
+};
