@@ -7,7 +7,7 @@ import { TableProfile } from '../mapping/table-profile.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
 import { type Output, table } from '../terminal.ts';
 import { RecordSet } from './chunks.ts';
-import { surveyOf } from './import-run.ts';
+import { type Survey, surveyOf } from './import-run.ts';
 import { mappingBeside } from './mapping-file.ts';
 import { openRecords } from './record-source.ts';
 
@@ -65,16 +65,17 @@ export async function draftOf(source: Source, options: InitMappingOptions = {}):
   return { mapping: settled, doubts };
 }
 
-/** Rows of one or two cells in a wide table are titles and totals. */
+/** Rows of a wide table that hold nothing but a first cell are titles and totals. */
 async function tableProfile(source: Source): Promise<{ profile: TableProfile; isRagged: string[] }> {
   const profile = new TableProfile(source.columns);
-  const ragged = new Set<string>();
+  const titles = new Set<string>();
   for await (const { cells = [] } of source.anyRows()) {
-    if (cells.length <= 2 && source.columns.length > 2)
-      ragged.add(`${(cells[0] ?? '').trim().replace(/[\s:]*[\d.,]*$/, '')}*`);
+    const filled = cells.filter((cell) => cell.trim() !== '').length;
+    const isNarrow = cells.length <= 2 || (filled === 1 && cells[0]?.trim() !== '');
+    if (source.columns.length > 2 && isNarrow) titles.add(`${(cells[0] ?? '').trim().replace(/[\s:]*[\d.,]*$/, '')}*`);
     else profile.add(cells);
   }
-  return { profile, isRagged: [...ragged].filter((text) => text.length > 3).slice(0, 10) };
+  return { profile, isRagged: [...titles].filter((text) => text.length > 3).slice(0, 10) };
 }
 
 /** The paths of the members of the first items. */
@@ -99,7 +100,7 @@ function pathsIn(value: unknown, path = ''): string[] {
 
 interface CheckedDraft {
   /** The draft, changed because of what its records are. */
-  readonly mapping?: Mapping;
+  readonly mapping: Mapping | undefined;
   readonly doubts: readonly string[];
   readonly preview: readonly unknown[];
 }
@@ -109,26 +110,24 @@ async function checkDraft(file: string, path: string, options: InitMappingOption
   try {
     const opened = await openRecords(file, { ...options, mapping: path });
     const survey = await surveyOf(new RecordSet([opened]));
-    const mapping = opened.mapping;
-    const joined = survey.repeats > 0 && mapping !== undefined ? joining(mapping) : undefined;
-    const doubts = [
-      ...(survey.repeats > 0
-        ? [repeatDoubt(survey.repeats, survey.firstRepeat?.entry.row.line, joined !== undefined)]
-        : []),
-      ...(survey.notes.localTimes > 0 && mapping?.time_zone === undefined
-        ? ['Times without a zone are read as UTC. If they are local times, set "time_zone", like "Europe/Madrid".']
-        : []),
-    ];
-    if (joined !== undefined) write(path, joined);
-    return {
-      ...(joined === undefined ? {} : { mapping: joined }),
-      doubts,
-      preview: await firstRecords(file, path, options),
-    };
+    const { mapping, doubts } = correctedDraft(survey, opened.mapping);
+    if (mapping !== undefined) write(path, mapping);
+    return { mapping, doubts, preview: await firstRecords(file, path, options) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { doubts: [error.message], preview: [] };
+    return { mapping: undefined, doubts: [error.message], preview: [] };
   }
+}
+
+function correctedDraft({ repeats, firstRepeat, notes }: Survey, mapping: Mapping | undefined) {
+  const joined = repeats > 0 && mapping !== undefined ? joining(mapping) : undefined;
+  const doubts: string[] = [];
+  if (repeats > 0) doubts.push(repeatDoubt(repeats, firstRepeat?.entry.row.line, joined !== undefined));
+  if (notes.localTimes > 0 && mapping?.time_zone === undefined)
+    doubts.push(
+      'Times without a zone are read as UTC. If they are local times, set "time_zone", like "Europe/Madrid".',
+    );
+  return { mapping: joined, doubts };
 }
 
 function repeatDoubt(repeats: number, line: number | undefined, isJoined: boolean): string {

@@ -2,7 +2,7 @@ import { ClassReaders, ClassTitle, type DraftClass } from './class-reader.ts';
 import type { Columns } from './columns.ts';
 import { type DraftRecord, type Field, FIELD_NAMES, FIELDS, isField, memberOf, place } from './fields.ts';
 import type { Notes } from './notes.ts';
-import type { ClassColumn, ClassList, Mapping, Source } from './schema.ts';
+import type { ClassColumn, ClassList, Mapping } from './schema.ts';
 import { type Cells, earlier, later, ownDates, type Value, ValueReaders } from './value-reader.ts';
 
 /** Makes a migration record (§2.7) of the cells of one row. Empty cells become absent members. */
@@ -39,10 +39,10 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
     read:
       FIELDS[field] === 'classes'
         ? classes.reader(source as string | ClassList | ClassColumn[])
-        : values.reader(field, source as Source),
+        : values.reader(field, source),
   }));
   const fromOwnDates = sources.flatMap(({ field, source }) => {
-    const which = FIELDS[field] === 'date' ? ownDates(source as Source) : undefined;
+    const which = FIELDS[field] === 'date' ? ownDates(source) : undefined;
     return which === undefined ? [] : [{ field, better: which === 'earliest' ? earlier : later }];
   });
   const skips = (mapping.skip ?? []).map((each) => values.condition(each, 'skip'));

@@ -1,14 +1,27 @@
 import { type Field, FIELDS } from './fields.ts';
 import { guessColumns } from './guess-columns.ts';
-import { type PresetUse, presetUse } from './presets.ts';
+import { type PresetUse, presetUse, type UsedSource } from './presets.ts';
 import type { Mapping, Source, ValueSource } from './schema.ts';
 import { guessStatus } from './guess-status.ts';
-import type { ColumnProfile, TableProfile } from './table-profile.ts';
+import {
+  areFractions,
+  type ColumnProfile,
+  isDayFirst,
+  isMonthFirst,
+  monthIsFirst,
+  type TableProfile,
+} from './table-profile.ts';
 
 export interface GuessedMapping {
   readonly mapping: Mapping;
   /** What a person has to check, as text. */
   readonly doubts: readonly string[];
+}
+
+interface Guessing {
+  readonly doubts: string[];
+  /** What all date columns together show. */
+  readonly monthFirst: boolean | undefined;
 }
 
 type Draft = Record<string, Source | Mapping['record'][string]>;
@@ -21,10 +34,11 @@ type Draft = Record<string, Source | Mapping['record'][string]>;
  */
 export function guessMapping(profile: TableProfile, system?: string): GuessedMapping {
   const doubts: string[] = [];
+  const guessing = { doubts, monthFirst: monthIsFirst(profile.columns) };
   const preset = presetUse(system, profile.columns);
   const columns = guessColumns(profile.columns);
   const record: Draft = {
-    ...(preset === undefined ? guessedRecord(columns, doubts) : presetRecord(preset, columns, doubts)),
+    ...(preset === undefined ? guessedRecord(columns, guessing) : presetRecord(preset, columns, guessing)),
   };
   fillDates(record, preset?.keepsDates === true);
   fillUser(record, columns, doubts);
@@ -39,61 +53,60 @@ export function guessMapping(profile: TableProfile, system?: string): GuessedMap
   return { mapping, doubts: [...doubts, ...lostColumns(profile, mapping)] };
 }
 
-function guessedRecord(columns: ReadonlyMap<Field, ColumnProfile>, doubts: string[]): Draft {
+function guessedRecord(columns: ReadonlyMap<Field, ColumnProfile>, guessing: Guessing): Draft {
   const record: Draft = {};
   for (const [field, column] of columns) {
-    const source = sourceFor(field, column, doubts);
+    const source = sourceFor(field, column, guessing);
     if (field !== 'assessment.status') record[field] = source;
-    else Object.assign(record, guessStatus(column, columns.has('progress.completion_pct'), doubts));
+    else Object.assign(record, guessStatus(column, columns.has('progress.completion_pct'), guessing.doubts));
   }
   return record;
 }
 
 /** The rules of the preset, with the date formats of this file; what the preset does not know is left out. */
-function presetRecord({ record }: PresetUse, columns: ReadonlyMap<Field, ColumnProfile>, doubts: string[]): Draft {
+function presetRecord({ record }: PresetUse, columns: ReadonlyMap<Field, ColumnProfile>, guessing: Guessing): Draft {
   const draft: Draft = {};
-  for (const [name, source] of Object.entries(record)) draft[name] = withDates(name as Field, source, doubts);
-  if (columns.has('user.email') && draft['user.email'] === undefined && draft['user.external_user_id'] === undefined)
+  for (const [name, used] of Object.entries(record)) {
+    const sources = used.map((each) => withDates(name as Field, each, guessing));
+    draft[name] = sources.length === 1 ? sources[0] : (sources as (string | ValueSource)[]);
+  }
+  if (columns.has('user.email') && draft['user.email'] === undefined)
     draft['user.email'] = columns.get('user.email')?.reference ?? '';
   return draft;
 }
 
-function withDates(field: Field, { source, column }: PresetUse['record'][string], doubts: string[]): Source {
+function withDates(field: Field, { source, column }: UsedSource, guessing: Guessing): Source {
   if (FIELDS[field] !== 'date' || column === undefined) return source as Source;
-  const found = dateSource(column, doubts);
+  const found = dateSource(column, guessing);
   return typeof source === 'string' || typeof found === 'string' ? found : { ...(source as ValueSource), ...found };
 }
 
-function sourceFor(field: Field, column: ColumnProfile, doubts: string[]): string | ValueSource {
+function sourceFor(field: Field, column: ColumnProfile, guessing: Guessing): string | ValueSource {
   const kind = FIELDS[field];
-  if (kind === 'date') return dateSource(column, doubts);
+  if (kind === 'date') return dateSource(column, guessing);
   return kind === 'number' && areFractions(column) ? { column: column.reference, scale: 100 } : column.reference;
 }
 
-/** All values are between 0 and 1, and at least one is neither. */
-export function areFractions({ values }: ColumnProfile): boolean {
-  if (values.some((text) => text.includes('%'))) return false;
-  const numbers = values.map((text) => Number(text.replace(',', '.')));
-  return numbers.every((number) => number >= 0 && number <= 1) && numbers.some((number) => number > 0 && number < 1);
+function dateSource(column: ColumnProfile, { doubts, monthFirst }: Guessing): string | ValueSource {
+  const { reference, dateFormats, values } = column;
+  const isOther = monthFirst === true ? isDayFirst : isMonthFirst;
+  const fitting = dateFormats.filter((each) => monthFirst === undefined || !isOther(each));
+  const [format] = fitting;
+  const doubt = dateDoubt(column, fitting);
+  if (doubt !== undefined) doubts.push(doubt);
+  const zeroMeansNever = values.includes('0') && format?.startsWith('epoch') === true;
+  if (format === undefined || (format === 'iso' && !zeroMeansNever)) return reference;
+  return { column: reference, dates: format, ...(zeroMeansNever ? { empty: ['0'] } : {}) };
 }
 
-const DAY_FIRST = /^(dddd,? )?D[^Y]*M(?!MM)/;
-const MONTH_FIRST = /^M(?!MM)/;
-
-export function dateSource(column: ColumnProfile, doubts: string[]): string | ValueSource {
-  const { reference, dateFormats: fitting, values } = column;
-  const [sample = ''] = values;
+function dateDoubt({ reference, values: [sample] }: ColumnProfile, fitting: readonly string[]): string | undefined {
+  if (sample === undefined) return undefined;
   const [format] = fitting;
-  if (format === undefined) {
-    if (sample !== '')
-      doubts.push(`"${reference}": no known date format fits all of its values, like "${sample}". Set "dates".`);
-    return reference;
-  }
-  if (fitting.some((each) => DAY_FIRST.test(each)) && fitting.some((each) => MONTH_FIRST.test(each)))
-    doubts.push(`"${reference}": "${sample}" may be day first or month first; ${format} is assumed.`);
-  const zeroMeansNever = values.includes('0') && format.startsWith('epoch');
-  if (format === 'iso' && !zeroMeansNever) return reference;
-  return { column: reference, dates: format, ...(zeroMeansNever ? { empty: ['0'] } : {}) };
+  if (format === undefined)
+    return `"${reference}": no known date format fits all of its values, like "${sample}". Set "dates".`;
+  return fitting.some(isDayFirst) && fitting.some(isMonthFirst)
+    ? `"${reference}": "${sample}" may be day first or month first; ${format} is assumed.`
+    : undefined;
 }
 
 function notationOf(columns: readonly ColumnProfile[]): Pick<Mapping, 'decimal' | 'empty'> {
@@ -107,8 +120,7 @@ function fillDates(record: Draft, keepsDates: boolean): void {
   const hasDate =
     Object.keys(record).some((name) => FIELDS[name as Field] === 'date') || Array.isArray(record['progress.classes']);
   if (!hasDate || keepsDates) return;
-  const list = (source: Draft[string]): (string | ValueSource)[] =>
-    source === undefined ? [] : ([source].flat() as (string | ValueSource)[]);
+  const list = (source: Draft[string]): (string | ValueSource)[] => (source === undefined ? [] : [source].flat());
   const own = (name: string, rule: ValueSource): void => {
     const given = list(record[name]);
     record[name] = given.length === 0 ? rule : [...given, rule];

@@ -1,5 +1,5 @@
 /** What the words of a status column mean. A course that was completed is no exam that was passed. */
-import type { Mapping } from './schema.ts';
+import type { Mapping, ValueSource } from './schema.ts';
 import type { ColumnProfile } from './table-profile.ts';
 
 const EXAM: readonly (readonly [status: string, words: RegExp])[] = [
@@ -36,6 +36,7 @@ export function guessStatus(
     /^(pass|fail|bestanden|nicht bestanden|aprobado|apto|suspenso|reussi|yes|y|true|1|0|no|n)/i.test(text),
   );
   const known = isExam ? EXAM : COURSE;
+  if (!isExam && hasPercentage) return {};
   const found: Record<string, string | number> = {};
   const unknown: string[] = [];
   for (const [text, word] of plain) {
@@ -43,18 +44,21 @@ export function guessStatus(
     if (meaning === undefined) unknown.push(`"${text}"`);
     else found[text] = meaning;
   }
-  if (!isExam && hasPercentage) return {};
   if (unknown.length > 0) doubts.push(`"${reference}": set in "values" what ${unknown.slice(0, 5).join(', ')} means.`);
-  if (isExam)
-    return {
-      'assessment.status': needsNoValues(found)
-        ? reference
-        : { column: reference, values: found as Record<string, string> },
-    };
+  return isExam ? { 'assessment.status': examSource(reference, found) } : courseSource(reference, found, doubts);
+}
+
+type Found = Record<string, string | number>;
+
+const examSource = (column: string, values: Found): string | ValueSource =>
+  needsNoValues(values) ? column : { column, values };
+
+function courseSource(column: string, values: Found, doubts: string[]): Partial<Mapping['record']> {
+  if (Object.keys(values).length === 0) return {};
   doubts.push(
-    `"${reference}": it says whether a course is completed, not how far a learner is; what is not completed becomes 0 %.`,
+    `"${column}": it says whether a course is completed, not how far a learner is; what is not completed becomes 0 %.`,
   );
-  return Object.keys(found).length === 0 ? {} : { 'progress.completion_pct': { column: reference, values: found } };
+  return { 'progress.completion_pct': { column, values } };
 }
 
 const needsNoValues = (values: Readonly<Record<string, unknown>>): boolean =>

@@ -1,16 +1,23 @@
 import { UsageError } from '../errors.ts';
 import { type Field, FIELDS } from './fields.ts';
 import { plainHeader } from './guess-columns.ts';
-import { type Candidate, PRESETS, type Shape } from './preset-list.ts';
+import { PRESETS } from './preset-list.ts';
+import type { Candidate, Shape } from './preset-shape.ts';
 import type { ClassColumn, Mapping, ValueSource } from './schema.ts';
-import type { ColumnProfile } from './table-profile.ts';
+import { areFractions, type ColumnProfile } from './table-profile.ts';
 
 /** A preset as it applies to the columns of a file. */
 export interface PresetUse {
   readonly name: string;
   readonly settings: Partial<Mapping>;
-  readonly record: Readonly<Record<string, { readonly source: unknown; readonly column?: ColumnProfile | undefined }>>;
+  /** The sources of each member, the first that gives a value counts. */
+  readonly record: Readonly<Record<string, readonly UsedSource[]>>;
   readonly keepsDates: boolean;
+}
+
+export interface UsedSource {
+  readonly source: unknown;
+  readonly column?: ColumnProfile | undefined;
 }
 
 export const SYSTEMS: readonly string[] = Object.keys(PRESETS);
@@ -31,7 +38,10 @@ export function presetUse(system: string | undefined, columns: readonly ColumnPr
   return {
     name: system,
     settings: settingsOf(shape, find),
-    record: { ...recordOf(shape, find), ...(classes.length === 0 ? {} : { 'progress.classes': { source: classes } }) },
+    record: {
+      ...recordOf(shape, find),
+      ...(classes.length === 0 ? {} : { 'progress.classes': [{ source: classes }] }),
+    },
     keepsDates: shape.keepsDates === true,
   };
 }
@@ -56,34 +66,28 @@ function recordOf({ record }: Shape, find: Find): PresetUse['record'] {
       if (first === undefined) return [];
       // An address is recognised by its values: a login may be one.
       if (field === 'user.email' && first.column?.isAddress === false) return [];
-      return [
-        [
-          field,
-          usable.length > 1 && isRule(first.source) ? { ...first, source: usable.map(({ source }) => source) } : first,
-        ],
-      ];
+      // Of columns for one id or number the best counts; a date or a word may be in one where it is not in the other.
+      const isOne = !isRule(first.source) && FIELDS[field as Field] !== 'date';
+      return [[field, isOne ? [first] : usable]];
     }),
   );
 }
 
 const isRule = (source: unknown): boolean => typeof source === 'object' && (source as ValueSource).values !== undefined;
 
-function usableSource(field: Field, candidate: Candidate, find: Find) {
+/** The rule with the columns of the file in place of headers; `undefined` if the file lacks one of them. */
+function usableSource(field: Field, candidate: Candidate, find: Find): UsedSource | undefined {
   const given: ValueSource = typeof candidate === 'string' ? { column: candidate } : candidate;
-  if (given.template !== undefined) return { source: given, column: undefined };
   const column = find(given.column ?? '');
-  const other = typeof given.out_of === 'string' ? find(given.out_of) : undefined;
-  if (column === undefined || (typeof given.out_of === 'string' && other === undefined)) return undefined;
-  const rest = { ...given, column: column.reference, ...(other === undefined ? {} : { out_of: other.reference }) };
-  const isPlain = Object.keys(rest).length === 1;
-  const scaled =
-    isPlain && FIELDS[field] === 'number' && isFraction(column) ? { column: column.reference, scale: 100 } : rest;
-  return { source: isPlain && scaled === rest ? column.reference : scaled, column };
-}
-
-function isFraction({ values }: ColumnProfile): boolean {
-  const numbers = values.map((text) => (text.includes('%') ? Number.NaN : Number(text.replace(',', '.'))));
-  return numbers.every((number) => number >= 0 && number <= 1) && numbers.some((number) => number > 0 && number < 1);
+  if (column === undefined) return undefined;
+  const { reference } = column;
+  if (typeof given.out_of === 'string') {
+    const whole = find(given.out_of);
+    return whole && { column, source: { ...given, column: reference, out_of: whole.reference } };
+  }
+  if (Object.keys(given).length > 1) return { column, source: { ...given, column: reference } };
+  const isScaled = FIELDS[field] === 'number' && areFractions(column);
+  return { column, source: isScaled ? { column: reference, scale: 100 } : reference };
 }
 
 function settingsOf({ settings, skip = [], group_by }: Shape, find: Find): Partial<Mapping> {
@@ -115,8 +119,11 @@ function activitiesIn(columns: readonly ColumnProfile[]): ClassColumn[] {
   return columns.flatMap((column, index) => {
     const next = columns[index + 1];
     const isActivity =
-      column.name !== '' && next !== undefined &&
-      NO_HEADER.test(next.name) && next.values.every((text) => /\d/.test(text)) && !column.isAddress;
+      column.name !== '' &&
+      next !== undefined &&
+      NO_HEADER.test(next.name) &&
+      next.values.every((text) => /\d/.test(text)) &&
+      !column.isAddress;
     if (!isActivity || column.values.length === 0 || column.isNumber) return [];
     const [format] = next.dateFormats;
     return [
@@ -131,12 +138,14 @@ function activitiesIn(columns: readonly ColumnProfile[]): ClassColumn[] {
 }
 
 /** `Completed (set by Ann)` names a person, so what follows such a word is left open. */
+const withoutNames = (text: string): string => text.replace(/^([^()]+\([^()\s]+ [^()\s]+) .*$/u, '$1*');
+
 function wordsOf(values: readonly string[]): Pick<ClassColumn, 'viewed' | 'not_viewed'> {
-  const open = (text: string): string => text.replace(/^([^()]+\([^()\s]+ [^()\s]+) .*$/u, '$1*');
-  const not = values.filter((text) => NOT.test(text)).map(open);
-  const yes = values.filter((text) => !NOT.test(text)).map(open);
+  const [not, yes] = [true, false].map((isNot) => [
+    ...new Set(values.filter((text) => NOT.test(text) === isNot).map(withoutNames)),
+  ]);
   return {
-    ...(yes.length === 0 ? {} : { viewed: [...new Set(yes)] }),
-    ...(not.length === 0 ? {} : { not_viewed: [...new Set(not)] }),
+    ...(yes === undefined || yes.length === 0 ? {} : { viewed: yes }),
+    ...(not === undefined || not.length === 0 ? {} : { not_viewed: not }),
   };
 }

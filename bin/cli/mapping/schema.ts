@@ -171,9 +171,7 @@ function effectlessIn({ record, group_by }: Mapping): string[] {
     return [given]
       .flat()
       .flatMap((source) =>
-        effectlessMembers(name, source as string | ValueSource, group_by !== undefined).map(
-          (problem) => `record.${name}: ${problem}`,
-        ),
+        effectlessMembers(name, source, group_by !== undefined).map((problem) => `record.${name}: ${problem}`),
       );
   });
 }

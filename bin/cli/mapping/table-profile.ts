@@ -12,6 +12,8 @@ export class ColumnProfile {
   numbers = 0;
   /** Different texts, with how often each occurs; the first few hundred. */
   readonly texts = new Map<string, number>();
+  /** Found once: columns are asked when all rows have been read. */
+  #formats: string[] | undefined;
 
   constructor(name: string, reference: string) {
     this.name = name;
@@ -33,9 +35,9 @@ export class ColumnProfile {
     return [...this.texts.keys()].filter((text) => !isNothing(text));
   }
 
-  /** Nine of ten cells are addresses, whatever the header says. */
+  /** Most cells are addresses, whatever the header says; totals and pseudo learners have none. */
   get isAddress(): boolean {
-    return this.filled > 0 && this.addresses >= this.filled * 0.9;
+    return this.filled > 0 && this.addresses >= this.filled * 0.6;
   }
 
   get isNumber(): boolean {
@@ -56,6 +58,10 @@ export class ColumnProfile {
 
   /** The date formats that all of its values have. */
   get dateFormats(): string[] {
+    return (this.#formats ??= this.#fittingFormats());
+  }
+
+  #fittingFormats(): string[] {
     const values = this.values.filter((text) => text !== '0');
     return values.length === 0 ? [] : DATE_FORMATS.filter((format) => values.every((text) => fits(text, format)));
   }
@@ -136,6 +142,21 @@ export const DATE_FORMATS: readonly string[] = [
   ...['', ' HH:mm', ' HH:mm:ss'].map((time) => `YYYY-MM-DD${time} Z`),
 ];
 
+const DAY_FIRST = /^(dddd,? )?D[^Y]*M(?!MM)/;
+const MONTH_FIRST = /^M(?!MM)/;
+
+export const isDayFirst = (format: string): boolean => DAY_FIRST.test(format);
+export const isMonthFirst = (format: string): boolean => MONTH_FIRST.test(format);
+
+/** Whether the dates of a table have their month first; `undefined` if no column shows it, or columns differ. */
+export function monthIsFirst(columns: readonly ColumnProfile[]): boolean | undefined {
+  const seen = columns.flatMap(({ dateFormats }) => {
+    const [day, month] = [dateFormats.some(isDayFirst), dateFormats.some(isMonthFirst)];
+    return day === month ? [] : [month];
+  });
+  return seen.length > 0 && seen.every((each) => each === seen[0]) ? seen[0] : undefined;
+}
+
 const LIKELY: Readonly<Record<string, true>> = { epoch: true, epoch_ms: true, excel: true };
 
 /** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
@@ -144,4 +165,11 @@ function fits(text: string, format: string): boolean {
   if (date === undefined) return false;
   const year = Number(date.slice(0, 4));
   return LIKELY[format] === undefined || (year >= 1995 && year <= 2060);
+}
+
+/** All values are between 0 and 1, and at least one is neither. */
+export function areFractions({ values }: ColumnProfile): boolean {
+  if (values.some((text) => text.includes('%'))) return false;
+  const numbers = values.map((text) => Number(text.replace(',', '.')));
+  return numbers.every((number) => number >= 0 && number <= 1) && numbers.some((number) => number > 0 && number < 1);
 }

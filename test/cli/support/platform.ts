@@ -1,5 +1,5 @@
 /** The whole service in memory with the sample company, behind the client of the command. */
-// First: the handlers are then made on the services of a test.
+// oxlint-disable-next-line import/no-unassigned-import -- first: the handlers are then made on the services of a test
 import '../../security/support/in-process.setup.ts';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -51,7 +51,7 @@ export async function createPlatform() {
     });
     await world.deliver();
     const received: unknown = JSON.parse(answer.text);
-    if (answer.status >= 400) throw new ServiceError(answer.status, received as never);
+    if (answer.status >= 400) throw new ServiceError(answer.status, received);
     return {
       status: answer.status,
       body: received as Body,
