@@ -72,7 +72,13 @@ async function tableProfile(source: Source): Promise<{ profile: TableProfile; is
   for await (const { cells = [] } of source.anyRows()) {
     const filled = cells.filter((cell) => cell.trim() !== '').length;
     const isNarrow = cells.length <= 2 || (filled === 1 && cells[0]?.trim() !== '');
-    if (source.columns.length > 2 && isNarrow) titles.add(`${(cells[0] ?? '').trim().replace(/[\s:]*[\d.,]*$/, '')}*`);
+    if (source.columns.length > 2 && isNarrow)
+      titles.add(
+        `${(cells[0] ?? '')
+          .trim()
+          .slice(0, 60)
+          .replace(/[\s:]*[\d.,]*$/, '')}*`,
+      );
     else profile.add(cells);
   }
   return { profile, isRagged: [...titles].filter((text) => text.length > 3).slice(0, 10) };

@@ -89,6 +89,7 @@ function formatOf(mapping: Mapping | undefined): SourceOptions {
   return {
     ...(mapping?.encoding === undefined ? {} : { encoding: mapping.encoding }),
     ...(mapping?.delimiter === undefined ? {} : { delimiter: mapping.delimiter }),
+    ...(mapping?.items === undefined ? {} : { format: 'json' as const }),
   };
 }
 

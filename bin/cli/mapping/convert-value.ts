@@ -39,7 +39,7 @@ export function toNumber(text: string, { decimal, scale, ratio }: Notation): num
 export function plainNumber(text: string, decimal: ',' | '.'): number | undefined {
   const bare = text.replaceAll(/[\s\u{a0}]/gu, '').replace(/%$/, '');
   const plain = decimal === ',' ? bare.replace(',', '.') : bare;
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined;
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : undefined;
 }
 
 /** The percentage, to two decimals, that a number is of another. */

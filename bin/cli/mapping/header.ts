@@ -38,9 +38,14 @@ export function headerIn(rows: readonly TableRow[], { line, names = [] }: Header
 function likelyHeader(rows: readonly TableRow[]): TableRow | undefined {
   const width = commonWidth(rows);
   const most = Math.max(0, ...rows.map(filled));
+  const likely = rows.filter((row) => row.cells.length >= width * 0.6 && filled(row) >= Math.max(1, most * 0.4));
+  const exact = likely.find(({ cells }) => cells.length === width);
   // A header with a column too few or too many is still the header: the rows that do not fit are refused with it.
-  return rows.find((row) => row.cells.length >= width * 0.6 && filled(row) >= Math.max(1, most * 0.4)) ?? rows[0];
+  return exact === undefined || isData(exact) ? (likely[0] ?? rows[0]) : exact;
 }
+
+/** Numbers, dates and addresses are no headers. */
+const isData = ({ cells }: TableRow): boolean => cells.some((cell) => /^\s*\d|@/.test(cell));
 
 const filled = ({ cells }: TableRow): number => cells.filter((cell) => cell.trim() !== '').length;
 

@@ -2,6 +2,8 @@
 import { convertDate } from './date-format.ts';
 
 const MOST_TEXTS = 300;
+/** Longer texts are no addresses; with `mailto:`. */
+const MOST_ADDRESS = 261;
 
 export class ColumnProfile {
   readonly name: string;
@@ -24,7 +26,7 @@ export class ColumnProfile {
     const text = cell.trim();
     if (text === '') return;
     this.filled += 1;
-    if (ADDRESS.test(text)) this.addresses += 1;
+    if (text.length <= MOST_ADDRESS && ADDRESS.test(text)) this.addresses += 1;
     if (NUMBER.test(text)) this.numbers += 1;
     const known = this.texts.get(text);
     if (known !== undefined || this.texts.size < MOST_TEXTS) this.texts.set(text, (known ?? 0) + 1);

@@ -1,6 +1,6 @@
 /** The dry run is the import, and both are of whole files. Costs some seconds; WHOLE_FILE_RUNS sets the number of random files. */
 import { createPlatform, importFiles, type Platform } from '../support/platform.ts';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
