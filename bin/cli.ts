@@ -18,8 +18,11 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     return await runProgram(argv);
   } catch (error) {
-    process.stderr.write(`${shownLines(messageOf(error))}\n`);
-    return exitCodeOf(error);
+    const message = messageOf(error);
+    const exit_code = exitCodeOf(error);
+    process.stderr.write(`${shownLines(message)}\n`);
+    if (argv.includes('--json')) process.stdout.write(`${shownLines(JSON.stringify({ error: message, exit_code }))}\n`);
+    return exit_code;
   }
 }
 

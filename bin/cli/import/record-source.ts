@@ -6,7 +6,7 @@ import { FILE_COLUMN, HeaderColumns, memberAt, MemberColumns, memberText } from 
 import { type CompileContext, compileMapping, type CompiledMapping, needsTitles } from '../mapping/compile.ts';
 import { differingIdentity, recordJoin, saysNothing } from '../mapping/join-records.ts';
 import { namedColumns } from '../mapping/named-columns.ts';
-import type { Notes } from '../mapping/notes.ts';
+import { Notes, rejectionText } from '../mapping/notes.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { openSource, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
 import { findMapping, loadMapping } from './mapping-file.ts';
@@ -50,6 +50,8 @@ export interface RecordSource {
   /** The rows that are not skipped. */
   rows(): AsyncGenerator<Row>;
   entries(seen: Seen, context: CompileContext): AsyncGenerator<Entry>;
+  /** What of a row the mapping could not read, for the reasons of its rejection. */
+  explain(row: Row): string[];
 }
 
 /**
@@ -105,6 +107,7 @@ function plainRecords(file: Source): RecordSource {
     mapping: undefined,
     needsTitles: false,
     rows,
+    explain: () => [],
     async *entries(seen) {
       for await (const row of rows()) {
         seen.rows += 1;
@@ -188,6 +191,7 @@ function mappedRecords(
     mapping,
     needsTitles: needsTitles(mapping),
     rows: () => rows(),
+    explain: explainer(reading),
     async *entries(seen, context) {
       const compiled = compile(context);
       const drafts = draftsOf(rows(seen), { ...compiled, cellsOf, notes: context.notes, seen });
@@ -198,6 +202,15 @@ function mappedRecords(
         else yield entry;
       }
     },
+  };
+}
+
+function explainer({ compile, cellsOf }: Reading): RecordSource['explain'] {
+  const notes = new Notes();
+  const { toRecord } = compile({ notes });
+  return (row) => {
+    toRecord(cellsOf(row));
+    return notes.take().flatMap((note) => rejectionText(note) ?? []);
   };
 }
 

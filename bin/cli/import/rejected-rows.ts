@@ -115,8 +115,15 @@ export async function* rejectedLines(
   for await (const { row, rejection } of rejected(source, set, rejectionsOf)) {
     if (isFirst && header !== undefined) yield header;
     isFirst = false;
-    yield write(row, rejection);
+    yield write(row, explained(rejection, source.explain(row)));
   }
+}
+
+/** The service knows a value as it was sent; the mapping knows where it comes from and how it should look. */
+function explained({ errors }: Rejection, reasons: readonly string[]): Rejection {
+  const [first, ...others] = errors;
+  if (first === undefined || reasons.length === 0) return { errors };
+  return { errors: [{ ...first, message: `${first.message} (${reasons.join('; ')})` }, ...others] };
 }
 
 interface RejectedRow {

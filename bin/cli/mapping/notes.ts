@@ -35,10 +35,25 @@ export class Notes {
     else if (this.#notes.size < MOST_NOTES) this.#notes.set(key, { ...note, value, count: 1, line: this.line });
   }
 
+  /** What was noted since the last call. */
+  take(): Note[] {
+    const notes = this.list();
+    this.#notes.clear();
+    return notes;
+  }
+
   /** The most frequent first. */
   list(): Note[] {
     return [...this.#notes.values()].toSorted((a, b) => b.count - a.count);
   }
+}
+
+/** Why the service could not take a value of one row; `undefined` if the note is about nothing that it rejects. */
+export function rejectionText({ kind, column, value, becomes, expected }: Note): string | undefined {
+  if (kind === 'not_readable') return `"${value}" in column "${column}" is not ${expected}`;
+  return kind === 'not_named' && becomes === undefined
+    ? `no rule of the mapping names "${value}" in column "${column}"`
+    : undefined;
 }
 
 export function noteText({ kind, field, column, value, becomes, expected, count, line }: Note): string {
