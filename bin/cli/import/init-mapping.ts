@@ -3,9 +3,10 @@ import { EXIT, UsageError } from '../errors.ts';
 import { FILE_COLUMN, memberText } from '../mapping/columns.ts';
 import { type GuessedMapping, guessMapping } from '../mapping/guess-mapping.ts';
 import { checkedMapping, type Mapping } from '../mapping/schema.ts';
+import { isTimeZone } from '../mapping/time-zone.ts';
 import { TableProfile } from '../mapping/table-profile.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
-import { type Output, table } from '../terminal.ts';
+import { askText, type Output, table } from '../terminal.ts';
 import { RecordSet } from './chunks.ts';
 import { type Survey, surveyOf } from './import-run.ts';
 import { mappingBeside } from './mapping-file.ts';
@@ -31,12 +32,23 @@ export async function initMapping(file: string, options: InitMappingOptions, out
   const drafted = await draftOf(source, options);
   write(path, drafted.mapping);
   const checked = await checkDraft(file, path, options);
-  const mapping = checked.mapping ?? drafted.mapping;
-  if (checked.mapping !== undefined) write(path, mapping);
+  const mapping = await withZone(checked.mapping ?? drafted.mapping, checked.localTimes, output);
+  write(path, mapping);
   const doubts = [...drafted.doubts, ...checked.doubts];
   if (output.json) output.jsonResult({ mapping_file: path, mapping, doubts, preview: checked.preview });
   else for (const line of report(path, source, { mapping, doubts }, checked.preview)) output.result(line);
   return EXIT.allApplied;
+}
+
+/** Only a person knows in which zone the times of an export are. */
+async function withZone(mapping: Mapping, localTimes: number, output: Output): Promise<Mapping> {
+  if (localTimes === 0 || mapping.time_zone !== undefined || !output.interactive || output.json) return mapping;
+  const time_zone = await askText(
+    `${localTimes} times have no zone. In which zone are they, like Europe/Madrid?`,
+    'UTC',
+  );
+  if (!isTimeZone(time_zone)) throw new UsageError(`${time_zone} is not an IANA time zone, like Europe/Madrid.`);
+  return { ...mapping, time_zone };
 }
 
 function write(path: string, mapping: Mapping): void {
@@ -107,6 +119,8 @@ function pathsIn(value: unknown, path = ''): string[] {
 interface CheckedDraft {
   /** The draft, changed because of what its records are. */
   readonly mapping: Mapping | undefined;
+  /** Times without a zone. */
+  readonly localTimes: number;
   readonly doubts: readonly string[];
   readonly preview: readonly unknown[];
 }
@@ -118,10 +132,10 @@ async function checkDraft(file: string, path: string, options: InitMappingOption
     const survey = await surveyOf(new RecordSet([opened]));
     const { mapping, doubts } = correctedDraft(survey, opened.mapping);
     if (mapping !== undefined) write(path, mapping);
-    return { mapping, doubts, preview: await firstRecords(file, path, options) };
+    return { mapping, localTimes: survey.notes.localTimes, doubts, preview: await firstRecords(file, path, options) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { mapping: undefined, doubts: [error.message], preview: [] };
+    return { mapping: undefined, localTimes: 0, doubts: [error.message], preview: [] };
   }
 }
 
