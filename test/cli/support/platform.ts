@@ -93,13 +93,21 @@ export interface Imported {
   readonly endState: Readonly<Record<string, object>>;
 }
 
-/** Dry run and import of files, as the command makes them. */
-export async function importFiles(
+/** Dry run and import of files, as the command makes them, and what came of it. */
+export async function importFiles(...given: Parameters<typeof runFiles>): Promise<Imported> {
+  const [platform] = given;
+  const { real, ...run } = await runFiles(...given);
+  const ids = real.chunks.flatMap(({ import_id }) => import_id ?? []);
+  const imports = await Promise.all(ids.map((id) => platform.client.getImport(id)));
+  return { ...run, real, endState: await endStateOf(platform, imports) };
+}
+
+export async function runFiles(
   platform: Platform,
   files: readonly string[],
   options: RecordSourceOptions = {},
   parallel = 1,
-): Promise<Imported> {
+): Promise<Omit<Imported, 'endState'>> {
   const { client } = platform;
   const set = new RecordSet(await Promise.all(files.map((file) => openRecords(file, options))));
   await loadTitles(set, async () => client);
@@ -124,9 +132,7 @@ export async function importFiles(
   const zone = set.sources[0]?.mapping?.time_zone ?? 'UTC';
   const shown = preview.preview(survey.notes.list(), { count: survey.notes.localTimes, zone });
   const real = await runPass(run, { dry_run: false, id: '1' });
-  const ids = real.chunks.flatMap(({ import_id }) => import_id ?? []);
-  const imports = await Promise.all(ids.map((id) => client.getImport(id)));
-  return { survey, preview: shown, dry, real, endState: await endStateOf(platform, imports) };
+  return { survey, preview: shown, dry, real };
 }
 
 async function endStateOf({ client, world }: Platform, imports: readonly Import[]): Promise<Record<string, object>> {
