@@ -1,7 +1,7 @@
 /** Entry of the migration command: one message on stderr for whatever goes wrong, and the exit code. */
 import { EXIT, UsageError } from './cli/errors.ts';
 import { runProgram } from './cli/program.ts';
-import { Interrupted } from './cli/terminal.ts';
+import { Interrupted, shownLines } from './cli/terminal.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from './client/index.ts';
 
 process.once('SIGINT', () => {
@@ -18,8 +18,11 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     return await runProgram(argv);
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
-    return exitCodeOf(error);
+    const message = messageOf(error);
+    const exit_code = exitCodeOf(error);
+    process.stderr.write(`${shownLines(message)}\n`);
+    if (argv.includes('--json')) process.stdout.write(`${shownLines(JSON.stringify({ error: message, exit_code }))}\n`);
+    return exit_code;
   }
 }
 

@@ -1,8 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from './errors.ts';
-import { type ImportOptions, importFile } from './import/import.ts';
+import { type ImportOptions, importFiles } from './import/import.ts';
 import { type InitMappingOptions, initMapping } from './import/init-mapping.ts';
 import { type ReportOptions, report } from './import/report.ts';
+import { SYSTEMS } from './mapping/presets.ts';
 import { login, logout } from './login/login.ts';
 import { catalog } from './reference/catalog.ts';
 import { type CheckUsersOptions, checkUsers } from './reference/check-users.ts';
@@ -61,20 +62,29 @@ function buildProgram(finish: (code: number) => void): Command {
   withFormat(add('map-users <file>', 'register user ids of the old system'))
     .option('--id-column <name>', 'column with the ids of the old system')
     .option('--email-column <name>', 'column with the e-mail addresses')
+    .option('--dry-run', 'check only; nothing is registered')
+    .option('--yes', 'register without asking')
     .action(run((options: MapIdsOptions, output, [file = '']) => mapUsers(file, options, output)));
   withFormat(add('map-courses <file>', 'register course ids of the old system'))
     .option('--id-column <name>', 'column with the ids of the old system')
     .option('--course-column <name>', 'column with the platform_course_id')
+    .option('--dry-run', 'check only; nothing is registered')
+    .option('--yes', 'register without asking')
     .action(run((options: MapIdsOptions, output, [file = '']) => mapCourses(file, options, output)));
   withFormat(add('init-mapping <file>', 'guess what the columns of a CSV file mean and write a mapping file'))
     .option('--out <file>', 'mapping file to write (default: FILE.mapping.json beside the file)')
     .option('--force', 'overwrite an existing mapping file')
+    .addOption(new Option('--system <name>', 'the system that the file comes from').choices(SYSTEMS))
+    .option('--time-zone <name>', 'zone of times without one, like Europe/Madrid')
     .action(run((options: InitMappingOptions, output, [file = '']) => initMapping(file, options, output)));
   addImport(
     withFormat(
-      add('import <file>', 'import a CSV, JSON or NDJSON file; after an interruption, run it again to resume'),
+      add(
+        'import <files...>',
+        'import CSV, JSON or NDJSON files, or - for standard input; after an interruption, run it again to resume',
+      ),
     ),
-  ).action(run((options: ImportOptions, output, [file = '']) => importFile(file, options, output)));
+  ).action(run((options: ImportOptions, output, files) => importFiles(files, options, output)));
   withFormat(add('report <import_id...>', 'show the results of earlier imports'))
     .option('--file <file>', 'file that the imports came from')
     .option('--mapping <file>', 'mapping that was used')
@@ -94,6 +104,8 @@ function withFormat(command: Command): Command {
 function addImport(command: Command): Command {
   return command
     .option('--mapping <file>', 'what the columns mean (default: FILE.mapping.json beside the file)')
+    .option('--set <member=value>', 'the same value in every record; may be repeated', collected)
+    .option('--preview <number>', 'show the first records as they would be sent, and stop', wholeNumber(1, 10_000))
     .option('--dry-run', 'validate only; nothing is imported')
     .option('--yes', 'import after the dry run without asking')
     .option('--parallel <number>', 'number of uploads at the same time', wholeNumber(1, 32), 4)
@@ -101,6 +113,8 @@ function addImport(command: Command): Command {
     .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
     .option('--rejected <file>', 'file to write the rejected rows to');
 }
+
+const collected = (value: string, earlier: readonly string[] = []): string[] => [...earlier, value];
 
 function wholeNumber(lowest: number, highest: number) {
   return (text: string): number => {

@@ -1,6 +1,24 @@
 /** What a command prints and asks: results on stdout so that they can be piped, everything else on stderr. */
 import { confirm, isCancel, password, text } from '@clack/prompts';
 
+/** Characters with which a text could move the cursor, hide what follows or change its direction. */
+const UNSAFE = /[\p{Cc}\p{Cf}\u{2028}\u{2029}]/gu;
+
+/** A text from a file or a service, with control and direction characters as escapes: `\u001b`. Every text that is shown goes through it. */
+export function shown(text: string): string {
+  return text.replaceAll(UNSAFE, (character) => escaped(character));
+}
+
+/** Several lines of our own; what is in them is escaped. */
+export const shownLines = (text: string): string => text.split('\n').map(shown).join('\n');
+
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
+}
+
 export interface Output {
   /** Results are one JSON value. */
   readonly json: boolean;
@@ -15,9 +33,9 @@ export function standardOutput(json: boolean): Output {
   return {
     json,
     interactive: process.stdin.isTTY && process.stderr.isTTY,
-    result: (text) => void process.stdout.write(`${text}\n`),
-    jsonResult: (value) => void process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`),
-    note: (text) => void process.stderr.write(`${text}\n`),
+    result: (text) => void process.stdout.write(`${shown(text)}\n`),
+    jsonResult: (value) => void process.stdout.write(`${shownLines(JSON.stringify(value, undefined, 2))}\n`),
+    note: (text) => void process.stderr.write(`${shown(text)}\n`),
   };
 }
 
@@ -51,11 +69,11 @@ export async function askText(message: string, initialValue?: string): Promise<s
 }
 
 export async function askPassword(message: string): Promise<string> {
-  return answered(await password({ message, output }));
+  return answered(await password({ message: shown(message), output }));
 }
 
 export async function askToConfirm(message: string): Promise<boolean> {
-  return answered(await confirm({ message, output }));
+  return answered(await confirm({ message: shown(message), output, initialValue: false }));
 }
 
 function answered<T>(answer: T): Exclude<T, symbol> {

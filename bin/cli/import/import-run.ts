@@ -1,19 +1,24 @@
-/** A run over a file: every chunk becomes an import, which is followed to its end. */
+/** A run over the files of a set: every chunk becomes an import, which is followed to its end. */
 import { createHash } from 'node:crypto';
 import { type Import, ServiceError } from '../../client/index.ts';
 import { UsageError } from '../errors.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Connection } from '../login/session.ts';
+import { Notes } from '../mapping/notes.ts';
+import type { PreviewBuilder } from '../mapping/preview.ts';
 import type { Display, OutageNotice } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import type { Journal } from './journal.ts';
-import type { Chunk, RecordSource } from './record-source.ts';
+import { type Chunk, nothingSeen, type RecordSet, type Repeat } from './chunks.ts';
+import type { Seen } from './record-source.ts';
 import { type Summary, SummaryBuilder } from './summary.ts';
 
 export interface ImportRun {
   readonly connection: Connection;
-  readonly source: RecordSource;
+  readonly set: RecordSet;
   readonly survey: Survey;
+  /** Takes the results of a dry run. */
+  readonly preview: PreviewBuilder;
   readonly journal: Journal;
   readonly display: Display;
   readonly outage: OutageNotice;
@@ -21,23 +26,38 @@ export interface ImportRun {
   readonly parallel: number;
 }
 
-/** What a first pass over the whole file has found; nothing is sent before. */
-export interface Survey {
-  readonly rows: number;
+/** What a first pass over the whole files has found; nothing is sent before. */
+export interface Survey extends Seen {
+  readonly records: number;
+  /** Records whose id occurred before; they are not sent. */
+  readonly repeats: number;
+  readonly firstRepeat: Repeat | undefined;
   /** The digest of each chunk; it must be the same when the chunk is sent. */
   readonly digests: readonly string[];
+  readonly notes: Notes;
 }
 
-/** @throws SourceError for the first place that cannot be read, UsageError for a file without rows */
-export async function surveyOf(source: RecordSource): Promise<Survey> {
+/**
+ * Reads the files to their end.
+ *
+ * @param onRecord called with each record that would be sent
+ * @throws SourceError for the first place that cannot be read, UsageError for files without records
+ */
+export async function surveyOf(set: RecordSet, onRecord?: (record: unknown, line: number) => void): Promise<Survey> {
+  const notes = new Notes();
+  const seen = nothingSeen();
   const digests: string[] = [];
-  let rows = 0;
-  for await (const { digest, records } of source.chunks()) {
+  const found = { records: 0, repeats: 0 };
+  let firstRepeat: Repeat | undefined;
+  for await (const { digest, entries, repeats } of set.chunks(seen, notes)) {
     digests.push(digest);
-    rows += records.length;
+    found.records += entries.length;
+    found.repeats += repeats.length;
+    firstRepeat ??= repeats[0];
+    if (onRecord !== undefined) for (const { record, row } of entries) onRecord(record, row.line);
   }
-  if (rows === 0) throw new UsageError(`${source.file.path} contains no rows.`);
-  return { rows, digests };
+  if (found.records === 0) throw new UsageError(`${set.name} contains no rows to import.`);
+  return { ...seen, ...found, firstRepeat, digests, notes };
 }
 
 /** One pass of a run: a dry run or the import. */
@@ -49,11 +69,17 @@ export interface Pass {
 
 export interface PassOutcome {
   readonly summary: Summary;
-  /** By chunk: its import and how many of its rows were rejected. */
-  readonly chunks: readonly { readonly import_id: string; readonly rejected: number }[];
+  /** By chunk: its import and how many of its records were rejected. */
+  readonly chunks: readonly EndedChunk[];
   /** Imports sent by this run, and imports that an earlier run had sent. */
   readonly sent: number;
   readonly resumed: number;
+}
+
+export interface EndedChunk {
+  /** `null` for a chunk of nothing but repeated ids, which is not sent. */
+  readonly import_id: string | null;
+  readonly rejected: number;
 }
 
 const FOLLOWED_FOR_EACH_UPLOAD = 3;
@@ -65,20 +91,31 @@ const FOLLOWED_FOR_EACH_UPLOAD = 3;
  * @throws UsageError if the file has changed since the survey, and what the client throws
  */
 export async function runPass(run: ImportRun, pass: Pass): Promise<PassOutcome> {
-  const { display, parallel, source, survey } = run;
-  const processing = new Meter(pass.dry_run ? 'dry run' : 'processing', survey.rows, Date.now);
-  const upload = new Meter('upload', survey.rows, Date.now);
-  const summary = new SummaryBuilder();
-  const chunks: { import_id: string; rejected: number }[] = [];
+  const { display, parallel, set, survey } = run;
+  const processing = new Meter(pass.dry_run ? 'dry run' : 'processing', survey.records, Date.now);
+  const upload = new Meter('upload', survey.records, Date.now);
+  const summary = new SummaryBuilder(set.isGrouped ? 'records' : 'rows');
+  const chunks: EndedChunk[] = [];
   const counts = { sent: 0, resumed: 0 };
+  async function* sendable(): AsyncGenerator<Chunk> {
+    for await (const chunk of set.chunks()) {
+      summary.addRepeats(chunk.repeats);
+      chunks[chunk.position] = { import_id: null, rejected: chunk.repeats.length };
+      if (chunk.records.length > 0) yield chunk;
+    }
+  }
   display.show(pass.dry_run ? [processing] : [upload, processing]);
   try {
-    const started = inParallel(source.chunks(), parallel, (chunk) => start(run, pass, upload, chunk));
+    const started = inParallel(sendable(), parallel, (chunk) => start(run, pass, upload, chunk));
     const followed = inParallel(started, parallel * FOLLOWED_FOR_EACH_UPLOAD, (each) => follow(run, processing, each));
-    for await (const { index, isResumed, import: ended } of followed) {
+    for await (const { position, file, lines, isResumed, import: ended } of followed) {
       counts[isResumed ? 'resumed' : 'sent'] += 1;
-      summary.add(ended);
-      chunks[index] = { import_id: ended.import_id, rejected: ended.counts.failed };
+      summary.add(ended, { file, lines });
+      if (pass.dry_run) run.preview.addResults(ended);
+      chunks[position] = {
+        import_id: ended.import_id,
+        rejected: ended.counts.failed + (chunks[position]?.rejected ?? 0),
+      };
     }
   } finally {
     display.end();
@@ -87,7 +124,10 @@ export async function runPass(run: ImportRun, pass: Pass): Promise<PassOutcome> 
 }
 
 interface StartedChunk {
-  readonly index: number;
+  readonly position: number;
+  readonly file: string;
+  /** Of each record. */
+  readonly lines: readonly number[];
   readonly isResumed: boolean;
   readonly import: Import;
   readonly retryAfterSeconds?: number | undefined;
@@ -95,16 +135,17 @@ interface StartedChunk {
 
 /** The import of a chunk: the one that an earlier run has sent, else a new one. */
 async function start(run: ImportRun, pass: Pass, upload: Meter, chunk: Chunk): Promise<StartedChunk> {
-  const { survey, source, journal, outage } = run;
-  const { index, digest, records } = chunk;
-  if (survey.digests[index] !== digest)
+  const { survey, journal, outage } = run;
+  const { position, digest, records, source, entries } = chunk;
+  if (survey.digests[position] !== digest)
     throw new UsageError(`${source.file.path} has changed while it was being imported. Run the command again.`);
-  const accepted = journal.accepted(pass.id).get(index);
+  const accepted = journal.accepted(pass.id).get(position);
   const found = accepted === undefined ? undefined : await findImport(run, accepted);
+  const begun = { position, file: source.file.path, lines: entries.map(({ row }) => row.line) };
   const started: StartedChunk =
     found === undefined
-      ? { index, isResumed: false, ...(await send(run, pass, chunk)) }
-      : { index, isResumed: true, import: found };
+      ? { ...begun, isResumed: false, ...(await send(run, pass, chunk)) }
+      : { ...begun, isResumed: true, import: found };
   outage.over();
   upload.add(records.length);
   return started;
@@ -120,13 +161,15 @@ async function findImport({ connection: { client } }: ImportRun, import_id: stri
   }
 }
 
-async function send({ connection, source, journal }: ImportRun, pass: Pass, { index, digest, records }: Chunk) {
+/** The one place where records are sent. */
+async function send({ connection, journal }: ImportRun, pass: Pass, chunk: Chunk) {
   const { client, login } = connection;
-  const { file, mappingHash: mapping } = source;
+  const { position, index, digest, records } = chunk;
+  const { file, mappingHash: mapping } = chunk.source;
   const { dry_run, id: run } = pass;
   const key = chunkKey({ company_id: login.company_id, run, dry_run, file: file.hash, mapping, index, digest });
   const started = await client.startImport({ dry_run, records }, key);
-  journal.accept(run, index, started.import.import_id);
+  journal.accept(run, position, started.import.import_id);
   return started;
 }
 

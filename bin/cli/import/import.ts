@@ -1,18 +1,26 @@
+import { createHash } from 'node:crypto';
 import { journalFolder } from '../config-folder.ts';
 import { EXIT } from '../errors.ts';
 import { type Connection, connect } from '../login/session.ts';
+import { type Preview, PreviewBuilder } from '../mapping/preview.ts';
 import { displayOn, OutageNotice } from '../progress/display.ts';
 import { grouped } from '../progress/meter.ts';
 import { askToConfirm, type Output } from '../terminal.ts';
+import { RecordSet } from './chunks.ts';
+import { loadTitles } from './class-titles.ts';
 import { type ImportRun, type PassOutcome, runPass, type Survey, surveyOf } from './import-run.ts';
+import { inputFiles } from './input-files.ts';
 import { Journal } from './journal.ts';
-import { openRecords, type RecordSource, type RecordSourceOptions } from './record-source.ts';
-import { writeRejectedRows } from './rejected-rows.ts';
+import { previewLines } from './preview-lines.ts';
+import { openRecords, type RecordSourceOptions } from './record-source.ts';
+import { checkRejectedTarget, writeRejectedRows } from './rejected-rows.ts';
 import { summaryLines } from './summary.ts';
 
 export interface ImportOptions extends RecordSourceOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+  /** Number of records to show; nothing is sent. */
+  readonly preview?: number;
   /** Uploads at once. */
   readonly parallel: number;
   /** Number of the attempt at the same file; a new number imports it again. */
@@ -23,25 +31,63 @@ export interface ImportOptions extends RecordSourceOptions {
 }
 
 /**
- * `import FILE`: reads the whole file, makes a dry run, asks, imports, and shows the results. After an interruption the same
+ * `import FILE…`: reads the whole files, makes a dry run, asks, imports, and shows the results. After an interruption the same
  * command resumes.
  */
-export async function importFile(path: string, options: ImportOptions, output: Output): Promise<number> {
+export async function importFiles(paths: readonly string[], options: ImportOptions, output: Output): Promise<number> {
   const display = displayOn(process.stderr);
-  const source = await openRecords(path, options);
-  const survey = await surveyOf(source);
-  display.note(description(source, survey));
   const outage = new OutageNotice((text) => display.note(text), Date.now);
-  const connection = await connect(output, {
-    patienceMs: options.patience * 60_000,
-    onWait: (reason, delayMs) => outage.waiting(reason, delayMs),
-  });
-  const journal = openJournal(source, connection, options);
-  const run: ImportRun = { connection, source, survey, journal, display, outage, parallel: options.parallel };
+  let connection: Connection | undefined;
+  const connected = async (): Promise<Connection> => {
+    connection ??= await connect(output, {
+      patienceMs: options.patience * 60_000,
+      onWait: (reason, delayMs) => outage.waiting(reason, delayMs),
+    });
+    return connection;
+  };
+  const set = await openAll(paths, options);
+  await loadTitles(set, async () => (await connected()).client);
+  if (options.preview !== undefined) return showRecords(set, options.preview, output);
+  checkRejectedTarget(set, options.rejected);
+  const preview = new PreviewBuilder(Date.now());
+  const survey = await surveyOf(set, (record, line) => preview.addRecord(record, line));
+  for (const line of descriptions(set, survey)) display.note(line);
+  const journal = openJournal(set, await connected(), options);
+  return runImport(
+    { connection: await connected(), set, survey, preview, journal, display, outage, parallel: options.parallel },
+    options,
+    output,
+  );
+}
 
+async function openAll(paths: readonly string[], options: ImportOptions): Promise<RecordSet> {
+  const sources = [];
+  for (const path of await inputFiles(paths)) sources.push(await openRecords(path, options));
+  return new RecordSet(sources);
+}
+
+/** `--preview N`: the first records as they would be sent. */
+async function showRecords(set: RecordSet, most: number, output: Output): Promise<number> {
+  const shown: unknown[] = [];
+  for await (const { records } of set.chunks()) {
+    shown.push(...records.slice(0, most - shown.length));
+    if (shown.length >= most) break;
+  }
+  if (output.json) output.jsonResult({ records: shown });
+  else
+    for (const record of shown)
+      for (const line of JSON.stringify(record, undefined, 2).split('\n')) output.result(line);
+  return EXIT.allApplied;
+}
+
+async function runImport(run: ImportRun, options: ImportOptions, output: Output): Promise<number> {
+  const { journal, display } = run;
   const id = String(options.attempt);
   const accepted = journal.accepted(id).size;
-  if (options.dryRun === true) return showOutcome(run, true, await dryRun(run), options, output);
+  if (options.dryRun === true) {
+    const outcome = await dryRun(run);
+    return showOutcome(run, { dry_run: true, outcome, preview: previewOf(run) }, options, output);
+  }
   if (accepted > 0) {
     display.note(`Resuming: ${grouped(accepted)} ${accepted === 1 ? 'batch was' : 'batches were'} already accepted.`);
   } else {
@@ -54,31 +100,53 @@ export async function importFile(path: string, options: ImportOptions, output: O
       `This file was imported before; showing those results. To import it again, use --attempt ${options.attempt + 1}.`,
     );
   }
-  return showOutcome(run, false, outcome, options, output);
+  return showOutcome(run, { dry_run: false, outcome, preview: accepted > 0 ? null : previewOf(run) }, options, output);
 }
 
-function openJournal(
-  { file, mappingHash, mappingPath }: RecordSource,
-  { login: { base_url, company_id } }: Connection,
-  { attempt, format, encoding, delimiter }: ImportOptions,
-): Journal {
+const previewOf = ({ preview, survey: { notes }, set }: ImportRun): Preview =>
+  preview.preview(notes.list(), { count: notes.localTimes, zone: set.sources[0]?.mapping?.time_zone ?? 'UTC' });
+
+function openJournal(set: RecordSet, { login: { base_url, company_id } }: Connection, options: ImportOptions): Journal {
+  const { attempt, format, encoding, delimiter } = options;
   const given = { ...(format && { format }), ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
-  return Journal.open(journalFolder(), [base_url, company_id, file.hash, mappingHash, String(attempt)], {
-    file: file.path,
-    mapping: mappingPath ?? null,
+  const files = set.sources.map(({ file, mappingHash }) => [file.hash, mappingHash]);
+  const [first] = set.sources;
+  // One file is identified as it always was, so that a run of an earlier version resumes.
+  const identity =
+    files.length === 1 ? (files[0] ?? []) : [createHash('sha256').update(JSON.stringify(files)).digest('hex'), ''];
+  return Journal.open(journalFolder(), [base_url, company_id, ...identity, String(attempt)], {
+    file: first?.file.path ?? '',
+    mapping: first?.mappingPath ?? null,
     options: given,
     base_url,
     company_id,
   });
 }
 
-function description({ file }: RecordSource, { rows, digests }: Survey): string {
-  const format =
-    file.format === 'csv'
-      ? `CSV, ${file.encoding}, columns separated by ${JSON.stringify(file.delimiter)}`
-      : file.format;
+function descriptions({ sources, isGrouped }: RecordSet, survey: Survey): string[] {
+  const { rows, records, skipped, withoutProgress, digests, repeats, firstRepeat } = survey;
+  const files = sources.map(({ file }) => {
+    const { path, format, encoding, delimiter, headerLine } = file;
+    const below = headerLine > 1 ? `, header on line ${headerLine}` : '';
+    return format === 'csv'
+      ? `${path}: CSV, ${encoding}, columns separated by ${JSON.stringify(delimiter)}${below}`
+      : `${path}: ${format}`;
+  });
   const batches = digests.length === 1 ? 'batch' : 'batches';
-  return `${file.path}: ${format}; ${grouped(rows)} rows in ${grouped(digests.length)} ${batches}`;
+  const joined = isGrouped ? `, joined to ${grouped(records + repeats)} records,` : '';
+  return [
+    ...files,
+    `${grouped(rows)} rows${joined} in ${grouped(digests.length)} ${batches}`,
+    ...(skipped > 0 ? [`${grouped(skipped)} rows are skipped, as the mapping says.`] : []),
+    ...(withoutProgress > 0
+      ? [`${grouped(withoutProgress)} records have no progress and are skipped, as the mapping says.`]
+      : []),
+    ...(firstRepeat === undefined
+      ? []
+      : [
+          `${grouped(repeats)} ${repeats === 1 ? 'record repeats' : 'records repeat'} the external_record_id of an earlier one and will not be imported; the first is on line ${firstRepeat.entry.row.line}, and repeats line ${firstRepeat.first.line} of ${firstRepeat.first.file}.`,
+        ]),
+  ];
 }
 
 async function dryRun(run: ImportRun): Promise<PassOutcome> {
@@ -91,14 +159,16 @@ async function dryRun(run: ImportRun): Promise<PassOutcome> {
 /** The dry run before an import. Returns an exit code if nothing is to be imported. */
 async function confirmByDryRun(run: ImportRun, options: ImportOptions, output: Output): Promise<number | undefined> {
   const outcome = await dryRun(run);
-  const { rows, rejected } = outcome.summary;
+  const { unit, rows, rejected } = outcome.summary;
+  const preview = previewOf(run);
   if (options.yes === true) {
-    run.display.note(`Dry run: ${grouped(rejected)} of ${grouped(rows)} rows would be rejected. Importing.`);
+    for (const line of previewLines(preview, run.set.sources[0]?.mapping)) run.display.note(line);
+    run.display.note(`Dry run: ${grouped(rejected)} of ${grouped(rows)} ${unit} would be rejected. Importing.`);
     return undefined;
   }
-  const code = await showOutcome(run, true, outcome, options, output);
+  const code = await showOutcome(run, { dry_run: true, outcome, preview }, options, output);
   if (rejected === rows) {
-    output.note('Nothing imported: every row would be rejected.');
+    output.note(`Nothing imported: every ${unit.slice(0, -1)} would be rejected.`);
     return code;
   }
   if (!output.interactive) {
@@ -107,46 +177,63 @@ async function confirmByDryRun(run: ImportRun, options: ImportOptions, output: O
     );
     return EXIT.usage;
   }
-  const isConfirmed = await askToConfirm(`Import the ${grouped(rows - rejected)} rows that would be accepted?`);
+  const isConfirmed = await askToConfirm(
+    `Import the ${grouped(rows - rejected)} ${unit} that would be accepted? An import never lowers progress, so what is too high stays.`,
+  );
   if (!isConfirmed) output.note('Nothing imported.');
   return isConfirmed ? undefined : code;
 }
 
+interface Shown {
+  readonly dry_run: boolean;
+  readonly outcome: PassOutcome;
+  /** `null` where there was no dry run. */
+  readonly preview: Preview | null;
+}
+
 /** Shows the summary, writes the rejected rows, and returns the exit code. */
 async function showOutcome(
-  { source, connection }: ImportRun,
-  dry_run: boolean,
-  { summary, chunks, sent, resumed }: PassOutcome,
+  { set, survey, connection }: ImportRun,
+  { dry_run, outcome: { summary, chunks, sent, resumed }, preview }: Shown,
   options: ImportOptions,
   output: Output,
 ): Promise<number> {
   const failing = new Map(
-    chunks.flatMap(({ import_id, rejected }, index) => (rejected > 0 ? [[index, import_id] as const] : [])),
+    chunks.flatMap(({ import_id, rejected }, position) => (rejected > 0 ? [[position, import_id] as const] : [])),
   );
-  const rejected_file =
-    failing.size === 0 ? null : await writeRejectedRows(source, failing, connection.client, options.rejected);
+  const rejected_files =
+    failing.size === 0 ? [] : await writeRejectedRows(set, failing, connection.client, options.rejected);
+  const files = set.sources.map(({ file }) => file.path);
   if (output.json) {
     output.jsonResult({
-      file: source.file.path,
+      file: files[0],
+      files,
       dry_run,
       ...summary,
+      skipped: survey.skipped + survey.withoutProgress,
+      preview,
       imports_sent: sent,
       imports_resumed: resumed,
-      rejected_file,
-      imports: chunks.map(({ import_id }) => import_id),
+      rejected_file: rejected_files[0] ?? null,
+      rejected_files,
+      imports: chunks.flatMap(({ import_id }) => import_id ?? []),
     });
   } else {
-    for (const line of summaryLines(summary, dry_run)) output.result(line);
-    if (rejected_file !== null) for (const line of nextSteps(source, rejected_file, dry_run)) output.result(line);
+    const lines = [
+      ...(dry_run && preview !== null ? previewLines(preview, set.sources[0]?.mapping) : []),
+      ...summaryLines(summary, dry_run),
+      ...rejected_files.flatMap((path) => nextSteps(path, dry_run, options)),
+    ];
+    for (const line of lines) output.result(line);
   }
   return summary.rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
 }
 
-function nextSteps({ mappingPath }: RecordSource, path: string, dry_run: boolean): string[] {
+function nextSteps(path: string, dry_run: boolean, { mapping, set = [] }: ImportOptions): string[] {
   if (dry_run) return [`The rows that would be rejected are in ${path}, with the reasons.`];
-  const mapping = mappingPath === undefined ? '' : ` --mapping ${mappingPath}`;
+  const more = [...(mapping === undefined ? [] : [`--mapping ${mapping}`]), ...set.map((each) => `--set ${each}`)];
   return [
     `The rejected rows are in ${path}, with the reasons. Correct them there, then run:`,
-    `  npx course-progress-migration import ${path}${mapping}`,
+    `  npx course-progress-migration ${['import', path, ...more].join(' ')}`,
   ];
 }

@@ -1,55 +1,176 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { EXIT, UsageError } from '../errors.ts';
-import { HeaderColumns } from '../mapping/columns.ts';
-import { compileMapping } from '../mapping/compile.ts';
+import { FILE_COLUMN, memberText } from '../mapping/columns.ts';
 import { type GuessedMapping, guessMapping } from '../mapping/guess-mapping.ts';
-import type { Mapping } from '../mapping/schema.ts';
+import { checkedMapping, type Mapping } from '../mapping/schema.ts';
+import { isTimeZone } from '../mapping/time-zone.ts';
+import { TableProfile } from '../mapping/table-profile.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
-import { type Output, table } from '../terminal.ts';
+import { askText, type Output, table } from '../terminal.ts';
+import { RecordSet } from './chunks.ts';
+import { type Survey, surveyOf } from './import-run.ts';
 import { mappingBeside } from './mapping-file.ts';
+import { openRecords } from './record-source.ts';
 
 export interface InitMappingOptions extends SourceOptions {
   readonly out?: string;
   readonly force?: boolean;
+  readonly system?: string;
+  readonly timeZone?: string;
 }
 
-type Rows = readonly (readonly string[])[];
+const PREVIEW_RECORDS = 3;
+/** Of a JSON file, whose columns are the paths of its first items. */
+const SAMPLE_ITEMS = 200;
 
-const SAMPLE_ROWS = 200;
-const PREVIEW_ROWS = 2;
-
-/** `init-mapping FILE`: guesses what the columns mean, writes the mapping, and shows the records of the first rows. */
+/** `init-mapping FILE`: guesses what the columns mean, writes the mapping, and shows some records. */
 export async function initMapping(file: string, options: InitMappingOptions, output: Output): Promise<number> {
-  const source = await openSource(file, options);
-  if (source.format !== 'csv')
-    throw new UsageError(`${file} is JSON. Records in the format of the interface need no mapping.`);
   const path = options.out ?? mappingBeside(file);
   if (existsSync(path) && options.force !== true)
     throw new UsageError(`${path} already exists. Use --force to overwrite it.`);
-  const rows = await firstRows(source);
-  const guessed = guessMapping({ ...source, rows });
-  const { mapping, doubts } = guessed;
-  writeFileSync(path, `${JSON.stringify(mapping, undefined, 2)}\n`);
-  const preview = previewOf(source, mapping, rows);
-  if (output.json) output.jsonResult({ mapping_file: path, mapping, doubts, preview });
-  else for (const line of report(path, source, guessed, preview)) output.result(line);
+  const source = await openSource(file, options);
+  const drafted = await draftOf(source, options);
+  write(path, drafted.mapping);
+  const checked = await checkDraft(file, path, options);
+  const mapping = await withZone(checked.mapping ?? drafted.mapping, checked.localTimes, output);
+  write(path, mapping);
+  const doubts = [...drafted.doubts, ...checked.doubts];
+  if (output.json) output.jsonResult({ mapping_file: path, mapping, doubts, preview: checked.preview });
+  else for (const line of report(path, source, { mapping, doubts }, checked.preview)) output.result(line);
   return EXIT.allApplied;
 }
 
-/** The rows that a guess is based on. */
-export async function firstRows(source: Source): Promise<Rows> {
-  const rows: (readonly string[])[] = [];
-  for await (const { cells = [] } of source.rows()) {
-    rows.push(cells);
-    if (rows.length >= SAMPLE_ROWS) break;
-  }
-  return rows;
+/** Only a person knows in which zone the times of an export are. */
+async function withZone(mapping: Mapping, localTimes: number, output: Output): Promise<Mapping> {
+  if (localTimes === 0 || mapping.time_zone !== undefined || !output.interactive || output.json) return mapping;
+  const time_zone = await askText(
+    `${localTimes} times have no zone. In which zone are they, like Europe/Madrid?`,
+    'UTC',
+  );
+  if (!isTimeZone(time_zone)) throw new UsageError(`${time_zone} is not an IANA time zone, like Europe/Madrid.`);
+  return { ...mapping, time_zone };
 }
 
-/** Empty while the draft has no record id, which every record needs. */
-function previewOf({ path, columns }: Source, mapping: Mapping, rows: Rows): unknown[] {
-  if (mapping.record['external_record_id'] === '') return [];
-  return rows.slice(0, PREVIEW_ROWS).map(compileMapping(mapping, new HeaderColumns(path, columns)));
+function write(path: string, mapping: Mapping): void {
+  try {
+    writeFileSync(path, `${JSON.stringify(mapping, undefined, 2)}\n`);
+  } catch (error) {
+    throw new UsageError(
+      `The mapping cannot be written to ${path} (${(error as NodeJS.ErrnoException).code}). Name another file with --out.`,
+    );
+  }
+}
+
+/** The draft, from the values of all rows. */
+export async function draftOf(source: Source, options: InitMappingOptions = {}): Promise<GuessedMapping> {
+  const { profile, isRagged } =
+    source.format === 'csv' ? await tableProfile(source) : { profile: await itemProfile(source), isRagged: [] };
+  if (profile.columns.length === 0) throw new UsageError(`${source.path} contains no rows.`);
+  const { mapping, doubts } = guessMapping(profile, options.system);
+  const skip = [...(mapping.skip ?? []), ...isRagged.map((text) => ({ column: '#1', is: [text] }))];
+  const settled: Mapping = {
+    ...mapping,
+    ...(skip.length === 0 ? {} : { skip }),
+    ...(options.timeZone === undefined ? {} : { time_zone: options.timeZone }),
+  };
+  if (mapping.record['external_record_id'] !== '') checkedMapping('that was drafted', settled);
+  return { mapping: settled, doubts };
+}
+
+/** Rows of a wide table that hold nothing but a first cell are titles and totals. */
+async function tableProfile(source: Source): Promise<{ profile: TableProfile; isRagged: string[] }> {
+  const profile = new TableProfile(source.columns);
+  const titles = new Set<string>();
+  for await (const { cells = [] } of source.anyRows()) {
+    const filled = cells.filter((cell) => cell.trim() !== '').length;
+    const isNarrow = cells.length <= 2 || (filled === 1 && cells[0]?.trim() !== '');
+    if (source.columns.length > 2 && isNarrow)
+      titles.add(
+        `${(cells[0] ?? '')
+          .trim()
+          .slice(0, 60)
+          .replace(/[\s:]*[\d.,]*$/, '')}*`,
+      );
+    else profile.add(cells);
+  }
+  return { profile, isRagged: [...titles].filter((text) => text.length > 3).slice(0, 10) };
+}
+
+/** The paths of the members of the first items. */
+async function itemProfile(source: Source): Promise<TableProfile> {
+  const items: unknown[] = [];
+  const names = new Set<string>();
+  for await (const { value } of source.rows()) {
+    if (typeof value === 'object' && value !== null && Object.hasOwn(value, 'external_record_id'))
+      throw new UsageError(`${source.path} holds records in the format of the interface, which need no mapping.`);
+    for (const name of pathsIn(value)) names.add(name);
+    if (items.push(value) >= SAMPLE_ITEMS) break;
+  }
+  const profile = new TableProfile([...names]);
+  for (const item of items) profile.add([...names].map((name) => memberText(item, name)));
+  return profile;
+}
+
+function pathsIn(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return path === '' ? [] : [path];
+  return Object.entries(value).flatMap(([name, member]) => pathsIn(member, path === '' ? name : `${path}.${name}`));
+}
+
+interface CheckedDraft {
+  /** The draft, changed because of what its records are. */
+  readonly mapping: Mapping | undefined;
+  /** Times without a zone. */
+  readonly localTimes: number;
+  readonly doubts: readonly string[];
+  readonly preview: readonly unknown[];
+}
+
+/** Reads the whole file with the draft: do its ids occur once, and are its times local? */
+async function checkDraft(file: string, path: string, options: InitMappingOptions): Promise<CheckedDraft> {
+  try {
+    const opened = await openRecords(file, { ...options, mapping: path });
+    const survey = await surveyOf(new RecordSet([opened]));
+    const { mapping, doubts } = correctedDraft(survey, opened.mapping);
+    if (mapping !== undefined) write(path, mapping);
+    return { mapping, localTimes: survey.notes.localTimes, doubts, preview: await firstRecords(file, path, options) };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { mapping: undefined, localTimes: 0, doubts: [error.message], preview: [] };
+  }
+}
+
+function correctedDraft({ repeats, firstRepeat, notes }: Survey, mapping: Mapping | undefined) {
+  const joined = repeats > 0 && mapping !== undefined ? joining(mapping) : undefined;
+  const doubts: string[] = [];
+  if (repeats > 0) doubts.push(repeatDoubt(repeats, firstRepeat?.entry.row.line, joined !== undefined));
+  if (notes.localTimes > 0 && mapping?.time_zone === undefined)
+    doubts.push(
+      'Times without a zone are read as UTC. If they are local times, set "time_zone", like "Europe/Madrid".',
+    );
+  return { mapping: joined, doubts };
+}
+
+function repeatDoubt(repeats: number, line: number | undefined, isJoined: boolean): string {
+  const found = `external_record_id: ${repeats} rows repeat the id of an earlier row, first on line ${line}.`;
+  return isJoined
+    ? `${found} "group_by" joins the rows of a learner and course: the best result, all classes, the earliest and latest dates.`
+    : `${found} Make it of columns that identify a row.`;
+}
+
+/** Rows with the same learner and course are attempts, or parts of it. */
+function joining(mapping: Mapping): Mapping | undefined {
+  const id = mapping.record['external_record_id'];
+  const template = typeof id === 'object' && 'template' in id ? id.template : undefined;
+  const columns = [...(template ?? '').matchAll(/\{([^{}]+)\}/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== FILE_COLUMN);
+  return mapping.group_by === undefined && columns.length > 0 ? { ...mapping, group_by: columns } : undefined;
+}
+
+async function firstRecords(file: string, path: string, options: InitMappingOptions): Promise<unknown[]> {
+  const set = new RecordSet([await openRecords(file, { ...options, mapping: path })]);
+  for await (const { records } of set.chunks()) return records.slice(0, PREVIEW_RECORDS);
+  return [];
 }
 
 function report(
@@ -62,8 +183,8 @@ function report(
     field,
     typeof from === 'string' ? from : JSON.stringify(from),
   ]);
-  const used = JSON.stringify(mapping.record);
-  const unused = columns.filter((name) => !used.includes(JSON.stringify(name).slice(1, -1)));
+  const used = JSON.stringify(mapping);
+  const unused = columns.filter((name) => name !== '' && !used.includes(JSON.stringify(name).slice(1, -1)));
   return [
     ...table(['member of the record', 'comes from'], rows),
     ...(unused.length === 0 ? [] : ['', `Not used: ${unused.join(', ')}`]),

@@ -1,8 +1,12 @@
-/** A file as the migration records that are made of it, cut into chunks: what one import sends. */
+/** A file as the migration records that are made of it. */
 import { createHash } from 'node:crypto';
-import { MAX_RECORDS_PER_IMPORT } from '../../../functions/shared/limits.ts';
-import { HeaderColumns, MemberColumns } from '../mapping/columns.ts';
-import { compileMapping, type ToRecord } from '../mapping/compile.ts';
+import { basename, extname } from 'node:path';
+import { SourceError } from '../errors.ts';
+import { FILE_COLUMN, HeaderColumns, memberAt, MemberColumns, memberText } from '../mapping/columns.ts';
+import { type CompileContext, compileMapping, type CompiledMapping, needsTitles } from '../mapping/compile.ts';
+import { differingIdentity, recordJoin, saysNothing } from '../mapping/join-records.ts';
+import { namedColumns } from '../mapping/named-columns.ts';
+import { Notes, rejectionText } from '../mapping/notes.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { openSource, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
 import { findMapping, loadMapping } from './mapping-file.ts';
@@ -10,12 +14,28 @@ import { findMapping, loadMapping } from './mapping-file.ts';
 /** Added to rejected rows, and ignored when they are imported again. */
 export const ADDED_COLUMNS: readonly string[] = ['error_codes', 'error_messages'];
 
-/** Below the 4 MiB of a request, which has more in it than the records. */
-const MAX_CHUNK_BYTES = 3.5 * 1024 * 1024;
-
 export interface RecordSourceOptions extends SourceOptions {
   /** Path of the mapping file. */
   readonly mapping?: string;
+  /** `member=value`: the same value in every record. */
+  readonly set?: readonly string[];
+}
+
+/** One record and the rows that it is made of. */
+export interface Entry {
+  readonly record: unknown;
+  /** The row; of several rows that were joined, only the place of the first. */
+  readonly row: Row;
+  /** Numbers of the rows that were joined, from 0. */
+  readonly joined?: readonly number[];
+}
+
+/** What one pass over the file has seen besides its records. */
+export interface Seen {
+  rows: number;
+  skipped: number;
+  /** Records with neither progress nor an assessment, skipped because the mapping says so. */
+  withoutProgress: number;
 }
 
 export interface RecordSource {
@@ -24,17 +44,14 @@ export interface RecordSource {
   readonly mappingHash: string;
   /** The mapping file, if there is one. */
   readonly mappingPath: string | undefined;
-  chunks(): AsyncGenerator<Chunk>;
-}
-
-/** Consecutive rows that become one import. The same file and mapping always give the same chunks. */
-export interface Chunk {
-  /** Position among the chunks of the file, from 0. */
-  readonly index: number;
-  readonly rows: readonly Row[];
-  readonly records: readonly unknown[];
-  /** SHA-256 of the records as they are sent, hexadecimal. */
-  readonly digest: string;
+  readonly mapping: Mapping | undefined;
+  /** Class titles of the catalog are needed to read it. */
+  readonly needsTitles: boolean;
+  /** The rows that are not skipped. */
+  rows(): AsyncGenerator<Row>;
+  entries(seen: Seen, context: CompileContext): AsyncGenerator<Entry>;
+  /** What of a row the mapping could not read, for the reasons of its rejection. */
+  explain(row: Row): string[];
 }
 
 /**
@@ -43,20 +60,29 @@ export interface Chunk {
  * @throws UsageError
  */
 export async function openRecords(path: string, options: RecordSourceOptions): Promise<RecordSource> {
-  const mapping = options.mapping === undefined ? undefined : loadMapping(options.mapping);
-  const file = await openSource(path, { ...formatOf(mapping), ...options });
-  if (file.format === 'csv') return csvRecords(file, options);
-  return mapping === undefined ? jsonRecords(file) : mappedJsonRecords(file, mapping, options.mapping);
+  const named = options.mapping === undefined ? undefined : loadMapping(options.mapping, options.set);
+  const file = await openSource(path, { ...formatOf(named), ...options });
+  if (file.format === 'csv') return tableRecords(file, options);
+  return named === undefined
+    ? plainRecords(file)
+    : jsonRecords(await file.under({ items: named.items }), named, options.mapping);
 }
 
-async function csvRecords(file: Source, options: RecordSourceOptions): Promise<RecordSource> {
-  const { mapping, path } = findMapping(file.path, file.columns, options.mapping);
+async function tableRecords(file: Source, options: RecordSourceOptions): Promise<RecordSource> {
+  const { mapping, path } = findMapping(file.path, file.columns, options.mapping, options.set);
   const wanted = { ...formatOf(mapping), ...options };
   // A mapping that was found beside the file may say how to read it.
   const again = options.mapping === undefined && differs(file, wanted) ? await openSource(file.path, wanted) : file;
-  const toRecord = compileMapping(mapping, new HeaderColumns(again.path, again.columns));
-  return recordSource(again, mapping, path, recordOf(toRecord));
+  const table = await again.under({ line: mapping.header_line, names: namedColumns(mapping) });
+  const columns = new HeaderColumns(table.path, table.columns, table.headerLine);
+  return mappedRecords(table, mapping, path, {
+    compile: (context) => compileMapping(mapping, columns, context),
+    cellsOf: ({ cells = [] }) => [...cells, nameOf(table.path)],
+  });
 }
+
+/** The name of a file without its extension; a file of rejected rows has the name of the file that they come from. */
+const nameOf = (path: string): string => basename(path, extname(path)).replace(/\.rejected(-\d+)?$/, '');
 
 const differs = ({ delimiter }: Source, wanted: SourceOptions): boolean =>
   wanted.encoding !== undefined || (wanted.delimiter !== undefined && wanted.delimiter !== delimiter);
@@ -65,102 +91,171 @@ function formatOf(mapping: Mapping | undefined): SourceOptions {
   return {
     ...(mapping?.encoding === undefined ? {} : { encoding: mapping.encoding }),
     ...(mapping?.delimiter === undefined ? {} : { delimiter: mapping.delimiter }),
+    ...(mapping?.items === undefined ? {} : { format: 'json' as const }),
   };
 }
 
 /** The items of the file are records already; what an earlier run added to rejected ones is removed. */
-function jsonRecords(file: Source): RecordSource {
-  const rows = () => mapRows(file.rows(), withoutAdded);
-  return recordSource({ ...file, rows }, undefined, undefined, ({ value }) => value);
+function plainRecords(file: Source): RecordSource {
+  async function* rows(): AsyncGenerator<Row> {
+    for await (const { line, value } of file.rows()) yield { line, value: withoutAdded(value) };
+  }
+  return {
+    file,
+    mappingHash: hashOf(undefined),
+    mappingPath: undefined,
+    mapping: undefined,
+    needsTitles: false,
+    rows,
+    explain: () => [],
+    async *entries(seen) {
+      for await (const row of rows()) {
+        seen.rows += 1;
+        yield { row, record: row.value };
+      }
+    },
+  };
 }
 
-/** With a mapping, the members of each object are its columns. */
-function mappedJsonRecords(file: Source, mapping: Mapping, path: string | undefined): RecordSource {
+function withoutAdded(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !ADDED_COLUMNS.includes(name)));
+}
+
+/** With a mapping, the members of each object are its columns; items of an array in it may be the rows. */
+function jsonRecords(file: Source, mapping: Mapping, path: string | undefined): RecordSource {
   const columns = new MemberColumns();
-  const toRecord = compileMapping(mapping, columns);
-  const asRow = ({ line, value }: Row): Row => ({
-    line,
-    value,
-    cells: columns.names.map((name) => textOf(value, name)),
+  compileMapping(mapping, columns);
+  const { rows: list } = mapping;
+  async function* rows(): AsyncGenerator<Row> {
+    for await (const { line, value } of file.rows()) {
+      const items = list === undefined ? [value] : memberAt(value, list);
+      for (const item of Array.isArray(items) ? items : [])
+        yield { line, value: list === undefined ? item : within(value, list, item) };
+    }
+  }
+  const textOf = (value: unknown, name: string): string => {
+    if (name === FILE_COLUMN) return nameOf(file.path);
+    const own = list === undefined ? '' : memberText(memberAt(value, `${list}.0`), name);
+    return own === '' ? memberText(value, name) : own;
+  };
+  return mappedRecords({ ...file, rows }, mapping, path, {
+    compile: (context) => compileMapping(mapping, columns, context),
+    cellsOf: ({ value }) => columns.names.map((name) => textOf(value, name)),
   });
-  return recordSource({ ...file, rows: () => mapRows(file.rows(), asRow) }, mapping, path, recordOf(toRecord));
 }
 
-const recordOf =
-  (toRecord: ToRecord) =>
-  ({ cells = [] }: Row): unknown =>
-    toRecord(cells);
-
-async function* mapRows(rows: AsyncIterable<Row>, change: (row: Row) => Row): AsyncGenerator<Row> {
-  for await (const row of rows) yield change(row);
+/** The object with one item of its list, so that a rejected item can be imported again. */
+function within(value: unknown, list: string, item: unknown): unknown {
+  const [name = '', ...rest] = Object.hasOwn(value as object, list) ? [list] : list.split('.');
+  const inner = (value as Readonly<Record<string, unknown>>)[name];
+  return { ...(value as object), [name]: rest.length === 0 ? [item] : within(inner, rest.join('.'), item) };
 }
 
-function withoutAdded({ line, value }: Row): Row {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { line, value };
-  const members = Object.entries(value).filter(([name]) => !ADDED_COLUMNS.includes(name));
-  return { line, value: Object.fromEntries(members) };
-}
-
-function textOf(value: unknown, name: string): string {
-  const member = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-  if (member === undefined || member === null) return '';
-  return typeof member === 'string' ? member : JSON.stringify(member);
-}
-
-function recordSource(
-  file: Source,
-  mapping: Mapping | undefined,
-  mappingPath: string | undefined,
-  recordOf: (row: Row) => unknown,
-): RecordSource {
-  const mappingHash = createHash('sha256')
+const hashOf = (mapping: Mapping | undefined): string =>
+  createHash('sha256')
     .update(JSON.stringify(mapping ?? null))
     .digest('hex');
-  return { file, mappingHash, mappingPath, chunks: () => chunksOf(file.rows(), recordOf) };
+
+interface Reading {
+  readonly compile: (context: CompileContext) => CompiledMapping;
+  readonly cellsOf: (row: Row) => readonly string[];
 }
 
-async function* chunksOf(rows: AsyncIterable<Row>, recordOf: (row: Row) => unknown): AsyncGenerator<Chunk> {
-  let filling = new ChunkBuilder(0);
-  for await (const row of rows) {
-    const record = recordOf(row);
-    const text = JSON.stringify(record);
-    if (!filling.hasRoomFor(text)) {
-      yield filling.chunk();
-      filling = new ChunkBuilder(filling.index + 1);
+function mappedRecords(
+  file: Source,
+  mapping: Mapping,
+  mappingPath: string | undefined,
+  reading: Reading,
+): RecordSource {
+  const { compile, cellsOf } = reading;
+  // A column that the file lacks is reported before anything is read.
+  const { isSkipped } = compile({});
+  const skips = (row: Row): boolean => isSkipped(cellsOf(row));
+  async function* rows(seen?: Seen): AsyncGenerator<Row> {
+    const skipCells = (cells: readonly string[]): boolean => {
+      const isSkip = skips({ line: 0, cells });
+      if (isSkip && seen !== undefined) seen.skipped += 1;
+      return isSkip;
+    };
+    for await (const row of file.rows(file.format === 'csv' ? skipCells : undefined)) {
+      if (file.format !== 'csv' && skips(row)) {
+        if (seen !== undefined) seen.skipped += 1;
+      } else yield row;
     }
-    filling.add(row, record, text);
   }
-  if (filling.size > 0) yield filling.chunk();
+  return {
+    file,
+    mappingHash: hashOf(mapping),
+    mappingPath,
+    mapping,
+    needsTitles: needsTitles(mapping),
+    rows: () => rows(),
+    explain: explainer(reading),
+    async *entries(seen, context) {
+      const compiled = compile(context);
+      const drafts = draftsOf(rows(seen), { ...compiled, cellsOf, notes: context.notes, seen });
+      const all = mapping.group_by === undefined ? drafts : joinedEntries(drafts, file.path, mapping);
+      for await (const entry of all) {
+        if (mapping.skip_without_progress === true && saysNothing(entry.record as Record<string, unknown>))
+          seen.withoutProgress += 1;
+        else yield entry;
+      }
+    },
+  };
 }
 
-class ChunkBuilder {
-  readonly index: number;
-  readonly #rows: Row[] = [];
-  readonly #records: unknown[] = [];
-  readonly #digest = createHash('sha256');
-  #bytes = 0;
+function explainer({ compile, cellsOf }: Reading): RecordSource['explain'] {
+  const notes = new Notes();
+  const { toRecord } = compile({ notes });
+  return (row) => {
+    toRecord(cellsOf(row));
+    return notes.take().flatMap((note) => rejectionText(note) ?? []);
+  };
+}
 
-  constructor(index: number) {
-    this.index = index;
-  }
+interface Draft extends Entry {
+  readonly group: string | undefined;
+}
 
-  get size(): number {
-    return this.#rows.length;
+async function* draftsOf(
+  rows: AsyncIterable<Row>,
+  reading: CompiledMapping & Pick<Reading, 'cellsOf'> & { readonly notes: Notes | undefined; readonly seen: Seen },
+): AsyncGenerator<Draft> {
+  const { toRecord, groupOf, cellsOf, notes, seen } = reading;
+  for await (const row of rows) {
+    if (notes !== undefined) notes.line = row.line;
+    const cells = cellsOf(row);
+    seen.rows += 1;
+    yield { row, record: toRecord(cells), group: groupOf(cells) };
   }
+}
 
-  hasRoomFor(text: string): boolean {
-    const fits = this.size < MAX_RECORDS_PER_IMPORT && this.#bytes + Buffer.byteLength(text) < MAX_CHUNK_BYTES;
-    return this.size === 0 || fits;
+/**
+ * One entry for the rows of each group, in the order of their first rows. Only the joined records are in memory, not the rows.
+ *
+ * @throws SourceError for a row that names another learner or course than its group
+ */
+async function* joinedEntries(drafts: AsyncIterable<Draft>, path: string, mapping: Mapping): AsyncGenerator<Entry> {
+  type Record = Readonly<globalThis.Record<string, unknown>>;
+  const join = recordJoin(mapping);
+  const groups = new Map<string, { record: Record; readonly line: number; readonly joined: number[] }>();
+  let number = 0;
+  for await (const { row, record, group = `#${number}` } of drafts) {
+    const known = groups.get(group);
+    if (known === undefined) groups.set(group, { record: record as Record, line: row.line, joined: [number] });
+    else {
+      const differing = differingIdentity(known.record, record as Record);
+      if (differing !== undefined)
+        throw new SourceError(
+          path,
+          { line: row.line },
+          `by group_by this row and line ${known.line} are one record, but they differ in ${differing}. Add its column to group_by.`,
+        );
+      known.record = join(known.record, record as Record);
+      known.joined.push(number);
+    }
+    number += 1;
   }
-
-  add(row: Row, record: unknown, text: string): void {
-    this.#rows.push(row);
-    this.#records.push(record);
-    this.#digest.update(text).update('\n');
-    this.#bytes += Buffer.byteLength(text) + 1;
-  }
-
-  chunk(): Chunk {
-    return { index: this.index, rows: this.#rows, records: this.#records, digest: this.#digest.digest('hex') };
-  }
+  for (const { record, line, joined } of groups.values()) yield { record, row: { line }, joined };
 }

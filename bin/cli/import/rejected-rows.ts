@@ -1,41 +1,99 @@
 /** The file of rejected rows: the rows as they were, with the reasons added, to be corrected and imported again. */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MigrationClient } from '../../client/index.ts';
 import { configFolder, writePrivateFile } from '../config-folder.ts';
 import { UsageError } from '../errors.ts';
 import type { Row } from '../source/open-source.ts';
-import { ADDED_COLUMNS, type RecordSource } from './record-source.ts';
+import type { Chunk, RecordSet } from './chunks.ts';
+import { isSpooled } from './input-files.ts';
+import { ADDED_COLUMNS, type Entry, type RecordSource } from './record-source.ts';
+import { repeatMessage } from './summary.ts';
 
 /** Why a record was rejected. */
 export interface Rejection {
   readonly errors: readonly { readonly error_code: string; readonly message: string }[];
 }
 
-/** The rejections of a chunk, by position in it; `undefined` if there are none. */
-export type RejectionsOf = (chunk: number) => Promise<ReadonlyMap<number, Rejection> | undefined>;
+/** The rejections of an import, by position of the record; `undefined` if the chunk is of no interest. */
+export type RejectionsOf = (chunk: Chunk) => Promise<ReadonlyMap<number, Rejection> | undefined>;
 
 /**
- * Writes the rejected rows of a file and returns the path.
+ * Writes the rejected rows of each file to a file of their own and returns the paths.
  *
- * @param failing the imports with rejected rows, by chunk
+ * @param failing the imports with rejected records, by position of the chunk
  * @param asked path to write to, if the user named one
  */
-export function writeRejectedRows(
-  source: RecordSource,
-  failing: ReadonlyMap<number, string>,
+export async function writeRejectedRows(
+  set: RecordSet,
+  failing: ReadonlyMap<number, string | null>,
   client: MigrationClient,
   asked: string | undefined,
-): Promise<string> {
-  const { format, path: input } = source.file;
-  const lines = rejectedLines(source, async (chunk) => {
-    const import_id = failing.get(chunk);
-    return import_id === undefined ? undefined : rejectionsOf(client, import_id);
-  });
-  return writeRejectedFile(lines, { asked, name: format === 'csv' ? 'rejected.csv' : 'rejected.ndjson', input });
+): Promise<string[]> {
+  const paths: string[] = [];
+  for (const source of set.sources) {
+    const lines = rejectedLines(source, set, async ({ position }) => {
+      const import_id = failing.get(position);
+      return typeof import_id === 'string'
+        ? rejectionsOf(client, import_id)
+        : import_id === null
+          ? new Map()
+          : undefined;
+    });
+    const first = await lines.next();
+    if (first.done === true) continue;
+    const name = set.sources.length === 1 ? asked : undefined;
+    paths.push(
+      await writeRejectedFile(following(first.value, lines), {
+        asked: name,
+        name: rejectedName(source),
+        input: source.file.path,
+      }),
+    );
+  }
+  return paths;
+}
+
+async function* following(first: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* lines;
+}
+
+/** `history.csv` → `history.rejected.csv`, beside it; the mapping of the one is found for the other. */
+function rejectedName({ file: { path, format } }: RecordSource): string {
+  const place = isSpooled(path) ? basename(path) : path;
+  const stem = place.slice(0, place.length - extname(place).length).replace(/\.rejected(-\d+)?$/, '');
+  return `${stem}.rejected${format === 'csv' ? '.csv' : '.ndjson'}`;
+}
+
+/** @throws UsageError if no file can be written there; found before anything is sent */
+export function checkRejectedTarget(set: RecordSet, asked: string | undefined): void {
+  if (asked !== undefined && set.sources.length > 1)
+    throw new UsageError(
+      '--rejected names one file, but several files are imported: each has rejected rows of its own.',
+    );
+  for (const source of set.sources) {
+    const folder = dirname(resolve(asked ?? rejectedName(source)));
+    try {
+      accessSync(folder, constants.W_OK);
+    } catch (error) {
+      throw new UsageError(
+        `The rejected rows cannot be written to ${folder} (${(error as NodeJS.ErrnoException).code}). Name another file with --rejected.`,
+      );
+    }
+  }
 }
 
 async function rejectionsOf(client: MigrationClient, import_id: string): Promise<Map<number, Rejection>> {
@@ -45,18 +103,83 @@ async function rejectionsOf(client: MigrationClient, import_id: string): Promise
   return rejections;
 }
 
-/** The lines of the file, with its header. Rejections are read chunk by chunk, never all at once. */
-export async function* rejectedLines(source: RecordSource, rejectionsOf: RejectionsOf): AsyncGenerator<string> {
+/** The lines of a file, with its header; nothing if no row of it was rejected. */
+export async function* rejectedLines(
+  source: RecordSource,
+  set: RecordSet,
+  rejectionsOf: RejectionsOf,
+): AsyncGenerator<string> {
   const { header, write } = source.file.format === 'csv' ? csvFormat(source) : { header: undefined, write: ndjsonLine };
-  if (header !== undefined) yield header;
-  for await (const { index, rows } of source.chunks()) {
-    const rejections = await rejectionsOf(index);
-    if (rejections === undefined) continue;
-    for (const [position, row] of rows.entries()) {
-      const rejection = rejections.get(position);
-      if (rejection !== undefined) yield write(row, rejection);
-    }
+  const rejected = source.mapping?.group_by === undefined ? rejectedRows : rejectedRowsOfGroups;
+  let isFirst = true;
+  for await (const { row, rejection } of rejected(source, set, rejectionsOf)) {
+    if (isFirst && header !== undefined) yield header;
+    isFirst = false;
+    yield write(row, explained(rejection, source.explain(row)));
   }
+}
+
+/** The service knows a value as it was sent; the mapping knows where it comes from and how it should look. */
+function explained({ errors }: Rejection, reasons: readonly string[]): Rejection {
+  const [first, ...others] = errors;
+  if (first === undefined || reasons.length === 0) return { errors };
+  return { errors: [{ ...first, message: `${first.message} (${reasons.join('; ')})` }, ...others] };
+}
+
+interface RejectedRow {
+  readonly row: Row;
+  readonly rejection: Rejection;
+}
+
+/** Rejections are read chunk by chunk, never all at once. */
+async function* rejectedRows(
+  source: RecordSource,
+  set: RecordSet,
+  rejectionsOf: RejectionsOf,
+): AsyncGenerator<RejectedRow> {
+  for await (const chunk of set.chunks()) {
+    if (chunk.source !== source) continue;
+    const rejected = await rejectedEntries(chunk, rejectionsOf);
+    yield* rejected.map(({ entry: { row }, rejection }) => ({ row, rejection }));
+  }
+}
+
+/** All rows of each rejected record, so that the corrected file holds the whole record. */
+async function* rejectedRowsOfGroups(
+  source: RecordSource,
+  set: RecordSet,
+  rejectionsOf: RejectionsOf,
+): AsyncGenerator<RejectedRow> {
+  const byRow = new Map<number, Rejection>();
+  for await (const chunk of set.chunks()) {
+    if (chunk.source !== source) continue;
+    for (const { entry, rejection } of await rejectedEntries(chunk, rejectionsOf))
+      for (const number of entry.joined ?? []) byRow.set(number, rejection);
+  }
+  let number = 0;
+  for await (const row of source.rows()) {
+    const rejection = byRow.get(number);
+    if (rejection !== undefined) yield { row, rejection };
+    number += 1;
+  }
+}
+
+async function rejectedEntries(
+  chunk: Chunk,
+  rejectionsOf: RejectionsOf,
+): Promise<{ entry: Entry; rejection: Rejection }[]> {
+  const rejections = await rejectionsOf(chunk);
+  if (rejections === undefined) return [];
+  const sent = chunk.entries.flatMap((entry, position) => {
+    const rejection = rejections.get(position);
+    return rejection === undefined ? [] : [{ entry, rejection }];
+  });
+  const repeated = chunk.repeats.map((repeat) => ({
+    entry: repeat.entry,
+    rejection: { errors: [{ error_code: 'duplicate_external_record_id', message: repeatMessage(repeat) }] },
+  }));
+  if (repeated.length === 0) return sent;
+  return [...sent, ...repeated].toSorted((a, b) => a.entry.row.line - b.entry.row.line);
 }
 
 /** The values of the added columns. */
@@ -96,7 +219,7 @@ export function ndjsonLine({ value }: Pick<Row, 'value'>, rejection: Rejection):
 }
 
 interface Target {
-  /** Path to write to, even if a file exists there; else `name` in the working folder. */
+  /** Path to write to, even if a file exists there; else `name`. */
   readonly asked: string | undefined;
   readonly name: string;
   /** Path that is never overwritten. */
@@ -119,7 +242,7 @@ export async function writeRejectedFile(
   const ledger = join(folder, 'rejected-files.json');
   const draft = `${resolve(asked ?? name)}.${process.pid}.part`;
   try {
-    await pipeline(Readable.from(lines), createWriteStream(draft));
+    await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600 }));
     const hash = await hashOf(draft);
     const written = writtenFiles(ledger);
     const path = asked ?? (await freeName(name, input, [hash, written]));

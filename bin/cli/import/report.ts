@@ -7,7 +7,9 @@ import { EXIT, UsageError } from '../errors.ts';
 import { connect } from '../login/session.ts';
 import type { Output } from '../terminal.ts';
 import { originOf } from './journal.ts';
-import { openRecords, type RecordSource, type RecordSourceOptions } from './record-source.ts';
+import { RecordSet } from './chunks.ts';
+import { loadTitles } from './class-titles.ts';
+import { openRecords, type RecordSourceOptions } from './record-source.ts';
 import { ndjsonLine, writeRejectedFile, writeRejectedRows } from './rejected-rows.ts';
 import { SummaryBuilder, summaryLines } from './summary.ts';
 
@@ -66,34 +68,38 @@ async function writeRejected(
   client: MigrationClient,
   options: ReportOptions,
 ): Promise<string> {
-  const source = await originalSource(failing, options);
-  const byChunk = source === undefined ? undefined : await chunksOf(source, failing);
-  if (source !== undefined && byChunk?.size === failing.length)
-    return writeRejectedRows(source, byChunk, client, options.rejected);
+  const set = await originalRecords(failing, options);
+  if (set !== undefined) {
+    await loadTitles(set, async () => client);
+    const byChunk = await chunksOf(set, failing);
+    const [path] =
+      byChunk.size === failing.length ? await writeRejectedRows(set, byChunk, client, options.rejected) : [];
+    if (path !== undefined) return path;
+  }
   const target = { asked: options.rejected, name: 'rejected.ndjson', input: '' };
   return writeRejectedFile(sentRecords(failing, client), target);
 }
 
-async function originalSource(
+async function originalRecords(
   [first]: readonly ReportedImport[],
   options: ReportOptions,
-): Promise<RecordSource | undefined> {
-  if (options.file !== undefined) return openRecords(options.file, options);
+): Promise<RecordSet | undefined> {
+  if (options.file !== undefined) return new RecordSet([await openRecords(options.file, options)]);
   const origin = first === undefined ? undefined : originOf(journalFolder(), first.import_id);
   if (origin === undefined || !existsSync(origin.file)) return undefined;
   const mapping = origin.mapping === null ? {} : { mapping: origin.mapping };
-  return openRecords(origin.file, { ...origin.options, ...mapping });
+  return new RecordSet([await openRecords(origin.file, { ...origin.options, ...mapping })]);
 }
 
 /** The imports by chunk of the file: the chunk with the same record ids in the same order. */
-async function chunksOf(source: RecordSource, failing: readonly ReportedImport[]): Promise<Map<number, string>> {
+async function chunksOf(set: RecordSet, failing: readonly ReportedImport[]): Promise<Map<number, string>> {
   const wanted = new Map(failing.map(({ fingerprint, import_id }) => [fingerprint, import_id]));
   const found = new Map<number, string>();
-  for await (const { index, records } of source.chunks()) {
+  for await (const { position, records } of set.chunks()) {
     const fingerprint = fingerprintOf(records.map(recordId));
     const import_id = wanted.get(fingerprint);
     if (import_id === undefined) continue;
-    found.set(index, import_id);
+    found.set(position, import_id);
     wanted.delete(fingerprint);
   }
   return found;

@@ -1,8 +1,11 @@
 import type { Import } from '../../client/index.ts';
 import { grouped } from '../progress/meter.ts';
+import type { Repeat } from './chunks.ts';
 
-/** What happened to the rows, summed over imports. */
+/** What happened to the records, summed over imports. */
 export interface Summary {
+  /** What is counted: a row is a record, unless rows were joined. */
+  readonly unit: 'rows' | 'records';
   readonly rows: number;
   readonly applied: number;
   readonly updated: number;
@@ -10,33 +13,73 @@ export interface Summary {
   readonly rejected: number;
   /** Records by error code; a record with several codes counts under each. */
   readonly rejected_by_reason: Readonly<Record<string, number>>;
+  /** By error code, one of its messages with its place. */
+  readonly examples: Readonly<Record<string, string>>;
   /** Records by warning code. */
   readonly warnings_by_kind: Readonly<Record<string, number>>;
 }
 
+interface Places {
+  readonly file: string;
+  /** Of each record. */
+  readonly lines: readonly number[];
+}
+
+const REPEATED = 'duplicate_external_record_id';
+
+/** What is wrong with a record whose id occurred before. */
+export const repeatMessage = ({ id, first }: Pick<Repeat, 'id' | 'first'>): string =>
+  `external_record_id ${JSON.stringify(id)} occurs before, in ${first.file} on line ${first.line}; only that record is imported`;
+
 export class SummaryBuilder {
+  readonly #unit: Summary['unit'];
   #rows = 0;
   #rejected = 0;
   readonly #outcomes = { applied: 0, updated: 0, unchanged: 0 };
   readonly #reasons = new Map<string, number>();
+  readonly #examples = new Map<string, string>();
   readonly #warnings = new Map<string, number>();
 
-  add({ records }: Pick<Import, 'records'>): void {
-    for (const { outcome, errors, warnings } of records) {
+  constructor(unit: Summary['unit'] = 'rows') {
+    this.#unit = unit;
+  }
+
+  add({ records }: Pick<Import, 'records'>, places?: Places): void {
+    for (const { index, outcome, errors, warnings } of records) {
       this.#rows += 1;
       if (outcome === null) this.#rejected += 1;
       else this.#outcomes[outcome] += 1;
       for (const code of new Set(errors.map(({ error_code }) => error_code))) increment(this.#reasons, code);
+      for (const { error_code, message } of errors) this.#example(error_code, message, places, index);
       for (const code of new Set(warnings.map(({ warning_code }) => warning_code))) increment(this.#warnings, code);
     }
   }
 
+  /** Records that are not sent because their id occurred before. */
+  addRepeats(repeats: readonly Repeat[]): void {
+    const [first] = repeats;
+    if (first === undefined) return;
+    this.#rows += repeats.length;
+    this.#rejected += repeats.length;
+    this.#reasons.set(REPEATED, (this.#reasons.get(REPEATED) ?? 0) + repeats.length);
+    const { line } = first.entry.row;
+    this.#example(REPEATED, repeatMessage(first), { file: '', lines: [line] }, 0);
+  }
+
+  #example(code: string, message: string, places: Places | undefined, index: number): void {
+    if (this.#examples.has(code)) return;
+    const line = places?.lines[index];
+    this.#examples.set(code, line === undefined ? message : `line ${line}: ${message}`);
+  }
+
   summary(): Summary {
     return {
+      unit: this.#unit,
       rows: this.#rows,
       ...this.#outcomes,
       rejected: this.#rejected,
       rejected_by_reason: mostFirst(this.#reasons),
+      examples: Object.fromEntries(this.#examples),
       warnings_by_kind: mostFirst(this.#warnings),
     };
   }
@@ -51,10 +94,10 @@ const mostFirst = (counts: Map<string, number>): Record<string, number> =>
 
 /** The summary as text. */
 export function summaryLines(summary: Summary, dry_run: boolean): string[] {
-  const { rows, applied, updated, unchanged, rejected } = summary;
+  const { unit, rows, applied, updated, unchanged, rejected } = summary;
   const would = dry_run ? 'would be ' : '';
   return [
-    `${grouped(rows)} rows`,
+    `${grouped(rows)} ${rows === 1 ? unit.slice(0, -1) : unit}`,
     ...counted([
       [`${would}applied`, applied],
       [`${would}updated`, updated],
@@ -62,8 +105,19 @@ export function summaryLines(summary: Summary, dry_run: boolean): string[] {
       [`${would}rejected`, rejected],
     ]),
     ...section('rejected, by reason', summary.rejected_by_reason),
+    ...exampleLines(summary),
     ...section('warnings, by kind', summary.warnings_by_kind),
   ];
+}
+
+const MOST_EXAMPLES = 3;
+
+/** One message for each of the most frequent reasons. */
+function exampleLines({ rejected_by_reason, examples }: Summary): string[] {
+  return Object.keys(rejected_by_reason)
+    .slice(0, MOST_EXAMPLES)
+    .flatMap((code) => examples[code] ?? [])
+    .map((example) => `    ${example}`);
 }
 
 function section(title: string, counts: Readonly<Record<string, number>>): string[] {

@@ -1,12 +1,15 @@
 import { UsageError } from '../errors.ts';
 
+/** The name of the file, without folder and extension, as if it were a column. */
+export const FILE_COLUMN = ':file';
+
 /** Finds the cells of a row by the names of their columns. */
 export interface Columns {
   /** @throws UsageError if no column, or more than one, has this name */
   indexOf(name: string, wantedBy: string): number;
 }
 
-/** The members of JSON objects. Objects may lack any of them, so every name is accepted. */
+/** The members of JSON objects, by their paths. Objects may lack any of them, so every name is accepted. */
 export class MemberColumns implements Columns {
   readonly names: string[] = [];
 
@@ -16,40 +19,33 @@ export class MemberColumns implements Columns {
   }
 }
 
-/** The columns of a CSV file, by its header. */
+/** The columns of a table, by its header; after them the name of the file. */
 export class HeaderColumns implements Columns {
   readonly names: readonly string[];
   readonly #file: string;
+  readonly #line: number;
 
-  constructor(file: string, names: readonly string[]) {
+  constructor(file: string, names: readonly string[], line = 1) {
     this.#file = file;
     this.names = names;
+    this.#line = line;
   }
 
   indexOf(name: string, wantedBy: string): number {
-    const index = this.#find(name);
+    const index = columnIndex(this.names, name);
     if (index === -1) {
       throw new UsageError(
-        `${this.#file}, line 1: there is no column "${name}", which the mapping names for ${wantedBy}${this.#hint(name)}`,
+        `${this.#file}, line ${this.#line}: there is no column "${name}", which the mapping names for ${wantedBy}${this.#hint(name)}`,
       );
     }
-    if (name.startsWith('#')) return index;
+    if (name.startsWith('#') || name === FILE_COLUMN) return index;
     const again = this.names.indexOf(this.names[index] ?? '', index + 1);
     if (again !== -1) {
       throw new UsageError(
-        `${this.#file}, line 1: column "${name}" occurs twice (columns ${index + 1} and ${again + 1}). Rename one of them.`,
+        `${this.#file}, line ${this.#line}: column "${name}" occurs twice (columns ${index + 1} and ${again + 1}). Rename one of them, or write "#${index + 1}" for the first.`,
       );
     }
     return index;
-  }
-
-  #find(name: string): number {
-    // Some exports leave headers empty: "#6" is the sixth column.
-    const number = /^#(\d{1,4})$/.exec(name)?.[1];
-    if (number !== undefined && !this.names.includes(name))
-      return Number(number) <= this.names.length ? Number(number) - 1 : -1;
-    const exact = this.names.indexOf(name);
-    return exact === -1 ? this.names.findIndex((known) => known.toLowerCase() === name.toLowerCase()) : exact;
   }
 
   #hint(name: string): string {
@@ -65,4 +61,40 @@ export class HeaderColumns implements Columns {
   }
 }
 
+/** Index of a column; -1 if there is none. Some exports leave headers empty: "#6" is the sixth column. */
+export function columnIndex(names: readonly string[], name: string): number {
+  const number = /^#(\d{1,4})$/.exec(name)?.[1];
+  if (number !== undefined && !names.includes(name)) return Number(number) <= names.length ? Number(number) - 1 : -1;
+  const exact = names.indexOf(name);
+  if (exact !== -1) return exact;
+  const similar = names.findIndex((known) => squeezed(known) === squeezed(name));
+  return similar === -1 && name === FILE_COLUMN ? names.length : similar;
+}
+
+/** Headers of several lines, with double blanks, or in another letter case are found all the same. */
+const squeezed = (name: string): string => name.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
 const letters = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * The text of a member of a JSON value, by its path: `actor.mbox`, `attempts.0.score`. A name that contains points itself is
+ * found too. Empty if there is none.
+ */
+export function memberText(value: unknown, path: string): string {
+  const found = memberAt(value, path);
+  if (found === undefined || found === null) return '';
+  return typeof found === 'string' ? found : JSON.stringify(found);
+}
+
+export function memberAt(value: unknown, path: string): unknown {
+  if (path === '') return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const members = value as Readonly<Record<string, unknown>>;
+  if (Object.hasOwn(members, path)) return members[path];
+  for (let point = path.indexOf('.'); point !== -1; point = path.indexOf('.', point + 1)) {
+    const name = path.slice(0, point);
+    const found = Object.hasOwn(members, name) ? memberAt(members[name], path.slice(point + 1)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,160 +1,134 @@
+import { ClassReaders, ClassTitle, type DraftClass } from './class-reader.ts';
 import type { Columns } from './columns.ts';
-import { convertValue, type Notation } from './convert-value.ts';
-import {
-  type ClassColumn,
-  type ClassList,
-  type Field,
-  FIELDS,
-  isField,
-  type Mapping,
-  type ValueSource,
-} from './schema.ts';
+import { type DraftRecord, type Field, FIELD_NAMES, FIELDS, isField, memberOf, place } from './fields.ts';
+import type { Notes } from './notes.ts';
+import type { ClassColumn, ClassList, Mapping } from './schema.ts';
+import { type Cells, earlier, later, ownDates, type Value, ValueReaders } from './value-reader.ts';
 
 /** Makes a migration record (§2.7) of the cells of one row. Empty cells become absent members. */
-export type ToRecord = (cells: readonly string[]) => Readonly<Record<string, unknown>>;
+export type ToRecord = (cells: Cells) => Readonly<Record<string, unknown>>;
 
-type Read<Value> = (cells: readonly string[]) => Value;
-/** The trimmed text of a cell; `undefined` if it is empty or listed in `empty`. */
-type TextOf = (cell: string | undefined) => string | undefined;
+/** Class ids by title, which only the platform knows. */
+export interface ClassTitles {
+  /** Id of a class of a course, by the titles of its catalog; `undefined` if no title is equal. */
+  idOf(content: unknown, title: string): number | undefined;
+}
+
+export interface CompileContext {
+  readonly notes?: Notes | undefined;
+  readonly titles?: ClassTitles | undefined;
+}
+
+export interface CompiledMapping {
+  readonly toRecord: ToRecord;
+  /** Whether a rule of `skip` says that the row is no record. */
+  readonly isSkipped: (cells: Cells) => boolean;
+  /** What rows of one record have in common; `undefined` if a row stands for itself. */
+  readonly groupOf: (cells: Cells) => string | undefined;
+}
 
 /** @throws UsageError naming the column that the file lacks */
-export function compileMapping(mapping: Mapping, columns: Columns): ToRecord {
-  const compiler = new Compiler(mapping, columns);
-  const readers = Object.entries(mapping.record).flatMap(([name, source]) =>
-    source === undefined || !isField(name) ? [] : [{ path: name.split('.'), read: compiler.reader(name, source) }],
+export function compileMapping(mapping: Mapping, columns: Columns, context: CompileContext = {}): CompiledMapping {
+  const values = new ValueReaders(mapping, columns, context.notes);
+  const classes = new ClassReaders(values, columns, context.notes);
+  const sources = Object.entries(mapping.record).flatMap(([name, source]) =>
+    source === undefined || !isField(name) ? [] : [{ field: name, source }],
   );
+  const readers = sources.map(({ field, source }) => ({
+    field,
+    read:
+      FIELDS[field] === 'classes'
+        ? classes.reader(source as string | ClassList | ClassColumn[])
+        : values.reader(field, source),
+  }));
+  const fromOwnDates = sources.flatMap(({ field, source }) => {
+    const which = FIELDS[field] === 'date' ? ownDates(source) : undefined;
+    return which === undefined ? [] : [{ field, better: which === 'earliest' ? earlier : later }];
+  });
+  const skips = (mapping.skip ?? []).map((each) => values.condition(each, 'skip'));
+  return {
+    isSkipped: (cells) => skips.some((holds) => holds(cells)),
+    groupOf: groupReader(mapping, columns, values),
+    toRecord: (cells) => {
+      const record: DraftRecord = { content: { type: 'course' } };
+      for (const { field, read } of readers) place(record, field, read(cells));
+      resolveTitles(record, context);
+      const isComplete = completeness(mapping, record);
+      for (const { field, better } of fromOwnDates)
+        if (memberOf(record, field) === undefined && hasWhatIsDated(field, record, isComplete))
+          place(record, field, datesOf(record).reduce(better, undefined));
+      return record;
+    },
+  };
+}
+
+/** Whether the record completes its course, as far as it says so itself. */
+function completeness({ record: { 'progress.classes': source } }: Mapping, record: DraftRecord): boolean {
+  const pct = memberOf(record, 'progress.completion_pct');
+  if (pct !== undefined) return typeof pct === 'number' && pct >= 100;
+  const classes = memberOf(record, 'progress.classes');
+  if (Array.isArray(classes)) return Array.isArray(source) && classes.length === source.length;
+  return memberOf(record, 'assessment.status') === 'passed';
+}
+
+/** A completion has a date only where there is one, and so has an exam. */
+function hasWhatIsDated(field: Field, record: DraftRecord, isComplete: boolean): boolean {
+  if (field === 'progress.completed_at') return isComplete;
+  if (field !== 'assessment.taken_at') return record['progress'] !== undefined || record['assessment'] !== undefined;
+  const status = memberOf(record, 'assessment.status');
+  return status === 'passed' || status === 'failed';
+}
+
+function groupReader(
+  { group_by, record }: Mapping,
+  columns: Columns,
+  values: ValueReaders,
+): CompiledMapping['groupOf'] {
+  if (group_by === undefined) return () => undefined;
+  const email = record['user.email'];
+  const indexes = group_by.map((name) => ({
+    index: columns.indexOf(name, 'group_by'),
+    // E-mail addresses compare without regard to letter case.
+    isEmail: name === (typeof email === 'object' && 'column' in email ? email.column : email),
+  }));
   return (cells) => {
-    const record: Record<string, Record<string, unknown>> & Record<string, unknown> = { content: { type: 'course' } };
-    for (const { path, read } of readers) place(record, path, read(cells));
-    return record;
+    const texts = indexes.map(({ index, isEmail }) => {
+      const text = values.textOf(cells[index]);
+      return isEmail ? text?.toLowerCase() : text;
+    });
+    return texts.includes(undefined) ? undefined : JSON.stringify(texts);
   };
 }
 
-function place(record: Record<string, unknown>, [block = '', member]: readonly string[], value: unknown): void {
-  if (value === undefined) return;
-  if (member === undefined) record[block] = value;
-  else record[block] = { ...(record[block] as object | undefined), [member]: value };
+const DATES: readonly Field[] = FIELD_NAMES.filter((field) => FIELDS[field] === 'date');
+
+/** Every date of a record, those of its classes too. */
+export function datesOf(record: unknown): Value[] {
+  const classes = memberOf(record, 'progress.classes');
+  const viewed = Array.isArray(classes) ? classes.map((each: DraftClass | null) => each?.viewed_at as Value) : [];
+  return [...DATES.map((field) => memberOf(record, field) as Value), ...viewed].filter((date) => date !== undefined);
 }
 
-class Compiler {
-  readonly #mapping: Mapping;
-  readonly #columns: Columns;
-  readonly #textOf: TextOf;
-
-  constructor(mapping: Mapping, columns: Columns) {
-    this.#mapping = mapping;
-    this.#columns = columns;
-    this.#textOf = textUnless(mapping.empty ?? []);
-  }
-
-  reader(name: Field, source: string | ValueSource | ClassList | ClassColumn[]): Read<unknown> {
-    const given = typeof source === 'string' ? { column: source } : source;
-    return FIELDS[name] === 'classes'
-      ? this.#classes(given as ClassList | ClassColumn[])
-      : this.#value(name, given as ValueSource);
-  }
-
-  #value(name: Field, source: ValueSource): Read<unknown> {
-    const notation = this.#notation(source);
-    const readText = this.#text(name, source);
-    const translations = new Map(Object.entries(source.values ?? {}).map(([from, to]) => [from.toLowerCase(), to]));
-    return (cells) => {
-      const text = readText(cells);
-      if (typeof text === 'number') return text;
-      const translated =
-        translations.get(text?.toLowerCase() ?? '') ?? (appliesOtherwise(source, text) ? source.otherwise : undefined);
-      if (typeof translated === 'number') return translated;
-      const result = translated ?? text;
-      return result === undefined ? undefined : convertValue(result, FIELDS[name], notation);
-    };
-  }
-
-  #text(name: Field, { column, constant, template, empty }: ValueSource): Read<string | number | undefined> {
-    if (constant !== undefined) return () => constant;
-    const textOf = empty === undefined ? this.#textOf : textUnless([...(this.#mapping.empty ?? []), ...empty]);
-    if (template !== undefined) return this.#template(name, template, textOf);
-    const index = this.#columns.indexOf(column ?? '', name);
-    return (cells) => textOf(cells[index]);
-  }
-
-  /** One text made of several cells; absent if one of them is empty. */
-  #template(name: Field, template: string, textOf: TextOf): Read<string | undefined> {
-    const parts = template
-      .split(/\{([^{}]+)\}/)
-      .map((part, position) => (position % 2 === 0 ? { text: part } : { index: this.#columns.indexOf(part, name) }));
-    return (cells) => {
-      const texts = parts.map(({ text, index = -1 }) => text ?? textOf(cells[index]));
-      return texts.includes(undefined) ? undefined : texts.join('');
-    };
-  }
-
-  /** `progress.classes` of one row; `undefined` if no class was viewed. */
-  #classes(source: ClassList | readonly ClassColumn[]): Read<unknown> {
-    if ('column' in source) return this.#classList(source);
-    const readers = source.map((entry) => this.#classColumn(entry));
-    return (cells) => {
-      const viewed = readers.flatMap((read) => read(cells) ?? []);
-      return viewed.length === 0 ? undefined : viewed;
-    };
-  }
-
-  #classColumn({ column, platform_class_id, viewed, dates, date_column }: ClassColumn): Read<object | undefined> {
-    const index = this.#columns.indexOf(column, 'progress.classes');
-    const ownDate = dates === undefined ? undefined : index;
-    const dateIndex = date_column === undefined ? ownDate : this.#columns.indexOf(date_column, 'progress.classes');
-    const notation = this.#notation({ dates });
-    return (cells) => {
-      const text = this.#textOf(cells[index]);
-      if (text === undefined || viewed?.includes(text) === false) return undefined;
-      const date = dateIndex === undefined ? undefined : this.#textOf(cells[dateIndex]);
-      if (date === undefined) return { platform_class_id };
-      return { platform_class_id, viewed_at: convertValue(date, 'date', notation) };
-    };
-  }
-
-  /** Ids between separators, like `1001;1002`, each with an optional date, like `1001@2024-03-01`; or JSON. */
-  #classList({ column, separator = ';', json = false, values = {} }: ClassList): Read<unknown> {
-    const index = this.#columns.indexOf(column, 'progress.classes');
-    return (cells) => {
-      const text = this.#textOf(cells[index]);
-      if (text === undefined) return undefined;
-      if (json) return parsedOrText(text);
-      return text
-        .split(separator)
-        .map((part) => part.trim())
-        .filter((part) => part !== '')
-        .map((part) => listedClass(part, values));
-    };
-  }
-
-  #notation({ dates, scale = 1 }: { dates?: string | undefined; scale?: number | undefined }): Notation {
-    const { time_zone, decimal = '.' } = this.#mapping;
-    return { dates: dates ?? this.#mapping.dates ?? 'iso', time_zone, decimal, scale };
-  }
+function resolveTitles(record: DraftRecord, { titles, notes }: CompileContext): void {
+  const classes = memberOf(record, 'progress.classes');
+  if (
+    !Array.isArray(classes) ||
+    !classes.some((each: DraftClass | null) => each?.platform_class_id instanceof ClassTitle)
+  )
+    return;
+  const resolved = classes.map((each: DraftClass) => {
+    if (!(each.platform_class_id instanceof ClassTitle)) return each;
+    const { title, column } = each.platform_class_id;
+    const id = titles?.idOf(record['content'], title);
+    if (id === undefined) notes?.add({ kind: 'not_a_class', field: 'progress.classes', column, value: title });
+    return { ...each, platform_class_id: id ?? title };
+  });
+  place(record, 'progress.classes', resolved);
 }
 
-function textUnless(empty: readonly string[]): TextOf {
-  const meaningless = new Set(['', ...empty.map((text) => text.toLowerCase())]);
-  return (cell) => {
-    const text = cell?.trim();
-    return text === undefined || meaningless.has(text.toLowerCase()) ? undefined : text;
-  };
-}
-
-/** `otherwise` replaces every text that `values` does not list, and the empty cell. */
-const appliesOtherwise = ({ values, otherwise }: ValueSource, text: string | undefined): boolean =>
-  otherwise !== undefined && (values !== undefined || text === undefined);
-
-function listedClass(part: string, values: Readonly<Record<string, number>>): object {
-  const [name = '', viewed_at] = part.split('@');
-  const id = values[name] ?? (/^\d{1,16}$/.test(name) ? Number(name) : name);
-  return { platform_class_id: id, ...(viewed_at === undefined ? {} : { viewed_at }) };
-}
-
-function parsedOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** Whether class titles of the catalog are needed. */
+export function needsTitles({ record }: Mapping): boolean {
+  const classes = record['progress.classes'];
+  if (Array.isArray(classes)) return (classes as ClassColumn[]).some((each) => each.platform_class_id === undefined);
+  return typeof classes === 'object' && 'titles' in classes && classes.titles === true;
 }

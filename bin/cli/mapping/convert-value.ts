@@ -1,37 +1,60 @@
-import { convertDate } from './date-format.ts';
-import type { FieldKind } from './schema.ts';
+import { convertDate, type DateReading } from './date-format.ts';
+import { type FieldKind, STATUSES } from './fields.ts';
 
 /** How the values of one column are written. */
 export interface Notation {
-  readonly dates: string;
-  readonly time_zone: string | undefined;
+  readonly dates: string | readonly string[];
+  readonly reading: DateReading;
   readonly decimal: ',' | '.';
   /** Numbers are multiplied by it: 100 for fractions of one. */
   readonly scale: number;
+  /** A number may be a share, like `12/20` or `12 of 20`. */
+  readonly ratio: boolean;
 }
 
-/**
- * Converts the text of a cell to the value that the interface wants. A text that does not fit is sent unchanged: only the
- * service validates records, and its error names the field.
- */
-export function convertValue(text: string, kind: FieldKind, notation: Notation): string | number {
-  if (kind === 'number') return toNumber(text, notation) ?? text;
-  if (kind === 'id') return /^\d{1,16}$/.test(text) ? Number(text) : text;
-  if (kind === 'date') return convertDate(text, notation.dates, notation.time_zone) ?? text;
+/** Converts the text of a cell to the value that the interface wants; `undefined` if it does not fit. */
+export function convertValue(text: string, kind: FieldKind, notation: Notation): string | number | undefined {
+  if (kind === 'number') return toNumber(text, notation);
+  if (kind === 'id') return /^\d{1,16}$/.test(text) ? Number(text) : undefined;
+  if (kind === 'date') return convertDate(text, notation.dates, notation.reading);
   if (kind === 'email') return text.replace(/^mailto:/i, '');
   return kind === 'status' ? toStatus(text) : text;
 }
 
-function toNumber(text: string, { decimal, scale }: Notation): number | undefined {
-  const bare = text.replace(/\s*%$/, '').replaceAll(/[\s\u{a0}]/gu, '');
-  const plain = decimal === ',' ? bare.replace(',', '.') : bare;
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain)) return undefined;
+/** What a value of this kind should look like, to end "… is not". */
+export function expectedOf(kind: FieldKind, { dates, decimal }: Notation): string {
+  if (kind === 'date') return `a date like ${[dates].flat().join(' or ')}`;
+  if (kind === 'id') return 'a whole number';
+  if (kind === 'status') return STATUSES.join(', ');
+  return `a number (decimal ${decimal === ',' ? 'comma' : 'point'})`;
+}
+
+export function toNumber(text: string, { decimal, scale, ratio }: Notation): number | undefined {
+  if (ratio) return toShare(text, decimal);
+  const number = plainNumber(text, decimal);
   // Scaling must not show binary rounding: 0.07 is 7, not 7.000000000000001.
-  return Number((Number(plain) * scale).toPrecision(12));
+  return number === undefined ? undefined : Number((number * scale).toPrecision(12));
+}
+
+export function plainNumber(text: string, decimal: ',' | '.'): number | undefined {
+  const bare = text.replaceAll(/[\s\u{a0}]/gu, '').replace(/%$/, '');
+  const plain = decimal === ',' ? bare.replace(',', '.') : bare;
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : undefined;
+}
+
+/** The percentage, to two decimals, that a number is of another. */
+export function shareOf(part: number | undefined, whole: number | undefined): number | undefined {
+  if (part === undefined || whole === undefined || whole <= 0) return undefined;
+  return Math.round((part / whole) * 10_000) / 100;
+}
+
+function toShare(text: string, decimal: ',' | '.'): number | undefined {
+  const [part = '', whole = ''] = text.length > 40 ? [] : text.split(/\/|\s(?:of|von|de|sur|di)\s/i);
+  return shareOf(plainNumber(part, decimal), plainNumber(whole, decimal));
 }
 
 /** `Passed` and `Not taken` are words of the interface in another spelling. */
-function toStatus(text: string): string {
+function toStatus(text: string): string | undefined {
   const word = text.toLowerCase().replaceAll(/[\s-]+/g, '_');
-  return ['passed', 'failed', 'not_taken'].includes(word) ? word : text;
+  return STATUSES.find((status) => status === word);
 }

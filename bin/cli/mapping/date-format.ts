@@ -1,151 +1,182 @@
-import { instantOfLocalTime } from './time-zone.ts';
-
 /**
- * Dates as exports write them. A format is `iso`, `epoch` (seconds), `epoch_ms`, or a pattern of these parts; anything else in
- * a pattern is literal text. Month names are English; a weekday (`dddd`) is not checked.
+ * Dates as exports write them. A format is `iso`, `epoch` (seconds), `epoch_ms`, `excel` (days since 1900), `excel_1904`, or a
+ * pattern; of several formats the first one that fits is taken.
  */
-const PARTS: Readonly<Record<string, { readonly pattern: string; readonly part: Part }>> = {
-  YYYY: { pattern: '(\\d{4})', part: 'year' },
-  YY: { pattern: '(\\d{2})', part: 'shortYear' },
-  MMMM: { pattern: '(\\p{L}+)', part: 'monthName' },
-  MMM: { pattern: '(\\p{L}{3})\\p{L}*\\.?', part: 'monthName' },
-  MM: { pattern: '(\\d{2})', part: 'month' },
-  M: { pattern: '(\\d{1,2})', part: 'month' },
-  DD: { pattern: '(\\d{2})', part: 'day' },
-  D: { pattern: '(\\d{1,2})', part: 'day' },
-  dddd: { pattern: '(\\p{L}+)', part: 'weekday' },
-  HH: { pattern: '(\\d{2})', part: 'hour' },
-  H: { pattern: '(\\d{1,2})', part: 'hour' },
-  hh: { pattern: '(\\d{2})', part: 'hour12' },
-  h: { pattern: '(\\d{1,2})', part: 'hour12' },
-  mm: { pattern: '(\\d{2})', part: 'minute' },
-  ss: { pattern: '(\\d{2})', part: 'second' },
-  A: { pattern: '([AaPp])\\.?[Mm]\\.?', part: 'half' },
-};
+import { type DatePattern, datePattern, type Part, patternProblem } from './date-pattern.ts';
+import { monthOf } from './month-names.ts';
+import { instantIn, instantOfLocalTime } from './time-zone.ts';
 
-type Part =
-  | 'year'
-  | 'shortYear'
-  | 'monthName'
-  | 'month'
-  | 'day'
-  | 'weekday'
-  | 'hour'
-  | 'hour12'
-  | 'minute'
-  | 'second'
-  | 'half';
-
-const TOKEN = /YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|HH|H|hh|h|mm|ss|A/g;
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const LOOSE_ISO =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?))? ?(Z|UTC|[+-]\d{2}:?(?:\d{2})?)?$/i;
-
-interface Pattern {
-  readonly matcher: RegExp;
-  readonly parts: readonly Part[];
+/** How local times and names are read. */
+export interface DateReading {
+  /** Zone of times without one; UTC if absent. */
+  readonly zone?: string | undefined;
+  /** Offsets of zone abbreviations that are not known, or known otherwise. */
+  readonly zones?: Readonly<Record<string, string>> | undefined;
+  readonly language?: string | undefined;
+  /** Called for every time without a zone. */
+  readonly onLocalTime?: (() => void) | undefined;
 }
-const patterns = new Map<string, Pattern>();
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A date is never longer; a longer text is not searched. */
+const MAX_LENGTH = 100;
 
 /** What is wrong with a format; `undefined` if it is valid. */
 export function dateFormatProblem(format: string): string | undefined {
-  if (['iso', 'epoch', 'epoch_ms'].includes(format)) return undefined;
-  const { parts } = patternOf(format);
-  const hasDay = parts.some((part) => part === 'day') && parts.some((part) => part === 'month' || part === 'monthName');
-  const hasYear = parts.includes('year') || parts.includes('shortYear');
-  return hasDay && hasYear
-    ? undefined
-    : 'must be iso, epoch, epoch_ms, or a pattern with year, month and day, like DD/MM/YYYY';
+  return Object.hasOwn(NAMED, format) ? undefined : patternProblem(format);
 }
 
 /**
  * A date in the format of the interface (§2.7); `undefined` if the text does not fit. A date and time without a zone is UTC; a
  * date without a time stays a date.
  */
-export function convertDate(text: string, format: string, zone: string | undefined): string | undefined {
-  if (format === 'iso') return fromLooseIso(text, zone);
-  if (format === 'epoch' || format === 'epoch_ms') return fromEpoch(text, format === 'epoch' ? 1000 : 1);
-  return fromPattern(text, patternOf(format), zone);
+export function convertDate(
+  text: string,
+  formats: string | readonly string[],
+  reading: DateReading = {},
+): string | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  for (const format of typeof formats === 'string' ? [formats] : formats) {
+    const named = NAMED[format];
+    const date = named === undefined ? fromPattern(text, datePattern(format), reading) : named(text, reading);
+    if (date !== undefined) return date;
+  }
+  return undefined;
 }
 
-function fromLooseIso(text: string, zone: string | undefined): string | undefined {
-  const [, day, time, offset] = LOOSE_ISO.exec(text) ?? [];
-  if (day === undefined) return undefined;
-  if (time === undefined) return offset === undefined ? day : undefined;
-  const local = `${day}T${time.replace(',', '.')}`;
-  if (offset !== undefined) return local + isoOffset(offset);
-  return zone === undefined ? `${local}Z` : atZone(Date.parse(`${local}Z`), zone);
-}
+type Reader = (text: string, reading: DateReading) => string | undefined;
 
-function isoOffset(offset: string): string {
-  if (/^(z|utc)$/i.test(offset)) return 'Z';
-  const [, hours = '', minutes = ''] = /^([+-]\d{2}):?(\d{2})?$/.exec(offset) ?? [];
-  return `${hours}:${minutes === '' ? '00' : minutes}`;
+const NAMED: Readonly<Record<string, Reader>> = {
+  iso: fromLooseIso,
+  epoch: (text) => fromEpoch(text, 1000),
+  epoch_ms: (text) => fromEpoch(text, 1),
+  excel: (text, reading) => fromSerial(text, Date.UTC(1899, 11, 30), reading),
+  excel_1904: (text, reading) => fromSerial(text, Date.UTC(1904, 0, 1), reading),
+};
+
+const LOOSE_ISO =
+  /^(\d{4})-?(?:(\d{2})-?(\d{2})|W(\d{2})-?([1-7])|(\d{3}))(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-]\d{2}:?(?:\d{2})?)?$/i;
+const LOOSE_PARTS: readonly Part[] = [
+  'year',
+  'month',
+  'day',
+  'week',
+  'weekdayNumber',
+  'dayOfYear',
+  'hour',
+  'minute',
+  'second',
+  'fraction',
+  'zone',
+];
+
+/** As the standard writes it, with or without hyphens and colons, as a date of a week or of a year; a blank may replace the T. */
+function fromLooseIso(text: string, reading: DateReading): string | undefined {
+  return fromPattern(text, { matcher: LOOSE_ISO, parts: LOOSE_PARTS }, reading);
 }
 
 function fromEpoch(text: string, unitMs: number): string | undefined {
-  const instant = /^-?\d{1,15}(\.\d+)?$/.test(text) ? Math.round(Number(text) * unitMs) : Number.NaN;
-  return isoOf(instant);
+  return isoOf(/^-?\d{1,15}(\.\d+)?$/.test(text) ? Math.round(Number(text) * unitMs) : Number.NaN);
 }
 
-function fromPattern(text: string, { matcher, parts }: Pattern, zone: string | undefined): string | undefined {
+/** Days of a spreadsheet, with the time as their fraction. */
+function fromSerial(text: string, originMs: number, reading: DateReading): string | undefined {
+  if (!/^\d{1,7}([.,]\d+)?$/.test(text)) return undefined;
+  const days = Number(text.replace(',', '.'));
+  // Spreadsheets count a 29 February 1900: earlier days are another number.
+  if (days < 61 || days > 2_958_465) return undefined;
+  const local = originMs + Math.round((days * DAY_MS) / 1000) * 1000;
+  return Number.isInteger(days) ? isoOf(local)?.slice(0, 10) : isoOf(inZone(local, reading));
+}
+
+function inZone(localMs: number, { zone, onLocalTime }: DateReading): number {
+  onLocalTime?.();
+  return zone === undefined ? localMs : instantOfLocalTime(localMs, zone);
+}
+
+function fromPattern(text: string, { matcher, parts }: DatePattern, reading: DateReading): string | undefined {
   const found = matcher.exec(text);
   if (found === null) return undefined;
-  const value: ValueOf = (part) => (parts.includes(part) ? found[parts.indexOf(part) + 1] : undefined);
-  const [year, month, day] = dayOf(value);
-  const hour = hourOf(value);
-  const time = Date.UTC(year, month - 1, day, hour ?? 0, Number(value('minute') ?? 0), Number(value('second') ?? 0));
-  if (!isRealDay(time, year, month, day)) return undefined;
-  if (hour === undefined) return isoOf(time)?.slice(0, 10);
-  return zone === undefined ? isoOf(time) : atZone(time, zone);
+  const value: ValueOf = (part) => {
+    const index = parts.indexOf(part);
+    return index === -1 ? undefined : found[index + 1];
+  };
+  const day = dayOf(value, reading.language);
+  const time = timeOf(value);
+  if (day === undefined || time === undefined) return undefined;
+  const zone = value('zone');
+  if (time === 'none') return zone === undefined ? isoOf(day)?.slice(0, 10) : undefined;
+  const local = day + time;
+  return isoOf(zone === undefined ? inZone(local, reading) : instantIn(local, zone, reading.zones));
 }
 
 type ValueOf = (part: Part) => string | undefined;
 
-function dayOf(value: ValueOf): [year: number, month: number, day: number] {
-  const year = Number(value('year') ?? `20${value('shortYear') ?? ''}`);
-  const named = value('monthName');
-  const month = named === undefined ? Number(value('month')) : MONTHS.indexOf(named.slice(0, 3).toLowerCase()) + 1;
-  return [year, month, Number(value('day'))];
+/** Midnight of the day; `undefined` if there is no such day. */
+function dayOf(value: ValueOf, language: string | undefined): number | undefined {
+  const year = yearOf(value);
+  const week = value('week');
+  if (week !== undefined) return dayOfWeek(year, Number(week), Number(value('weekdayNumber') ?? 1));
+  const ordinal = value('dayOfYear');
+  if (ordinal !== undefined) return dayIn(year, { month: 1, day: Number(ordinal) }, () => true);
+  const name = value('monthName');
+  const month = name === undefined ? Number(value('month')) : monthOf(name, language);
+  const day = Number(value('day'));
+  // `Date.UTC` turns 31 February into a day of March.
+  return month === undefined
+    ? undefined
+    : dayIn(year, { month, day }, (real) => real.month === month && real.day === day);
 }
 
-function hourOf(value: ValueOf): number | undefined {
+interface MonthDay {
+  readonly month: number;
+  readonly day: number;
+}
+
+function dayIn(year: number, { month, day }: MonthDay, isReal: (real: MonthDay) => boolean): number | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const real = { month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+  return day > 0 && date.getUTCFullYear() === year && isReal(real) ? date.getTime() : undefined;
+}
+
+/** A year of two digits is from 1970 to 2069. */
+function yearOf(value: ValueOf): number {
+  const year = value('year') ?? value('weekYear');
+  if (year !== undefined) return Number(year);
+  const short = Number(value('shortYear'));
+  return short < 70 ? 2000 + short : 1900 + short;
+}
+
+/** Week 1 is the one with 4 January; days count from Monday. */
+function dayOfWeek(year: number, week: number, weekday: number): number | undefined {
+  const fourth = new Date(Date.UTC(year, 0, 4));
+  const firstMonday = fourth.getTime() - ((fourth.getUTCDay() + 6) % 7) * DAY_MS;
+  const day = firstMonday + ((week - 1) * 7 + weekday - 1) * DAY_MS;
+  const thursday = new Date(firstMonday + ((week - 1) * 7 + 3) * DAY_MS);
+  return week >= 1 && thursday.getUTCFullYear() === year ? day : undefined;
+}
+
+/** Milliseconds since midnight; `undefined` if there is no such time. */
+function timeOf(value: ValueOf): number | 'none' | undefined {
+  const hour = hourOf(value);
+  if (hour === 'none') return 'none';
+  const minute = Number(value('minute') ?? 0);
+  const second = Number(value('second') ?? 0);
+  if (hour === undefined || minute > 59 || second > 60 || (hour === 24 && minute + second > 0)) return undefined;
+  const fraction = Math.floor(Number(`0.${value('fraction') ?? '0'}`) * 1000);
+  return ((hour * 60 + minute) * 60 + second) * 1000 + fraction;
+}
+
+function hourOf(value: ValueOf): number | 'none' | undefined {
   const hour = value('hour');
-  if (hour !== undefined) return Number(hour);
+  if (hour !== undefined) return Number(hour) <= 24 ? Number(hour) : undefined;
   const hour12 = value('hour12');
-  if (hour12 === undefined) return undefined;
-  const isAfternoon = value('half')?.toLowerCase() === 'p';
-  return (Number(hour12) % 12) + (isAfternoon ? 12 : 0);
+  if (hour12 === undefined) return 'none';
+  if (Number(hour12) > 12) return undefined;
+  return (Number(hour12) % 12) + (value('half')?.toLowerCase() === 'p' ? 12 : 0);
 }
 
-/** `Date.UTC` turns 31 February into a day of March. */
-function isRealDay(time: number, year: number, month: number, day: number): boolean {
-  const date = new Date(time);
-  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-}
-
-function patternOf(format: string): Pattern {
-  const known = patterns.get(format);
-  if (known !== undefined) return known;
-  const parts: Part[] = [];
-  let source = '';
-  let end = 0;
-  for (const { 0: token, index } of format.matchAll(TOKEN)) {
-    source += literal(format.slice(end, index)) + (PARTS[token]?.pattern ?? '');
-    parts.push(PARTS[token]?.part ?? 'weekday');
-    end = index + token.length;
-  }
-  const pattern = { matcher: new RegExp(`^${source}${literal(format.slice(end))}$`, 'u'), parts };
-  patterns.set(format, pattern);
-  return pattern;
-}
-
-const literal = (text: string): string =>
-  text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`);
-const atZone = (localMs: number, zone: string): string | undefined =>
-  Number.isNaN(localMs) ? undefined : isoOf(instantOfLocalTime(localMs, zone));
-
-function isoOf(instant: number): string | undefined {
-  const date = new Date(instant);
+function isoOf(instant: number | undefined): string | undefined {
+  const date = new Date(instant ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

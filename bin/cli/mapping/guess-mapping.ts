@@ -1,14 +1,16 @@
-import { convertDate } from './date-format.ts';
+import { type Field, FIELDS } from './fields.ts';
 import { guessColumns } from './guess-columns.ts';
-import { type Field, FIELDS, type Mapping, type ValueSource } from './schema.ts';
-
-/** What a guess is based on: the header and some rows of a CSV file, and how the file is written. */
-export interface TableSample {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  readonly delimiter: string;
-  readonly encoding: string;
-}
+import { type PresetUse, presetUse, type UsedSource } from './presets.ts';
+import type { Mapping, Source, ValueSource } from './schema.ts';
+import { guessStatus } from './guess-status.ts';
+import {
+  areFractions,
+  type ColumnProfile,
+  isDayFirst,
+  isMonthFirst,
+  monthIsFirst,
+  type TableProfile,
+} from './table-profile.ts';
 
 export interface GuessedMapping {
   readonly mapping: Mapping;
@@ -16,138 +18,183 @@ export interface GuessedMapping {
   readonly doubts: readonly string[];
 }
 
-/** A draft of a mapping, guessed from the headers and the values of a CSV file. */
-export function guessMapping(sample: TableSample): GuessedMapping {
-  const columns = guessColumns(sample.columns);
+interface Guessing {
+  readonly doubts: string[];
+  /** What all date columns together show. */
+  readonly monthFirst: boolean | undefined;
+}
+
+type Draft = Record<string, Source | Mapping['record'][string]>;
+
+/**
+ * A draft of a mapping, guessed from the headers and the values of all rows.
+ *
+ * @param system a preset whose rules come before the guess
+ * @throws UsageError for a system without a preset
+ */
+export function guessMapping(profile: TableProfile, system?: string): GuessedMapping {
   const doubts: string[] = [];
-  const numbers = [...columns].filter(([field]) => FIELDS[field] === 'number');
-  const hasDecimalComma = numbers.some(([, name]) => textsOf(sample, name).some((text) => /^\d+,\d+\s*%?$/.test(text)));
-  const record: Record<string, string | ValueSource> = {};
-  for (const [field, column] of columns) record[field] = sourceFor(field, column, textsOf(sample, column), doubts);
+  const guessing = { doubts, monthFirst: monthIsFirst(profile.columns) };
+  const preset = presetUse(system, profile.columns);
+  const columns = guessColumns(profile.columns);
+  const record: Draft = {
+    ...(preset === undefined ? guessedRecord(columns, guessing) : presetRecord(preset, columns, guessing)),
+  };
+  fillDates(record, preset?.keepsDates === true);
+  fillUser(record, columns, doubts);
+  fillCourse(record, columns, doubts);
   fillRecordId(record, columns, doubts);
-  fillIdentifiers(record, columns, doubts);
-  const isPlain = sample.delimiter === ',' && sample.encoding === 'utf-8';
   const mapping: Mapping = {
-    ...(isPlain ? {} : { delimiter: sample.delimiter }),
-    ...(hasDecimalComma ? { decimal: ',' } : {}),
+    ...(preset === undefined ? {} : { system: preset.name }),
+    ...notationOf(profile.columns),
+    ...preset?.settings,
     record: { external_record_id: '', ...record },
   };
-  return { mapping, doubts };
+  return { mapping, doubts: [...doubts, ...lostColumns(profile, mapping)] };
 }
 
-/** The filled cells of a column. */
-function textsOf({ columns, rows }: TableSample, column: string): string[] {
-  const index = columns.indexOf(column);
-  return rows.map((cells) => cells[index]?.trim() ?? '').filter((text) => text !== '');
+function guessedRecord(columns: ReadonlyMap<Field, ColumnProfile>, guessing: Guessing): Draft {
+  const record: Draft = {};
+  for (const [field, column] of columns) {
+    const source = sourceFor(field, column, guessing);
+    if (field !== 'assessment.status') record[field] = source;
+    else Object.assign(record, guessStatus(column, columns.has('progress.completion_pct'), guessing.doubts));
+  }
+  return record;
 }
 
-function sourceFor(field: Field, column: string, texts: readonly string[], doubts: string[]): string | ValueSource {
+/** The rules of the preset, with the date formats of this file; what the preset does not know is left out. */
+function presetRecord({ record }: PresetUse, columns: ReadonlyMap<Field, ColumnProfile>, guessing: Guessing): Draft {
+  const draft: Draft = {};
+  for (const [name, used] of Object.entries(record)) {
+    const sources = used.map((each) => withDates(name as Field, each, guessing));
+    draft[name] = sources.length === 1 ? sources[0] : (sources as (string | ValueSource)[]);
+  }
+  if (columns.has('user.email') && draft['user.email'] === undefined)
+    draft['user.email'] = columns.get('user.email')?.reference ?? '';
+  return draft;
+}
+
+function withDates(field: Field, { source, column }: UsedSource, guessing: Guessing): Source {
+  if (FIELDS[field] !== 'date' || column === undefined) return source as Source;
+  const found = dateSource(column, guessing);
+  return typeof source === 'string' || typeof found === 'string' ? found : { ...(source as ValueSource), ...found };
+}
+
+function sourceFor(field: Field, column: ColumnProfile, guessing: Guessing): string | ValueSource {
   const kind = FIELDS[field];
-  if (kind === 'date') return dateSource(column, texts, doubts);
-  if (kind === 'status') return statusSource(column, texts, doubts);
-  return kind === 'number' && areFractions(texts) ? { column, scale: 100 } : column;
+  if (kind === 'date') return dateSource(column, guessing);
+  return kind === 'number' && areFractions(column) ? { column: column.reference, scale: 100 } : column.reference;
 }
 
-/** All values are between 0 and 1, and at least one is neither. */
-function areFractions(texts: readonly string[]): boolean {
-  const numbers = texts.map((text) => Number(text.replace(',', '.')));
-  return numbers.every((number) => number >= 0 && number <= 1) && numbers.some((number) => number > 0 && number < 1);
-}
-
-const DATE_FORMATS = [
-  'iso',
-  'epoch_ms',
-  'epoch',
-  'DD/MM/YYYY HH:mm',
-  'DD/MM/YYYY',
-  'D/M/YYYY',
-  'D/M/YYYY H:mm',
-  'M/D/YYYY',
-  'M/D/YYYY H:mm',
-  'M/D/YY',
-  'MM/DD/YYYY hh:mm A',
-  'M/D/YYYY h:mm A',
-  'DD.MM.YYYY',
-  'DD.MM.YYYY HH:mm',
-  'DD-MM-YYYY',
-  'DD-MM-YYYY HH:mm',
-  'D MMMM YYYY',
-  'D MMMM YYYY, h:mm A',
-  'dddd, D MMMM YYYY, h:mm A',
-  'dddd, D MMMM YYYY',
-  'MMM D, YYYY',
-  'D MMM YYYY',
-];
-const DAY_FIRST = /^D/;
-const MONTH_FIRST = /^M\/|^MM\//;
-
-function dateSource(column: string, texts: readonly string[], doubts: string[]): string | ValueSource {
-  const [sample = ''] = texts;
-  const dates = texts.filter((text) => text !== '0');
-  const fitting = dates.length === 0 ? [] : DATE_FORMATS.filter((format) => dates.every((text) => fits(text, format)));
+function dateSource(column: ColumnProfile, { doubts, monthFirst }: Guessing): string | ValueSource {
+  const { reference, dateFormats, values } = column;
+  const isOther = monthFirst === true ? isDayFirst : isMonthFirst;
+  const fitting = dateFormats.filter((each) => monthFirst === undefined || !isOther(each));
   const [format] = fitting;
-  if (format === undefined) {
-    if (sample !== '') doubts.push(`"${column}": no known date format fits "${sample}". Set "dates".`);
-    return column;
-  }
-  if (fitting.some((each) => DAY_FIRST.test(each)) && fitting.some((each) => MONTH_FIRST.test(each)))
-    doubts.push(`"${column}": "${sample}" may be day first or month first; ${format} is assumed.`);
-  if (format === 'iso') return column;
-  const zeroMeansNever = texts.includes('0') && format.startsWith('epoch');
-  return { column, dates: format, ...(zeroMeansNever ? { empty: ['0'] } : {}) };
+  const doubt = dateDoubt(column, fitting);
+  if (doubt !== undefined) doubts.push(doubt);
+  const zeroMeansNever = values.includes('0') && format?.startsWith('epoch') === true;
+  if (format === undefined || (format === 'iso' && !zeroMeansNever)) return reference;
+  return { column: reference, dates: format, ...(zeroMeansNever ? { empty: ['0'] } : {}) };
 }
 
-/** Any number is a valid epoch, so only those from 1990 to 2100 count as dates. */
-function fits(text: string, format: string): boolean {
-  const date = convertDate(text, format, undefined);
-  if (date === undefined) return false;
-  if (!format.startsWith('epoch')) return true;
-  const year = new Date(date).getUTCFullYear();
-  return year >= 1990 && year <= 2100;
+function dateDoubt({ reference, values: [sample] }: ColumnProfile, fitting: readonly string[]): string | undefined {
+  if (sample === undefined) return undefined;
+  const [format] = fitting;
+  if (format === undefined)
+    return `"${reference}": no known date format fits all of its values, like "${sample}". Set "dates".`;
+  return fitting.some(isDayFirst) && fitting.some(isMonthFirst)
+    ? `"${reference}": "${sample}" may be day first or month first; ${format} is assumed.`
+    : undefined;
 }
 
-const STATUSES: readonly (readonly [status: string, words: RegExp])[] = [
-  ['passed', /^(pass|passed|passing|yes|y|true|1|completed.?passed|complete|completed|satisfied|aprobado|bestanden)$/i],
-  ['failed', /^(fail|failed|failing|no|n|false|0|completed.?failed|suspenso|nicht bestanden)$/i],
-  ['not_taken', /^(not.?taken|not.?attempted|not.?started|incomplete|browsed|unknown|in.?progress|-)$/i],
-];
+function notationOf(columns: readonly ColumnProfile[]): Pick<Mapping, 'decimal' | 'empty'> {
+  const hasComma = columns.some(({ hasDecimalComma, isNumber }) => isNumber && hasDecimalComma);
+  const nothings = [...new Set(columns.flatMap((column) => column.nothings))];
+  return { ...(hasComma ? { decimal: ',' as const } : {}), ...(nothings.length > 0 ? { empty: nothings } : {}) };
+}
 
-function statusSource(column: string, texts: readonly string[], doubts: string[]): string | ValueSource {
-  const values: Record<string, string> = {};
-  const unknown: string[] = [];
-  for (const text of new Set(texts)) {
-    const status = STATUSES.find(([, words]) => words.test(text))?.[0];
-    if (status === undefined) unknown.push(`"${text}"`);
-    else values[text] = status;
+/** A date that no column gives is taken from the other dates of the record, rather than from the day of the import. */
+function fillDates(record: Draft, keepsDates: boolean): void {
+  const hasDate =
+    Object.keys(record).some((name) => FIELDS[name as Field] === 'date') || Array.isArray(record['progress.classes']);
+  if (!hasDate || keepsDates) return;
+  const list = (source: Draft[string]): (string | ValueSource)[] => (source === undefined ? [] : [source].flat());
+  const own = (name: string, rule: ValueSource): void => {
+    const given = list(record[name]);
+    record[name] = given.length === 0 ? rule : [...given, rule];
+  };
+  own('progress.started_at', { earliest: true });
+  own('progress.last_activity_at', { latest: true });
+  own('progress.completed_at', { latest: true });
+  if (record['assessment.status'] !== undefined) own('assessment.taken_at', { latest: true });
+}
+
+function fillUser(record: Draft, columns: ReadonlyMap<Field, ColumnProfile>, doubts: string[]): void {
+  if (record['user.email'] !== undefined) {
+    // The e-mail address is enough; an id of the old system would have to be registered first.
+    delete record['user.external_user_id'];
+    return;
   }
-  if (unknown.length > 0) doubts.push(`"${column}": set in "values" what ${unknown.slice(0, 5).join(', ')} means.`);
-  const needsNoValues = Object.entries(values).every(([from, to]) => from.toLowerCase().replaceAll(' ', '_') === to);
-  return needsNoValues ? column : { column, values };
+  const id = columns.get('user.external_user_id');
+  if (record['user.external_user_id'] === undefined && id !== undefined) record['user.external_user_id'] = id.reference;
+  doubts.push(
+    record['user.external_user_id'] === undefined
+      ? 'user.email: no column with e-mail addresses was recognised. Fill it in.'
+      : 'user.external_user_id: register the ids with map-users first.',
+  );
+}
+
+function fillCourse(record: Draft, columns: ReadonlyMap<Field, ColumnProfile>, doubts: string[]): void {
+  if (record['content.platform_course_id'] !== undefined) return;
+  const course = columns.get('content.external_course_id');
+  if (record['content.external_course_id'] === undefined && course !== undefined)
+    record['content.external_course_id'] = course.reference;
+  doubts.push(
+    record['content.external_course_id'] === undefined
+      ? 'content.platform_course_id: no column names the course. For an export of one course write { "constant": 101 }, or --set content.platform_course_id=101.'
+      : 'content.external_course_id: register the ids with map-courses first.',
+  );
 }
 
 /** An export without record ids has one row for each user and course, so the two identify the record. */
-function fillRecordId(record: Record<string, unknown>, columns: ReadonlyMap<Field, string>, doubts: string[]): void {
-  if (columns.has('external_record_id')) return;
-  const user = columns.get('user.external_user_id') ?? columns.get('user.email');
-  const course = columns.get('content.platform_course_id') ?? columns.get('content.external_course_id');
+function fillRecordId(record: Draft, columns: ReadonlyMap<Field, ColumnProfile>, doubts: string[]): void {
+  if (record['external_record_id'] !== undefined) return;
+  const user = referenceOf(record['user.email'] ?? record['user.external_user_id']);
+  const course = referenceOf(record['content.platform_course_id'] ?? record['content.external_course_id']);
   if (user !== undefined && course !== undefined) record['external_record_id'] = { template: `{${user}}/{${course}}` };
-  else if (user !== undefined) {
-    record['external_record_id'] = { template: `{${user}}/COURSE` };
-    doubts.push('external_record_id: replace COURSE by the id of the course.');
-  } else doubts.push('external_record_id: no column identifies the user. Fill it in.');
+  else if (user !== undefined) record['external_record_id'] = { template: `{:file}/{${user}}` };
+  else if (columns.size >= 0) doubts.push('external_record_id: no column identifies the user. Fill it in.');
 }
 
-function fillIdentifiers(record: Record<string, unknown>, columns: ReadonlyMap<Field, string>, doubts: string[]): void {
-  if (columns.has('user.email')) {
-    // The e-mail address is enough; an id of the old system would have to be registered first.
-    delete record['user.external_user_id'];
-  } else if (columns.has('user.external_user_id'))
-    doubts.push('user.external_user_id: register the ids with map-users first.');
-  else doubts.push('user.email: no column with e-mail addresses was recognised. Fill it in.');
-  if (columns.has('content.platform_course_id')) return;
-  doubts.push(
-    columns.has('content.external_course_id')
-      ? 'content.external_course_id: register the ids with map-courses first.'
-      : 'content.platform_course_id: no column names the course. For an export of one course set { "constant": 101 }.',
+function referenceOf(source: unknown): string | undefined {
+  if (typeof source === 'string') return source;
+  const column = (source as ValueSource | undefined)?.column;
+  return typeof column === 'string' ? column : undefined;
+}
+
+/** Columns that look like history and that nothing uses: their loss has to be named. */
+function lostColumns({ columns }: TableProfile, mapping: Mapping): string[] {
+  const used = JSON.stringify(mapping.record);
+  const lost = columns.filter(
+    ({ name, reference, values, isNumber, dateFormats }) =>
+      !used.includes(JSON.stringify(reference).slice(1, -1)) &&
+      values.length > 0 &&
+      (dateFormats.some((format) => format !== 'excel' && format !== 'epoch') ||
+        (isNumber && /%|percent|progress|score|grade|complet/i.test(name))),
   );
+  const missing = (['progress.completion_pct', 'progress.classes'] as const).every(
+    (field) => mapping.record[field] === undefined,
+  );
+  return [
+    ...(missing && mapping.record['assessment.status'] === undefined
+      ? [
+          'progress.completion_pct: no column gives the progress of a learner. Without it every record would be rejected.',
+        ]
+      : []),
+    ...lost.map(
+      ({ reference, values: [value = ''] }) => `"${reference}" is not used, although it holds values like "${value}".`,
+    ),
+  ];
 }

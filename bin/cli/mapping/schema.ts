@@ -2,35 +2,16 @@
 import * as v from 'valibot';
 import { UsageError } from '../errors.ts';
 import { dateFormatProblem } from './date-format.ts';
-import { isTimeZone } from './time-zone.ts';
-
-/** Every member of a migration record (§2.7) that a column can fill, by its dotted name, and the kind of its value. */
-export const FIELDS = {
-  external_record_id: 'text',
-  'user.email': 'email',
-  'user.external_user_id': 'text',
-  'content.type': 'text',
-  'content.platform_course_id': 'id',
-  'content.external_course_id': 'text',
-  'content.external_ref': 'text',
-  'progress.completion_pct': 'number',
-  'progress.started_at': 'date',
-  'progress.last_activity_at': 'date',
-  'progress.completed_at': 'date',
-  'progress.classes': 'classes',
-  'assessment.status': 'status',
-  'assessment.score_pct': 'number',
-  'assessment.taken_at': 'date',
-} as const;
-
-export type Field = keyof typeof FIELDS;
-export type FieldKind = (typeof FIELDS)[Field];
-
-const FIELD_NAMES = Object.keys(FIELDS) as readonly Field[];
-
-export const isField = (name: string): name is Field => Object.hasOwn(FIELDS, name);
+import { FIELD_NAMES, isField } from './fields.ts';
+import { effectlessMembers } from './source-rules.ts';
+import { isLanguage } from './month-names.ts';
+import { isOffset, isTimeZone } from './time-zone.ts';
 
 const text = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
+const texts = v.array(v.string());
+const target = v.union([v.string(), v.number()]);
+/** `null`: as if the cell were empty. */
+const translated = v.nullable(target);
 const dateFormat = v.pipe(
   text,
   v.rawCheck(({ dataset, addIssue }) => {
@@ -38,72 +19,161 @@ const dateFormat = v.pipe(
     if (problem !== undefined) addIssue({ message: problem });
   }),
 );
+const dateFormats = v.union([dateFormat, v.pipe(v.array(dateFormat), v.minLength(1, 'must name a format'))]);
+
+const GIVERS = ['column', 'constant', 'template', 'earliest', 'latest'] as const;
+
+/** One value of the row. */
+const simple = {
+  column: v.optional(text),
+  constant: v.optional(v.union([text, v.number()])),
+  template: v.optional(v.pipe(text, v.regex(/\{[^{}]+\}/, 'must contain a column in braces, like {Email}'))),
+  values: v.optional(v.record(v.string(), translated)),
+  otherwise: v.optional(target),
+  if_filled: v.optional(target),
+  if_empty: v.optional(target),
+  scale: v.optional(v.pipe(v.number(), v.finite())),
+  out_of: v.optional(v.union([text, v.pipe(v.number(), v.minValue(0.000001, 'must be more than 0'))])),
+  ratio: v.optional(v.literal(true)),
+  empty: v.optional(texts),
+  dates: v.optional(dateFormats),
+};
+const simpleSource = v.union([text, v.strictObject(simple)]);
+/** `true`: of the other dates of the same record. */
+const someDates = v.union([v.literal(true), v.pipe(v.array(simpleSource), v.minLength(1, 'must name a column'))]);
 
 const valueSource = v.pipe(
   v.strictObject({
-    column: v.optional(text),
-    constant: v.optional(v.union([text, v.number()])),
-    template: v.optional(v.pipe(text, v.regex(/\{[^{}]+\}/, 'must contain a column in braces, like {Email}'))),
-    values: v.optional(v.record(v.string(), v.union([v.string(), v.number()]))),
-    otherwise: v.optional(v.union([v.string(), v.number()])),
-    scale: v.optional(v.pipe(v.number(), v.finite())),
-    empty: v.optional(v.array(v.string())),
-    dates: v.optional(dateFormat),
+    ...simple,
+    earliest: v.optional(someDates),
+    latest: v.optional(someDates),
+    pick: v.optional(v.picklist(['first', 'last', 'earliest', 'latest', 'highest', 'lowest'])),
   }),
   v.check(
-    ({ column, constant, template }) =>
-      [column, constant, template].filter((given) => given !== undefined).length === 1,
-    'must have exactly one of column, constant and template',
+    (source) => GIVERS.filter((name) => source[name] !== undefined).length === 1,
+    'must have exactly one of column, constant, template, earliest and latest',
+  ),
+);
+
+/** Where something holds: a text of a column, or that it is empty. */
+const condition = v.pipe(
+  v.strictObject({ column: text, is: v.optional(texts), is_not: v.optional(texts), empty: v.optional(v.boolean()) }),
+  v.check(
+    ({ is, is_not, empty }) => [is, is_not, empty].filter((given) => given !== undefined).length === 1,
+    'must have exactly one of is, is_not and empty',
   ),
 );
 
 /** One column for each class: a filled cell means viewed; with `dates`, the cell is the date. */
 const classColumn = v.strictObject({
   column: text,
-  platform_class_id: v.pipe(v.number(), v.safeInteger()),
-  viewed: v.optional(v.array(v.string())),
-  dates: v.optional(dateFormat),
+  /** Absent: the class of the course whose title is the header. */
+  platform_class_id: v.optional(v.pipe(v.number(), v.safeInteger())),
+  viewed: v.optional(texts),
+  not_viewed: v.optional(texts),
+  dates: v.optional(dateFormats),
   date_column: v.optional(text),
 });
 
-/** All classes in one column: ids between separators, or a JSON array as in the interface. */
-const classList = v.strictObject({
-  column: text,
-  separator: v.optional(text),
-  json: v.optional(v.boolean()),
-  values: v.optional(v.record(v.string(), v.number())),
-});
+/** All classes in one column: a class, ids between separators, or a JSON array as in the interface. */
+const classList = v.pipe(
+  v.strictObject({
+    column: text,
+    separator: v.optional(text),
+    json: v.optional(v.boolean()),
+    /** `null`: not a class. */
+    values: v.optional(v.record(v.string(), v.nullable(v.number()))),
+    titles: v.optional(v.literal(true)),
+    viewed_if: v.optional(condition),
+    dates: v.optional(dateFormats),
+    date_column: v.optional(text),
+  }),
+  v.check(
+    ({ json, separator, values, titles, date_column }) =>
+      json !== true || [separator, values, titles, date_column].every((given) => given === undefined),
+    'with json, separator, values, titles and date_column have no effect',
+  ),
+);
 
-const field = v.union([text, valueSource], 'must be a column name, or an object with column, constant or template');
+const field = v.union(
+  [text, valueSource, v.pipe(v.array(v.union([text, valueSource])), v.minLength(1, 'must name a column'))],
+  'must be a column name, a list of them, or an object with column, constant, template, earliest or latest',
+);
 
 const mappingSchema = v.strictObject({
   $schema: v.optional(v.string()),
+  system: v.optional(text),
   encoding: v.optional(text),
   delimiter: v.optional(v.pipe(v.string(), v.length(1))),
+  /** Line of the header. Without it the header is the first row that has all the columns that the mapping names. */
+  header_line: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+  /** Path of the array in a JSON file; and of an array in each of its items, whose items are the rows. */
+  items: v.optional(text),
+  rows: v.optional(text),
   decimal: v.optional(v.picklist([',', '.'])),
-  dates: v.optional(dateFormat),
+  dates: v.optional(dateFormats),
+  /** Language of month names that mean different months in different languages. */
+  language: v.optional(v.pipe(text, v.check(isLanguage, 'must be a language, like de or pt-BR'))),
   time_zone: v.optional(v.pipe(text, v.check(isTimeZone, 'must be an IANA time zone, like Europe/Madrid'))),
-  empty: v.optional(v.array(v.string())),
+  /** Offsets of zone abbreviations. */
+  zones: v.optional(v.record(v.string(), v.pipe(text, v.check(isOffset, 'must be an offset, like +01:00')))),
+  empty: v.optional(texts),
+  skip: v.optional(v.array(condition)),
+  skip_without_progress: v.optional(v.boolean()),
+  group_by: v.optional(v.pipe(v.array(text), v.minLength(1, 'must name a column'))),
   record: v.strictObject({
     ...Object.fromEntries(FIELD_NAMES.map((name) => [name, v.optional(field)])),
     external_record_id: field,
-    'progress.classes': v.optional(v.union([text, classList, v.array(classColumn)])),
+    'progress.classes': v.optional(v.unknown()),
   }),
 });
 
+export type SimpleSource = v.InferOutput<typeof simpleSource>;
 export type ValueSource = v.InferOutput<typeof valueSource>;
+export type Source = string | ValueSource | (string | ValueSource)[];
 export type ClassColumn = v.InferOutput<typeof classColumn>;
 export type ClassList = v.InferOutput<typeof classList>;
+export type Condition = v.InferOutput<typeof condition>;
 export type Mapping = Omit<v.InferOutput<typeof mappingSchema>, 'record'> & {
-  readonly record: Readonly<Record<string, string | ValueSource | ClassList | ClassColumn[] | undefined>>;
+  readonly record: Readonly<Record<string, Source | ClassList | ClassColumn[] | undefined>>;
 };
 
 /** @throws UsageError with the path of the file and every member of it that is wrong */
 export function checkedMapping(path: string, value: unknown): Mapping {
   const checked = v.safeParse(mappingSchema, value);
-  if (checked.success) return checked.output;
-  const problems = checked.issues.map((issue) => `  ${v.getDotPath(issue) ?? 'mapping'}: ${problemOf(issue)}`);
-  throw new UsageError([`The mapping ${path} is not valid:`, ...new Set(problems)].join('\n'));
+  const mapping = checked.output as Mapping;
+  const problems = checked.success
+    ? [...classesProblems(mapping.record['progress.classes']), ...effectlessIn(mapping)]
+    : checked.issues.map((issue) => `${v.getDotPath(issue) ?? 'mapping'}: ${problemOf(issue)}`);
+  if (problems.length === 0) return mapping;
+  throw new UsageError(
+    [`The mapping ${path} is not valid:`, ...new Set(problems.map((each) => `  ${each}`))].join('\n'),
+  );
+}
+
+/** Checked apart: of a union, only the form that is meant may report what is wrong. */
+function classesProblems(classes: unknown): string[] {
+  if (classes === undefined || (typeof classes === 'string' && classes !== '')) return [];
+  const schema = Array.isArray(classes) ? v.array(classColumn) : classList;
+  const checked = v.safeParse(schema, classes);
+  if (checked.success) return [];
+  return checked.issues.map(
+    (issue) =>
+      ['record.progress.classes', v.getDotPath(issue)].filter((part) => part !== null).join('.') +
+      `: ${problemOf(issue)}`,
+  );
+}
+
+/** A member that changes nothing was meant to change something. */
+function effectlessIn({ record, group_by }: Mapping): string[] {
+  return Object.entries(record).flatMap(([name, given]) => {
+    if (given === undefined || name === 'progress.classes' || !isField(name)) return [];
+    return [given]
+      .flat()
+      .flatMap((source) =>
+        effectlessMembers(name, source, group_by !== undefined).map((problem) => `record.${name}: ${problem}`),
+      );
+  });
 }
 
 type Issue = v.BaseIssue<unknown>;

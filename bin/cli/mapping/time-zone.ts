@@ -7,6 +7,49 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Abbreviations with one meaning in the exports of course systems. Others are set in `zones` of the mapping. */
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  UTC: '+00:00',
+  GMT: '+00:00',
+  Z: '+00:00',
+  WET: '+00:00',
+  WEST: '+01:00',
+  CET: '+01:00',
+  CEST: '+02:00',
+  EET: '+02:00',
+  EEST: '+03:00',
+  EST: '-05:00',
+  EDT: '-04:00',
+  CDT: '-05:00',
+  MST: '-07:00',
+  MDT: '-06:00',
+  PST: '-08:00',
+  PDT: '-07:00',
+};
+
+const OFFSET = /^([+-])(\d{2}):?(\d{2})?$/;
+
+export const isOffset = (text: string): boolean => OFFSET.test(text);
+
+/**
+ * The instant of a local time, in milliseconds, where the text names its zone: an offset, an abbreviation or an IANA zone;
+ * `undefined` for a zone that is not known, or has several meanings.
+ */
+export function instantIn(
+  localMs: number,
+  zone: string,
+  zones: Readonly<Record<string, string>> = {},
+): number | undefined {
+  const named = zones[zone] ?? ABBREVIATIONS[zone.toUpperCase()] ?? zone;
+  if (OFFSET.test(named)) return localMs - offsetMs(named);
+  return named.includes('/') && isTimeZone(named) ? instantOfLocalTime(localMs, named) : undefined;
+}
+
+function offsetMs(offset: string): number {
+  const [, sign, hours, minutes = '0'] = OFFSET.exec(offset) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterFor(name: string): Intl.DateTimeFormat {

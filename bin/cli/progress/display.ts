@@ -1,3 +1,4 @@
+import { shown } from '../terminal.ts';
 import { barLine, type Meter, plainLine } from './meter.ts';
 
 /** Shows progress on a terminal or in a log. */
@@ -40,7 +41,7 @@ class LiveDisplay implements Display {
 
   note(text: string): void {
     this.#erase();
-    this.#terminal.write(`${text}\n`);
+    this.#terminal.write(`${shown(text)}\n`);
     this.#draw();
   }
 
@@ -82,7 +83,7 @@ class PlainDisplay implements Display {
   }
 
   note(text: string): void {
-    this.#terminal.write(`${text}\n`);
+    this.#terminal.write(`${shown(text)}\n`);
   }
 
   end(): void {

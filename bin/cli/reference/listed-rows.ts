@@ -1,7 +1,7 @@
 /** Files with one user or course a row: addresses to check, ids to register. */
 import { UsageError } from '../errors.ts';
-import { guessColumns } from '../mapping/guess-columns.ts';
-import type { Field } from '../mapping/schema.ts';
+import { columnsByHeader } from '../mapping/guess-columns.ts';
+import type { Field } from '../mapping/fields.ts';
 import type { Source } from '../source/open-source.ts';
 
 export interface ListedRow {
@@ -30,8 +30,14 @@ export async function* listedRows(source: Source, wanted: readonly WantedField[]
     yield { line, texts: wanted.map(({ field }) => memberText(value, field)) };
 }
 
+/** The columns of a table that give the fields. @throws UsageError if one cannot be found */
+export function chosenColumns(source: Source, wanted: readonly WantedField[]): Record<string, string> {
+  if (source.format !== 'csv') return {};
+  return Object.fromEntries(wanted.map((each) => [each.field, source.columns[columnIndex(source, each)] ?? '']));
+}
+
 function columnIndex({ path, columns }: Source, { field, column, option }: WantedField): number {
-  const index = columns.indexOf(column ?? guessColumns(columns).get(field) ?? '');
+  const index = columns.indexOf(column ?? columnsByHeader(columns).get(field) ?? '');
   if (index !== -1) return index;
   const problem =
     column === undefined

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { SourceError } from '../errors.ts';
+import type { TableRow } from '../mapping/header.ts';
 import { decodedText, type Encoding, MAX_ROW_BYTES } from './text-file.ts';
 
 export interface CsvFile {
@@ -9,26 +10,19 @@ export interface CsvFile {
   readonly delimiter: string;
 }
 
-export interface CsvRow {
-  /** Line of the file on which the row begins, from 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
 /**
- * The rows of a CSV file, its header first; empty lines are skipped. A row that does not fit is refused, never corrected.
+ * All rows of a CSV file, of any width; empty lines are skipped, and a first line like `sep=;`.
  *
- * @throws SourceError for a misplaced quote, a row with another number of columns than the header, a row over 1 MiB
+ * @throws SourceError for a misplaced quote and for a row over 1 MiB
  */
-export async function* csvRows(file: CsvFile): AsyncGenerator<CsvRow> {
+export async function* csvRows(file: CsvFile): AsyncGenerator<TableRow> {
   const lines = new LineCount();
-  let width: number | undefined;
+  let isFirst = true;
   try {
-    for await (const { line, cells } of parsedRows(file, lines)) {
-      if (cells.every((cell) => cell.trim() === '')) continue;
-      width ??= cells.length;
-      if (cells.length !== width) throw widthError(file.path, { line, cells }, width);
-      yield { line, cells };
+    for await (const row of parsedRows(file, lines)) {
+      if (row.cells.every((cell) => cell.trim() === '')) continue;
+      if (!isFirst || !namesDelimiter(row)) yield row;
+      isFirst = false;
     }
   } catch (error) {
     throw error instanceof CsvError
@@ -37,8 +31,12 @@ export async function* csvRows(file: CsvFile): AsyncGenerator<CsvRow> {
   }
 }
 
-function parsedRows({ path, encoding, delimiter }: CsvFile, lines: LineCount): AsyncIterable<CsvRow> {
-  const options: Options<CsvRow, string[]> = {
+/** A spreadsheet writes `sep=;` for itself. */
+const namesDelimiter = ({ cells: [first = '', ...others] }: TableRow): boolean =>
+  /^sep=.?$/i.test(first.trim()) && others.every((cell) => cell === '');
+
+function parsedRows({ path, encoding, delimiter }: CsvFile, lines: LineCount): AsyncIterable<TableRow> {
+  const options: Options<TableRow, string[]> = {
     delimiter,
     skip_empty_lines: true,
     relax_column_count: true,
@@ -69,15 +67,6 @@ class LineCount {
 const lineBreaks = (cell: string): number =>
   cell.includes('\n') || cell.includes('\r') ? cell.split(/\r\n|\n|\r/).length - 1 : 0;
 
-function widthError(path: string, { line, cells }: CsvRow, width: number): SourceError {
-  const place = { line, column: Math.min(cells.length, width) };
-  return new SourceError(
-    path,
-    place,
-    `the row has ${cells.length} columns, the header has ${width}. A delimiter or a quote is missing, or there is one too many.`,
-  );
-}
-
 const PROBLEMS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote opens in this row and never closes.',
   CSV_INVALID_CLOSING_QUOTE: 'there is text after a closing quote. Write a quote inside a quoted text twice.',
@@ -90,30 +79,4 @@ function asSourceError(path: string, line: number, error: CsvError): SourceError
   const field = typeof column === 'number' ? column + 1 : index;
   const place = { line, ...(field === undefined ? {} : { column: field }) };
   return new SourceError(path, place, PROBLEMS[error.code] ?? error.message);
-}
-
-const DELIMITERS = [',', ';', '\t', '|'] as const;
-
-/** The delimiter that occurs most often in the first line outside quotes; a comma if none occurs. */
-export function guessDelimiter(text: string): string {
-  const line = firstLine(text);
-  const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: countOutsideQuotes(line, delimiter) }));
-  const best = counts.reduce((a, b) => (b.count > a.count ? b : a));
-  return best.count === 0 ? ',' : best.delimiter;
-}
-
-/** The first line that is not empty, up to the line break outside quotes. */
-function firstLine(text: string): string {
-  let quoted = false;
-  const start = Math.max(0, text.search(/[^\r\n]/));
-  for (let i = start; i < text.length; i += 1) {
-    if (text[i] === '"') quoted = !quoted;
-    if (text[i] === '\n' && !quoted) return text.slice(start, i);
-  }
-  return text.slice(start);
-}
-
-function countOutsideQuotes(line: string, delimiter: string): number {
-  const outside = line.split('"').filter((_, part) => part % 2 === 0);
-  return outside.join('').split(delimiter).length - 1;
 }

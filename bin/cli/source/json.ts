@@ -1,6 +1,7 @@
 import { SourceError } from '../errors.ts';
 import { jsonErrorOffset } from './json-error-offset.ts';
-import { decodedText, type Encoding, MAX_ROW_BYTES } from './text-file.ts';
+import { ItemCutter } from './json-items.ts';
+import { decodedText, type Encoding } from './text-file.ts';
 
 interface JsonFile {
   readonly path: string;
@@ -33,110 +34,18 @@ async function* textLines({ path, encoding }: JsonFile): AsyncGenerator<string> 
 }
 
 /**
- * The items of one JSON array of any size and layout: only the current item is in memory.
+ * The items of an array in a JSON file of any size and layout: only the current item is in memory.
  *
- * @throws SourceError for anything but one array of JSON values, and for an item over 1 MiB
+ * @param path of the array, like `data.statements`; without it the file itself, or the first member that is an array
+ * @throws SourceError for a file without that array, and for an item over 1 MiB
  */
-export async function* jsonArrayRows(file: JsonFile): AsyncGenerator<JsonRow> {
-  const cutter = new ItemCutter(file.path);
+export async function* jsonArrayRows(file: JsonFile, path?: string): AsyncGenerator<JsonRow> {
+  const cutter = new ItemCutter(file.path, path);
   for await (const piece of decodedText(file.path, file.encoding)) {
     for (const { text, start, line } of cutter.read(piece))
       yield { line, value: parseJsonText(file.path, text, start) };
   }
   cutter.end();
-}
-
-interface Item {
-  readonly text: string;
-  readonly start: { readonly line: number; readonly column: number };
-  /** Where it ends. */
-  readonly line: number;
-}
-
-const BLANK = /\s/;
-
-/** Finds where each item of the outermost array begins and ends; `JSON.parse` validates the item. */
-class ItemCutter {
-  readonly #path: string;
-  #state: 'before' | 'inside' | 'after' = 'before';
-  #depth = 0;
-  #inText = false;
-  #escaped = false;
-  #item = '';
-  #items = 0;
-  #start = { line: 1, column: 1 };
-  #line = 1;
-  #column = 0;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  *read(piece: string): Generator<Item> {
-    for (const character of piece) {
-      this.#move(character);
-      if (this.#state !== 'inside') this.#outside(character);
-      else if (this.#endsItem(character)) yield* this.#cut(character);
-      else this.#keep(character);
-    }
-  }
-
-  end(): void {
-    if (this.#state !== 'after') throw this.#error('the file ends inside the array. It is incomplete.');
-  }
-
-  #move(character: string): void {
-    this.#line += character === '\n' ? 1 : 0;
-    this.#column = character === '\n' ? 0 : this.#column + 1;
-  }
-
-  #outside(character: string): void {
-    if (BLANK.test(character)) return;
-    if (this.#state === 'after') throw this.#error('there is text after the end of the array.');
-    if (character !== '[') throw this.#error('a JSON file must contain one array of records.');
-    this.#state = 'inside';
-  }
-
-  #endsItem(character: string): boolean {
-    return !this.#inText && this.#depth === 0 && (character === ',' || character === ']');
-  }
-
-  *#cut(character: string): Generator<Item> {
-    const isEmptyArray = character === ']' && this.#items === 0 && this.#item === '';
-    if (this.#item === '' && !isEmptyArray) throw this.#error('a value is missing.');
-    if (this.#item !== '') yield { text: this.#item, start: this.#start, line: this.#line };
-    this.#items += 1;
-    this.#item = '';
-    if (character === ']') this.#state = 'after';
-  }
-
-  #keep(character: string): void {
-    if (this.#item === '') {
-      if (BLANK.test(character)) return;
-      this.#start = { line: this.#line, column: this.#column };
-    }
-    this.#item += character;
-    if (this.#item.length > MAX_ROW_BYTES)
-      throw new SourceError(this.#path, this.#start, 'this record is longer than 1 MiB.');
-    if (this.#inText) this.#readText(character);
-    else this.#readStructure(character);
-  }
-
-  #readText(character: string): void {
-    if (this.#escaped) this.#escaped = false;
-    else if (character === '\\') this.#escaped = true;
-    else if (character === '"') this.#inText = false;
-  }
-
-  #readStructure(character: string): void {
-    if (character === '"') this.#inText = true;
-    else if (character === '{' || character === '[') this.#depth += 1;
-    else if (character === '}' || character === ']') this.#depth -= 1;
-  }
-
-  #error(problem: string): SourceError {
-    return new SourceError(this.#path, { line: this.#line, column: this.#column }, problem);
-  }
 }
 
 /** The service limits the depth of whole requests, so one deeper record would make it refuse a whole batch. */

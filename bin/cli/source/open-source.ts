@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { SourceError, UsageError } from '../errors.ts';
-import { type CsvFile, csvRows, guessDelimiter } from './csv.ts';
+import { guessDelimiter, HEADER_ROWS, headerIn, type HeaderWanted, type TableRow } from '../mapping/header.ts';
+import { csvRows } from './csv.ts';
 import { encodingOf } from './encoding.ts';
 import { jsonArrayRows, ndjsonRows } from './json.ts';
 import { type Encoding, type Inspection, inspectFile, MAX_ROW_BYTES } from './text-file.ts';
@@ -15,15 +16,18 @@ export interface SourceOptions {
   readonly delimiter?: string;
 }
 
-/** One row of a CSV file, or one item of a JSON file. */
+/** One row of a table, or one item of a JSON file. */
 export interface Row {
-  /** Line of the file, from 1: the first line of a CSV row, the last of a JSON item. */
+  /** Line of the file, from 1: the first line of a table row, the last of a JSON item. */
   readonly line: number;
-  /** The texts of a CSV row, one for each column of the header. */
+  /** The texts of a table row, one for each column of the header. */
   readonly cells?: readonly string[];
   /** The item of a JSON file. */
   readonly value?: unknown;
 }
+
+/** What is not counted as a row, like totals; such a row may have any width. */
+export type Skip = (cells: readonly string[]) => boolean;
 
 /** A file that was inspected and can be read row by row, any number of times. */
 export interface Source {
@@ -35,11 +39,23 @@ export interface Source {
   readonly delimiter: string;
   readonly crlf: boolean;
   readonly bom: boolean;
-  /** The header of a CSV file; empty for a JSON file. */
+  /** The header of a table; empty for a JSON file. */
   readonly columns: readonly string[];
-  /** Rows after the header. */
-  rows(): AsyncGenerator<Row>;
+  readonly headerLine: number;
+  /** Rows after the header that are not skipped. @throws SourceError for a row of another width than the header */
+  rows(skip?: Skip): AsyncGenerator<Row>;
+  /** Rows after the header, of any width. */
+  anyRows(): AsyncGenerator<Row>;
+  /** The same file with its header elsewhere, or its JSON items at a path. */
+  under(wanted: HeaderWanted & { readonly items?: string | undefined }): Promise<Source>;
 }
+
+/** Reads a table: CSV today; a spreadsheet needs nothing but its rows. */
+export interface TableReader {
+  rows(): AsyncGenerator<TableRow>;
+}
+
+type FileFacts = Omit<Source, 'columns' | 'headerLine' | 'rows' | 'anyRows' | 'under'>;
 
 /** @throws UsageError for a file that cannot be read, SourceError for a place in it that cannot be read */
 export async function openSource(path: string, options: SourceOptions = {}): Promise<Source> {
@@ -51,34 +67,95 @@ export async function openSource(path: string, options: SourceOptions = {}): Pro
   const delimiter = options.delimiter ?? guessDelimiter(head);
   const common = { path, format, encoding, delimiter, hash: found.hash, crlf: found.crlf };
   const file = { ...common, bom: found.bom !== undefined };
-  if (format === 'csv') return { ...file, columns: await header(file), rows: () => afterHeader(file) };
-  return { ...file, columns: [], rows: () => (format === 'json' ? jsonArrayRows(file) : ndjsonRows(file)) };
+  return format === 'csv' ? tableSource(file, { rows: () => csvRows(file) }, {}) : jsonSource(file, undefined);
+}
+
+/** A table as a source, whatever its rows are read from. */
+export async function tableSource(file: FileFacts, reader: TableReader, wanted: HeaderWanted): Promise<Source> {
+  const first: TableRow[] = [];
+  for await (const row of reader.rows()) if (first.push(row) >= HEADER_ROWS) break;
+  const header = headerIn(first, wanted);
+  if (header === undefined) throw new UsageError(`${file.path} contains no rows.`);
+  const columns = header.cells.map((cell) => cell.trim());
+  const below = (): AsyncGenerator<TableRow> => after(reader.rows(), header.line);
+  return {
+    ...file,
+    columns,
+    headerLine: header.line,
+    anyRows: below,
+    rows: (skip) => checkedRows(file.path, below(), columns.length, skip),
+    under: (other) => tableSource(file, reader, other),
+  };
+}
+
+function jsonSource(file: FileFacts, items: string | undefined): Source {
+  const rows = (): AsyncGenerator<Row> => (file.format === 'json' ? jsonArrayRows(file, items) : ndjsonRows(file));
+  return {
+    ...file,
+    columns: [],
+    headerLine: 0,
+    rows,
+    anyRows: rows,
+    under: async (wanted) => jsonSource(file, wanted.items),
+  };
+}
+
+async function* after(rows: AsyncIterable<TableRow>, line: number): AsyncGenerator<TableRow> {
+  for await (const row of rows) if (row.line > line) yield row;
+}
+
+/** A row that does not fit is refused, never corrected; empty cells beyond the header are no difference. */
+async function* checkedRows(
+  path: string,
+  rows: AsyncIterable<TableRow>,
+  width: number,
+  skip?: Skip,
+): AsyncGenerator<Row> {
+  for await (const { line, cells } of rows) {
+    if (skip?.(cells) === true) continue;
+    const isWider = cells.length > width && cells.slice(width).every((cell) => cell.trim() === '');
+    if (cells.length !== width && !isWider)
+      throw new SourceError(path, { line, column: Math.min(cells.length, width) }, widthProblem(cells, width));
+    yield { line, cells: isWider ? cells.slice(0, width) : cells };
+  }
+}
+
+function widthProblem({ length, 0: first = '' }: readonly string[], width: number): string {
+  const general = `the row has ${length} columns, the header has ${width}.`;
+  return length <= 2 && width > 2
+    ? `${general} If "${first.slice(0, 40)}" is a title or a total, add to the mapping: "skip": [{ "column": "#1", "is": [${JSON.stringify(first.slice(0, 40))}] }].`
+    : `${general} A delimiter or a quote is missing, or there is one too many.`;
 }
 
 function formatOf(path: string, head: string): Format {
   const extension = extname(path).toLowerCase();
   if (extension === '.csv' || extension === '.tsv') return 'csv';
   if (extension === '.ndjson' || extension === '.jsonl') return 'ndjson';
-  const first = head.trimStart()[0];
-  if (first === '{') return 'ndjson';
-  return first === '[' || extension === '.json' ? 'json' : 'csv';
+  const text = head.trimStart();
+  if (text.startsWith('{')) return isOneObject(text) ? 'json' : 'ndjson';
+  return text.startsWith('[') || extension === '.json' ? 'json' : 'csv';
+}
+
+/** One object around an array of rows, rather than an object on each line. */
+function isOneObject(text: string): boolean {
+  const [line = '', ...others] = text.split('\n');
+  if (/^\{\s*$|[{[,]\s*$/.test(line)) return true;
+  try {
+    const value: unknown = JSON.parse(line);
+    const hasList = Object.values(value as object).some(
+      (member) => Array.isArray(member) && typeof member[0] === 'object',
+    );
+    return (
+      hasList && others.every((other) => other.trim() === '') && !Object.hasOwn(value as object, 'external_record_id')
+    );
+  } catch {
+    // A line longer than the part of the file that is looked at.
+    return others.length === 0;
+  }
 }
 
 /** A JSON array of any size may be one line. */
 function refuseOverlongLines(path: string, format: Format, { overlong }: Inspection): void {
   if (format === 'json' || overlong === undefined) return;
   throw new SourceError(path, overlong, `the line is longer than ${MAX_ROW_BYTES} bytes. Is this the right file?`);
-}
-
-async function header(file: CsvFile): Promise<string[]> {
-  for await (const { cells = [] } of csvRows(file)) return cells.map((cell) => cell.trim());
-  throw new UsageError(`${file.path} contains no rows.`);
-}
-
-async function* afterHeader(file: CsvFile): AsyncGenerator<Row> {
-  let isHeader = true;
-  for await (const row of csvRows(file)) {
-    if (!isHeader) yield row;
-    isHeader = false;
-  }
 }

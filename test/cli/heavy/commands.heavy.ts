@@ -120,18 +120,23 @@ describe('the documented examples', () => {
   });
 
   it('canvas too, once its ids are registered', async () => {
-    expect((await cli('map-users', example('canvas-users.csv'))).stdout).toBe(
-      '3 created, 0 updated, 0 unchanged, 0 rejected.\n',
-    );
-    expect((await cli('map-courses', example('canvas-courses.csv'))).code).toBe(0);
-    expect(await imported(example('canvas.csv'))).toMatchObject({ code: 0, rows: 3, applied: 3 });
+    const asked = await cli('map-users', example('canvas-users.csv'));
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toContain('user.external_user_id from column "external_user_id"');
+    const planned = await cli('map-users', example('canvas-users.csv'), '--dry-run');
+    expect(planned.stdout).toContain('Would be: 3 created, 0 updated, 0 unchanged, 0 rejected.');
+    const { stdout } = await cli('map-users', example('canvas-users.csv'), '--yes');
+    expect(stdout).toContain('3 created, 0 updated, 0 unchanged, 0 rejected.');
+    expect((await cli('map-users', example('canvas-users.csv'), '--dry-run')).stdout).toContain('3 unchanged');
+    expect((await cli('map-courses', example('canvas-courses.csv'), '--yes')).code).toBe(0);
+    expect(await imported(example('canvas.csv'))).toMatchObject({ code: 0, rows: 2, applied: 2, skipped: 3 });
   });
 });
 
 describe('rejected rows', () => {
   beforeAll(async () => {
     copyFileSync(example('academy.csv'), path('history.csv'));
-    await cli('map-courses', example('academy-courses.csv'));
+    await cli('map-courses', example('academy-courses.csv'), '--yes');
     await cli('init-mapping', 'history.csv');
   });
 
@@ -144,28 +149,33 @@ describe('rejected rows', () => {
 
   it('are written as they were with the reasons; corrected and imported again, exactly these are applied', async () => {
     const first = await imported('history.csv');
-    expect(first).toMatchObject({ code: 1, rows: 6, applied: 4, rejected: 2, rejected_file: 'rejected.csv' });
+    expect(first).toMatchObject({ code: 1, rows: 6, applied: 4, rejected: 2, rejected_file: 'history.rejected.csv' });
     expect(first.rejected_by_reason).toEqual({ user_not_found: 1, invalid_completion_pct: 1 });
-    const rejected = readFileSync(path('rejected.csv'), 'utf8');
+    const rejected = readFileSync(path('history.rejected.csv'), 'utf8');
     expect(rejected.split('\n').map((line) => line.split(';').slice(0, 7).join(';'))).toEqual([
       'E-mail;Course;Progress;Started;Last access;Exam;error_codes',
       'elif.yilmaz@acme.tset;SEC-1;40 %;23/01/2024;25/01/2024;Failed;user_not_found',
       'farid.haddad@acme.test;DATA-2;120 %;19/02/2024;28/02/2024;Passed;invalid_completion_pct',
       '',
     ]);
-    writeFileSync(path('rejected.csv'), rejected.replace('.tset', '.test').replace('120 %', '100 %'));
-    const second = await imported('rejected.csv', '--mapping', 'history.mapping.json');
+    writeFileSync(path('history.rejected.csv'), rejected.replace('.tset', '.test').replace('120 %', '100 %'));
+    const second = await imported('history.rejected.csv');
     expect(second).toMatchObject({ code: 0, rows: 2, applied: 2, rejected: 0, rejected_file: null });
   });
 
   it('an edited file is not overwritten', async () => {
     const again = await imported('history.csv');
-    expect(again).toMatchObject({ imports_sent: 0, imports_resumed: 1, rejected: 2, rejected_file: 'rejected-2.csv' });
+    expect(again).toMatchObject({
+      imports_sent: 0,
+      imports_resumed: 1,
+      rejected: 2,
+      rejected_file: 'history.rejected-2.csv',
+    });
   });
 
   it('are shown again by report, in their own columns, also on another machine', async () => {
     const { imports } = await imported('history.csv');
-    const before = readFileSync(path('rejected-2.csv'), 'utf8');
+    const before = readFileSync(path('history.rejected-2.csv'), 'utf8');
     const { code } = await cli('report', ...imports, '--rejected', 'reported.csv');
     expect(code).toBe(1);
     expect(readFileSync(path('reported.csv'), 'utf8')).toBe(before);
@@ -213,7 +223,7 @@ describe('records as JSON', () => {
   ])('%s needs no mapping', async (name, content) => {
     writeFileSync(path(name), content);
     expect(await imported(name)).toMatchObject({ code: 1, rows: 3, rejected: 1 });
-    const [rejected] = readFileSync(path('rejected.ndjson'), 'utf8')
+    const [rejected] = readFileSync(path('records.rejected.ndjson'), 'utf8')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));

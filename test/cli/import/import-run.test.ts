@@ -11,7 +11,9 @@ import {
 } from '../../../bin/client/index.ts';
 import { type ChunkIdentity, chunkKey, type ImportRun, runPass, surveyOf } from '../../../bin/cli/import/import-run.ts';
 import { Journal } from '../../../bin/cli/import/journal.ts';
+import { RecordSet } from '../../../bin/cli/import/chunks.ts';
 import { openRecords } from '../../../bin/cli/import/record-source.ts';
+import { PreviewBuilder } from '../../../bin/cli/mapping/preview.ts';
 import { type Display, displayOn, OutageNotice } from '../../../bin/cli/progress/display.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
 
@@ -98,7 +100,7 @@ beforeEach(() => {
 const file = fileOf(records.map((record) => JSON.stringify(record)).join('\n'), 'history.ndjson');
 
 async function run(more: Partial<ImportRun> = {}) {
-  const source = await openRecords(file, {});
+  const set = new RecordSet([await openRecords(file, {})]);
   const client = new MigrationClient({
     baseUrl: LOGIN.base_url,
     company_id: LOGIN.company_id,
@@ -109,8 +111,9 @@ async function run(more: Partial<ImportRun> = {}) {
   const display: Display = displayOn({ write: (text: string) => (shown += text) });
   const parts: ImportRun = {
     connection: { client, login: LOGIN },
-    source,
-    survey: await surveyOf(source),
+    set,
+    survey: await surveyOf(set),
+    preview: new PreviewBuilder(0),
     journal: Journal.open(folder, ['same'], ORIGIN),
     display,
     outage: new OutageNotice(
@@ -162,7 +165,7 @@ describe('a run', () => {
   });
 
   it('stops if the file has changed since the survey', async () => {
-    const { digests, ...survey } = await surveyOf(await openRecords(file, {}));
+    const { digests, ...survey } = await surveyOf(new RecordSet([await openRecords(file, {})]));
     await expect(run({ survey: { ...survey, digests: ['other', ...digests.slice(1)] } })).rejects.toThrow(
       'has changed',
     );

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { RecordSet } from '../../../bin/cli/import/chunks.ts';
 import { openRecords } from '../../../bin/cli/import/record-source.ts';
 import { csvLine, rejectedLines, writeRejectedFile } from '../../../bin/cli/import/rejected-rows.ts';
 import { collected, fileOf, freshFolder } from '../support/files.ts';
@@ -13,6 +14,7 @@ describe('rejected rows', () => {
     const lines = await collected(
       rejectedLines(
         source,
+        new RecordSet([source]),
         async () =>
           new Map([
             [
@@ -53,5 +55,29 @@ describe('rejected rows', () => {
     expect(await write('third')).toBe(join(folder, 'rejected-2.csv'));
     expect(readFileSync(name, 'utf8')).toBe('corrected');
     await expect(write('fourth', join(folder, 'history.csv'))).rejects.toThrow('overwrite');
+  });
+});
+
+describe('a rejected row', () => {
+  it('says which value of which column does not fit, and what would', async () => {
+    const file = fileOf('Id,Mail,Done\nr-1,ana@acme.test,31.02.2024\n');
+    const mapping = {
+      record: {
+        external_record_id: 'Id',
+        'user.email': 'Mail',
+        'progress.completed_at': { column: 'Done', dates: 'DD/MM/YYYY' },
+      },
+    };
+    writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify(mapping));
+    const source = await openRecords(file, {});
+    const rejection = {
+      errors: [{ error_code: 'invalid_date_format', message: 'progress.completed_at must be a date' }],
+    };
+    const lines = await collected(
+      rejectedLines(source, new RecordSet([source]), async () => new Map([[0, rejection]])),
+    );
+    expect(lines.at(-1)).toBe(
+      'r-1,ana@acme.test,31.02.2024,invalid_date_format,"progress.completed_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)"\n',
+    );
   });
 });

@@ -8,7 +8,7 @@ const COLUMNS = ['Id', 'Email', 'Course', 'Value', 'Other'];
 const BASE = { external_record_id: 'Id' };
 
 function recordOf(record: Mapping['record'], value: string, more: Partial<Mapping> = {}): Record<string, unknown> {
-  const toRecord = compileMapping(
+  const { toRecord } = compileMapping(
     { ...more, record: { ...BASE, ...record } },
     new HeaderColumns('history.csv', COLUMNS),
   );
@@ -117,7 +117,7 @@ describe('a column', () => {
       { 'progress.classes': [{ column: 'Value', platform_class_id: 1011, dates: 'iso' }] },
       '2024-01-31 10:00',
       {},
-      { progress: { classes: [{ platform_class_id: 1011, viewed_at: '2024-01-31T10:00Z' }] } },
+      { progress: { classes: [{ platform_class_id: 1011, viewed_at: '2024-01-31T10:00:00.000Z' }] } },
     ],
     [
       'may be one class, viewed by some words only',

@@ -1,0 +1,96 @@
+/** Patterns of dates, like `DD/MM/YYYY HH:mm`: which text fits and what its parts are. */
+
+export type Part =
+  | 'year'
+  | 'shortYear'
+  | 'month'
+  | 'monthName'
+  | 'day'
+  | 'weekday'
+  | 'weekYear'
+  | 'week'
+  | 'weekdayNumber'
+  | 'dayOfYear'
+  | 'hour'
+  | 'hour12'
+  | 'minute'
+  | 'second'
+  | 'fraction'
+  | 'half'
+  | 'zone';
+
+const LETTERS = String.raw`([\p{L}][\p{L}\p{M}'’]*)\.?`;
+
+/** Longer tokens first, where one begins with another. */
+const TOKENS: readonly (readonly [token: string, pattern: string, part: Part])[] = [
+  ['YYYY', String.raw`(\d{4})`, 'year'],
+  ['YY', String.raw`(\d{2})`, 'shortYear'],
+  ['GGGG', String.raw`(\d{4})`, 'weekYear'],
+  ['MMMM', LETTERS, 'monthName'],
+  ['MMM', LETTERS, 'monthName'],
+  ['MM', String.raw`(\d{2})`, 'month'],
+  ['M', String.raw`(\d{1,2})`, 'month'],
+  ['DDDD', String.raw`(\d{3})`, 'dayOfYear'],
+  ['DD', String.raw`(\d{2})`, 'day'],
+  ['Do', String.raw`(\d{1,2})(?:st|nd|rd|th|\.|º|°)?`, 'day'],
+  ['D', String.raw`(\d{1,2})`, 'day'],
+  ['dddd', String.raw`([\p{L}][\p{L}\p{M}.-]*)`, 'weekday'],
+  ['WW', String.raw`(\d{2})`, 'week'],
+  ['E', String.raw`([1-7])`, 'weekdayNumber'],
+  ['HH', String.raw`(\d{2})`, 'hour'],
+  ['H', String.raw`(\d{1,2})`, 'hour'],
+  ['hh', String.raw`(\d{2})`, 'hour12'],
+  ['h', String.raw`(\d{1,2})`, 'hour12'],
+  ['mm', String.raw`(\d{2})`, 'minute'],
+  ['SSS', String.raw`(\d{1,9})`, 'fraction'],
+  ['ss', String.raw`(\d{2})`, 'second'],
+  ['A', String.raw`([AaPp])\.?\s?[Mm]\.?`, 'half'],
+  ['Z', String.raw`([Zz]|[+-]\d{2}:?(?:\d{2})?|[A-Za-z][A-Za-z_]*(?:\/[A-Za-z_+\-0-9]+)*)`, 'zone'],
+];
+const TOKEN = new RegExp(String.raw`\[([^\]]*)\]|${TOKENS.map(([token]) => token).join('|')}`, 'g');
+
+export interface DatePattern {
+  readonly matcher: RegExp;
+  readonly parts: readonly Part[];
+}
+
+const patterns = new Map<string, DatePattern>();
+
+/** Anything that is not a token is literal, and so is what stands in brackets. */
+export function datePattern(format: string): DatePattern {
+  const known = patterns.get(format);
+  if (known !== undefined) return known;
+  const parts: Part[] = [];
+  let source = '';
+  let end = 0;
+  for (const found of format.matchAll(TOKEN)) {
+    source += literal(format.slice(end, found.index));
+    const [, pattern, part] = TOKENS.find(([token]) => token === found[0]) ?? [];
+    if (pattern === undefined || part === undefined) source += literal(found[1] ?? '');
+    else {
+      source += pattern;
+      parts.push(part);
+    }
+    end = found.index + found[0].length;
+  }
+  const made = { matcher: new RegExp(`^${source}${literal(format.slice(end))}$`, 'u'), parts };
+  patterns.set(format, made);
+  return made;
+}
+
+const literal = (text: string): string =>
+  text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`);
+
+/** What is wrong with a pattern; `undefined` if it names a day. */
+export function patternProblem(format: string): string | undefined {
+  const { parts } = datePattern(format);
+  const has = (...some: Part[]): boolean => some.some((part) => parts.includes(part));
+  const isDay = has('year', 'shortYear') && ((has('month', 'monthName') && has('day')) || has('dayOfYear'));
+  const isWeekDay = has('weekYear', 'year') && has('week');
+  if (!isDay && !isWeekDay)
+    return 'must be iso, epoch, epoch_ms, excel, excel_1904, or a pattern with year, month and day, like DD/MM/YYYY';
+  const repeated = parts.find((part, index) => parts.indexOf(part) !== index);
+  return repeated === undefined
+    ? undefined
+    : `names the ${repeated} twice; put literal letters in brackets, like [Uhr]`;
+}

@@ -1,0 +1,44 @@
+/** Every member of a migration record (§2.7) that a column can fill, by its dotted name, and the kind of its value. */
+export const FIELDS = {
+  external_record_id: 'text',
+  'user.email': 'email',
+  'user.external_user_id': 'text',
+  'content.type': 'text',
+  'content.platform_course_id': 'id',
+  'content.external_course_id': 'text',
+  'content.external_ref': 'text',
+  'progress.completion_pct': 'number',
+  'progress.started_at': 'date',
+  'progress.last_activity_at': 'date',
+  'progress.completed_at': 'date',
+  'progress.classes': 'classes',
+  'assessment.status': 'status',
+  'assessment.score_pct': 'number',
+  'assessment.taken_at': 'date',
+} as const;
+
+export type Field = keyof typeof FIELDS;
+export type FieldKind = (typeof FIELDS)[Field];
+
+export const FIELD_NAMES = Object.keys(FIELDS) as readonly Field[];
+
+export const isField = (name: string): name is Field => Object.hasOwn(FIELDS, name);
+
+export const STATUSES = ['passed', 'failed', 'not_taken'] as const;
+
+/** The members of a record by their blocks, as the interface has them. */
+export type DraftRecord = Record<string, Record<string, unknown>> & Record<string, unknown>;
+
+export function place(record: Record<string, unknown>, field: Field, value: unknown): void {
+  if (value === undefined) return;
+  const [block = '', member] = field.split('.');
+  if (member === undefined) record[block] = value;
+  else record[block] = { ...(record[block] as object | undefined), [member]: value };
+}
+
+/** A member of a record, by its dotted name. */
+export function memberOf(record: unknown, field: Field): unknown {
+  const [block = '', member] = field.split('.');
+  const outer = (record as Record<string, unknown> | null | undefined)?.[block];
+  return member === undefined ? outer : (outer as Record<string, unknown> | null | undefined)?.[member];
+}

@@ -1,0 +1,96 @@
+/** Finds the header of a table, below title lines that reports put above it. */
+import { columnIndex } from './columns.ts';
+
+export interface TableRow {
+  /** Line of the file on which the row begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+export interface HeaderWanted {
+  readonly line?: number | undefined;
+  /** Columns that the header has. */
+  readonly names?: readonly string[] | undefined;
+}
+
+/** The header is among the first rows. */
+export const HEADER_ROWS = 60;
+
+/**
+ * The header among the first rows of a table: on the line that is named, else the first row that has all the columns that are
+ * named, else the first row about as wide as the table that is not mostly empty.
+ */
+export function headerIn(rows: readonly TableRow[], { line, names = [] }: HeaderWanted = {}): TableRow | undefined {
+  const hasAll = ({ cells }: TableRow): boolean =>
+    names.every(
+      (name) =>
+        columnIndex(
+          cells.map((cell) => cell.trim()),
+          name,
+        ) !== -1,
+    );
+  const onLine = rows.find((row) => row.line === line);
+  if (onLine !== undefined && hasAll(onLine)) return onLine;
+  const named = names.some((name) => !name.startsWith('#')) ? rows.find(hasAll) : undefined;
+  return named ?? likelyHeader(rows);
+}
+
+function likelyHeader(rows: readonly TableRow[]): TableRow | undefined {
+  const width = commonWidth(rows);
+  const most = Math.max(0, ...rows.map(filled));
+  const likely = rows.filter((row) => row.cells.length >= width * 0.6 && filled(row) >= Math.max(1, most * 0.4));
+  const exact = likely.find(({ cells }) => cells.length === width);
+  // A header with a column too few or too many is still the header: the rows that do not fit are refused with it.
+  return exact === undefined || isData(exact) ? (likely[0] ?? rows[0]) : exact;
+}
+
+/** Numbers, dates and addresses are no headers. */
+const isData = ({ cells }: TableRow): boolean => cells.some((cell) => /^\s*\d|@/.test(cell));
+
+const filled = ({ cells }: TableRow): number => cells.filter((cell) => cell.trim() !== '').length;
+
+/** The width of most rows; of equally frequent ones the larger. */
+function commonWidth(rows: readonly TableRow[]): number {
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  return [...counts].toSorted(([a, x], [b, y]) => y - x || b - a)[0]?.[0] ?? 0;
+}
+
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+/**
+ * The delimiter of a table: what a first line `sep=;` says, else the one that first occurs equally often in two lines on end,
+ * else the one that occurs most often in the first line; a comma if none occurs.
+ */
+export function guessDelimiter(text: string): string {
+  const said = /^\s*"?sep=([^\r\n])/i.exec(text)?.[1];
+  if (said !== undefined) return said;
+  const lines = firstLines(text);
+  const candidates = DELIMITERS.map((delimiter) => {
+    const counts = lines.map((line) => countOutsideQuotes(line, delimiter));
+    const at = counts.findIndex((count, index) => count > 0 && count === counts[index + 1]);
+    return { delimiter, at: at === -1 ? Number.POSITIVE_INFINITY : at, count: counts[at === -1 ? 0 : at] ?? 0 };
+  });
+  const best = candidates.reduce((a, b) => (b.at < a.at || (b.at === a.at && b.count > a.count) ? b : a));
+  return best.count === 0 ? ',' : best.delimiter;
+}
+
+/** The first lines that are not empty; a line break inside quotes ends none. */
+function firstLines(text: string): string[] {
+  const lines: string[] = [];
+  let quoted = false;
+  let start = 0;
+  for (let i = 0; i < text.length && lines.length < HEADER_ROWS; i += 1) {
+    if (text[i] === '"') quoted = !quoted;
+    if (text[i] !== '\n' || quoted) continue;
+    lines.push(text.slice(start, i));
+    start = i + 1;
+  }
+  if (lines.length < HEADER_ROWS) lines.push(text.slice(start));
+  return lines.filter((line) => line.trim() !== '');
+}
+
+function countOutsideQuotes(line: string, delimiter: string): number {
+  const outside = line.split('"').filter((_, part) => part % 2 === 0);
+  return outside.join('').split(delimiter).length - 1;
+}

@@ -1,0 +1,23 @@
+import { FILE_COLUMN } from './columns.ts';
+import type { Mapping } from './schema.ts';
+
+/** Every column that a mapping names, in the order in which it names them. */
+export function namedColumns({ record, skip = [], group_by = [] }: Mapping): string[] {
+  const names = [...group_by, ...skip.map(({ column }) => column), ...Object.values(record).flatMap(namesIn)];
+  return [...new Set(names)].filter((name) => name !== FILE_COLUMN);
+}
+
+const IN_TEMPLATE = /\{([^{}]+)\}/g;
+
+function namesIn(source: unknown): string[] {
+  if (typeof source === 'string') return [source];
+  if (Array.isArray(source)) return source.flatMap(namesIn);
+  if (typeof source !== 'object' || source === null) return [];
+  const { column, date_column, template, out_of, earliest, latest, viewed_if } = source as Readonly<
+    Record<string, unknown>
+  >;
+  const texts = [column, date_column, out_of].filter((name) => typeof name === 'string');
+  const inTemplate =
+    typeof template === 'string' ? [...template.matchAll(IN_TEMPLATE)].map(([, name = '']) => name) : [];
+  return [...texts, ...inTemplate, ...namesIn(earliest), ...namesIn(latest), ...namesIn(viewed_if)];
+}

@@ -1,0 +1,66 @@
+import type { Field } from './fields.ts';
+
+/** A value of a file that the mapping does not name, or cannot read. */
+export interface Note {
+  readonly kind: 'not_named' | 'not_readable' | 'not_a_class';
+  readonly field: Field;
+  readonly column: string;
+  readonly value: string;
+  /** What the value becomes by `otherwise`. */
+  readonly becomes?: string | undefined;
+  /** What was expected of a value that cannot be read. */
+  readonly expected?: string | undefined;
+  /** Rows with this value, and the line of the first. */
+  count: number;
+  readonly line: number;
+}
+
+/** More different values than a person would read. */
+const MOST_NOTES = 1000;
+const MOST_CHARACTERS = 80;
+
+/** Collects what a person should know of the values of a file: each value once, with the line of its first row. */
+export class Notes {
+  /** Line of the row that is read. */
+  line = 0;
+  /** Times without a zone. */
+  localTimes = 0;
+  readonly #notes = new Map<string, Note>();
+
+  add(note: Omit<Note, 'count' | 'line'>): void {
+    const value = note.value.length > MOST_CHARACTERS ? `${note.value.slice(0, MOST_CHARACTERS)}…` : note.value;
+    const key = [note.kind, note.field, note.column, value].join('\n');
+    const known = this.#notes.get(key);
+    if (known !== undefined) known.count += 1;
+    else if (this.#notes.size < MOST_NOTES) this.#notes.set(key, { ...note, value, count: 1, line: this.line });
+  }
+
+  /** What was noted since the last call. */
+  take(): Note[] {
+    const notes = this.list();
+    this.#notes.clear();
+    return notes;
+  }
+
+  /** The most frequent first. */
+  list(): Note[] {
+    return [...this.#notes.values()].toSorted((a, b) => b.count - a.count);
+  }
+}
+
+/** Why the service could not take a value of one row; `undefined` if the note is about nothing that it rejects. */
+export function rejectionText({ kind, column, value, becomes, expected }: Note): string | undefined {
+  if (kind === 'not_readable') return `"${value}" in column "${column}" is not ${expected}`;
+  return kind === 'not_named' && becomes === undefined
+    ? `no rule of the mapping names "${value}" in column "${column}"`
+    : undefined;
+}
+
+export function noteText({ kind, field, column, value, becomes, expected, count, line }: Note): string {
+  const where = `"${value}" in column "${column}" (${count} ${count === 1 ? 'row' : 'rows'}, first on line ${line})`;
+  if (kind === 'not_readable') return `${field}: ${where} is not ${expected}, and is sent as it is`;
+  if (kind === 'not_a_class') return `${field}: ${where} is not a class of its course`;
+  return becomes === undefined
+    ? `${field}: no rule of the mapping names ${where}, which is left as it is`
+    : `${field}: no rule of the mapping names ${where}, which becomes ${becomes}`;
+}

@@ -1,0 +1,151 @@
+import { UsageError } from '../errors.ts';
+import { type Field, FIELDS } from './fields.ts';
+import { plainHeader } from './guess-columns.ts';
+import { PRESETS } from './preset-list.ts';
+import type { Candidate, Shape } from './preset-shape.ts';
+import type { ClassColumn, Mapping, ValueSource } from './schema.ts';
+import { areFractions, type ColumnProfile } from './table-profile.ts';
+
+/** A preset as it applies to the columns of a file. */
+export interface PresetUse {
+  readonly name: string;
+  readonly settings: Partial<Mapping>;
+  /** The sources of each member, the first that gives a value counts. */
+  readonly record: Readonly<Record<string, readonly UsedSource[]>>;
+  readonly keepsDates: boolean;
+}
+
+export interface UsedSource {
+  readonly source: unknown;
+  readonly column?: ColumnProfile | undefined;
+}
+
+export const SYSTEMS: readonly string[] = Object.keys(PRESETS);
+
+/** @throws UsageError for a system without a preset, and for a file without its columns */
+export function presetUse(system: string | undefined, columns: readonly ColumnProfile[]): PresetUse | undefined {
+  if (system === undefined) return undefined;
+  const shapes = PRESETS[system];
+  if (shapes === undefined)
+    throw new UsageError(`There is no preset for ${system}. There are presets for ${SYSTEMS.join(', ')}.`);
+  const find = finder(columns);
+  const shape = shapes.find(({ has }) => has.every((header) => find(header) !== undefined));
+  if (shape === undefined)
+    throw new UsageError(
+      `This is no export of ${system} that is known: it lacks ${shapes.map(({ has }) => has.map((header) => `"${header}"`).join(', ')).join(' or ')}. Try without --system.`,
+    );
+  const classes = shape.activities === true ? activitiesIn(columns) : [];
+  return {
+    name: system,
+    settings: settingsOf(shape, find),
+    record: {
+      ...recordOf(shape, find),
+      ...(classes.length === 0 ? {} : { 'progress.classes': [{ source: classes }] }),
+    },
+    keepsDates: shape.keepsDates === true,
+  };
+}
+
+type Find = (header: string) => ColumnProfile | undefined;
+
+/** A column with values, by its header. */
+function finder(columns: readonly ColumnProfile[]): Find {
+  const byName = new Map<string, ColumnProfile>();
+  for (const column of columns) if (!byName.has(plainHeader(column.name))) byName.set(plainHeader(column.name), column);
+  return (header) => {
+    const found = header === '#1' ? columns[0] : byName.get(plainHeader(header));
+    return found !== undefined && found.filled > 0 ? found : undefined;
+  };
+}
+
+function recordOf({ record }: Shape, find: Find): PresetUse['record'] {
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([field, candidates]) => {
+      const usable = candidates.flatMap((candidate) => usableSource(field as Field, candidate, find) ?? []);
+      const [first] = usable;
+      if (first === undefined) return [];
+      // An address is recognised by its values: a login may be one.
+      if (field === 'user.email' && first.column?.isAddress === false) return [];
+      // Of columns for one id or number the best counts; a date or a word may be in one where it is not in the other.
+      const isOne = !isRule(first.source) && FIELDS[field as Field] !== 'date';
+      return [[field, isOne ? [first] : usable]];
+    }),
+  );
+}
+
+const isRule = (source: unknown): boolean => typeof source === 'object' && (source as ValueSource).values !== undefined;
+
+/** The rule with the columns of the file in place of headers; `undefined` if the file lacks one of them. */
+function usableSource(field: Field, candidate: Candidate, find: Find): UsedSource | undefined {
+  const given: ValueSource = typeof candidate === 'string' ? { column: candidate } : candidate;
+  const column = find(given.column ?? '');
+  if (column === undefined) return undefined;
+  const { reference } = column;
+  if (typeof given.out_of === 'string') {
+    const whole = find(given.out_of);
+    return whole && { column, source: { ...given, column: reference, out_of: whole.reference } };
+  }
+  if (Object.keys(given).length > 1) return { column, source: { ...given, column: reference } };
+  const isScaled = FIELDS[field] === 'number' && areFractions(column);
+  return { column, source: isScaled ? { column: reference, scale: 100 } : reference };
+}
+
+function settingsOf({ settings, skip = [], group_by }: Shape, find: Find): Partial<Mapping> {
+  const rules = skip.flatMap(({ columns, is }) => {
+    const column = columns.flatMap((header) =>
+      find(header) === undefined ? [] : [header === '#1' ? '#1' : (find(header)?.reference ?? header)],
+    )[0];
+    return column === undefined ? [] : [{ column, is: [...is] }];
+  });
+  const keys = (group_by ?? []).flatMap(
+    (headers) => headers.flatMap((header) => find(header) ?? [])[0]?.reference ?? [],
+  );
+  return {
+    ...settings,
+    ...(rules.length === 0 ? {} : { skip: rules }),
+    ...(group_by !== undefined && keys.length === group_by.length ? { group_by: keys } : {}),
+  };
+}
+
+/** Words with which a state says that something is not done, in many languages. */
+const NOT =
+  /^(not|nicht|non?|n[aã]o|niet|nie|ikke|inte|ej|ei|nem|ne|не|incomplet|incomplete|unvollst)(?!\p{L})|did not|nicht erreicht|sin alcanzar|no alcanz|pas atteint/iu;
+
+/** Or the day on which the activity should be completed. */
+const NO_HEADER = /^(\d{4}-\d{2}-\d{2}.*)?$/;
+
+/** A state with its date in the next column, which has no header: the completion of an activity. */
+function activitiesIn(columns: readonly ColumnProfile[]): ClassColumn[] {
+  return columns.flatMap((column, index) => {
+    const next = columns[index + 1];
+    const isActivity =
+      column.name !== '' &&
+      next !== undefined &&
+      NO_HEADER.test(next.name) &&
+      next.values.every((text) => /\d/.test(text)) &&
+      !column.isAddress;
+    if (!isActivity || column.values.length === 0 || column.isNumber) return [];
+    const [format] = next.dateFormats;
+    return [
+      {
+        column: column.reference,
+        ...wordsOf(column.values),
+        date_column: next.reference,
+        ...(format === undefined || format === 'iso' ? {} : { dates: format }),
+      },
+    ];
+  });
+}
+
+/** `Completed (set by Ann)` names a person, so what follows such a word is left open. */
+const withoutNames = (text: string): string => text.replace(/^([^()]+\([^()\s]+ [^()\s]+) .*$/u, '$1*');
+
+function wordsOf(values: readonly string[]): Pick<ClassColumn, 'viewed' | 'not_viewed'> {
+  const [not, yes] = [true, false].map((isNot) => [
+    ...new Set(values.filter((text) => NOT.test(text) === isNot).map(withoutNames)),
+  ]);
+  return {
+    ...(yes === undefined || yes.length === 0 ? {} : { viewed: yes }),
+    ...(not === undefined || not.length === 0 ? {} : { not_viewed: not }),
+  };
+}

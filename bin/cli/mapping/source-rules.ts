@@ -1,0 +1,88 @@
+/** What may stand together in a source of a mapping: a member without effect is refused. */
+import { type Field, FIELDS, STATUSES } from './fields.ts';
+
+type Target = string | number;
+
+/** The members of a source that may have no effect. */
+interface Given {
+  readonly constant?: Target | undefined;
+  readonly values?: Readonly<Record<string, Target | null>> | undefined;
+  readonly otherwise?: Target | undefined;
+  readonly if_filled?: Target | undefined;
+  readonly if_empty?: Target | undefined;
+  readonly scale?: number | undefined;
+  readonly out_of?: Target | undefined;
+  readonly ratio?: true | undefined;
+  readonly dates?: string | readonly string[] | undefined;
+  readonly earliest?: true | readonly (string | Given)[] | undefined;
+  readonly latest?: true | readonly (string | Given)[] | undefined;
+  readonly pick?: string | undefined;
+}
+type Rule = readonly [holds: (source: Given, field: Field) => boolean, problem: string];
+
+const kindOf = (field: Field): string => FIELDS[field];
+
+const RULES: readonly Rule[] = [
+  [
+    ({ values }) => values !== undefined && Object.keys(values).length === 0,
+    'values is empty. To give every filled cell one value, use if_filled.',
+  ],
+  [
+    ({ values }) => values !== undefined && Object.hasOwn(values, ''),
+    'values never apply to an empty cell. Use if_empty.',
+  ],
+  [
+    ({ constant, ...rest }) =>
+      constant !== undefined && Object.entries(rest).some(([name, given]) => name !== 'pick' && given !== undefined),
+    'nothing else has an effect beside constant',
+  ],
+  [
+    ({ otherwise, values }) => otherwise !== undefined && values === undefined,
+    'otherwise has no effect without values',
+  ],
+  [
+    ({ if_filled, values, otherwise }) => if_filled !== undefined && (values ?? otherwise) !== undefined,
+    'if_filled and values cannot both apply to a cell',
+  ],
+  [({ dates }, field) => dates !== undefined && kindOf(field) !== 'date', 'dates has an effect for dates only'],
+  [
+    ({ scale, out_of, ratio }, field) => (scale ?? out_of ?? ratio) !== undefined && kindOf(field) !== 'number',
+    'scale, out_of and ratio have an effect for numbers only',
+  ],
+  [
+    ({ scale, out_of, ratio }) => [scale, out_of, ratio].filter((given) => given !== undefined).length > 1,
+    'only one of scale, out_of and ratio can apply',
+  ],
+  [
+    ({ earliest, latest }, field) => (earliest ?? latest) !== undefined && kindOf(field) !== 'date',
+    'earliest and latest have an effect for dates only',
+  ],
+  [
+    (source, field) =>
+      kindOf(field) === 'status' && targetsOf(source).some((target) => !STATUSES.includes(target as never)),
+    `must become ${STATUSES.join(', ')}`,
+  ],
+  [
+    (source, field) => kindOf(field) === 'number' && targetsOf(source).some((target) => !isPercentage(target)),
+    'must become a number from 0 to 100',
+  ],
+];
+
+function targetsOf({ constant, values = {}, otherwise, if_filled, if_empty }: Given): Target[] {
+  return [constant, ...Object.values(values), otherwise, if_filled, if_empty].filter(
+    (given) => given !== undefined && given !== null,
+  );
+}
+
+const isPercentage = (target: Target): boolean => target !== '' && Number(target) >= 0 && Number(target) <= 100;
+
+/** What is wrong with a source of a member; empty if nothing is. */
+export function effectlessMembers(field: Field, source: string | Given, isGrouped: boolean): string[] {
+  if (typeof source === 'string') return [];
+  const inner = [source.earliest, source.latest].flatMap((list) => (list === undefined || list === true ? [] : list));
+  return [
+    ...RULES.filter(([holds]) => holds(source, field)).map(([, problem]) => problem),
+    ...(source.pick !== undefined && !isGrouped ? ['pick has an effect with group_by only'] : []),
+    ...inner.flatMap((each) => effectlessMembers(field, each, isGrouped)),
+  ];
+}

@@ -1,0 +1,177 @@
+/** What the columns of a table hold: the basis of a guess, collected over all of its rows. */
+import { convertDate } from './date-format.ts';
+
+const MOST_TEXTS = 300;
+/** Longer texts are no addresses; with `mailto:`. */
+const MOST_ADDRESS = 261;
+
+export class ColumnProfile {
+  readonly name: string;
+  /** `#6` if the header is empty or occurs twice. */
+  readonly reference: string;
+  filled = 0;
+  addresses = 0;
+  numbers = 0;
+  /** Different texts, with how often each occurs; the first few hundred. */
+  readonly texts = new Map<string, number>();
+  /** Found once: columns are asked when all rows have been read. */
+  #formats: string[] | undefined;
+
+  constructor(name: string, reference: string) {
+    this.name = name;
+    this.reference = reference;
+  }
+
+  add(cell: string): void {
+    const text = cell.trim();
+    if (text === '') return;
+    this.filled += 1;
+    if (text.length <= MOST_ADDRESS && ADDRESS.test(text)) this.addresses += 1;
+    if (NUMBER.test(text)) this.numbers += 1;
+    const known = this.texts.get(text);
+    if (known !== undefined || this.texts.size < MOST_TEXTS) this.texts.set(text, (known ?? 0) + 1);
+  }
+
+  /** Texts that mean something: not a dash that stands for nothing. */
+  get values(): string[] {
+    return [...this.texts.keys()].filter((text) => !isNothing(text));
+  }
+
+  /** Most cells are addresses, whatever the header says; totals and pseudo learners have none. */
+  get isAddress(): boolean {
+    return this.filled > 0 && this.addresses >= this.filled * 0.6;
+  }
+
+  get isNumber(): boolean {
+    const values = this.values;
+    return values.length > 0 && values.every((text) => NUMBER.test(text));
+  }
+
+  get hasDecimalComma(): boolean {
+    return (
+      this.values.some((text) => /^\d+,\d{1,2}\s*%?$/.test(text)) && !this.values.some((text) => /^\d+\.\d/.test(text))
+    );
+  }
+
+  /** The texts of this column that stand for nothing. */
+  get nothings(): string[] {
+    return [...this.texts.keys()].filter(isNothing);
+  }
+
+  /** The date formats that all of its values have. */
+  get dateFormats(): string[] {
+    return (this.#formats ??= this.#fittingFormats());
+  }
+
+  #fittingFormats(): string[] {
+    const values = this.values.filter((text) => text !== '0');
+    return values.length === 0 ? [] : DATE_FORMATS.filter((format) => values.every((text) => fits(text, format)));
+  }
+}
+
+const ADDRESS = /^(mailto:)?[^\s@<>()",;]+@[^\s@<>()",;]+\.[^\s@<>()",;]+$/i;
+const NUMBER = /^[+-]?\d+([.,]\d+)?\s*%?$/;
+
+/** What exports write where there is nothing. */
+const isNothing = (text: string): boolean =>
+  /^(-|–|—|n\/a|n\.a\.|na|null|none|not attempted|#n\/a|\\n|never)$/i.test(text);
+
+export class TableProfile {
+  readonly columns: readonly ColumnProfile[];
+  rows = 0;
+
+  constructor(names: readonly string[]) {
+    this.columns = names.map(
+      (name, index) =>
+        new ColumnProfile(
+          name,
+          name === '' || names.indexOf(name) !== names.lastIndexOf(name) ? `#${index + 1}` : name,
+        ),
+    );
+  }
+
+  add(cells: readonly string[]): void {
+    this.rows += 1;
+    for (const [index, column] of this.columns.entries()) column.add(cells[index] ?? '');
+  }
+}
+
+const DAYS = [
+  'D/M/YYYY',
+  'M/D/YYYY',
+  'D.M.YYYY',
+  'D-M-YYYY',
+  'M-D-YYYY',
+  'D/M/YY',
+  'M/D/YY',
+  'D.M.YY',
+  'D MMMM YYYY',
+  'D. MMMM YYYY',
+  'D [de] MMMM [de] YYYY',
+  'dddd, D MMMM YYYY',
+  'dddd, D. MMMM YYYY',
+  'dddd, D [de] MMMM [de] YYYY',
+  'dddd D MMMM YYYY',
+  'MMMM D, YYYY',
+  'MMMM Do, YYYY',
+  'D-MMM-YYYY',
+  'D-MMM-YY',
+  'MMM-D-YYYY',
+  'YYYY/M/D',
+  'YYYY.M.D',
+];
+const TIMES = [
+  '',
+  ' H:mm',
+  ' H:mm:ss',
+  ' h:mm A',
+  ' h:mm:ss A',
+  ', H:mm',
+  ', H:mm:ss',
+  ', h:mm A',
+  ', h:mm:ss A',
+  ', HH:mm [Uhr]',
+];
+
+/** Formats that are tried: one that fits every value of a column is its format. */
+export const DATE_FORMATS: readonly string[] = [
+  'iso',
+  'epoch_ms',
+  'epoch',
+  'excel',
+  ...TIMES.flatMap((time) => DAYS.map((day) => day + time)),
+  ...TIMES.filter((time) => time !== '').flatMap((time) => DAYS.map((day) => `${day + time} Z`)),
+  ...['', ' HH:mm', ' HH:mm:ss'].map((time) => `YYYY-MM-DD${time} Z`),
+];
+
+const DAY_FIRST = /^(dddd,? )?D[^Y]*M(?!MM)/;
+const MONTH_FIRST = /^M(?!MM)/;
+
+export const isDayFirst = (format: string): boolean => DAY_FIRST.test(format);
+export const isMonthFirst = (format: string): boolean => MONTH_FIRST.test(format);
+
+/** Whether the dates of a table have their month first; `undefined` if no column shows it, or columns differ. */
+export function monthIsFirst(columns: readonly ColumnProfile[]): boolean | undefined {
+  const seen = columns.flatMap(({ dateFormats }) => {
+    const [day, month] = [dateFormats.some(isDayFirst), dateFormats.some(isMonthFirst)];
+    return day === month ? [] : [month];
+  });
+  return seen.length > 0 && seen.every((each) => each === seen[0]) ? seen[0] : undefined;
+}
+
+const LIKELY: Readonly<Record<string, true>> = { epoch: true, epoch_ms: true, excel: true };
+
+/** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
+function fits(text: string, format: string): boolean {
+  const date = convertDate(text, format);
+  if (date === undefined) return false;
+  const year = Number(date.slice(0, 4));
+  return LIKELY[format] === undefined || (year >= 1995 && year <= 2060);
+}
+
+/** All values are between 0 and 1, and at least one is neither. */
+export function areFractions({ values }: ColumnProfile): boolean {
+  if (values.some((text) => text.includes('%'))) return false;
+  const numbers = values.map((text) => Number(text.replace(',', '.')));
+  return numbers.every((number) => number >= 0 && number <= 1) && numbers.some((number) => number > 0 && number < 1);
+}

@@ -1,0 +1,187 @@
+/** How one value of a record is read from the cells of a row. */
+import type { Columns } from './columns.ts';
+import { convertValue, expectedOf, type Notation, plainNumber, shareOf } from './convert-value.ts';
+import { type Field, FIELDS } from './fields.ts';
+import type { Notes } from './notes.ts';
+import type { Condition, Mapping, SimpleSource, Source, ValueSource } from './schema.ts';
+import { anyOf, comparable, Translations } from './text-pattern.ts';
+
+export type Cells = readonly string[];
+export type Read<Value> = (cells: Cells) => Value;
+export type Value = string | number | undefined;
+/** The trimmed text of a cell; `undefined` if it is empty or listed in `empty`. */
+type TextOf = (cell: string | undefined) => string | undefined;
+type Given = Exclude<SimpleSource, string>;
+
+/** A source that takes the earliest or latest of the other dates of its record. */
+export type OwnDates = 'earliest' | 'latest';
+
+export class ValueReaders {
+  readonly #mapping: Mapping;
+  readonly #columns: Columns;
+  readonly #notes: Notes | undefined;
+  readonly textOf: TextOf;
+
+  constructor(mapping: Mapping, columns: Columns, notes: Notes | undefined) {
+    this.#mapping = mapping;
+    this.#columns = columns;
+    this.#notes = notes;
+    this.textOf = textUnless(mapping.empty ?? []);
+  }
+
+  /** The first of the sources that gives a value. */
+  reader(field: Field, source: Source): Read<Value> {
+    const readers = (Array.isArray(source) ? source : [source]).map((each) => this.#one(field, each));
+    const [only] = readers;
+    if (only !== undefined && readers.length === 1) return only;
+    return (cells) => {
+      for (const read of readers) {
+        const value = read(cells);
+        if (value !== undefined) return value;
+      }
+      return undefined;
+    };
+  }
+
+  #one(field: Field, source: string | ValueSource): Read<Value> {
+    const given: ValueSource = typeof source === 'string' ? { column: source } : source;
+    const dates = given.earliest ?? given.latest;
+    if (dates === undefined) return this.#simple(field, given);
+    if (dates === true) return () => undefined;
+    const readers = dates.map((each) => this.#simple(field, typeof each === 'string' ? { column: each } : each));
+    const better = given.earliest === undefined ? later : earlier;
+    return (cells) => readers.map((read) => read(cells)).reduce(better, undefined);
+  }
+
+  #simple(field: Field, source: Given): Read<Value> {
+    const notation = this.notation(source);
+    const readText = this.#text(field, source);
+    const translate = this.#translation(field, source);
+    const share = this.#share(field, source, notation);
+    return (cells) => {
+      const text = readText(cells);
+      if (typeof text === 'number') return text;
+      if (text === undefined) return source.if_empty;
+      const target = translate?.(text);
+      if (target === null) return source.if_empty;
+      if (typeof target === 'number') return target;
+      if (target !== undefined) return convertValue(target, FIELDS[field], { ...notation, scale: 1 }) ?? target;
+      const value = share === undefined ? convertValue(text, FIELDS[field], notation) : share(text, cells);
+      return value ?? this.#unreadable(field, source, text, notation);
+    };
+  }
+
+  /** A text that does not fit is sent unchanged: only the service validates records. */
+  #unreadable(field: Field, source: Given, value: string, notation: Notation): string {
+    // What `values` should have named was noted there.
+    if (source.values === undefined)
+      this.#notes?.add({
+        kind: 'not_readable',
+        field,
+        column: labelOf(source),
+        value,
+        expected: expectedOf(FIELDS[field], notation),
+      });
+    return value;
+  }
+
+  #translation(field: Field, source: Given): ((text: string) => string | number | null | undefined) | undefined {
+    const { values, otherwise, if_filled } = source;
+    if (if_filled !== undefined) return () => if_filled;
+    if (values === undefined) return undefined;
+    const translations = new Translations(values);
+    const notation = this.notation(source);
+    const isNamed = (text: string): boolean =>
+      FIELDS[field] !== 'text' && convertValue(text, FIELDS[field], notation) !== undefined;
+    return (text) => {
+      const target = translations.of(text);
+      if (target !== undefined) return target;
+      if (otherwise !== undefined || !isNamed(text))
+        this.#notes?.add({
+          kind: 'not_named',
+          field,
+          column: labelOf(source),
+          value: text,
+          becomes: otherwise?.toString(),
+        });
+      return otherwise;
+    };
+  }
+
+  #share(field: Field, { out_of }: Given, { decimal }: Notation): ((text: string, cells: Cells) => Value) | undefined {
+    if (out_of === undefined) return undefined;
+    if (typeof out_of === 'number') return (text) => shareOf(plainNumber(text, decimal), out_of);
+    const index = this.#columns.indexOf(out_of, field);
+    return (text, cells) => shareOf(plainNumber(text, decimal), plainNumber(cells[index]?.trim() ?? '', decimal));
+  }
+
+  #text(field: Field, { column, constant, template, empty }: Given): Read<Value> {
+    if (constant !== undefined) return () => constant;
+    const textOf = empty === undefined ? this.textOf : textUnless([...(this.#mapping.empty ?? []), ...empty]);
+    if (template !== undefined) return this.#template(field, template, textOf);
+    const index = this.#columns.indexOf(column ?? '', field);
+    return (cells) => textOf(cells[index]);
+  }
+
+  /** One text made of several cells; absent if one of them is empty. */
+  #template(field: Field, template: string, textOf: TextOf): Read<string | undefined> {
+    const parts = template
+      .split(/\{([^{}]+)\}/)
+      .map((part, position) => (position % 2 === 0 ? { text: part } : { index: this.#columns.indexOf(part, field) }));
+    return (cells) => {
+      const texts = parts.map(({ text, index = -1 }) => text ?? textOf(cells[index]));
+      return texts.includes(undefined) ? undefined : texts.join('');
+    };
+  }
+
+  notation({ dates, scale = 1, ratio }: Pick<Given, 'dates' | 'scale' | 'ratio'>): Notation {
+    const { time_zone, zones, language, decimal = '.' } = this.#mapping;
+    const notes = this.#notes;
+    const onLocalTime = notes === undefined ? undefined : () => void (notes.localTimes += 1);
+    return {
+      dates: dates ?? this.#mapping.dates ?? 'iso',
+      reading: { zone: time_zone, zones, language, onLocalTime },
+      decimal,
+      scale,
+      ratio: ratio === true,
+    };
+  }
+
+  condition(given: Condition, wantedBy: string): Read<boolean> {
+    const index = this.#columns.indexOf(given.column, wantedBy);
+    const { is, is_not, empty } = given;
+    if (empty !== undefined) return (cells) => (this.textOf(cells[index]) === undefined) === empty;
+    const matches = anyOf(is ?? is_not ?? []);
+    return (cells) => matches(cells[index] ?? '') === (is !== undefined);
+  }
+}
+
+/** The column, for messages. */
+const labelOf = ({ column, template }: Given): string => column ?? template ?? '';
+
+/** The source takes the dates of its own record. */
+export function ownDates(source: Source | undefined): OwnDates | undefined {
+  const last = Array.isArray(source) ? source.at(-1) : source;
+  if (typeof last !== 'object') return undefined;
+  if (last.earliest === true) return 'earliest';
+  return last.latest === true ? 'latest' : undefined;
+}
+
+/** Of two dates the earlier one; a text that is no date stays, so that the service rejects it. */
+export const earlier = (a: Value, b: Value): Value => better(a, b, (x, y) => x <= y);
+export const later = (a: Value, b: Value): Value => better(a, b, (x, y) => x >= y);
+
+function better(a: Value, b: Value, isBetter: (a: number, b: number) => boolean): Value {
+  if (a === undefined || b === undefined) return a ?? b;
+  const [x, y] = [Date.parse(String(a)), Date.parse(String(b))];
+  if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) ? a : b;
+  return isBetter(x, y) ? a : b;
+}
+
+function textUnless(empty: readonly string[]): TextOf {
+  const meaningless = new Set(['', ...empty.map(comparable)]);
+  return (cell) => {
+    const text = cell?.trim();
+    return text === undefined || meaningless.has(text.toLowerCase()) ? undefined : text;
+  };
+}

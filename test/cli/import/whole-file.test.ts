@@ -1,0 +1,110 @@
+/** The dry run is the import, and both are of whole files. Costs some seconds; WHOLE_FILE_RUNS sets the number of random files. */
+import { createPlatform, importFiles, type Platform, runFiles } from '../support/platform.ts';
+import * as fc from 'fast-check';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openRecords } from '../../../bin/cli/import/record-source.ts';
+import { RecordSet } from '../../../bin/cli/import/chunks.ts';
+import { writeRejectedRows } from '../../../bin/cli/import/rejected-rows.ts';
+import { fileOf, freshFolder } from '../support/files.ts';
+
+const HEADER = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
+const LEARNERS = ['ben.castillo', 'chiara.romano', 'dmitri.volkov', 'grace.mensah', 'hana.suzuki', 'nobody'];
+const RUNS = Number(process.env['WHOLE_FILE_RUNS'] ?? 25);
+
+let platform: Platform;
+let attempt = 0;
+
+beforeAll(async () => {
+  platform = await createPlatform();
+});
+
+beforeEach(() => {
+  attempt += 1;
+});
+
+/** A row that says who, in which course, how far. */
+const row = (id: number | string, learner: number, course: number, pct: number): string =>
+  `${id},${LEARNERS[learner % LEARNERS.length]}@acme.test,${101 + (course % 4)},${pct}`;
+
+const csvOf = (rows: readonly string[]): string => fileOf([HEADER, ...rows].join('\n'));
+
+describe('a record whose id occurs before, anywhere in the file', () => {
+  const rows = Array.from({ length: 1200 }, (_, i) => row(`a${i}`, i % 5, i, 10));
+
+  it('is rejected in the dry run and the import alike, whichever upload is first, and the first one counts', async () => {
+    const changed = [...rows];
+    changed[1150] = row('a3', 4, 0, 100);
+    changed[1199] = row('a3', 2, 1, 100);
+    const file = csvOf(changed);
+    const set = new RecordSet([await openRecords(file, {})]);
+    const { dry, real, survey } = await importFiles(platform, [file], {}, 4);
+    expect(dry.summary).toEqual(real.summary);
+    expect(real.summary).toMatchObject({ rows: 1200, applied: 1198, rejected: 2 });
+    expect(survey.firstRepeat?.first).toEqual({ file, line: 5 });
+    const failing = new Map(
+      real.chunks.flatMap(({ import_id, rejected }, index) => (rejected > 0 ? [[index, import_id] as const] : [])),
+    );
+    const [path = ''] = await writeRejectedRows(set, failing, platform.client, join(freshFolder(), 'out.csv'));
+    expect(readFileSync(path, 'utf8').split('\n').slice(1, 3)).toEqual([
+      `a3,hana.suzuki@acme.test,101,100,duplicate_external_record_id,"external_record_id ""a3"" occurs before, in ${file} on line 5; only that record is imported"`,
+      `a3,dmitri.volkov@acme.test,102,100,duplicate_external_record_id,"external_record_id ""a3"" occurs before, in ${file} on line 5; only that record is imported"`,
+    ]);
+  });
+
+  it('is found in another file of the same run', async () => {
+    const [one, two] = [csvOf([row('m-1', 0, 0, 10)]), csvOf([row('m-1', 1, 1, 90), row('m-2', 1, 1, 90)])];
+    const { real, survey } = await importFiles(platform, [one, two]);
+    expect(real.summary).toMatchObject({ rows: 3, applied: 2, rejected: 1 });
+    expect(survey.firstRepeat?.first.file).toBe(one);
+  });
+
+  it('does not stop a file of nothing but one id', async () => {
+    const { real } = await importFiles(platform, [csvOf(Array.from({ length: 1100 }, () => row('same', 0, 0, 10)))]);
+    expect(real.summary).toMatchObject({ rows: 1100, applied: 1, rejected: 1099 });
+    expect(real.chunks.map(({ import_id }) => import_id === null)).toEqual([false, true, true]);
+  });
+});
+
+describe('a dry run', () => {
+  it(`is the import, for ${RUNS} random files`, async () => {
+    const rows = fc.array(
+      fc.record({ id: fc.nat(700), learner: fc.nat(5), course: fc.nat(3), pct: fc.integer({ min: -1, max: 101 }) }),
+      { minLength: 1, maxLength: 1400, size: 'max' },
+    );
+    await fc.assert(
+      fc.asyncProperty(rows, fc.integer({ min: 1, max: 4 }), fc.nat(1_000_000), async (some, parallel, salt) => {
+        const file = csvOf(
+          some.map(({ id, learner, course, pct }) => row(`${attempt}-${salt}-${id}`, learner, course, pct)),
+        );
+        const { dry, real } = await runFiles(await createPlatform(), [file], {}, parallel);
+        expect(dry.summary).toEqual(real.summary);
+        expect(real.summary.rows).toBe(some.length);
+      }),
+      { numRuns: RUNS },
+    );
+  }, 600_000);
+});
+
+describe('several files', () => {
+  it('have one mapping, and each its name', async () => {
+    const folder = freshFolder();
+    const mapping = join(folder, 'm.mapping.json');
+    writeFileSync(
+      mapping,
+      JSON.stringify({
+        record: {
+          external_record_id: { template: '{:file}/{Email}' },
+          'user.email': 'Email',
+          'content.platform_course_id': { column: ':file', values: { security: 101, welcome: 103 } },
+          'progress.completion_pct': 'Done',
+        },
+      }),
+    );
+    const files = ['security', 'welcome'].map((name) => join(folder, `${name}.csv`));
+    for (const file of files) writeFileSync(file, 'Email,Done\nlena.bauer@acme.test,40\n');
+    const { endState } = await importFiles(platform, files, { mapping });
+    expect(Object.keys(endState)).toEqual(['lena.bauer 101', 'lena.bauer 103']);
+  });
+});
