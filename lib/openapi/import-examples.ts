@@ -31,8 +31,14 @@ const BY_EXTERNAL_IDS = {
 };
 
 export const REQUEST_EXAMPLES = {
-  dryRun: { summary: 'A dry run of a class history', value: { dry_run: true, records: [RECORD_EXAMPLE] } },
-  classHistory: { summary: 'A class history', value: { dry_run: false, records: [RECORD_EXAMPLE] } },
+  dryRun: {
+    summary: 'A dry run of a class history',
+    value: { dry_run: true, run_id: 'lms-2026', records: [RECORD_EXAMPLE] },
+  },
+  classHistory: {
+    summary: 'A class history',
+    value: { dry_run: false, run_id: 'lms-2026', records: [RECORD_EXAMPLE] },
+  },
   passedExam: { summary: 'A passed exam and nothing else', value: { dry_run: false, records: [EXAM_PASSED] } },
   externalIds: { summary: 'Ids of the previous system', value: { dry_run: false, records: [BY_EXTERNAL_IDS] } },
 };
@@ -115,13 +121,13 @@ export const AUDIT_EXAMPLE = {
   effective,
 };
 
-export const CANCELLED_EXAMPLE = { ...PROCESSING_EXAMPLE, cancelled_at: SETTLED_AT };
+export const CANCELLED_EXAMPLE = { ...PROCESSING_EXAMPLE, cancelled_at: ACCEPTED_AT };
 
-const runCounts = { imports: 4, total: 2000, processed: 2000, succeeded: 1990, failed: 10, with_warnings: 35 };
+const runCounts = { imports: 1, total: 1, processed: 1, succeeded: 1, failed: 0, with_warnings: 1 };
 export const RUN_EXAMPLE = {
   run_id: 'lms-2026',
   company_id: 'acme',
-  status: 'partial_success',
+  status: 'success',
   counts: runCounts,
   created_at: ACCEPTED_AT,
   completed_at: SETTLED_AT,
@@ -129,6 +135,6 @@ export const RUN_EXAMPLE = {
 export const PROCESSING_RUN_EXAMPLE = {
   ...RUN_EXAMPLE,
   status: 'processing',
-  counts: { ...runCounts, processed: 1500, succeeded: 1490 },
+  counts: { ...runCounts, processed: 0, succeeded: 0, with_warnings: 0 },
   completed_at: null,
 };

@@ -90,7 +90,11 @@ describe('a stack that is wrong is reported so', () => {
   };
 
   it.each<[string, (path: string, response: Spoiled) => void, RegExp]>([
-    ['no WWW-Authenticate', (_, { headers }) => headers.delete('www-authenticate'), /WWW-Authenticate is missing/],
+    [
+      'no WWW-Authenticate',
+      (_, { headers }) => headers.delete('x-amzn-remapped-www-authenticate'),
+      /WWW-Authenticate is missing/,
+    ],
     ['a cache', (_, { headers }) => headers.delete('cache-control'), /Cache-Control is null/],
     [
       'a gateway’s own error',
