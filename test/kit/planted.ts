@@ -24,6 +24,12 @@ export function planted(platform: PlatformDataStore) {
         if (outcome !== 'saved') throw new Error(`The user ${user.user_id} was not saved: ${outcome}.`);
       });
     },
+    /** Where another user has the address, it is taken from them first. */
+    async replaceUser(former: User, user: User): Promise<void> {
+      const [known] = await platform.knownUsers([former]);
+      await each([former], (_, current) => platform.saveUser(former, known, { version: current }));
+      await this.putUsers([user]);
+    },
     putCourses: (company_id: string, courses: readonly Course[]) =>
       each(courses, (course, current) => platform.saveCourse(company_id, course.platform_course_id, course, current)),
     putNativeProgress: (rows: readonly (NativePair & { readonly progress: Progress })[]) =>

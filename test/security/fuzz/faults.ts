@@ -76,8 +76,10 @@ const MANY = 1000;
 /** A limit of storage, which the reference does not know. */
 const PAIR_IS_FULL = /contributions|KB/;
 
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
 export async function referenceFaults(fuzz: FuzzWorld, sent: Sent, results: readonly Result[]): Promise<string[]> {
-  const { records } = JSON.parse(textOf(sent.body)) as { records: unknown[] };
+  const { records } = JSON.parse(textOf(sent.body).replace(BYTE_ORDER_MARK, '')) as { records: unknown[] };
   const world = await referenceWorld(fuzz, results);
   const expected = referenceBatch(records, world, new Date(fuzz.world.nowMs()).toISOString());
   return results.flatMap((result, at) => {

@@ -23,7 +23,7 @@ const revoke = (target: Target, draft: Draft) => target.stores.sessions.revoke(s
 /** Changes the user's item as the platform would. */
 const become = (who: Identity, change: Partial<User>) => async (target: Target) => {
   const [user] = (await target.stores.directory.users(who.company_id, [who.email], true)).values();
-  if (user !== undefined) await planted(target.stores.platform).putUsers([{ ...user, ...change }]);
+  if (user !== undefined) await planted(target.stores.platform).replaceUser(user, { ...user, ...change });
 };
 
 const remove = (who: Identity) => (target: Target) =>
