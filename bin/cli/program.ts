@@ -81,7 +81,7 @@ function buildProgram(finish: (code: number) => void): Command {
     withFormat(
       add(
         'import <files...>',
-        'import CSV, JSON or NDJSON files, or - for standard input; after an interruption, run it again to resume',
+        'import Excel, CSV, JSON or NDJSON files, or - for standard input; after an interruption, run it again to resume',
       ),
     ),
   ).action(run((options: ImportOptions, output, files) => importFiles(files, options, output)));
@@ -98,7 +98,8 @@ function withFormat(command: Command): Command {
   return command
     .addOption(new Option('--format <format>', 'format of the file (default: detected)').choices(formats))
     .option('--encoding <name>', 'utf-8, latin1, utf-16le or utf-16be (default: detected)')
-    .option('--delimiter <character>', 'character between the columns (default: detected)', oneCharacter);
+    .option('--delimiter <character>', 'character between the columns (default: detected)', oneCharacter)
+    .option('--sheet <name>', 'sheet of an Excel workbook (default: the first)');
 }
 
 function addImport(command: Command): Command {

@@ -107,8 +107,13 @@ const previewOf = ({ preview, survey: { notes }, set }: ImportRun): Preview =>
   preview.preview(notes.list(), { count: notes.localTimes, zone: set.sources[0]?.mapping?.time_zone ?? 'UTC' });
 
 function openJournal(set: RecordSet, { login: { base_url, company_id } }: Connection, options: ImportOptions): Journal {
-  const { attempt, format, encoding, delimiter } = options;
-  const given = { ...(format && { format }), ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
+  const { attempt, format, encoding, delimiter, sheet } = options;
+  const given = {
+    ...(format && { format }),
+    ...(encoding && { encoding }),
+    ...(delimiter && { delimiter }),
+    ...(sheet && { sheet }),
+  };
   const files = set.sources.map(({ file, mappingHash }) => [file.hash, mappingHash]);
   const [first] = set.sources;
   // One file is identified as it always was, so that a run of an earlier version resumes.
@@ -126,8 +131,9 @@ function openJournal(set: RecordSet, { login: { base_url, company_id } }: Connec
 function descriptions({ sources, isGrouped }: RecordSet, survey: Survey): string[] {
   const { rows, records, skipped, withoutProgress, digests, repeats, firstRepeat } = survey;
   const files = sources.map(({ file }) => {
-    const { path, format, encoding, delimiter, headerLine } = file;
+    const { path, format, sheet, encoding, delimiter, headerLine } = file;
     const below = headerLine > 1 ? `, header on line ${headerLine}` : '';
+    if (sheet !== undefined) return `${path}: sheet "${sheet}"${below}`;
     return format === 'csv'
       ? `${path}: CSV, ${encoding}, columns separated by ${JSON.stringify(delimiter)}${below}`
       : `${path}: ${format}`;
