@@ -5,6 +5,7 @@ import { type InitMappingOptions, initMapping } from './import/init-mapping.ts';
 import { type ReportOptions, report } from './import/report.ts';
 import { SYSTEMS } from './mapping/presets.ts';
 import { login, logout } from './login/login.ts';
+import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
 import { catalog } from './reference/catalog.ts';
 import { type CheckUsersOptions, checkUsers } from './reference/check-users.ts';
 import { type MapIdsOptions, mapCourses, mapUsers } from './reference/map-ids.ts';
@@ -85,6 +86,15 @@ function buildProgram(finish: (code: number) => void): Command {
       ),
     ),
   ).action(run((options: ImportOptions, output, files) => importFiles(files, options, output)));
+  withFormat(
+    add('reconcile <files...>', 'compare every row with the platform after an import, and write a page to sign'),
+  )
+    .option('--mapping <file>', 'what the columns mean (default: FILE.mapping.json beside the file)')
+    .option('--set <member=value>', 'the same value in every record; may be repeated', collected)
+    .option('--parallel <number>', 'number of comparisons at the same time', wholeNumber(1, 32), 4)
+    .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
+    .option('--out <file>', 'page to write (default: FILE.reconciled.html beside the file); the JSON is beside it')
+    .action(run((options: ReconcileOptions, output, files) => reconcile(files, options, output)));
   withFormat(add('report <import_id...>', 'show the results of earlier imports'))
     .option('--file <file>', 'file that the imports came from')
     .option('--mapping <file>', 'mapping that was used')
