@@ -5,6 +5,7 @@ import { type InitMappingOptions, initMapping } from './import/init-mapping.ts';
 import { type ReportOptions, report } from './import/report.ts';
 import { SYSTEMS } from './mapping/presets.ts';
 import { login, logout } from './login/login.ts';
+import { type MatchCoursesOptions, matchCourses } from './match/match-courses.ts';
 import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
 import { catalog } from './reference/catalog.ts';
 import { type CheckUsersOptions, checkUsers } from './reference/check-users.ts';
@@ -72,6 +73,14 @@ function buildProgram(finish: (code: number) => void): Command {
     .option('--dry-run', 'check only; nothing is registered')
     .option('--yes', 'register without asking')
     .action(run((options: MapIdsOptions, output, [file = '']) => mapCourses(file, options, output)));
+  withFormat(
+    add('match-courses <file>', 'find the courses of an export in the catalog; writes a table for map-courses'),
+  )
+    .option('--id-column <name>', 'column with the course ids of the old system')
+    .option('--title-column <name>', 'column with the course titles of the old system')
+    .option('--out <file>', 'table to write (default: FILE.courses.csv beside the file)')
+    .option('--force', 'overwrite an existing table')
+    .action(run((options: MatchCoursesOptions, output, [file = '']) => matchCourses(file, options, output)));
   withFormat(add('init-mapping <file>', 'guess what the columns of a CSV file mean and write a mapping file'))
     .option('--out <file>', 'mapping file to write (default: FILE.mapping.json beside the file)')
     .option('--force', 'overwrite an existing mapping file')
