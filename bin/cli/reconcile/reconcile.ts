@@ -7,7 +7,7 @@ import { loadTitles } from '../import/class-titles.ts';
 import { surveyOf } from '../import/import-run.ts';
 import { inputFiles } from '../import/input-files.ts';
 import { openRecords, type RecordSourceOptions } from '../import/record-source.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../../client/in-parallel.ts';
 import { type Connection, connect } from '../login/session.ts';
 import { displayOn, OutageNotice } from '../progress/display.ts';
 import { grouped, Meter } from '../progress/meter.ts';
