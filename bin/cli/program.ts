@@ -1,4 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import { completionScript } from './completion.ts';
+import { checkedProfile, VARIABLES } from './environment.ts';
 import { EXIT } from './errors.ts';
 import { type ImportOptions, importFiles } from './import/import.ts';
 import { type InitMappingOptions, initMapping } from './import/init-mapping.ts';
@@ -33,15 +36,21 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 function buildProgram(finish: (code: number) => void): Command {
   const program = new Command('course-progress-migration')
     .description('Moves the course history of a company from an old learning system to the platform.')
+    .version(packageJson.version)
     .exitOverride()
     .showHelpAfterError('(--help lists commands and options)');
 
   const add = (name: string, description: string) =>
-    program.command(name).description(description).option('--json', 'print the result as JSON');
+    program
+      .command(name)
+      .description(description)
+      .option('--json', 'print the result as JSON')
+      .option('--profile <name>', 'session of its own, for another account or service');
   const run =
     <Options>(action: Action<Options>) =>
     async (...parameters: unknown[]): Promise<void> => {
-      const options = parameters.at(-2) as Options & { json?: boolean };
+      const options = parameters.at(-2) as Options & { json?: boolean; profile?: string };
+      if (options.profile !== undefined) process.env[VARIABLES.profile] = checkedProfile(options.profile);
       const args = (parameters.at(-1) as Command).args;
       finish(await action(options, standardOutput(options.json === true), args));
     };
@@ -109,6 +118,11 @@ function buildProgram(finish: (code: number) => void): Command {
     .option('--mapping <file>', 'mapping that was used')
     .option('--rejected <file>', 'file to write the rejected rows to')
     .action(run((options: ReportOptions, output, import_ids) => report(import_ids, options, output)));
+  program
+    .command('completion')
+    .description('print the completion of a shell: source <(… completion bash)')
+    .argument('<shell>', 'bash')
+    .action((shell: string) => void process.stdout.write(completionScript(program, shell)));
   return program;
 }
 
