@@ -240,6 +240,6 @@ function nextSteps(path: string, dry_run: boolean, { mapping, set = [] }: Import
   const more = [...(mapping === undefined ? [] : [`--mapping ${mapping}`]), ...set.map((each) => `--set ${each}`)];
   return [
     `The rejected rows are in ${path}, with the reasons. Correct them there, then run:`,
-    `  npx course-progress-migration ${['import', path, ...more].join(' ')}`,
+    `  npx --no-install course-progress-migration ${['import', path, ...more].join(' ')}`,
   ];
 }

@@ -123,6 +123,6 @@ function resultLines(matched: readonly MatchedCourse[], path: string): string[] 
     ...(rows.length === 0 ? [] : table(['old id', 'old title', 'match', 'nearest'], rows)),
     ...(open.length > MOST_SHOWN ? [`… and ${open.length - MOST_SHOWN} more in the table`] : []),
     `Look over ${path}: fill in platform_course_id where it is empty, or delete the line. Then run:`,
-    `  npx course-progress-migration map-courses ${path}`,
+    `  npx --no-install course-progress-migration map-courses ${path}`,
   ];
 }
