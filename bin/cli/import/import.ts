@@ -108,12 +108,7 @@ const previewOf = ({ preview, survey: { notes }, set }: ImportRun): Preview =>
 
 function openJournal(set: RecordSet, { login: { base_url, company_id } }: Connection, options: ImportOptions): Journal {
   const { attempt, format, encoding, delimiter, sheet } = options;
-  const given = {
-    ...(format && { format }),
-    ...(encoding && { encoding }),
-    ...(delimiter && { delimiter }),
-    ...(sheet && { sheet }),
-  };
+  const read = Object.entries({ format, encoding, delimiter, sheet }).filter(([, value]) => value !== undefined);
   const files = set.sources.map(({ file, mappingHash }) => [file.hash, mappingHash]);
   const [first] = set.sources;
   // One file is identified as it always was, so that a run of an earlier version resumes.
@@ -122,7 +117,7 @@ function openJournal(set: RecordSet, { login: { base_url, company_id } }: Connec
   return Journal.open(journalFolder(), [base_url, company_id, ...identity, String(attempt)], {
     file: first?.file.path ?? '',
     mapping: first?.mappingPath ?? null,
-    options: given,
+    options: Object.fromEntries(read),
     base_url,
     company_id,
   });

@@ -2,7 +2,7 @@
  * A large export against the local stack: memory, kills, and a service that goes away. Each row of the export is one record
  * of one (user, course) pair; every 1,000th names an unknown learner. 5,000 rows: about two minutes.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -174,6 +174,7 @@ async function importsOnTheService(ids: readonly string[]): Promise<number> {
 /** Ids of the imports that the command has noted as accepted. */
 function notedImports(): ReadonlySet<string> {
   const journals = join(desk.config, 'course-progress-migration', 'imports');
+  if (!existsSync(journals)) return new Set();
   const lines = readdirSync(journals).flatMap((name) => readFileSync(join(journals, name), 'utf8').split('\n'));
   return new Set(lines.flatMap((line) => /"import_id":"([^"]+)"/.exec(line)?.[1] ?? []));
 }
