@@ -1,13 +1,16 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { checkedProfile, fromEnvironment } from './environment.ts';
 
-/** The config folder of this command for the current user, by the convention of the operating system. */
+/** The config folder of this command for the current user, by the convention of the operating system; one for each profile. */
 export function configFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const { XDG_CONFIG_HOME, APPDATA } = environment;
   // An empty variable counts as not set.
   const base = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA);
-  return join(base || join(homedir(), '.config'), 'course-progress-migration');
+  const own = join(base || join(homedir(), '.config'), 'course-progress-migration');
+  const profile = fromEnvironment('profile', environment);
+  return profile === undefined ? own : join(own, 'profiles', checkedProfile(profile));
 }
 
 export const journalFolder = (): string => join(configFolder(), 'imports');

@@ -1,10 +1,15 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import { completionScript } from './completion.ts';
+import { checkedProfile, VARIABLES } from './environment.ts';
 import { EXIT } from './errors.ts';
 import { type ImportOptions, importFiles } from './import/import.ts';
 import { type InitMappingOptions, initMapping } from './import/init-mapping.ts';
 import { type ReportOptions, report } from './import/report.ts';
 import { SYSTEMS } from './mapping/presets.ts';
 import { login, logout } from './login/login.ts';
+import { type MatchCoursesOptions, matchCourses } from './match/match-courses.ts';
+import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
 import { catalog } from './reference/catalog.ts';
 import { type CheckUsersOptions, checkUsers } from './reference/check-users.ts';
 import { type MapIdsOptions, mapCourses, mapUsers } from './reference/map-ids.ts';
@@ -31,15 +36,21 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 function buildProgram(finish: (code: number) => void): Command {
   const program = new Command('course-progress-migration')
     .description('Moves the course history of a company from an old learning system to the platform.')
+    .version(packageJson.version)
     .exitOverride()
     .showHelpAfterError('(--help lists commands and options)');
 
   const add = (name: string, description: string) =>
-    program.command(name).description(description).option('--json', 'print the result as JSON');
+    program
+      .command(name)
+      .description(description)
+      .option('--json', 'print the result as JSON')
+      .option('--profile <name>', 'session of its own, for another account or service');
   const run =
     <Options>(action: Action<Options>) =>
     async (...parameters: unknown[]): Promise<void> => {
-      const options = parameters.at(-2) as Options & { json?: boolean };
+      const options = parameters.at(-2) as Options & { json?: boolean; profile?: string };
+      if (options.profile !== undefined) process.env[VARIABLES.profile] = checkedProfile(options.profile);
       const args = (parameters.at(-1) as Command).args;
       finish(await action(options, standardOutput(options.json === true), args));
     };
@@ -71,6 +82,14 @@ function buildProgram(finish: (code: number) => void): Command {
     .option('--dry-run', 'check only; nothing is registered')
     .option('--yes', 'register without asking')
     .action(run((options: MapIdsOptions, output, [file = '']) => mapCourses(file, options, output)));
+  withFormat(
+    add('match-courses <file>', 'find the courses of an export in the catalog; writes a table for map-courses'),
+  )
+    .option('--id-column <name>', 'column with the course ids of the old system')
+    .option('--title-column <name>', 'column with the course titles of the old system')
+    .option('--out <file>', 'table to write (default: FILE.courses.csv beside the file)')
+    .option('--force', 'overwrite an existing table')
+    .action(run((options: MatchCoursesOptions, output, [file = '']) => matchCourses(file, options, output)));
   withFormat(add('init-mapping <file>', 'guess what the columns of a CSV file mean and write a mapping file'))
     .option('--out <file>', 'mapping file to write (default: FILE.mapping.json beside the file)')
     .option('--force', 'overwrite an existing mapping file')
@@ -81,15 +100,29 @@ function buildProgram(finish: (code: number) => void): Command {
     withFormat(
       add(
         'import <files...>',
-        'import CSV, JSON or NDJSON files, or - for standard input; after an interruption, run it again to resume',
+        'import Excel, CSV, JSON or NDJSON files, or - for standard input; after an interruption, run it again to resume',
       ),
     ),
   ).action(run((options: ImportOptions, output, files) => importFiles(files, options, output)));
+  withFormat(
+    add('reconcile <files...>', 'compare every row with the platform after an import, and write a page to sign'),
+  )
+    .option('--mapping <file>', 'what the columns mean (default: FILE.mapping.json beside the file)')
+    .option('--set <member=value>', 'the same value in every record; may be repeated', collected)
+    .option('--parallel <number>', 'number of comparisons at the same time', wholeNumber(1, 32), 4)
+    .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
+    .option('--out <file>', 'page to write (default: FILE.reconciled.html beside the file); the JSON is beside it')
+    .action(run((options: ReconcileOptions, output, files) => reconcile(files, options, output)));
   withFormat(add('report <import_id...>', 'show the results of earlier imports'))
     .option('--file <file>', 'file that the imports came from')
     .option('--mapping <file>', 'mapping that was used')
     .option('--rejected <file>', 'file to write the rejected rows to')
     .action(run((options: ReportOptions, output, import_ids) => report(import_ids, options, output)));
+  program
+    .command('completion')
+    .description('print the completion of a shell: source <(… completion bash)')
+    .argument('<shell>', 'bash')
+    .action((shell: string) => void process.stdout.write(completionScript(program, shell)));
   return program;
 }
 
@@ -98,7 +131,8 @@ function withFormat(command: Command): Command {
   return command
     .addOption(new Option('--format <format>', 'format of the file (default: detected)').choices(formats))
     .option('--encoding <name>', 'utf-8, latin1, utf-16le or utf-16be (default: detected)')
-    .option('--delimiter <character>', 'character between the columns (default: detected)', oneCharacter);
+    .option('--delimiter <character>', 'character between the columns (default: detected)', oneCharacter)
+    .option('--sheet <name>', 'sheet of an Excel workbook (default: the first)');
 }
 
 function addImport(command: Command): Command {

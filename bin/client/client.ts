@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PathParameters, type RouteName, routePath } from '../../functions/shared/routes.ts';
 import { ServiceError } from './errors.ts';
+import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import { memoryTokenStore, Session, type TokenStore } from './session.ts';
 import { fetchTransport, type HttpResponse, type Transport } from './transport.ts';
@@ -101,6 +102,21 @@ export class MigrationClient {
     });
     const { body: started, headers, retryAfterSeconds } = response;
     return { import: started, replayed: headers.get('idempotent-replayed') === 'true', retryAfterSeconds };
+  }
+
+  /** Any number of records: cuts them into imports, sends these under keys of their content, and collects the results. */
+  importAll(
+    records: Iterable<wire.ImportRecord> | AsyncIterable<wire.ImportRecord>,
+    options: ImportAllOptions = {},
+  ): Promise<ImportedAll> {
+    return importAll(
+      async (body, key) => {
+        const { import: started, retryAfterSeconds: afterSeconds } = await this.startImport(body, key);
+        return started.status === 'processing' ? this.waitForImport(started.import_id, { afterSeconds }) : started;
+      },
+      records,
+      options,
+    );
   }
 
   /** @throws ServiceError `import_not_found` */

@@ -4,11 +4,11 @@
  * ```ts
  * const client = new MigrationClient({ baseUrl: 'http://127.0.0.1:3000', company_id: 'acme' });
  * await client.session.login({ email: 'admin@acme.test', password: 'changeme' });
- * const started = await client.startImport({ dry_run: false, records });
- * const { status, counts } = await client.waitForImport(started.import.import_id);
+ * const { counts, records: results } = await client.importAll(records, { key: 'history-2024' });
  * ```
  */
 export { MigrationClient, type ClientOptions } from './client.ts';
+export type { ImportAllOptions, ImportedAll } from './import-all.ts';
 export { NotAuthenticated, ServiceError, ServiceUnreachable } from './errors.ts';
 export type { RetryPolicy } from './retry.ts';
 export { memoryTokenStore, readClaims, Session, type StoredTokens, type TokenStore } from './session.ts';

@@ -25,7 +25,8 @@ export type CourseMapping = InferOutput<typeof resources.courseMapping>;
 export type UserMappingList = InferOutput<typeof resources.userMappingList>;
 export type CourseMappingList = InferOutput<typeof resources.courseMappingList>;
 
-export type MigrationRecord = InferInput<typeof migrationRecord>;
+/** A record as it is sent. */
+export type ImportRecord = InferInput<typeof migrationRecord>;
 export type Import = InferOutput<typeof resources.importResource>;
 export type ImportSummary = InferOutput<typeof resources.importSummary>;
 export type ImportList = InferOutput<typeof resources.importList>;

@@ -1,6 +1,6 @@
 /** The build of the package, in a copy of the sources. Costs about two seconds. */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freshFolder } from './support/files.ts';
@@ -32,5 +32,15 @@ describe('the build of the package', () => {
     const { status, stdout, stderr } = build(copy);
     expect(status).not.toBe(0);
     expect(stdout + stderr).toContain('TS2322');
+  });
+});
+
+describe('the documents and messages', () => {
+  it('call the command so that npx runs it from the clone, and nothing of that name from a registry', () => {
+    const files = globSync(['README.md', 'docs/*.md', 'bin/**/*.ts'], { cwd: PROJECT });
+    const open = files.filter((file) =>
+      /npx (?!--no-install )\S*course-progress/.test(readFileSync(join(PROJECT, file), 'utf8')),
+    );
+    expect(open).toEqual([]);
   });
 });

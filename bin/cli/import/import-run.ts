@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Import, ServiceError } from '../../client/index.ts';
 import { UsageError } from '../errors.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../../client/in-parallel.ts';
 import type { Connection } from '../login/session.ts';
 import { Notes } from '../mapping/notes.ts';
 import type { PreviewBuilder } from '../mapping/preview.ts';

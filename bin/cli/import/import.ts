@@ -107,8 +107,8 @@ const previewOf = ({ preview, survey: { notes }, set }: ImportRun): Preview =>
   preview.preview(notes.list(), { count: notes.localTimes, zone: set.sources[0]?.mapping?.time_zone ?? 'UTC' });
 
 function openJournal(set: RecordSet, { login: { base_url, company_id } }: Connection, options: ImportOptions): Journal {
-  const { attempt, format, encoding, delimiter } = options;
-  const given = { ...(format && { format }), ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
+  const { attempt, format, encoding, delimiter, sheet } = options;
+  const read = Object.entries({ format, encoding, delimiter, sheet }).filter(([, value]) => value !== undefined);
   const files = set.sources.map(({ file, mappingHash }) => [file.hash, mappingHash]);
   const [first] = set.sources;
   // One file is identified as it always was, so that a run of an earlier version resumes.
@@ -117,7 +117,7 @@ function openJournal(set: RecordSet, { login: { base_url, company_id } }: Connec
   return Journal.open(journalFolder(), [base_url, company_id, ...identity, String(attempt)], {
     file: first?.file.path ?? '',
     mapping: first?.mappingPath ?? null,
-    options: given,
+    options: Object.fromEntries(read),
     base_url,
     company_id,
   });
@@ -126,8 +126,9 @@ function openJournal(set: RecordSet, { login: { base_url, company_id } }: Connec
 function descriptions({ sources, isGrouped }: RecordSet, survey: Survey): string[] {
   const { rows, records, skipped, withoutProgress, digests, repeats, firstRepeat } = survey;
   const files = sources.map(({ file }) => {
-    const { path, format, encoding, delimiter, headerLine } = file;
+    const { path, format, sheet, encoding, delimiter, headerLine } = file;
     const below = headerLine > 1 ? `, header on line ${headerLine}` : '';
+    if (sheet !== undefined) return `${path}: sheet "${sheet}"${below}`;
     return format === 'csv'
       ? `${path}: CSV, ${encoding}, columns separated by ${JSON.stringify(delimiter)}${below}`
       : `${path}: ${format}`;
@@ -234,6 +235,6 @@ function nextSteps(path: string, dry_run: boolean, { mapping, set = [] }: Import
   const more = [...(mapping === undefined ? [] : [`--mapping ${mapping}`]), ...set.map((each) => `--set ${each}`)];
   return [
     `The rejected rows are in ${path}, with the reasons. Correct them there, then run:`,
-    `  npx course-progress-migration ${['import', path, ...more].join(' ')}`,
+    `  npx --no-install course-progress-migration ${['import', path, ...more].join(' ')}`,
   ];
 }

@@ -194,6 +194,6 @@ function report(
     '',
     ...(doubts.length === 0 ? [] : ['Please check:', ...doubts.map((doubt) => `  - ${doubt}`), '']),
     `Written to ${path}. Check it, then run:`,
-    `  npx course-progress-migration import ${file} --dry-run`,
+    `  npx --no-install course-progress-migration import ${file} --dry-run`,
   ];
 }

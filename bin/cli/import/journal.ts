@@ -10,6 +10,7 @@ export interface Origin {
     readonly format?: 'csv' | 'json' | 'ndjson';
     readonly encoding?: string;
     readonly delimiter?: string;
+    readonly sheet?: string;
   };
   readonly base_url: string;
   readonly company_id: string;

@@ -1,5 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
 import { memoryTokenStore, readClaims } from '../../client/index.ts';
+import { fromEnvironment } from '../environment.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { askPassword, askText, type Output } from '../terminal.ts';
 import { clientFor, type Login, SessionFile } from './session.ts';
@@ -19,15 +20,24 @@ const RETRY = { patienceMs: 8000 };
 export async function login(options: LoginOptions, output: Output): Promise<number> {
   const file = new SessionFile();
   const previous: Partial<Login> = { base_url: DEFAULT_URL, ...file.login() };
-  const url = await given(output, '--url', options.url, 'Address of the service', previous.base_url);
+  const url = await given(
+    output,
+    '--url',
+    options.url ?? fromEnvironment('url'),
+    'Address of the service',
+    previous.base_url,
+  );
   const email = await given(output, '--email', options.email, 'E-mail address', previous.email);
   const password = await givenPassword(output, options);
-  const urls = { base_url: checkedUrl(url), auth_base_url: checkedUrl(options.authUrl ?? url) };
+  const urls = {
+    base_url: checkedUrl(url),
+    auth_base_url: checkedUrl(options.authUrl ?? fromEnvironment('authUrl') ?? url),
+  };
 
   const tokens = memoryTokenStore();
   await clientFor({ ...urls, company_id: '' }, tokens, RETRY).session.login({ email, password });
   const pair = await tokens.read();
-  const company = options.company ?? readClaims(pair?.access_token ?? '').company_id;
+  const company = options.company ?? fromEnvironment('company') ?? readClaims(pair?.access_token ?? '').company_id;
   const company_id = await given(output, '--company', company, 'Company', previous.company_id);
   await clientFor({ ...urls, company_id }, tokens, RETRY).listCourses({ limit: 1 });
 

@@ -10,16 +10,11 @@ import {
   type TokenStore,
 } from '../../client/index.ts';
 import { configFolder, writePrivateFile } from '../config-folder.ts';
+import { type GivenSession, type Login, sessionFromEnvironment, VARIABLES } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 import { askPassword, type Output } from '../terminal.ts';
 
-/** The account and the service that a session belongs to. */
-export interface Login {
-  readonly base_url: string;
-  readonly auth_base_url: string;
-  readonly company_id: string;
-  readonly email: string;
-}
+export type { Login };
 
 type StoredSession = Login & { readonly tokens?: StoredTokens };
 
@@ -112,6 +107,8 @@ const FIRST_PATIENCE_MS = 8000;
  * @throws NotAuthenticated, ServiceUnreachable, ServiceError
  */
 export async function connect(output: Output, retry: RetryPolicy): Promise<Connection> {
+  const given = sessionFromEnvironment();
+  if (given !== undefined) return connectWith(given, retry);
   const file = new SessionFile();
   const login = file.login();
   if (login === undefined) throw new NotAuthenticated('You are not logged in');
@@ -126,6 +123,17 @@ export async function connect(output: Output, retry: RetryPolicy): Promise<Conne
     await probe.listCourses({ limit: 1 });
   }
   return { client: clientFor(login, file, retry), login };
+}
+
+/** There is no one to ask for a password: the token is valid or not. */
+async function connectWith({ login, tokens }: GivenSession, retry: RetryPolicy): Promise<Connection> {
+  try {
+    await clientFor(login, tokens, { ...retry, patienceMs: FIRST_PATIENCE_MS }).listCourses({ limit: 1 });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw new UsageError(`The service does not accept the token in ${VARIABLES.token}. Set a current one.`);
+  }
+  return { client: clientFor(login, tokens, retry), login };
 }
 
 export function clientFor(

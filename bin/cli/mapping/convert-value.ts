@@ -16,9 +16,17 @@ export interface Notation {
 export function convertValue(text: string, kind: FieldKind, notation: Notation): string | number | undefined {
   if (kind === 'number') return toNumber(text, notation);
   if (kind === 'id') return /^\d{1,16}$/.test(text) ? Number(text) : undefined;
-  if (kind === 'date') return convertDate(text, notation.dates, notation.reading);
+  if (kind === 'date') return toDate(text, notation);
   if (kind === 'email') return text.replace(/^mailto:/i, '');
   return kind === 'status' ? toStatus(text) : text;
+}
+
+/** Dates of a spreadsheet arrive in the form of the standard, whatever the mapping says of dates that are written as text. */
+function toDate(text: string, { dates, reading }: Notation): string | undefined {
+  return (
+    convertDate(text, dates, reading) ??
+    (/^\d{4}-\d{2}-\d{2}/.test(text) ? convertDate(text, 'iso', reading) : undefined)
+  );
 }
 
 /** What a value of this kind should look like, to end "… is not". */

@@ -36,10 +36,7 @@ export function encodingOf(path: string, found: Inspection, asked?: string): Enc
   return encoding;
 }
 
-function refuseBinary(path: string, { head, firstNul, bom }: Inspection, wanted: Encoding | undefined): void {
-  if (head.subarray(0, 4).toString('latin1') === 'PK\x03\x04') {
-    throw new UsageError(`${path} is a spreadsheet or an archive. Save it as CSV first.`);
-  }
+function refuseBinary(path: string, { firstNul, bom }: Inspection, wanted: Encoding | undefined): void {
   const isUtf16 = (bom ?? wanted ?? '').startsWith('utf-16');
   if (firstNul !== undefined && !isUtf16) throw new SourceError(path, firstNul, 'a NUL byte: this is not a text file.');
 }

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { SourceError, UsageError } from '../errors.ts';
 import { guessDelimiter, HEADER_ROWS, headerIn, type HeaderWanted, type TableRow } from '../mapping/header.ts';
 import { csvRows } from './csv.ts';
 import { encodingOf } from './encoding.ts';
 import { jsonArrayRows, ndjsonRows } from './json.ts';
+import { isArchive, isOldWorkbook, openSheet } from './spreadsheet/spreadsheet.ts';
 import { type Encoding, type Inspection, inspectFile, MAX_ROW_BYTES } from './text-file.ts';
 
 export type Format = 'csv' | 'json' | 'ndjson';
@@ -14,6 +16,8 @@ export interface SourceOptions {
   readonly encoding?: string;
   /** One character. */
   readonly delimiter?: string;
+  /** Name of the sheet of a spreadsheet; the first one by default. */
+  readonly sheet?: string;
 }
 
 /** One row of a table, or one item of a JSON file. */
@@ -32,8 +36,11 @@ export type Skip = (cells: readonly string[]) => boolean;
 /** A file that was inspected and can be read row by row, any number of times. */
 export interface Source {
   readonly path: string;
+  /** A sheet of a spreadsheet has the rows that the same table has as CSV. */
   readonly format: Format;
-  /** SHA-256 of its bytes, hexadecimal. */
+  /** Name of the sheet that is read of a spreadsheet. */
+  readonly sheet?: string;
+  /** SHA-256 of its bytes, and of the name of its sheet if it was chosen; hexadecimal. */
   readonly hash: string;
   readonly encoding: Encoding;
   readonly delimiter: string;
@@ -50,7 +57,7 @@ export interface Source {
   under(wanted: HeaderWanted & { readonly items?: string | undefined }): Promise<Source>;
 }
 
-/** Reads a table: CSV today; a spreadsheet needs nothing but its rows. */
+/** Reads the rows of a table: of CSV, or of a spreadsheet. */
 export interface TableReader {
   rows(): AsyncGenerator<TableRow>;
 }
@@ -60,6 +67,11 @@ type FileFacts = Omit<Source, 'columns' | 'headerLine' | 'rows' | 'anyRows' | 'u
 /** @throws UsageError for a file that cannot be read, SourceError for a place in it that cannot be read */
 export async function openSource(path: string, options: SourceOptions = {}): Promise<Source> {
   const found = await inspectFile(path);
+  if (isArchive(found.head)) return spreadsheetSource(path, found, options.sheet);
+  if (isOldWorkbook(found.head))
+    throw new UsageError(
+      `${path} is in the format of Excel before 2007, or has a password. Save it as .xlsx or CSV, without a password.`,
+    );
   const encoding = encodingOf(path, found, options.encoding);
   const head = new TextDecoder(encoding).decode(found.head, { stream: true });
   const format = options.format ?? formatOf(path, head);
@@ -68,6 +80,14 @@ export async function openSource(path: string, options: SourceOptions = {}): Pro
   const common = { path, format, encoding, delimiter, hash: found.hash, crlf: found.crlf };
   const file = { ...common, bom: found.bom !== undefined };
   return format === 'csv' ? tableSource(file, { rows: () => csvRows(file) }, {}) : jsonSource(file, undefined);
+}
+
+async function spreadsheetSource(path: string, { hash }: Inspection, wanted: string | undefined): Promise<Source> {
+  const reader = await openSheet(path, wanted);
+  const { sheet } = reader;
+  const own = wanted === undefined ? hash : createHash('sha256').update(`${hash}\n${sheet}`).digest('hex');
+  const asCsv = { format: 'csv', encoding: 'utf-8', delimiter: ',', crlf: false, bom: false } as const;
+  return tableSource({ ...asCsv, path, sheet, hash: own }, reader, {});
 }
 
 /** A table as a source, whatever its rows are read from. */

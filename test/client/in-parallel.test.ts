@@ -1,7 +1,7 @@
 /** The bound, the order of errors, and what is left running. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { inParallel } from '../../bin/cli/in-parallel.ts';
-import { collected } from './support/files.ts';
+import { inParallel } from '../../bin/client/in-parallel.ts';
+import { collected } from '../cli/support/files.ts';
 
 async function* numbers(count: number): AsyncGenerator<number> {
   for (let n = 0; n < count; n += 1) yield n;

@@ -1,0 +1,140 @@
+/** A course title cut into what is compared: words, numbers and languages. */
+
+export interface Title {
+  /** Words in their order, without accents, case and plural; marks that a catalog puts around titles are left out. */
+  readonly words: readonly string[];
+  /** Numbers, levels, versions and years: two titles that differ in them are two courses. */
+  readonly numbers: readonly string[];
+  /** Of the courses in it, where the title says so: `en`. */
+  readonly language: string | undefined;
+  /** What an old system puts before the title: `sec101`. */
+  readonly code: string | undefined;
+  /** All letters and digits in their order: `cybersecurity` and `cyber security` are one text. */
+  readonly joined: string;
+}
+
+const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
+
+/** Marks like `SEC-101 …`, `[OPS] …`, `HR003: …`, which an old system puts before titles. `ISO 9001 …` is none. */
+const CODE =
+  /^\s*(?:\[([\p{L}\d _-]{1,12})\]|(\p{Lu}{2,6}[-_]\d{2,5}\b)(?=\s)|(\p{Lu}{2,6}\d{2,5})(?=\s*[:–—]|\s+-\s))\s*[:\-–—]?\s*/u;
+/** What only says how a course is given, or that it is an old copy. */
+const REMARK =
+  /[([](?:\d+ ?(?:h|hrs?|hours|min)|online|classroom|e-?learning|archived|old|copy|annual|self.?paced|webinar)[)\]]|\s[-–—]\s+(?:self.?paced|online|e-?learning)\s*$/giu;
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  en: 'en',
+  eng: 'en',
+  english: 'en',
+  inglés: 'en',
+  es: 'es',
+  spanish: 'es',
+  español: 'es',
+  de: 'de',
+  german: 'de',
+  deutsch: 'de',
+  fr: 'fr',
+  french: 'fr',
+  français: 'fr',
+  it: 'it',
+  italian: 'it',
+  italiano: 'it',
+  pt: 'pt',
+  portuguese: 'pt',
+  português: 'pt',
+  nl: 'nl',
+  dutch: 'nl',
+  pl: 'pl',
+  polish: 'pl',
+  ja: 'ja',
+  zh: 'zh',
+};
+/** A language at the end, in brackets or after a dash. */
+const LANGUAGE = /(?:[([]\s*(\p{L}{2,10})\s*[)\]]|\s[-–—|]\s*(\p{L}{2,10}))\s*$/u;
+
+const ROMAN: Readonly<Record<string, string>> = {
+  i: '1',
+  ii: '2',
+  iii: '3',
+  iv: '4',
+  v: '5',
+  vi: '6',
+  vii: '7',
+  viii: '8',
+};
+const BEFORE_NUMBER = new Set([
+  'level',
+  'part',
+  'module',
+  'unit',
+  'chapter',
+  'teil',
+  'nivel',
+  'niveau',
+  'livello',
+  'stufe',
+  'modul',
+]);
+
+const ALIASES: Readonly<Record<string, string>> = {
+  intro: 'introduction',
+  license: 'licence',
+  pediatric: 'paediatric',
+  practise: 'practice',
+};
+
+export function titleOf(text: string): Title {
+  const marked = text.normalize('NFKC').replaceAll(REMARK, ' ');
+  const code = CODE.exec(marked)
+    ?.slice(1)
+    .find((each) => each !== undefined);
+  const plain = marked.replace(CODE, '');
+  const language = languageOf(plain);
+  const bare = folded(language === undefined ? plain : plain.replace(LANGUAGE, ''));
+  const tokens = [...SEGMENTER.segment(bare)].flatMap(({ segment, isWordLike }) =>
+    isWordLike === true ? parts(segment) : [],
+  );
+  const words: string[] = [];
+  const numbers: string[] = [];
+  for (const [position, token] of tokens.entries()) {
+    const number = numberOf(token, tokens[position - 1]);
+    if (number === undefined) words.push(singular(ALIASES[token] ?? token));
+    else numbers.push(number);
+  }
+  return {
+    words,
+    numbers: numbers.toSorted(),
+    language,
+    code: code && lettersOf(folded(code)),
+    joined: lettersOf(bare),
+  };
+}
+
+const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+function languageOf(text: string): string | undefined {
+  const [, bracketed, dashed] = LANGUAGE.exec(text) ?? [];
+  return LANGUAGES[(bracketed ?? dashed ?? '').toLowerCase()];
+}
+
+/** Without accents and case. */
+const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ß', 'ss');
+
+/** `iso45001` is a word and a number; so is `v4`. */
+const parts = (token: string): string[] => token.replaceAll(/['’]s$/g, '').match(/\d+(?:[.,]\d+)*|[^\d.,_'’]+/g) ?? [];
+
+function numberOf(token: string, before: string | undefined): string | undefined {
+  if (/^\d/.test(token)) return token.replace(/^0+(?=\d)/, '');
+  const isCounted = BEFORE_NUMBER.has(before ?? '') || token.length > 1;
+  return isCounted ? ROMAN[token] : undefined;
+}
+
+/** Of a word of a European language, near enough to compare. */
+const singular = (word: string): string =>
+  /[a-z]{4,}s$/.test(word) && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word;

@@ -1,0 +1,115 @@
+/** What a workbook says of itself: its sheets, its system of dates, and the number formats of its cells. */
+import { posix } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import type { Archive } from './archive.ts';
+import { builtInFormat, type NumberText, numberText } from './number-format.ts';
+import { attribute, type Attributes, XmlReader } from './xml.ts';
+
+export interface Sheet {
+  readonly name: string;
+  /** Its part of the archive. */
+  readonly part: string;
+}
+
+export interface Workbook {
+  /** In their order; hidden ones last. */
+  readonly sheets: readonly Sheet[];
+  readonly sharedStrings: string;
+  /** By the style of a cell. */
+  readonly numberTexts: readonly NumberText[];
+}
+
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Excel allows 64,000 styles. */
+const MAX_STYLES = 100_000;
+
+/** @throws UsageError for an archive that is no workbook */
+export async function readWorkbook(path: string, archive: Archive): Promise<Workbook> {
+  const main = await mainPart(path, archive);
+  const related = await relations(path, archive, main);
+  const { sheets, is1904 } = await sheetsOf(path, archive, main, related);
+  const styles = partOf(related, 'styles') ?? '';
+  return {
+    sheets,
+    sharedStrings: partOf(related, 'sharedStrings') ?? '',
+    numberTexts: archive.has(styles) ? await numberTexts(path, archive, styles, is1904) : [],
+  };
+}
+
+interface Relation {
+  readonly id: string;
+  readonly type: string;
+  /** `undefined` for what is outside the archive, which is never read. */
+  readonly part: string | undefined;
+}
+
+const partOf = (relations: readonly Relation[], type: string): string | undefined =>
+  relations.find((each) => each.type === type)?.part;
+
+async function mainPart(path: string, archive: Archive): Promise<string> {
+  const main = archive.has('_rels/.rels') ? partOf(await relations(path, archive, ''), 'officeDocument') : undefined;
+  if (main === undefined || !archive.has(main) || main.endsWith('.bin'))
+    throw new UsageError(`${path} is an archive, but not an Excel workbook (.xlsx). Save the sheet as .xlsx or CSV.`);
+  return main;
+}
+
+async function relations(path: string, archive: Archive, of: string): Promise<Relation[]> {
+  const folder = posix.dirname(of);
+  const part = posix.join(folder, '_rels', `${posix.basename(of)}.rels`);
+  const found: Relation[] = [];
+  const reader = new XmlReader(path, {
+    open(name, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) {
+      if (name !== 'Relationship') return;
+      const inside = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
+      found.push({ id, type: posix.basename(type), part: mode === 'External' ? undefined : inside });
+    },
+  });
+  await reader.read(archive.text(part, MAX_BYTES));
+  return found;
+}
+
+async function sheetsOf(path: string, archive: Archive, main: string, related: readonly Relation[]) {
+  const sheets: (Sheet & { readonly isHidden: boolean })[] = [];
+  let is1904 = false;
+  const reader = new XmlReader(path, {
+    open(tag, attributes) {
+      if (tag === 'workbookPr') is1904 = /^(1|true|on)$/.test(attributes['date1904'] ?? '');
+      if (tag !== 'sheet') return;
+      const { name = '', state = 'visible' } = attributes;
+      const found = related.find(({ id }) => id === attribute(attributes, 'id'));
+      if (found?.type === 'worksheet')
+        sheets.push({ name, part: insidePart(path, name, found), isHidden: state !== 'visible' });
+    },
+  });
+  await reader.read(archive.text(main, MAX_BYTES));
+  if (sheets.length === 0) throw new UsageError(`${path} has no sheets.`);
+  return { is1904, sheets: sheets.toSorted((a, b) => Number(a.isHidden) - Number(b.isHidden)) };
+}
+
+function insidePart(path: string, name: string, { part }: Relation): string {
+  if (part !== undefined) return part;
+  throw new UsageError(`${path} cannot be read: its sheet "${name}" is in another file. Save it as CSV.`);
+}
+
+async function numberTexts(path: string, archive: Archive, part: string, is1904: boolean): Promise<NumberText[]> {
+  const codes = new Map<number, string>();
+  const texts = new Map<number, NumberText>();
+  const styles: NumberText[] = [];
+  let isCellStyle = false;
+  const textOf = (id: number): NumberText => {
+    const text = texts.get(id) ?? numberText(codes.get(id) ?? builtInFormat(id), is1904);
+    texts.set(id, text);
+    return text;
+  };
+  const open = (tag: string, attributes: Attributes): void => {
+    if (tag === 'numFmt') codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+    else if (tag === 'cellXfs') isCellStyle = true;
+    else if (tag === 'xf' && isCellStyle && styles.length < MAX_STYLES)
+      styles.push(textOf(Number(attributes['numFmtId'] ?? 0)));
+  };
+  const close = (tag: string): void => {
+    if (tag === 'cellXfs') isCellStyle = false;
+  };
+  await new XmlReader(path, { open, close }).read(archive.text(part, MAX_BYTES));
+  return styles;
+}
