@@ -23,8 +23,9 @@ const ago = (hours: number): string => new Date(NOW_MS - hours * 3_600_000).toIS
 type Scenario = (telemetry: Telemetry, times: number) => Promise<void>;
 
 export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
-  [METRIC.importsPastDue]: (telemetry) => watching(telemetry, []),
-  [METRIC.importsStuck]: (telemetry) => watching(telemetry, [{ ...OPEN, resends: 2 }]),
+  [METRIC.importsOpen]: (telemetry) => watching(telemetry, []),
+  [METRIC.importsPastDue]: (telemetry) => watching(telemetry, [OPEN]),
+  [METRIC.importsStuck]: (telemetry) => watching(telemetry, [{ ...OPEN, resends: 3 }]),
   [METRIC.importsAbandoned]: (telemetry) => watching(telemetry, [{ ...OPEN, created_at: ago(25), closing_at: ago(1) }]),
   [METRIC.chunksResent]: (telemetry) => watching(telemetry, [OPEN]),
   [METRIC.chunksFailed]: (telemetry, times) =>
@@ -88,9 +89,8 @@ const SUMMARY = { succeeded: 0, failed: 1, with_warnings: 0, conflict: [], faile
 function stores(items: readonly ImportItem[], readChunk?: unknown): Services['stores'] {
   const summarised = { ...OPEN, summaries: { 0: SUMMARY } };
   const imports = {
-    async *listOpen() {
-      yield* items;
-    },
+    listOpen: async () =>
+      items.map(({ closing_at, ...item }) => ({ ...item, due_at: ago(0), isClosing: closing_at !== undefined })),
     read: async (_: string, id: string) => items.find(({ import_id }) => import_id === id),
     readChunk,
     countResend: async () => true,
@@ -113,7 +113,7 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
 const events = { send: async () => undefined };
 
 async function watching(telemetry: Telemetry, items: readonly ImportItem[]): Promise<void> {
-  await watch({}, { clock, telemetry, queue: { send: async () => undefined }, events, stores: stores(items) });
+  await watch({}, CONTEXT, { clock, telemetry, queue: { send: async () => undefined }, events, stores: stores(items) });
 }
 
 async function delivering(telemetry: Telemetry, times: number, readChunk: () => Promise<unknown>): Promise<void> {
