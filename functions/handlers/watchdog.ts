@@ -43,8 +43,7 @@ export async function watch(
     for await (const together of watchImports(open, services, event.detail?.open === 'all')) {
       for (const { item, action } of together) {
         tally[action] += 1;
-        if (isStuck(item, action)) report(item, action, telemetry);
-        if (item.status !== 'processing' && action !== 'none') reportSettled(telemetry, item);
+        report(item, action, telemetry);
       }
       if (getRemainingTimeInMillis() < STOP_BEFORE_TIMEOUT_MS) break;
     }
@@ -70,8 +69,10 @@ function isStuck({ resends }: ImportItem, action: WatchAction): boolean {
   );
 }
 
-/** One line each time that something is done about it, so at least every four hours. */
+/** A stuck import has a line each time that something is done about it, so at least every four hours. */
 function report(item: ImportItem, action: WatchAction, telemetry: Telemetry): void {
+  if (item.status !== 'processing' && action !== 'none') reportSettled(telemetry, item);
+  if (!isStuck(item, action)) return;
   const missing = missingChunks(item);
   telemetry.info('An import is stuck.', {
     company_id: item.company_id,
