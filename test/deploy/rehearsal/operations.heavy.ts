@@ -16,7 +16,7 @@ import { finished, tokensOf } from '../../kit/http-client.ts';
 import { cdk, contextOf } from './support/cdk.ts';
 import { companyData } from './support/company-data.ts';
 import { hostSender, keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
-import { allCommands, commandsInSentences, commandsUnder, runCommands } from './support/runbook.ts';
+import { commandsUnder, runCommands } from './support/runbook.ts';
 
 const VERIFY = resolve(import.meta.dirname, '../../../bin/verify/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'operations-'));
@@ -201,35 +201,4 @@ it('a production stack is not deleted by one command', async () => {
   const destroyed = cdk(['destroy', '--force', '--app', app], aws.environment);
   await expect(destroyed).rejects.toThrow(/[Tt]ermination ?[Pp]rotection/);
   expect(await verify(production, '1.0.0', false)).toMatchObject({ code: 0 });
-});
-
-/**
- * What MiniStack does not know: of these, the CLI checks the parameters by its own model of the service, and sends nothing.
- */
-const UNKNOWN = ['sqs start-message-move-task', 'sqs list-message-move-tasks'];
-const AWS = `aws() {
-  case "$1 $2" in
-    ${UNKNOWN.map((command) => `'${command}'`).join('|')}) command aws "$@" --generate-cli-skeleton output ;;
-    *) command aws "$@" ;;
-  esac
-}`;
-
-describe('every other command of the runbook', () => {
-  const [first, ...others] = allCommands().filter(({ heading }) => heading !== 'Restore the table');
-  const environment = () => ({
-    ...aws.environment,
-    STACK: stackName({ company: 'globex', stage: 'production' }),
-    TABLE: production['TableName'],
-    KEY: production['SigningKeyId'],
-    KID: 'disclosed',
-  });
-
-  it('is in a block, none in a sentence', () => {
-    expect(commandsInSentences()).toEqual([]);
-    expect(others.length).toBeGreaterThan(15);
-  });
-
-  it.each(others)('of $heading runs: $block', async ({ block }) => {
-    await runCommands([first?.block, AWS, block].join('\n'), environment());
-  });
 });
