@@ -142,7 +142,7 @@ describe('an alarm on what AWS counts', () => {
 });
 
 describe('a call that makes the signing key unusable', () => {
-  const [[, rule] = []] = resourcesOfType(template, 'AWS::Events::Rule').filter(([, { EventPattern }]) => EventPattern);
+  const rule = resourcesOfType(template, 'AWS::Events::Rule').find(([, { EventPattern }]) => EventPattern)?.[1];
   const pattern = resolveIntrinsics(rule?.['EventPattern'], new PhysicalResources()) as Pattern;
   const [keyId = ''] = resourcesOfType(template, 'AWS::KMS::Key')[0] ?? [];
 
