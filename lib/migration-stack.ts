@@ -62,6 +62,7 @@ export class MigrationStack extends Stack {
     const { alarms, dashboard } = new Observability(this, 'Observability', {
       version,
       notified: settings.alarms,
+      signingKey: shared.signingKey,
       watched: {
         own: new StackMetrics(this.stackName),
         api: http.api.deploymentStage,
@@ -71,6 +72,7 @@ export class MigrationStack extends Stack {
         watchdog: processing.watchdog,
         queue: chunks.queue,
         deadLetters: chunks.deadLetters,
+        intakeDeadLetters: intake.deadLetters,
         table,
       },
     });
@@ -91,6 +93,8 @@ export class MigrationStack extends Stack {
       IntakeDeadLetterQueueUrl: [intake.deadLetters.queueUrl, 'Messages with facts that were rejected'],
       StartImportFunction: [http.functions.get('start-import')?.functionName ?? '', 'Takes new imports'],
       ChunkEventSource: [processing.source.eventSourceMappingId, 'Feeds process-chunk from the chunk queue'],
+      WatchdogFunction: [processing.watchdog.functionName, 'Takes care of imports that stopped moving'],
+      WatchdogRule: [processing.everyMinute.ruleName, 'Starts the watchdog every minute'],
       SigningKeyId: [shared.signingKey.keyId, 'The key that signs tokens'],
     });
   }

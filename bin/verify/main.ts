@@ -12,7 +12,7 @@ progress of that admin; production is only read.`;
 const NOT_SEEN_FROM_OUTSIDE = [
   'Metrics of the namespace CourseProgressMigration arrive within two minutes.',
   'Each alarm’s topic has a confirmed subscriber.',
-  'A message that is not ours reaches the dead-letter queue.',
+  'A message of an import that there is not reaches the dead-letter queue.',
   'The table has point-in-time recovery, expiry and (in production) deletion protection.',
   'No function logs AccessDenied: one run of the watchdog, one import.',
   'A change of the signing key, while a client polls, ends no session.',

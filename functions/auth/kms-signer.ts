@@ -7,7 +7,7 @@ import type { PublishingSigner } from './signing-keys.ts';
 import type { PublishedKey, Signer } from './tokens.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
-import { dependencyFault, PATIENT_CLIENT } from '../runtime/faults.ts';
+import { dependencyFault, PATIENT_CLIENT, SigningKeyUnusable } from '../runtime/faults.ts';
 
 /** Signs with the key that the function's environment names. */
 export function kmsSigner(environment: Environment): PublishingSigner {
@@ -48,7 +48,13 @@ function received(bytes: Uint8Array | undefined): Uint8Array {
   return bytes;
 }
 
+/** What KMS says of a key that is disabled, waits to be deleted, or is deleted. */
+const UNUSABLE = new Set(['DisabledException', 'KMSInvalidStateException', 'NotFoundException']);
+
 function rethrow(error: unknown): never {
+  if (error instanceof Error && UNUSABLE.has(error.name)) {
+    throw new SigningKeyUnusable('The signing key is disabled, waits to be deleted, or is deleted.', { cause: error });
+  }
   throw dependencyFault(error, 'The signing key');
 }
 

@@ -109,8 +109,8 @@ export const TABLE = {
   importsByStatus: { name: 'imports-by-status', partitionKey: 'status_pk', sortKey: 'list_sk', holds: LISTED },
   /** The imports of a run, sparse. */
   importsByRun: { name: 'imports-by-run', partitionKey: 'run_pk', sortKey: 'list_sk', holds: LISTED },
-  /** Imports that the watchdog still has to look at, by due time, sparse; keys only. */
-  openImports: { name: 'open-imports', partitionKey: 'open_pk', sortKey: 'due_at', holds: [] },
+  /** Imports that the watchdog still has to look at, by due time, sparse. What it holds changes with the due time only. */
+  openImports: { name: 'open-imports', partitionKey: 'open_pk', sortKey: 'due_at', holds: ['resends', 'closing_at'] },
 } as const;
 
 export interface Index {

@@ -6,10 +6,16 @@ import { reportChunk } from '../imports/chunk-report.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
 import { processChunk } from '../imports/process.ts';
 import { METRIC } from '../runtime/metric-names.ts';
+import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import { connected, liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
 
 export type ChunkServices = Pick<ServicesWith<'events'>, 'clock' | 'stores' | 'telemetry' | 'events'>;
+
+/** Somebody else sent it to the queue. */
+class ForeignMessage extends Error {
+  override readonly name = 'ForeignMessage';
+}
 
 let isColdStart = true;
 
@@ -20,6 +26,7 @@ export async function processChunks(event: SQSEvent, context: Context, services:
   const processRecord = async (record: SQSRecord): Promise<void> => {
     const startedAtMs = services.clock.nowMs();
     const message = chunkMessage(record.body);
+    if (message === undefined) return reportForeign(record, invocation, services.telemetry);
     const receives = Number(record.attributes.ApproximateReceiveCount);
     try {
       const processed = await withinCompany(message.company_id, () => processChunk(message, services));
@@ -42,6 +49,17 @@ export async function processChunks(event: SQSEvent, context: Context, services:
   } finally {
     services.telemetry.flush();
   }
+}
+
+/** What is not ours asks for no chunk of an import: it is deleted, so that it neither comes again nor hides a dead letter that counts. */
+function reportForeign({ messageId, body, attributes }: SQSRecord, invocation: Fields, telemetry: Telemetry): void {
+  telemetry.count(METRIC.foreignMessages);
+  telemetry.error('A message was deleted.', new ForeignMessage('It is not one of this service.'), {
+    ...invocation,
+    message_id: messageId,
+    sender_id: attributes.SenderId,
+    bytes: Buffer.byteLength(body),
+  });
 }
 
 const services = await connected(liveServices({ events: accountEventBus }), ({ imports }) =>

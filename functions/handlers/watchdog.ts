@@ -1,15 +1,23 @@
+import type { Context } from 'aws-lambda';
 import { sqsChunkQueue } from '../imports/chunk-queue.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
 import { reportSettled } from '../imports/chunk-report.ts';
+import type { OpenImport } from '../imports/import-store.ts';
+import { missingChunks } from '../imports/lifecycle.ts';
 import { watchImports } from '../imports/watch.ts';
 import type { WatchAction } from '../imports/watch.ts';
 import { METRIC } from '../runtime/metric-names.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
 import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
 import type { ImportItem } from '../shared/model.ts';
 
 /** So many resends without effect are more than a passing backlog. */
 const RESENDS_WITHOUT_EFFECT = 2;
+/** No further imports are taken care of when less is left: the next run is a minute later anyway. */
+const STOP_BEFORE_TIMEOUT_MS = 5_000;
+/** A large import has thousands of chunks; the first few lead to the rest. */
+const MISSING_SHOWN = 20;
 
 /** A scheduled event; with `open: 'all'` every open import counts as due (the queue is known to be lost). */
 export interface WatchEvent {
@@ -22,21 +30,35 @@ export type WatchdogServices = Pick<
 >;
 
 /** Every minute: sends the missing chunks of stalled imports again, and ends imports that stay stalled. */
-export async function watch(event: WatchEvent, services: WatchdogServices): Promise<void> {
-  const { telemetry } = services;
+export async function watch(
+  event: WatchEvent,
+  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+  services: WatchdogServices,
+): Promise<void> {
+  const { telemetry, stores } = services;
   const tally: Record<WatchAction, number> = { none: 0, settled: 0, resent: 0, abandoning: 0, abandoned: 0 };
-  let stuck = 0;
-  for await (const { item, action } of watchImports(services, event.detail?.open === 'all')) {
-    tally[action] += 1;
-    if (isStuck(item, action)) stuck += 1;
-    if (item.status !== 'processing' && action !== 'none') reportSettled(telemetry, item);
+  try {
+    const open = await stores.imports.listOpen();
+    countOpen(open, telemetry);
+    for await (const together of watchImports(open, services, event.detail?.open === 'all')) {
+      for (const { item, action } of together) {
+        tally[action] += 1;
+        report(item, action, telemetry);
+      }
+      if (getRemainingTimeInMillis() < STOP_BEFORE_TIMEOUT_MS) break;
+    }
+  } finally {
+    reportTally(tally, telemetry);
+    telemetry.flush();
   }
-  if (tally.resent > 0) telemetry.count(METRIC.chunksResent, tally.resent);
-  if (tally.abandoned > 0) telemetry.count(METRIC.importsAbandoned, tally.abandoned);
+}
+
+/** Written before anything is done, which may take longer than there is time: the alarms hang on these counts. */
+function countOpen(open: readonly OpenImport[], telemetry: Telemetry): void {
+  const stuck = open.filter(({ resends, isClosing }) => isClosing || resends > RESENDS_WITHOUT_EFFECT).length;
   // Zero is counted too: the absence of this metric means that the watchdog does not run.
-  telemetry.count(METRIC.importsPastDue, tally.resent + tally.abandoning + tally.abandoned);
+  telemetry.count(METRIC.importsOpen, open.length);
   if (stuck > 0) telemetry.count(METRIC.importsStuck, stuck);
-  if (tally.resent + tally.abandoning + tally.abandoned + tally.settled > 0) telemetry.info('watchdog', tally);
   telemetry.flush();
 }
 
@@ -47,5 +69,29 @@ function isStuck({ resends }: ImportItem, action: WatchAction): boolean {
   );
 }
 
+/** A stuck import has a line each time that something is done about it, so at least every four hours. */
+function report(item: ImportItem, action: WatchAction, telemetry: Telemetry): void {
+  if (item.status !== 'processing' && action !== 'none') reportSettled(telemetry, item);
+  if (!isStuck(item, action)) return;
+  const missing = missingChunks(item);
+  telemetry.info('An import is stuck.', {
+    company_id: item.company_id,
+    import_id: item.import_id,
+    action,
+    resends: item.resends,
+    missing: missing.length,
+    missing_chunks: missing.slice(0, MISSING_SHOWN).join(' '),
+  });
+}
+
+function reportTally(tally: Record<WatchAction, number>, telemetry: Telemetry): void {
+  const { resent, abandoning, abandoned, settled } = tally;
+  const pastDue = resent + abandoning + abandoned;
+  if (resent > 0) telemetry.count(METRIC.chunksResent, resent);
+  if (abandoned > 0) telemetry.count(METRIC.importsAbandoned, abandoned);
+  if (pastDue > 0) telemetry.count(METRIC.importsPastDue, pastDue);
+  if (pastDue + settled > 0) telemetry.info('watchdog', tally);
+}
+
 const services = liveServices({ queue: sqsChunkQueue, events: accountEventBus });
-export const handler = (event: WatchEvent) => watch(event, services());
+export const handler = (event: WatchEvent, context: Context) => watch(event, context, services());

@@ -65,7 +65,7 @@ function compose<Ready extends ChainServices>(source: () => Ready, describe: (se
     .use(readEvent(services))
     .use(logRequest(services))
     .use(allowOrigins(process.env[ENV.corsOrigins]?.split(',') ?? []))
-    .use(renderResponse({ telemetry: services.telemetry, isProtected: authorise !== undefined }));
+    .use(renderResponse({ ...services, isProtected: authorise !== undefined }));
   if (authorise) chain.use(authorise);
   // The first middleware turns the event into an ApiRequest and the last one the response into a result.
   return chain as unknown as ApiHandler;

@@ -6,15 +6,28 @@ import { envelope, failureOf } from './errors.ts';
 import type { ApiMiddleware, ApiResponse, IncomingRequest, RequestState } from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
 import { METRIC } from '../runtime/metric-names.ts';
-import type { Telemetry } from '../runtime/telemetry.ts';
+import { SigningKeyUnusable } from '../runtime/faults.ts';
+import type { Clock } from '../runtime/system.ts';
+import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import type { CoreServices } from '../services/services.ts';
 
 export interface RenderOptions {
   readonly telemetry: Telemetry;
+  readonly clock: Clock;
   readonly isProtected: boolean;
 }
 
-export function renderResponse({ telemetry, isProtected }: RenderOptions): ApiMiddleware {
+/** Of unavailable dependencies, each environment logs one a second: while one is down, every request fails on it. */
+const UNAVAILABLE_LOGGED_EVERY_MS = 1_000;
+
+export function renderResponse({ telemetry, clock, isProtected }: RenderOptions): ApiMiddleware {
+  let unavailableLoggedAtMs = Number.NEGATIVE_INFINITY;
+  const reportUnavailable = (error: unknown, fields: Fields): void => {
+    telemetry.count(METRIC.temporarilyUnavailable);
+    if (clock.nowMs() - unavailableLoggedAtMs < UNAVAILABLE_LOGGED_EVERY_MS) return;
+    unavailableLoggedAtMs = clock.nowMs();
+    telemetry.error('A dependency is unavailable. The caller got 503.', error, fields);
+  };
   return {
     after: (request) => {
       const response = request.response as ApiResponse;
@@ -27,14 +40,13 @@ export function renderResponse({ telemetry, isProtected }: RenderOptions): ApiMi
       const failure = failureOf(request.error);
       const code = failure.problem.error_code;
       request.internal.errorCode = code;
+      const fields = { request_id: requestId, route: request.internal.route, ...callOf(request) };
       if (code === 'internal_error') {
         telemetry.count(METRIC.internalErrors);
-        telemetry.error('The operation failed.', request.error, {
-          request_id: requestId,
-          route: request.internal.route,
-        });
+        if (request.error instanceof SigningKeyUnusable) telemetry.count(METRIC.signingKeyUnusable);
+        telemetry.error('The operation failed.', request.error, fields);
       }
-      if (code === 'temporarily_unavailable') telemetry.count(METRIC.temporarilyUnavailable);
+      if (code === 'temporarily_unavailable') reportUnavailable(request.error, fields);
       request.response = render(envelope(failure, requestId, isProtected), requestId);
     },
   };
@@ -97,15 +109,19 @@ export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' 
       duration_ms: Math.round(clock.nowMs() - (internal.startedAtMs ?? clock.nowMs())),
       cold_start: isColdStart,
       source_ip: event.sourceIp,
-      // The company of the token, not of the path: a path may hold anything.
-      company_id: event.caller?.user.company_id,
-      import_id: importIdOf(event, internal),
+      ...callOf({ event, internal }),
     });
     telemetry.flush();
     isColdStart = false;
   };
   return { after: log, onError: log };
 }
+
+/** The company of the token, not of the path: a path may hold anything. */
+const callOf = ({ event, internal }: { readonly event: IncomingRequest; readonly internal: RequestState }): Fields => ({
+  company_id: event.caller?.user.company_id,
+  import_id: importIdOf(event, internal),
+});
 
 function importIdOf(event: IncomingRequest, { importId }: RequestState): string | undefined {
   const named = importId ?? event.path['import_id'];

@@ -16,12 +16,15 @@ const schema = v.object({
   payload_hash: v.string(),
 });
 
+const message = v.pipe(v.string(), v.parseJson(), schema);
+
 /** Asks for one chunk of an import: ids only, so that a message never outgrows its limit nor carries anyone's data. */
 export type ChunkMessage = Readonly<v.InferOutput<typeof schema>>;
 
-/** Reads the body of a chunk message. Throws where it is not one: the message fails, and ends in the dead-letter queue. */
-export function chunkMessage(body: string): ChunkMessage {
-  return v.parse(schema, JSON.parse(body));
+/** Reads the body of a chunk message; `undefined` where it is not one. */
+export function chunkMessage(body: string): ChunkMessage | undefined {
+  const { success, output } = v.safeParse(message, body);
+  return success ? output : undefined;
 }
 
 /** The messages that ask for these chunks of an import. */

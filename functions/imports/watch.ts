@@ -1,4 +1,5 @@
 import { chunkMessages } from './chunk-queue.ts';
+import type { ImportIds, OpenImport } from './import-store.ts';
 import {
   ABANDONING_GRACE_MS,
   FIRST_DUE_MS,
@@ -13,6 +14,7 @@ import { learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import { planProcessingFailed } from '../records/plan.ts';
 import { summarise } from '../records/result.ts';
+import { batchesOf } from '../runtime/batching.ts';
 import type { ChunkRef, ImportItem, Plan } from '../shared/model.ts';
 
 export type WatchAction = 'none' | 'settled' | 'resent' | 'abandoning' | 'abandoned';
@@ -23,21 +25,40 @@ interface WatchedImport {
   readonly action: WatchAction;
 }
 
+/** How many imports are taken care of at once. */
+const AT_ONCE = 10;
+
 /**
  * Takes care of every import that stopped moving, so that each one ends whatever failed: sends missing chunks again on a steep
  * ladder, abandons them after 24 hours of it, settles what is complete. `everyOpen` does not wait until they are due (a restart
- * that lost the queue). A fault of one import is logged, and the others are still taken care of.
+ * that lost the queue). A fault of one import is logged, and the others are still taken care of. Yields ten at a time, so that
+ * the caller can stop in between.
  */
-export async function* watchImports(services: ImportServices, everyOpen = false): AsyncIterable<WatchedImport> {
+export async function* watchImports(
+  open: readonly OpenImport[],
+  services: ImportServices,
+  everyOpen = false,
+): AsyncIterable<readonly WatchedImport[]> {
   const now = instant(services.clock.nowMs());
-  const { imports } = services.stores;
-  for await (const { company_id, import_id } of imports.listOpen(everyOpen ? undefined : now)) {
-    try {
-      const item = await imports.read(company_id, import_id);
-      if (item !== undefined) yield await watchOne(item, services, everyOpen);
-    } catch (error) {
-      services.telemetry.error('An import could not be watched. The next run tries again.', error, { import_id });
-    }
+  const due = everyOpen ? open : open.filter(({ due_at }) => due_at <= now);
+  for (const together of batchesOf(due, AT_ONCE)) {
+    const watched = await Promise.all(together.map((ids) => readAndWatch(ids, services, everyOpen)));
+    yield watched.filter((each) => each !== undefined);
+  }
+}
+
+async function readAndWatch(
+  { company_id, import_id }: ImportIds,
+  services: ImportServices,
+  everyOpen: boolean,
+): Promise<WatchedImport | undefined> {
+  try {
+    const item = await services.stores.imports.read(company_id, import_id);
+    return item && (await watchOne(item, services, everyOpen));
+  } catch (error) {
+    const message = 'An import could not be watched. The next run tries again.';
+    services.telemetry.error(message, error, { company_id, import_id });
+    return undefined;
   }
 }
 

@@ -6,6 +6,11 @@ export class TemporarilyUnavailable extends Error {
   override readonly name = 'TemporarilyUnavailable';
 }
 
+/** The signing key is disabled, waits to be deleted, or is deleted: nobody gets a token until somebody acts. */
+export class SigningKeyUnusable extends Error {
+  override readonly name = 'SigningKeyUnusable';
+}
+
 /** Names of transient errors of DynamoDB, SQS, KMS and the SDK itself, without `Exception` or `Error` at their end. */
 const TRANSIENT_NAMES: ReadonlySet<string> = new Set([
   'BandwidthLimitExceeded',

@@ -16,14 +16,17 @@ export const METRIC = {
   chunksRetried: 'ChunksRetried',
   chunksFailed: 'ChunksFailed',
   chunksResent: 'ChunksResent',
+  importsOpen: 'ImportsOpen',
   importsPastDue: 'ImportsPastDue',
   importsStuck: 'ImportsStuck',
   importsAbandoned: 'ImportsAbandoned',
+  foreignMessages: 'ForeignMessages',
   loginsSucceeded: 'LoginsSucceeded',
   loginsRefused: 'LoginsRefused',
   loginsThrottled: 'LoginsThrottled',
   internalErrors: 'InternalErrors',
   temporarilyUnavailable: 'TemporarilyUnavailable',
+  signingKeyUnusable: 'SigningKeyUnusable',
 } as const;
 
 /** Rejected records are counted by their first error, under its code (§7.3). */

@@ -38,7 +38,7 @@ export function powertoolsTelemetry(environment: Environment = process.env) {
     info(message: string, fields?: Fields): void {
       logger.info(message, { ...fields, ...metrics.take(systemClock.nowMs()) });
     },
-    /** One structured log line with the name, redacted message and stack of the error. */
+    /** One structured log line with the name, redacted message and stack of the error, and the name of what caused it. */
     error(message: string, error: unknown, fields?: Fields): void {
       logger.error(message, { ...fields, error: describe(error) });
     },
@@ -107,5 +107,15 @@ export function redact(text: string): string {
 function describe(error: unknown) {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return { name: error.name, message: redact(error.message), stack: frames.map((line) => line.trim()) };
+  return {
+    name: error.name,
+    message: redact(error.message),
+    ...(error.cause instanceof Error && { cause: nameOf(error.cause) }),
+    stack: frames.map((line) => line.trim()),
+  };
+}
+
+/** The name that AWS gave the error; of a broken connection, its code, because its name is `Error`. */
+function nameOf({ name, code }: Error & { readonly code?: unknown }): string {
+  return name === 'Error' && typeof code === 'string' ? code : name;
 }

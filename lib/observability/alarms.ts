@@ -1,14 +1,14 @@
 /** Every alarm as data. Each reports one problem that needs a person, and `docs/runbook.md` has a section for each. */
 import { Duration } from 'aws-cdk-lib/core';
-import { ComparisonOperator, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
-import type { Watched } from './metrics.ts';
+import { accountMetric, type ThrottleEvents, throttles, type Watched } from './metrics.ts';
 
 export interface AlarmSpec {
   /** Also the heading of its section in the runbook: `DeadLettersWaiting` is “Dead letters waiting”. */
   readonly name: string;
   readonly meaning: string;
-  readonly metric: Metric;
+  readonly metric: IMetric;
   readonly threshold: number;
   /** Number of consecutive periods; default: one. */
   readonly periods?: number;
@@ -23,15 +23,35 @@ const FIVE_MINUTES = Duration.minutes(5);
 const OLDEST_CHUNK_SECONDS = 600;
 
 export function alarmList(watched: Watched): readonly AlarmSpec[] {
-  return [...importAlarms(watched), ...serviceAlarms(watched), ...loginAlarms(watched)];
+  return [...chunkAlarms(watched), ...importAlarms(watched), ...serviceAlarms(watched), ...loginAlarms(watched)];
 }
 
-function importAlarms({ own, queue, deadLetters, processor }: Watched): AlarmSpec[] {
+/** Throttled events of the table and its indexes together: a throttled index holds up the writes to the table. */
+function throttledEvents({ table }: Watched, name: ThrottleEvents): MathExpression {
+  const usingMetrics = throttles(table, name);
+  // Nothing is counted for what is not throttled, and a sum with a missing part is missing itself.
+  const expression = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);
+  return new MathExpression({ label: name, expression: expression.join(' + '), usingMetrics, period: FIVE_MINUTES });
+}
+
+function chunkAlarms({ own, queue, deadLetters, intakeDeadLetters, processor }: Watched): AlarmSpec[] {
   return [
     {
       name: 'DeadLettersWaiting',
       meaning: 'A chunk of an import failed five times.',
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period: ONE_MINUTE }),
+      threshold: 1,
+    },
+    {
+      name: 'IntakeDeadLettersWaiting',
+      meaning: 'A message of the platform has facts that were rejected three times.',
+      metric: intakeDeadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period: ONE_MINUTE }),
+      threshold: 1,
+    },
+    {
+      name: 'ForeignMessages',
+      meaning: 'Somebody else sent messages to the chunk queue. They were deleted.',
+      metric: own.metric(METRIC.foreignMessages),
       threshold: 1,
     },
     {
@@ -43,9 +63,26 @@ function importAlarms({ own, queue, deadLetters, processor }: Watched): AlarmSpe
       periods: 5,
     },
     {
+      name: 'ChunksFail',
+      meaning: 'Deliveries of chunks fail and are retried.',
+      metric: own.metric(METRIC.chunksFailed),
+      threshold: 5,
+    },
+    {
+      name: 'ProcessorErrors',
+      meaning: 'The processor crashed or ran out of time.',
+      metric: processor.metricErrors({ period: FIVE_MINUTES }),
+      threshold: 1,
+    },
+  ];
+}
+
+function importAlarms({ own }: Watched): AlarmSpec[] {
+  return [
+    {
       name: 'ImportPastDue',
       meaning: 'An import has made no progress for twenty minutes although its chunks were sent again twice.',
-      metric: own.metric(METRIC.importsStuck),
+      metric: own.metric(METRIC.importsStuck, { statistic: 'Maximum' }),
       threshold: 1,
     },
     {
@@ -62,21 +99,9 @@ function importAlarms({ own, queue, deadLetters, processor }: Watched): AlarmSpe
       threshold: 1,
     },
     {
-      name: 'ChunksFail',
-      meaning: 'Deliveries of chunks fail and are retried.',
-      metric: own.metric(METRIC.chunksFailed),
-      threshold: 5,
-    },
-    {
-      name: 'ProcessorErrors',
-      meaning: 'The processor crashed or ran out of time.',
-      metric: processor.metricErrors({ period: FIVE_MINUTES }),
-      threshold: 1,
-    },
-    {
       name: 'WatchdogSilent',
       meaning: 'The watchdog has not checked open imports for ten minutes.',
-      metric: own.metric(METRIC.importsPastDue, { statistic: 'SampleCount' }),
+      metric: own.metric(METRIC.importsOpen, { statistic: 'SampleCount' }),
       threshold: 1,
       periods: 2,
       comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
@@ -85,7 +110,8 @@ function importAlarms({ own, queue, deadLetters, processor }: Watched): AlarmSpe
   ];
 }
 
-function serviceAlarms({ own, api, table, login }: Watched): AlarmSpec[] {
+function serviceAlarms(watched: Watched): AlarmSpec[] {
+  const { own, api, login } = watched;
   return [
     {
       name: 'InternalErrors',
@@ -107,9 +133,28 @@ function serviceAlarms({ own, api, table, login }: Watched): AlarmSpec[] {
     },
     {
       name: 'ThrottledWrites',
-      meaning: 'The table throttles writes.',
-      metric: table.metric('WriteThrottleEvents', { statistic: 'Sum', period: FIVE_MINUTES }),
+      meaning: 'The table or one of its indexes throttles writes.',
+      metric: throttledEvents(watched, 'WriteThrottleEvents'),
       threshold: 100,
+    },
+    {
+      name: 'ThrottledReads',
+      meaning: 'The table or one of its indexes throttles reads.',
+      metric: throttledEvents(watched, 'ReadThrottleEvents'),
+      threshold: 100,
+    },
+    {
+      name: 'SigningKeyUnusable',
+      meaning: 'The signing key is disabled, waits to be deleted, or is deleted: nobody can log in.',
+      metric: own.metric(METRIC.signingKeyUnusable),
+      threshold: 1,
+    },
+    {
+      name: 'AccountThrottled',
+      meaning: 'Lambda refuses to start functions: the concurrency of the account is used up.',
+      metric: accountMetric('Throttles'),
+      threshold: 1,
+      periods: 2,
     },
     {
       name: 'LoginStarved',

@@ -7,7 +7,7 @@ import type { Watched } from './metrics.ts';
 const MILLION = 1_000_000;
 const WRITE_UNIT = 0.625 / MILLION;
 const READ_UNIT = 0.125 / MILLION;
-const API_REQUEST = 1 / MILLION;
+const API_REQUEST = 3.5 / MILLION;
 const QUEUE_REQUEST = 0.4 / MILLION;
 /** Lambda on arm64: one GB for one millisecond. */
 const GB_MILLISECOND = 0.0000133334 / 1000;

@@ -15,12 +15,20 @@ import {
 import type { Construct } from 'constructs';
 import { METRIC, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
 import { costMetrics } from './costs.ts';
-import { TOP_REJECTIONS } from './saved-queries.ts';
-import type { Watched } from './metrics.ts';
+import { IMPORTS_WITH_FAILURES, TOP_REJECTIONS } from './saved-queries.ts';
+import type { BundledFunction } from '../functions/bundled-function.ts';
+import { throttles, type Watched } from './metrics.ts';
 
 const DAY = Duration.days(1);
 const QUARTER = { width: 6, height: 6 };
+const FULL = { width: 24, height: 6 };
+const HALF = { width: 12, height: 6 };
 const THIRD = { width: 8, height: 6 };
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 interface Shown {
   readonly watched: Watched;
@@ -48,12 +56,8 @@ export class OperationsDashboard extends Dashboard {
 const heading = (question: string, ...notes: string[]): IWidget =>
   new TextWidget({ markdown: [`## ${question}`, ...notes].join('\n'), width: 24, height: 1 + notes.length });
 
-const graph = (
-  title: string,
-  size: { width: number; height: number },
-  left: IMetric[],
-  right: IMetric[] = [],
-): IWidget => new GraphWidget({ title, ...size, left, right, leftYAxis: { min: 0 }, rightYAxis: { min: 0 } });
+const graph = (title: string, size: Size, left: IMetric[], right: IMetric[] = []): IWidget =>
+  new GraphWidget({ title, ...size, left, right, leftYAxis: { min: 0 }, rightYAxis: { min: 0 } });
 
 function health({ own }: Watched, alarms: readonly AlarmBase[]): IWidget[] {
   const today = { period: DAY };
@@ -64,13 +68,16 @@ function health({ own }: Watched, alarms: readonly AlarmBase[]): IWidget[] {
       width: 12,
       height: 4,
       setPeriodToTimeRange: true,
+      // Its own range: the dashboard's is three hours.
+      start: '-P1D',
+      end: 'P0D',
       metrics: [
         own.metric(METRIC.importsAccepted, { ...today, label: 'accepted' }),
         own.metric(METRIC.importsReplayed, { ...today, label: 'replayed' }),
         own.metric(METRIC.importsSucceeded, { ...today, label: 'success' }),
         own.metric(METRIC.importsPartlySucceeded, { ...today, label: 'partial success' }),
         own.metric(METRIC.importsFailed, { ...today, label: 'error' }),
-        own.metric(METRIC.importsStuck, { ...today, label: 'stuck' }),
+        own.metric(METRIC.importsCancelled, { ...today, label: 'cancelled' }),
       ],
     }),
   ];
@@ -109,20 +116,33 @@ function rejections({ own, processor }: Watched): IWidget[] {
       THIRD,
       WARNINGS.map((code) => own.metric(code)),
     ),
-    new LogQueryWidget({
-      title: 'Rejection reasons',
-      ...THIRD,
-      view: LogQueryVisualizationType.TABLE,
-      logGroupNames: [processor.logs.logGroupName],
-      queryLines: [
-        ...TOP_REJECTIONS.filterStatements.map((statement) => `filter ${statement}`),
-        ...TOP_REJECTIONS.statsStatements.map((statement) => `stats ${statement}`),
-      ],
-    }),
+    logTable('Rejection reasons', THIRD, processor, TOP_REJECTIONS),
+    logTable('Imports with failures', FULL, processor, IMPORTS_WITH_FAILURES),
   ];
 }
 
-function stuck({ own, queue, deadLetters, table }: Watched): IWidget[] {
+interface LogQuery {
+  readonly filterStatements: readonly string[];
+  readonly statsStatements: readonly string[];
+  readonly sort?: string;
+  readonly limit?: number;
+}
+
+const logTable = (title: string, size: Size, { logs }: BundledFunction, query: LogQuery): IWidget =>
+  new LogQueryWidget({
+    title,
+    ...size,
+    view: LogQueryVisualizationType.TABLE,
+    logGroupNames: [logs.logGroupName],
+    queryLines: [
+      ...query.filterStatements.map((statement) => `filter ${statement}`),
+      ...query.statsStatements.map((statement) => `stats ${statement}`),
+      ...(query.sort === undefined ? [] : [`sort ${query.sort}`]),
+      ...(query.limit === undefined ? [] : [`limit ${query.limit}`]),
+    ],
+  });
+
+function stuck({ own, queue, deadLetters, intakeDeadLetters, table }: Watched): IWidget[] {
   return [
     graph(
       'Chunks waiting',
@@ -130,6 +150,7 @@ function stuck({ own, queue, deadLetters, table }: Watched): IWidget[] {
       [
         queue.metricApproximateNumberOfMessagesVisible({ label: 'waiting' }),
         deadLetters.metricApproximateNumberOfMessagesVisible({ label: 'dead letters' }),
+        intakeDeadLetters.metricApproximateNumberOfMessagesVisible({ label: 'dead letters of the intake' }),
       ],
       [queue.metricApproximateAgeOfOldestMessage({ label: 'oldest (s)' })],
     ),
@@ -138,17 +159,25 @@ function stuck({ own, queue, deadLetters, table }: Watched): IWidget[] {
       own.metric(METRIC.chunksFailed),
       own.metric(METRIC.chunksResent),
     ]),
-    graph('Imports past due', QUARTER, [
-      own.metric(METRIC.importsPastDue),
-      own.metric(METRIC.importsStuck),
-      own.metric(METRIC.importsAbandoned),
-    ]),
+    graph(
+      'Imports past due',
+      QUARTER,
+      [
+        own.metric(METRIC.importsPastDue),
+        own.metric(METRIC.importsStuck, { statistic: 'Maximum' }),
+        own.metric(METRIC.importsAbandoned),
+      ],
+      [own.metric(METRIC.importsOpen, { statistic: 'Maximum', label: 'open' })],
+    ),
     graph('Faults', QUARTER, [
       own.metric(METRIC.internalErrors),
       own.metric(METRIC.temporarilyUnavailable),
       own.metric(METRIC.recordsProcessingFailed),
-      table.metric('WriteThrottleEvents', { statistic: 'Sum' }),
+      own.metric(METRIC.signingKeyUnusable),
+      own.metric(METRIC.foreignMessages),
     ]),
+    graph('Throttled writes', HALF, Object.values(throttles(table, 'WriteThrottleEvents'))),
+    graph('Throttled reads', HALF, Object.values(throttles(table, 'ReadThrottleEvents'))),
   ];
 }
 

@@ -1,7 +1,10 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib/core';
 import { Alarm, type AlarmBase, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
@@ -15,6 +18,7 @@ export interface ObservabilityProps {
   /** Of the service. */
   readonly version: string;
   /** E-mail addresses, which subscribe to the stack's own topic, and ARNs of further topics. */
+  readonly signingKey: IKey;
   readonly notified?: readonly string[] | undefined;
 }
 
@@ -28,6 +32,7 @@ export class Observability extends Construct {
     this.alarms = new Alarms(this, 'Alarms', props);
     this.dashboard = new OperationsDashboard(this, 'Dashboard', props, this.alarms.all);
     new SavedQueries(this, 'Queries', props.watched);
+    notifyOfKey(this, props.signingKey, this.alarms.topic);
   }
 }
 
@@ -80,6 +85,27 @@ class Alarms extends Construct {
       }),
     );
   }
+}
+
+/**
+ * Notifies of calls that make the signing key unusable, before the next login fails. EventBridge gets such calls from CloudTrail,
+ * so only in an account with a trail of management events; the alarm `SigningKeyUnusable` needs none.
+ */
+function notifyOfKey(scope: Construct, key: IKey, topic: Topic): void {
+  new Rule(scope, 'KeyChanges', {
+    description: 'Somebody disabled the signing key, or scheduled its deletion',
+    eventPattern: {
+      source: ['aws.kms'],
+      detailType: ['AWS API Call via CloudTrail'],
+      detail: {
+        eventSource: ['kms.amazonaws.com'],
+        eventName: ['DisableKey', 'ScheduleKeyDeletion'],
+        resources: { ARN: [key.keyArn] },
+      },
+    },
+    // A policy of the topic that lets EventBridge publish would let the rules of every account.
+    targets: [new SnsTopic(topic, { authorizeUsingRole: true })],
+  });
 }
 
 /** The anchor of the alarm's section in the runbook: `DeadLettersWaiting` → `dead-letters-waiting`. */

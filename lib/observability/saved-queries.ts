@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib/core';
 import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { REJECTIONS } from '../../functions/runtime/metric-names.ts';
+import { BundledFunction } from '../functions/bundled-function.ts';
 import type { Watched } from './metrics.ts';
 
 /** Rejected records by code, over all chunks of the selected time range. */
@@ -10,10 +11,38 @@ export const TOP_REJECTIONS = {
   statsStatements: [REJECTIONS.map((code) => `sum(${code}) as ${code}_`).join(', ')],
 };
 
+/** Which function (`@log`), which request, company and import, which error, what caused it, and its place in the code. */
+const FAULT_FIELDS = [
+  '@timestamp',
+  '@log',
+  'message',
+  'route',
+  'request_id',
+  'company_id',
+  'import_id',
+  'chunk',
+  'error.name',
+  'error.message',
+  'error.cause',
+  'error.stack.0',
+  'record.status',
+];
+
+/** Imports with rejected records, those with the most first. */
+export const IMPORTS_WITH_FAILURES = {
+  filterStatements: ['message = "chunk" and failed > 0'],
+  statsStatements: ['sum(failed) as failed_records, max(@timestamp) as last by company_id, import_id'],
+  sort: 'failed_records desc',
+  limit: 20,
+};
+
 /** Queries of CloudWatch Logs Insights, ready to run, or to run with an id filled in. */
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, { startImport, processor, watchdog }: Watched) {
     super(scope, id);
+    const functions = Stack.of(this)
+      .node.findAll()
+      .filter((part) => part instanceof BundledFunction);
     const folder = Stack.of(this).stackName;
     new QueryDefinition(this, 'OneImport', {
       queryDefinitionName: `${folder}/one import`,
@@ -46,12 +75,23 @@ export class SavedQueries extends Construct {
     new QueryDefinition(this, 'Faults', {
       queryDefinitionName: `${folder}/faults`,
       queryString: new QueryString({
-        fields: ['@timestamp, message, request_id, import_id, chunk, error.name, error.message'],
-        filterStatements: ['level = "ERROR"'],
+        fields: [FAULT_FIELDS.join(', ')],
+        // Lambda's own lines report time-outs and crashes; only its warnings are logged.
+        filterStatements: ['level = "ERROR" or type like "platform."'],
         sort: '@timestamp desc',
         limit: 100,
       }),
-      logGroups: [startImport.logs, processor.logs, watchdog.logs],
+      logGroups: functions.map(({ logs }) => logs),
+    });
+    new QueryDefinition(this, 'StuckImports', {
+      queryDefinitionName: `${folder}/stuck imports`,
+      queryString: new QueryString({
+        fields: ['@timestamp, company_id, import_id, action, resends, missing, missing_chunks'],
+        filterStatements: ['message = "An import is stuck."'],
+        sort: '@timestamp desc',
+        limit: 1000,
+      }),
+      logGroups: [watchdog.logs],
     });
   }
 }

@@ -43,6 +43,8 @@ export interface ChunkProcessingProps {
 export class ChunkProcessing extends Construct {
   readonly processor: BundledFunction;
   readonly watchdog: BundledFunction;
+  /** What starts the watchdog. */
+  readonly everyMinute: Rule;
   /** What feeds the processor. */
   readonly source: SqsEventSource;
 
@@ -70,9 +72,11 @@ export class ChunkProcessing extends Construct {
       timeout: Duration.seconds(60),
     });
     permit(watchdog, WATCHDOG, shared);
+    // Lambda would repeat a failed run twice, beside those of the next minutes. The rule's own retries are something else.
+    watchdog.configureAsyncInvoke({ retryAttempts: 0 });
     this.processor = processor;
     this.watchdog = watchdog;
-    new Rule(this, 'EveryMinute', {
+    this.everyMinute = new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),
       // The next run is a minute later anyway.
       targets: [new LambdaFunction(watchdog, { retryAttempts: 0 })],

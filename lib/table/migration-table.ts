@@ -39,9 +39,8 @@ export function migrationTable(scope: Construct, id: string, { stage, table, war
       indexName: index.name,
       partitionKey: text(index.partitionKey),
       sortKey: text(index.sortKey),
-      ...(index.holds.length === 0
-        ? { projectionType: ProjectionType.KEYS_ONLY }
-        : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.holds] }),
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: [...index.holds],
     })),
   });
 }

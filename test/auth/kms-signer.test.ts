@@ -31,6 +31,17 @@ describe('the signing key', () => {
   });
 
   it.each([
+    ['DisabledException', 'SigningKeyUnusable'],
+    ['KMSInvalidStateException', 'SigningKeyUnusable'],
+    ['NotFoundException', 'SigningKeyUnusable'],
+    ['KMSInternalException', 'TemporarilyUnavailable'],
+    ['AccessDeniedException', 'AccessDeniedException'],
+  ])('reports %s of KMS as %s', async (name, reported) => {
+    const failing = signerOf({ send: () => Promise.reject(Object.assign(new Error(), { name })) } as never, 'key-1');
+    await expect(failing.sign(Buffer.from('x'))).rejects.toMatchObject({ name: reported });
+  });
+
+  it.each([
     [[]],
     [[0x30, 0x00]],
     [[0x30, 0x03, 0x02, 0x01, 0x01]],

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PhysicalResources, type Properties, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
+import { INDEXES } from '../../functions/dynamodb/table.ts';
 import { METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { stackName } from '../../lib/settings.ts';
@@ -18,12 +19,21 @@ const service = stackName(settings);
 const template = templateOf(settings);
 const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 
-interface Alarm extends Properties {
-  readonly AlarmName: string;
-  readonly AlarmDescription: string;
+interface WatchedMetric {
   readonly Namespace: string;
   readonly MetricName: string;
-  readonly Dimensions: readonly { readonly Name: string; readonly Value: string }[];
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
+}
+
+/** Of one metric, or of an expression over several. */
+interface Alarm extends Properties, WatchedMetric {
+  readonly AlarmName: string;
+  readonly AlarmDescription: string;
+  readonly Metrics?: readonly {
+    readonly Id: string;
+    readonly Expression?: string;
+    readonly MetricStat?: { readonly Metric: WatchedMetric };
+  }[];
   readonly Statistic: string;
   readonly Threshold: number;
   readonly ComparisonOperator: string;
@@ -46,7 +56,8 @@ function stateOf(alarm: Alarm, values: readonly number[]): 'ALARM' | 'OK' {
   return breaches ? 'ALARM' : 'OK';
 }
 
-const dimensionsOf = ({ Dimensions }: Alarm) => Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));
+const dimensionsOf = ({ Dimensions = [] }: Alarm) =>
+  Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));
 const identityOfAlarm = (alarm: Alarm) =>
   identityOf({ namespace: alarm.Namespace, name: alarm.MetricName, dimensions: dimensionsOf(alarm) });
 
@@ -84,17 +95,92 @@ describe('an alarm on what our code counts', () => {
   });
 });
 
+/** Names that are no resource of the template. */
+const NAMED = new Set([service, ...INDEXES.map(({ name }) => name)]);
+
+function expectToExist({ Namespace, MetricName, Dimensions = [] }: WatchedMetric): void {
+  const names = Dimensions.map(({ Name }) => Name);
+  expect(isAwsMetric(Namespace, MetricName, names)).toBe(true);
+  for (const { Value } of Dimensions) {
+    const [id = ''] = Value.split('.');
+    expect(NAMED.has(Value) || id in template.Resources).toBe(true);
+  }
+}
+
+const ofSums = ofAws.filter(([, { Metrics }]) => Metrics !== undefined);
+
+describe('an alarm on a sum of what AWS counts', () => {
+  it.each(ofSums)(
+    '%s fires by any part of it, the table or one index, where the others have no datapoint',
+    (_, alarm) => {
+      const { Metrics = [] } = alarm;
+      const parts = Metrics.flatMap(({ Id, MetricStat }) =>
+        MetricStat === undefined ? [] : [[Id, MetricStat] as const],
+      );
+      const expression = Metrics.find(({ Expression }) => Expression !== undefined)?.Expression;
+      expect(expression).toBe(parts.map(([id]) => `FILL(${id}, 0)`).join(' + '));
+      expect(parts).toHaveLength(1 + INDEXES.length);
+      for (const [, { Metric }] of parts) expectToExist(Metric);
+      expect(new Set(parts.map(([, { Metric }]) => JSON.stringify(Metric))).size).toBe(parts.length);
+      expect([alarm.Threshold, alarm.TreatMissingData]).toEqual([100, 'notBreaching']);
+    },
+  );
+});
+
 describe('an alarm on what AWS counts', () => {
-  it.each(ofAws)('%s fires, and looks at a metric that there is', (_, alarm) => {
-    const names = alarm.Dimensions.map(({ Name }) => Name);
-    expect(isAwsMetric(alarm.Namespace, alarm.MetricName, names)).toBe(true);
-    for (const { Name, Value } of alarm.Dimensions) {
-      const [id = ''] = Value.split('.');
-      expect(Name === 'ApiName' ? Value === service : id in template.Resources).toBe(true);
-    }
-    expect([stateOf(alarm, []), stateOf(alarm, [0]), stateOf(alarm, [alarm.Threshold])]).toEqual(['OK', 'OK', 'ALARM']);
+  it.each(ofAws.filter(([, { Metrics }]) => Metrics === undefined))(
+    '%s fires, and looks at a metric that there is',
+    (_, alarm) => {
+      expectToExist(alarm);
+      expect([stateOf(alarm, []), stateOf(alarm, [0]), stateOf(alarm, [alarm.Threshold])]).toEqual([
+        'OK',
+        'OK',
+        'ALARM',
+      ]);
+    },
+  );
+});
+
+describe('a call that makes the signing key unusable', () => {
+  const rule = resourcesOfType(template, 'AWS::Events::Rule').find(([, { EventPattern }]) => EventPattern)?.[1];
+  const pattern = resolveIntrinsics(rule?.['EventPattern'], new PhysicalResources()) as Pattern;
+  const [keyId = ''] = resourcesOfType(template, 'AWS::KMS::Key')[0] ?? [];
+
+  /** As CloudTrail records it, with members that no rule looks at left out. */
+  const call = (eventName: string, key = keyId) => ({
+    source: 'aws.kms',
+    'detail-type': 'AWS API Call via CloudTrail',
+    detail: {
+      eventSource: 'kms.amazonaws.com',
+      eventName,
+      resources: [{ accountId: '1', type: 'AWS::KMS::Key', ARN: `${key}.Arn` }],
+    },
+  });
+
+  it.each([
+    ['DisableKey', keyId, true],
+    ['ScheduleKeyDeletion', keyId, true],
+    ['EnableKey', keyId, false],
+    ['DisableKey', 'another', false],
+  ])('%s of %s notifies the topic: %s', (name, key, notifies) => {
+    expect(matches(pattern, call(name, key))).toBe(notifies);
+    const targets = JSON.stringify(rule?.['Targets']);
+    expect(targets).toContain(resourcesOfType(template, 'AWS::SNS::Topic')[0]?.[0]);
   });
 });
+
+type Pattern = { readonly [member: string]: Pattern | readonly string[] };
+
+/** Whether EventBridge finds the event to match: every member of the pattern holds one of its values, in lists any of theirs. */
+function matches(pattern: Pattern, event: unknown): boolean {
+  const each = [event].flat() as Record<string, unknown>[];
+  return Object.entries(pattern).every(([member, expected]) =>
+    each.some((one) => {
+      const value = one?.[member];
+      return Array.isArray(expected) ? expected.includes(value) : matches(expected as Pattern, value);
+    }),
+  );
+}
 
 describe('every alarm', () => {
   it('may publish to the topic, which would refuse it under a policy that names nobody', () => {

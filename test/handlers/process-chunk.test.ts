@@ -1,8 +1,10 @@
 /** One delivery of chunk messages, of which some may fail. Costs some 100 ms. */
 import { expect, it } from 'vitest';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
+import { METRIC } from '../../functions/runtime/metric-names.ts';
 import { CONTEXT } from '../kit/api-event.ts';
 import { delivery, useImportServices } from '../kit/import-services.ts';
+import { recordingTelemetry } from '../kit/recording-telemetry.ts';
 
 const our = useImportServices();
 
@@ -13,14 +15,29 @@ const record = {
   progress: { completion_pct: 50 },
 };
 
-it.each(['nonsense', {}, { company_id: 'x', import_id: 'y', chunk: 0, payload_hash: 'z' }])(
-  'a message that names no chunk of ours fails alone: %j',
+const LOST = { company_id: 'x', import_id: 'y', chunk: 0, payload_hash: 'z' };
+
+it('a message of an import that there is not fails alone', async () => {
+  const { body } = await our().start([record]);
+  const failed = await processChunks(delivery([LOST]), CONTEXT, our().services);
+  await our().deliver();
+  expect(failed).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+  const { status } = await our().poll((body as { import_id: string }).import_id);
+  expect(status).toBe('success');
+});
+
+it.each(['nonsense', {}, { ...LOST, chunk: -1 }])(
+  'a message that is not ours is logged and counted, and does not come again: %j',
   async (message) => {
-    const { body } = await our().start([record]);
-    const failed = await processChunks(delivery([message]), CONTEXT, our().services);
-    await our().deliver();
-    expect(failed).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
-    const { status } = await our().poll((body as { import_id: string }).import_id);
-    expect(status).toBe('success');
+    const telemetry = recordingTelemetry();
+    const { batchItemFailures } = await processChunks(delivery([message, LOST]), CONTEXT, {
+      ...our().services,
+      telemetry,
+    });
+    expect(batchItemFailures).toEqual([{ itemIdentifier: '1' }]);
+    expect(telemetry.samples).toContainEqual({ metric: METRIC.foreignMessages, value: 1 });
+    const [line] = telemetry.lines;
+    expect(line).toMatchObject({ level: 'error', error: { name: 'ForeignMessage' }, fields: { sender_id: 'sender' } });
+    expect(JSON.stringify(line)).not.toContain('nonsense');
   },
 );

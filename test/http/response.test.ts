@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { publicOperation } from '../../functions/http/chain.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
+import { SigningKeyUnusable, TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
+import { METRIC } from '../../functions/runtime/metric-names.ts';
 import type { PublicOperation } from '../../functions/http/types.ts';
 import { apiEvent, CONTEXT, invoke } from '../kit/api-event.ts';
 import { authServices } from '../kit/auth-services.ts';
@@ -81,6 +83,38 @@ describe('the log', () => {
       ['info', 'internal_error'],
     ]);
   });
+});
+
+describe('an unavailable dependency', () => {
+  const cause = Object.assign(new Error('slow down'), { name: 'ProvisionedThroughputExceededException' });
+  const down = () => failing(new TemporarilyUnavailable('The database is throttling or down.', { cause }));
+  const errors = () => setting.telemetry.lines.filter(({ level }) => level === 'error');
+
+  it('leaves its name and the error of AWS in the log, with the route and the request', async () => {
+    await invoke(down());
+    expect(errors()).toMatchObject([
+      {
+        error: { message: 'The database is throttling or down.', cause },
+        fields: { route: 'GET /', request_id: 'request-1' },
+      },
+    ]);
+  });
+
+  it('is logged once a second, and counted each time', async () => {
+    const handler = down();
+    for (const ms of [0, 999, 1]) {
+      setting.clock.now += ms;
+      await invoke(handler);
+    }
+    expect(errors()).toHaveLength(2);
+    const counted = setting.telemetry.samples.filter(({ metric }) => metric === METRIC.temporarilyUnavailable);
+    expect(counted).toHaveLength(3);
+  });
+});
+
+it('a signing key that cannot be used is counted as such', async () => {
+  await invoke(failing(new SigningKeyUnusable('disabled')));
+  expect(setting.telemetry.samples.map(({ metric }) => metric)).toEqual(['InternalErrors', 'SigningKeyUnusable']);
 });
 
 describe('pages of other origins', () => {

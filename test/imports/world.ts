@@ -79,7 +79,9 @@ export async function importWorld() {
     /** One run of the watchdog: what it did about each import that it looked at. */
     async watch(everyOpen?: boolean) {
       const actions: string[] = [];
-      for await (const { action } of watchImports(services, everyOpen)) actions.push(action);
+      const open = await stores.imports.listOpen();
+      for await (const together of watchImports(open, services, everyOpen))
+        actions.push(...together.map(({ action }) => action));
       return actions;
     },
     results,

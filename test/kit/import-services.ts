@@ -66,6 +66,6 @@ async function importServices() {
     /** Delivers every message sent so far, in one batch. */
     deliver: (overrides: Partial<ChunkServices> = {}) =>
       processChunks(delivery(sent.splice(0)), CONTEXT, { ...services, ...overrides }),
-    watch: () => watch({}, services),
+    watch: () => watch({}, CONTEXT, services),
   };
 }

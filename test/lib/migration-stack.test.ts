@@ -170,7 +170,10 @@ describe('the table', () => {
         { IndexName: 'imports-by-company', Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: LISTED } },
         { IndexName: 'imports-by-status', Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: LISTED } },
         { IndexName: 'imports-by-run', Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: LISTED } },
-        { IndexName: 'open-imports', Projection: { ProjectionType: 'KEYS_ONLY' } },
+        {
+          IndexName: 'open-imports',
+          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['resends', 'closing_at'] },
+        },
       ],
     });
   });

@@ -12,6 +12,24 @@ describe('telemetry', () => {
     expect(redact(text)).toBe(expected);
   });
 
+  it.each([
+    [
+      'the name that AWS gave it',
+      Object.assign(new Error('secret'), { name: 'DisabledException' }),
+      'DisabledException',
+    ],
+    ['the code of a broken connection', Object.assign(new Error('secret'), { code: 'ECONNRESET' }), 'ECONNRESET'],
+  ])('names the cause of an error by %s, and its first place', (_, cause, name) => {
+    const written: string[] = [];
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => (written.push(String(line)), true));
+    powertoolsTelemetry({}).error('failed', new Error('The database is down.', { cause }));
+    write.mockRestore();
+    expect(written.join('')).not.toContain('secret');
+    const { error } = JSON.parse(written.join(''));
+    expect(error).toMatchObject({ message: 'The database is down.', cause: name });
+    expect(error.stack[0]).toContain('telemetry.test.ts');
+  });
+
   it('writes counts once, added up, with the next line or at the end, and an error without its message repeated', () => {
     const written: string[] = [];
     const spies = [process.stdout, process.stderr].map((stream) =>

@@ -198,7 +198,7 @@ export class Stack {
     const all = new Set(event.Records.map(({ messageId }) => messageId));
     const by = this.#invoke('process', PROCESS_TIMEOUT_MS, () => ended(all));
     const services = this.#services(by);
-    const context = { getRemainingTimeInMillis: () => by.remainingMs() } as Context;
+    const context = contextOf(by);
     by.start(
       () => (this.#variant.processChunks ?? processChunks)(event, context, services),
       ({ batchItemFailures }) => {
@@ -216,7 +216,7 @@ export class Stack {
     const again = () => {
       if (this.#isAnyDue()) this.expectWatchdog(0);
     };
-    by.start(() => (this.#variant.watch ?? watch)(event, services), again, again);
+    by.start(() => (this.#variant.watch ?? watch)(event, contextOf(by), services), again, again);
   }
 
   /** How long functions cannot be started yet. */
@@ -243,3 +243,5 @@ export class Stack {
     return servicesOf(by, this.#surroundings);
   }
 }
+
+const contextOf = (by: { remainingMs(): number }) => ({ getRemainingTimeInMillis: () => by.remainingMs() }) as Context;

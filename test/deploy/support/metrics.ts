@@ -43,25 +43,26 @@ export const STATISTICS: Readonly<Record<string, (values: readonly number[]) => 
   Maximum: (values) => Math.max(...values),
 };
 
-/** Metrics that AWS itself emits, with the dimensions that its documentation gives them, as far as we look at them. */
+/** Metrics that AWS itself emits, with the sets of dimensions that its documentation gives them, as far as we look at them. */
 export const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
   'AWS/SQS ApproximateNumberOfMessagesVisible': ['QueueName'],
   'AWS/SQS ApproximateAgeOfOldestMessage': ['QueueName'],
   'AWS/SQS NumberOfMessagesSent': ['QueueName'],
   'AWS/Lambda Errors': ['FunctionName'],
-  'AWS/Lambda Throttles': ['FunctionName'],
+  'AWS/Lambda Throttles': ['FunctionName', ''],
   'AWS/Lambda Duration': ['FunctionName'],
-  'AWS/ApiGateway 5XXError': ['ApiName', 'Stage'],
-  'AWS/ApiGateway 4XXError': ['ApiName', 'Stage'],
-  'AWS/ApiGateway Count': ['ApiName', 'Stage'],
-  'AWS/ApiGateway Latency': ['ApiName', 'Stage'],
-  'AWS/DynamoDB WriteThrottleEvents': ['TableName'],
+  'AWS/ApiGateway 5XXError': ['ApiName,Stage'],
+  'AWS/ApiGateway 4XXError': ['ApiName,Stage'],
+  'AWS/ApiGateway Count': ['ApiName,Stage'],
+  'AWS/ApiGateway Latency': ['ApiName,Stage'],
+  'AWS/DynamoDB WriteThrottleEvents': ['TableName', 'GlobalSecondaryIndexName,TableName'],
+  'AWS/DynamoDB ReadThrottleEvents': ['TableName', 'GlobalSecondaryIndexName,TableName'],
   'AWS/DynamoDB ConsumedWriteCapacityUnits': ['TableName'],
   'AWS/DynamoDB ConsumedReadCapacityUnits': ['TableName'],
 };
 
 export function isAwsMetric(namespace: string, name: string, dimensions: readonly string[]): boolean {
-  return AWS_METRICS[`${namespace} ${name}`]?.toSorted().join() === dimensions.toSorted().join();
+  return AWS_METRICS[`${namespace} ${name}`]?.includes(dimensions.toSorted().join()) === true;
 }
 
 export interface Drawn {

@@ -1,10 +1,12 @@
 /** Brings our own handlers to emit what the alarms look at: one scenario for each metric, run as often as its threshold asks. */
 import type { SQSEvent } from 'aws-lambda';
+import { signerOf } from '../../../functions/auth/kms-signer.ts';
+import { cancel } from '../../../functions/handlers/cancel-import.ts';
 import { login } from '../../../functions/handlers/login.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import { watch } from '../../../functions/handlers/watchdog.ts';
 import { publicOperation } from '../../../functions/http/chain.ts';
-import type { ApiRequest } from '../../../functions/http/types.ts';
+import type { ApiRequest, ImportRequest } from '../../../functions/http/types.ts';
 import { reportChunk } from '../../../functions/imports/chunk-report.ts';
 import { TemporarilyUnavailable } from '../../../functions/runtime/faults.ts';
 import { METRIC, REJECTIONS, WARNINGS } from '../../../functions/runtime/metric-names.ts';
@@ -23,8 +25,9 @@ const ago = (hours: number): string => new Date(NOW_MS - hours * 3_600_000).toIS
 type Scenario = (telemetry: Telemetry, times: number) => Promise<void>;
 
 export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
-  [METRIC.importsPastDue]: (telemetry) => watching(telemetry, []),
-  [METRIC.importsStuck]: (telemetry) => watching(telemetry, [{ ...OPEN, resends: 2 }]),
+  [METRIC.importsOpen]: (telemetry) => watching(telemetry, []),
+  [METRIC.importsPastDue]: (telemetry) => watching(telemetry, [OPEN]),
+  [METRIC.importsStuck]: (telemetry) => watching(telemetry, [{ ...OPEN, resends: 3 }]),
   [METRIC.importsAbandoned]: (telemetry) => watching(telemetry, [{ ...OPEN, created_at: ago(25), closing_at: ago(1) }]),
   [METRIC.chunksResent]: (telemetry) => watching(telemetry, [OPEN]),
   [METRIC.chunksFailed]: (telemetry, times) =>
@@ -32,6 +35,13 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
   [METRIC.chunksRetried]: (telemetry, times) => delivering(telemetry, times, async () => ({ import: SETTLED })),
   [METRIC.recordsProcessingFailed]: (telemetry, times) =>
     delivering(telemetry, times, async () => ({ import: OPEN, payload: ONE_RECORD })),
+  [METRIC.foreignMessages]: (telemetry, times) => delivering(telemetry, times, undefined, '{"not":"ours"}'),
+  [METRIC.importsCancelled]: cancelling,
+  [METRIC.signingKeyUnusable]: async (telemetry, times) => {
+    const disabled = Object.assign(new Error('disabled'), { name: 'DisabledException' });
+    const signer = signerOf({ send: () => Promise.reject(disabled) } as never, 'key');
+    await answering(telemetry, times, await signer.sign(Buffer.from('token')).catch((error) => error));
+  },
   [METRIC.internalErrors]: (telemetry, times) => answering(telemetry, times, new Error('a fault')),
   [METRIC.temporarilyUnavailable]: (telemetry, times) =>
     answering(telemetry, times, new TemporarilyUnavailable('throttled')),
@@ -88,11 +98,11 @@ const SUMMARY = { succeeded: 0, failed: 1, with_warnings: 0, conflict: [], faile
 function stores(items: readonly ImportItem[], readChunk?: unknown): Services['stores'] {
   const summarised = { ...OPEN, summaries: { 0: SUMMARY } };
   const imports = {
-    async *listOpen() {
-      yield* items;
-    },
+    listOpen: async () =>
+      items.map(({ closing_at, ...item }) => ({ ...item, due_at: ago(0), isClosing: closing_at !== undefined })),
     read: async (_: string, id: string) => items.find(({ import_id }) => import_id === id),
     readChunk,
+    cancel: async () => ({ ...OPEN, cancelled_at: ago(0) }),
     countResend: async () => true,
     startClosing: async () => undefined,
     readPlans: async () => [undefined],
@@ -113,15 +123,33 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
 const events = { send: async () => undefined };
 
 async function watching(telemetry: Telemetry, items: readonly ImportItem[]): Promise<void> {
-  await watch({}, { clock, telemetry, queue: { send: async () => undefined }, events, stores: stores(items) });
+  await watch({}, CONTEXT, { clock, telemetry, queue: { send: async () => undefined }, events, stores: stores(items) });
 }
 
-async function delivering(telemetry: Telemetry, times: number, readChunk: () => Promise<unknown>): Promise<void> {
-  const body = JSON.stringify({ company_id: 'acme', import_id: 'i-1', chunk: 0, payload_hash: 'h' });
-  const attributes = { ApproximateReceiveCount: '2' };
+const MESSAGE = JSON.stringify({ company_id: 'acme', import_id: 'i-1', chunk: 0, payload_hash: 'h' });
+
+async function delivering(
+  telemetry: Telemetry,
+  times: number,
+  readChunk?: () => Promise<unknown>,
+  body = MESSAGE,
+): Promise<void> {
+  const attributes = { ApproximateReceiveCount: '2', SenderId: 'sender' };
   const Records = Array.from({ length: times }, (_, at) => ({ messageId: String(at), body, attributes }));
   const services = { clock, telemetry, events, stores: stores([OPEN], readChunk) };
   await processChunks({ Records } as unknown as SQSEvent, CONTEXT, services);
+}
+
+async function cancelling(telemetry: Telemetry): Promise<void> {
+  const request = { import: OPEN, basePath: '' } as unknown as ImportRequest;
+  await cancel(request, {
+    clock,
+    telemetry,
+    events,
+    queue: { send: async () => undefined },
+    stores: stores([OPEN]),
+  } as unknown as Services);
+  telemetry.flush();
 }
 
 async function answering(telemetry: Telemetry, times: number, fault: Error): Promise<void> {

@@ -9,13 +9,32 @@ const RUNBOOK = resolve(import.meta.dirname, '../../../../docs/runbook.md');
 const AWS_CLI = join(import.meta.dirname, 'aws-cli.txt');
 const run = promisify(execFile);
 
-/** The blocks of commands of a section, by its heading, in their order. */
+interface Commands {
+  /** Of the section; the first one has none. */
+  readonly heading: string;
+  readonly block: string;
+}
+
+/** Every block of commands, in their order. */
+export function allCommands(): Commands[] {
+  const [beginning = '', ...sections] = readFileSync(RUNBOOK, 'utf8').split(/^### /m);
+  return [`\n${beginning}`, ...sections].flatMap((section) => {
+    const heading = section.slice(0, section.indexOf('\n'));
+    return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => ({ heading, block }));
+  });
+}
+
+/** The blocks of commands of a section, by its heading. */
 export function commandsUnder(heading: string): string[] {
-  const section = readFileSync(RUNBOOK, 'utf8')
-    .split(/^### /m)
-    .find((text) => text.startsWith(`${heading}\n`));
-  if (section === undefined) throw new Error(`the runbook has no section ${heading}`);
-  return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+  const blocks = allCommands().filter((each) => each.heading === heading);
+  if (blocks.length === 0) throw new Error(`the runbook has no commands under ${heading}`);
+  return blocks.map(({ block }) => block);
+}
+
+/** Commands of the AWS CLI that stand in a sentence, where no block is run. */
+export function commandsInSentences(): string[] {
+  const text = readFileSync(RUNBOOK, 'utf8').replaceAll(/```sh\n.*?```/gs, '');
+  return [...text.matchAll(/`aws [^`]+`/g)].map(([command]) => command);
 }
 
 /** Runs a block in a shell that ends at the first command that fails. */

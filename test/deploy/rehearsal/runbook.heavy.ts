@@ -1,0 +1,98 @@
+/**
+ * Every command of the runbook, as an operator copies it, run against MiniStack: on a stack of those resources of the production
+ * template that the commands name. The restore is rehearsed with the whole service, in operations.heavy.ts.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Resource, Template } from '../../../bin/local/template.ts';
+import { stackName } from '../../../lib/settings.ts';
+import { templateOf } from '../../kit/template.ts';
+import { type MiniStack, startMiniStack } from './support/ministack.ts';
+import { allCommands, commandsInSentences, commandsUnder, runCommands } from './support/runbook.ts';
+
+const settings = { company: 'acme', stage: 'production' } as const;
+const STACK = stackName(settings);
+const RESTORE = 'Restore the table';
+const [beginning, ...commands] = allCommands().filter(({ heading }) => heading !== RESTORE);
+
+type WithOutputs = Template & { readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>> };
+
+/** Outputs that the commands read. */
+const named = [
+  ...new Set(commands.flatMap(({ block }) => [...block.matchAll(/output ([A-Z]\w+)/g)].map(([, name = '']) => name))),
+];
+
+const idsIn = (part: unknown): string[] =>
+  [...JSON.stringify(part).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)].map(([, id = '']) => id);
+
+/** The named outputs, and all resources that they lead to; functions do nothing, so that nothing has to be built. */
+function partOf({ Resources, Outputs }: WithOutputs): object {
+  const kept: Record<string, Resource> = {};
+  const keep = (id: string): void => {
+    const resource = Resources[id];
+    if (resource === undefined || id in kept) return;
+    kept[id] = withoutCode(resource);
+    for (const other of idsIn(kept[id])) keep(other);
+  };
+  const outputs = Object.fromEntries(named.map((name) => [name, Outputs[name]]));
+  for (const id of idsIn(outputs)) keep(id);
+  return { Resources: kept, Outputs: outputs };
+}
+
+function withoutCode({ Type, Properties = {} }: Resource): Resource {
+  if (Type !== 'AWS::Lambda::Function') return { Type, Properties };
+  const { Environment: _, ...rest } = Properties;
+  return { Type, Properties: { ...rest, Code: { ZipFile: 'exports.handler = async () => ({});' } } };
+}
+
+/**
+ * The CLI speaks to SQS at an address of its own unless it is given one. What MiniStack does not know: of these, the CLI checks the parameters by its own model of the service, and sends
+ * nothing.
+ */
+const UNKNOWN = ['sqs start-message-move-task', 'sqs list-message-move-tasks'];
+const AWS = `aws() {
+  case "$1 $2" in
+    ${UNKNOWN.map((command) => `'${command}'`).join('|')}) command aws "$@" --generate-cli-skeleton output ;;
+    *) command aws "$@" --endpoint-url "$AWS_ENDPOINT_URL" ;;
+  esac
+}`;
+
+const folder = mkdtempSync(join(tmpdir(), 'runbook-'));
+let aws: MiniStack;
+let variables: Readonly<Record<string, string>> = {};
+
+const run = (block: string): Promise<string> =>
+  runCommands([beginning?.block, AWS, block].join('\n'), { ...aws.environment, STACK, ...variables });
+
+beforeAll(async () => {
+  aws = await startMiniStack();
+  const body = join(folder, 'template.json');
+  writeFileSync(body, JSON.stringify(partOf(templateOf(settings) as WithOutputs)));
+  await run(`aws cloudformation create-stack --stack-name "$STACK" --template-body 'file://${body}' --capabilities CAPABILITY_IAM
+    aws cloudformation wait stack-create-complete --stack-name "$STACK"`);
+  const [TABLE = '', KEY = ''] = (await run('output TableName; output SigningKeyId')).trim().split('\n');
+  variables = { TABLE, KEY, KID: 'disclosed' };
+});
+afterAll(async () => {
+  await aws?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the commands of the runbook', () => {
+  it('are in blocks, and none in a sentence', () => {
+    expect(commandsInSentences()).toEqual([]);
+    expect(commandsUnder(RESTORE)).toHaveLength(3);
+    expect([commands.length, named.length]).toEqual([20, 8]);
+  });
+
+  it.each(commands)('of $heading run: $block', async ({ block }) => {
+    await expect(run(block)).resolves.toEqual(expect.any(String));
+  });
+
+  it('read only outputs that there are', () => {
+    const { Outputs } = templateOf(settings) as WithOutputs;
+    expect(named.filter((name) => !(name in Outputs))).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+/** What the on-call asks the logs: which functions the saved queries read, and whether the lines have what they show. Costs a second. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Properties, resourcesOfType } from '../../bin/local/template.ts';
+import { METRIC } from '../../functions/runtime/metric-names.ts';
+import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
+import { SCENARIOS } from '../deploy/support/scenarios.ts';
+import { templateOf } from '../kit/template.ts';
+
+const template = templateOf({ company: 'acme', stage: 'sandbox' });
+
+function query(name: string): Properties {
+  const queries = resourcesOfType(template, 'AWS::Logs::QueryDefinition').map(([, properties]) => properties);
+  return queries.find((each) => String(each['Name']).endsWith(`/${name}`)) ?? {};
+}
+
+/** Names of the fields that a query shows, without those that CloudWatch adds. */
+const fieldsOf = (name: string): string[] =>
+  /fields (.+)/
+    .exec(String(query(name)['QueryString']))?.[1]
+    ?.split(/,\s*/)
+    .filter((field) => !field.startsWith('@')) ?? [];
+
+/** As Logs Insights reads a line: `error.stack.0` is the first place. */
+const valueOf = (line: unknown, field: string): unknown =>
+  field.split('.').reduce((value, member) => (value as Record<string, unknown> | undefined)?.[member], line);
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Lines of a level that the scenarios of these metrics write. */
+async function linesOf(level: string, ...metrics: (keyof typeof SCENARIOS)[]): Promise<unknown[]> {
+  const written: string[] = [];
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true));
+  for (const metric of metrics) await SCENARIOS[metric]?.(powertoolsTelemetry({}), 1);
+  return written.map((line) => JSON.parse(line)).filter((line) => line.level === level);
+}
+
+describe('the query of faults', () => {
+  it('reads the log of every function', () => {
+    const functions = resourcesOfType(template, 'AWS::Lambda::Function').map(
+      ([, each]) => (each['LoggingConfig'] as Properties)['LogGroup'],
+    );
+    expect(functions.length).toBeGreaterThan(20);
+    expect(query('faults')['LogGroupNames']).toHaveLength(functions.length);
+    expect(query('faults')['LogGroupNames']).toEqual(expect.arrayContaining(functions));
+    // AWS takes no more in one query.
+    expect(functions.length).toBeLessThanOrEqual(50);
+  });
+
+  it('shows nothing that no line has: route, request, company, import, chunk, error, cause and place', async () => {
+    const lines = await linesOf('ERROR', METRIC.internalErrors, METRIC.signingKeyUnusable, METRIC.chunksFailed);
+    // Lambda's own lines have the status.
+    const shown = fieldsOf('faults').filter((field) => field !== 'record.status');
+    const missing = shown.filter((field) => !lines.some((line) => valueOf(line, field) !== undefined));
+    expect(shown.length).toBeGreaterThan(8);
+    expect(missing).toEqual([]);
+  });
+});
+
+it('the query of stuck imports names each with its missing chunks', async () => {
+  const [line] = await linesOf('INFO', METRIC.importsStuck);
+  expect(String(query('stuck imports')['QueryString'])).toContain(`message = "${String(valueOf(line, 'message'))}"`);
+  for (const field of fieldsOf('stuck imports')) expect(valueOf(line, field)).toBeDefined();
+});
+
+it('the dashboard shows a day, and imports with failures by what chunks log', () => {
+  const body = JSON.stringify(resourcesOfType(template, 'AWS::CloudWatch::Dashboard')[0]?.[1]);
+  expect(body).toMatch(/The last day.{0,1500}-P1D/s);
+  expect(body).toContain('sum(failed) as failed_records');
+});
+
+it('a failed run of the watchdog is not repeated beside the next one', () => {
+  const [[, how] = []] = resourcesOfType(template, 'AWS::Lambda::EventInvokeConfig');
+  expect(how).toMatchObject({ MaximumRetryAttempts: 0 });
+});
