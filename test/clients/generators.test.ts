@@ -11,6 +11,7 @@ import {
   byOpenApiPythonClient,
   emptyFolder,
   has,
+  missing,
   python,
   run,
 } from './generators.ts';
@@ -39,7 +40,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-describe('a client in', () => {
+describe.skipIf(missing !== undefined)('a client in', () => {
   it('Python by openapi-generator sends a record as it was written', async () => {
     expect(printed('openapi_generator.py', await byOpenApiGenerator('python'))).toEqual(REQUEST);
   });

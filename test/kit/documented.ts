@@ -64,7 +64,7 @@ const isDateTime = (text: string): boolean => !Number.isNaN(Date.parse(text)) &&
 const ajv = new Ajv2020({
   strict: false,
   allErrors: true,
-  formats: { 'date-time': isDateTime, password: true, int64: Number.isSafeInteger },
+  formats: { 'date-time': isDateTime, password: true, int64: Number.isSafeInteger, double: true },
 });
 ajv.addSchema(document, 'openapi');
 ajv.addSchema(closed(document) as object, 'closed');
