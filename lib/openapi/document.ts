@@ -44,7 +44,7 @@ const ACCESS_TOKEN = {
   scheme: 'bearer',
   bearerFormat: 'JWT',
   description:
-    'The `access_token` of a login. Migration operations require that of an `admin` of the company in the path.',
+    'The `access_token` of a login, issued and verified as RFC8725 asks. Migration operations require that of an `admin` of the company in the path.',
 };
 
 /** The OpenAPI 3.1 document of every operation. `version` is the version of the service. */

@@ -121,6 +121,29 @@ export function byOpenApiPythonClient(): string {
   return folder;
 }
 
+const SPECTRAL = ['@stoplight/spectral-cli@6.16.3', '@stoplight/spectral-owasp-ruleset@2.0.1'];
+const RULES = 'extends: [["spectral:oas", all], "./node_modules/@stoplight/spectral-owasp-ruleset/dist/ruleset.js"]\n';
+
+export interface Finding {
+  readonly code: string;
+  readonly path: readonly (string | number)[];
+}
+
+/** What every rule of Spectral for OpenAPI, and of OWASP's, finds in the document. */
+export function findingsOfSpectral(): Finding[] {
+  const folder = join(CACHE, `spectral-${createHash('sha256').update(SPECTRAL.join()).digest('hex').slice(0, 12)}`);
+  const command = join(folder, 'node_modules/.bin/spectral');
+  if (!existsSync(command)) {
+    mkdirSync(folder, { recursive: true });
+    run(folder, 'npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...SPECTRAL]);
+  }
+  writeFileSync(join(folder, 'rules.yaml'), RULES);
+  // It ends with 1 where it has findings.
+  const script = `'${command}' lint "$0" -r rules.yaml -f json -o findings.json -q || test $? = 1`;
+  run(folder, 'sh', ['-c', script, DOCUMENT]);
+  return JSON.parse(readFileSync(join(folder, 'findings.json'), 'utf8')) as Finding[];
+}
+
 export function byOapiCodegen(): string {
   const folder = emptyFolder('oapi-codegen');
   run(folder, 'go', ['mod', 'init', 'example.test/course_progress']);

@@ -123,7 +123,7 @@ describe('pages of other origins', () => {
 });
 
 describe('a response that may be revalidated', () => {
-  const body = vi.fn(() => ({ read: true }));
+  const body = vi.fn<() => object>(() => ({ read: true }));
   const handler = (from: unknown = 'one') =>
     handlerOf((request) => revalidated(request, { from, headers: { 'cache-control': 'public, max-age=300' }, body }));
   const asked = (ifNoneMatch: string | undefined, from?: unknown) =>
