@@ -50,7 +50,15 @@ export async function measureImport(
   const again = await measurePoll(world, import_id, reported.answer.etag);
   const whole = sumOfTallies([posted.tally, ...chunks]);
   expectAgreement(whole);
-  return { body_bytes, post: posted.tally, chunks, poll: polled.tally, report: reported.tally, again: again.tally, whole };
+  return {
+    body_bytes,
+    post: posted.tally,
+    chunks,
+    poll: polled.tally,
+    report: reported.tally,
+    again: again.tally,
+    whole,
+  };
 }
 
 /** Our arithmetic against what the engine says it consumed: two counts of the same calls, made apart. */
