@@ -133,7 +133,8 @@ export function sendResult(
   response.statusCode = statusCode;
   response.setHeader('x-amzn-requestid', requestId);
   const sent = compressed(request, response, contentOf(content));
-  if (statusCode !== 204) response.setHeader('content-length', sent.length);
+  // A 304 has no body, but its length would be that of the 200 (RFC 9110, section 8.6).
+  if (statusCode !== 204 && statusCode !== 304) response.setHeader('content-length', sent.length);
   response.end(sent);
 }
 

@@ -1,6 +1,7 @@
 import document from '../../docs/openapi.json' with { type: 'json' };
 import { staticOperation } from '../http/chain.ts';
-import type { ApiResponse } from '../http/types.ts';
+import { revalidated } from '../http/response.ts';
+import type { ApiRequest, ApiResponse } from '../http/types.ts';
 import { ENV } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
 
@@ -8,13 +9,14 @@ import type { Environment } from '../runtime/environment.ts';
  * `GET /v1/openapi.json`: the OpenAPI 3.1 document of every operation, rendered from the schemas that validate, with the
  * deployed version.
  */
-export async function getOpenapi(environment: Environment): Promise<ApiResponse> {
+export async function getOpenapi(request: Pick<ApiRequest, 'headers'>, environment: Environment): Promise<ApiResponse> {
   const version = environment[ENV.version] ?? document.info.version;
-  return {
-    statusCode: 200,
+  const body = { ...document, info: { ...document.info, version } };
+  return revalidated(request, {
+    from: body,
     headers: { 'cache-control': 'public, max-age=300' },
-    body: { ...document, info: { ...document.info, version } },
-  };
+    body: () => body,
+  });
 }
 
-export const handler = staticOperation(() => getOpenapi(process.env));
+export const handler = staticOperation((request) => getOpenapi(request, process.env));

@@ -1,5 +1,6 @@
 import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
+import { revalidated } from '../http/response.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
@@ -12,7 +13,8 @@ export const listCourses: ProtectedOperation = async (request, { stores }) => {
     read: (limit, after: number | undefined) => stores.directory.listCourses(company_id, limit, after),
     positionOf: ({ platform_course_id }) => platform_course_id,
   });
-  return { statusCode: 200, body: { courses, next_cursor } };
+  const body = { courses, next_cursor };
+  return revalidated(request, { from: body, body: () => body });
 };
 
 export const handler = migrationOperation(listCourses);

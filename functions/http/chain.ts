@@ -9,6 +9,7 @@ import { readEvent } from './request.ts';
 import { allowOrigins, logRequest, renderResponse } from './response.ts';
 import type {
   ApiMiddleware,
+  ApiRequest,
   ApiResponse,
   ChainResponse,
   IncomingRequest,
@@ -87,7 +88,7 @@ const chainServices = (): ChainServices => ({
 
 /** Anyone may call it, and it reads nothing. */
 export function staticOperation(
-  operation: () => Promise<ApiResponse>,
+  operation: (request: ApiRequest) => Promise<ApiResponse>,
   services: () => ChainServices = chainServices,
 ): ApiHandler {
   return apiHandler(services, () => ({ operation }));

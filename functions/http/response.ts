@@ -1,10 +1,12 @@
 /**
  * The end of a request: renders its response or error for API Gateway, with the headers that every response has, and logs it.
  */
+import { createHash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { envelope, failureOf } from './errors.ts';
-import type { ApiMiddleware, ApiResponse, IncomingRequest, RequestState } from './types.ts';
+import type { ApiMiddleware, ApiRequest, ApiResponse, IncomingRequest, RequestState } from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
+import { ENV } from '../runtime/environment.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { SigningKeyUnusable } from '../runtime/faults.ts';
 import type { Clock } from '../runtime/system.ts';
@@ -31,7 +33,7 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
   return {
     after: (request) => {
       const response = request.response as ApiResponse;
-      const importId = (response.body as { readonly import_id?: unknown } | null)?.import_id;
+      const importId = (response.body as { readonly import_id?: unknown } | null | undefined)?.import_id;
       if (typeof importId === 'string') request.internal.importId = importId;
       request.response = render(response, request.event.requestId);
     },
@@ -64,7 +66,7 @@ function render(response: ApiResponse, requestId: string): APIGatewayProxyResult
       ...lowerCased(response.headers),
       'x-request-id': requestId,
     },
-    body: JSON.stringify(response.body),
+    body: response.body === undefined ? '' : JSON.stringify(response.body),
   };
 }
 
@@ -72,11 +74,41 @@ function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<stri
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+/** A response that a client may keep a copy of, and ask later whether that is still current. */
+export interface Revalidated {
+  /** What the body is made from: while this is equal, so is the body. */
+  readonly from: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Called only if the client has no current copy. */
+  readonly body: () => unknown;
+}
+
+/**
+ * 200 with an `ETag`, or 304 with the same headers and no body where `If-None-Match` names it (RFC 9110, section 13.1.2). The
+ * tag is weak, because the gateway compresses bodies; a new version of the service gives new tags, because it may add members.
+ */
+export async function revalidated(
+  { headers: sent }: Pick<ApiRequest, 'headers'>,
+  { from, headers: others, body }: Revalidated,
+): Promise<ApiResponse> {
+  const text = JSON.stringify([process.env[ENV.version], from]);
+  const opaque = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const headers = { ...others, etag: `W/${opaque}` };
+  return isNamed(opaque, sent['if-none-match'])
+    ? { statusCode: 304, headers, body: undefined }
+    : { statusCode: 200, headers, body: await body() };
+}
+
+/** By the weak comparison; `*` is any tag. Whatever is no tag names none. */
+function isNamed(opaque: string, ifNoneMatch = ''): boolean {
+  return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === opaque);
+}
+
 /** No credentials: the API uses no cookies, a page sends its token itself. */
-const EXPOSED = { 'access-control-expose-headers': 'location, retry-after, idempotent-replayed, x-request-id' };
+const EXPOSED = { 'access-control-expose-headers': 'etag, location, retry-after, idempotent-replayed, x-request-id' };
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST',
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-none-match',
   'access-control-max-age': '3600',
 };
 

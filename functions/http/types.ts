@@ -53,6 +53,7 @@ export interface ImportRequest extends CompanyRequest {
 export interface ApiResponse {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** `undefined` is no body at all. */
   readonly body: unknown;
 }
 

@@ -78,6 +78,7 @@ export const AUTH_OPERATIONS = {
     tag: 'Service',
     summary: 'Read this document',
     description: 'Rendered from the schemas of the service.',
+    revalidates: 'always',
     success: [
       {
         status: 200,

@@ -12,6 +12,7 @@ export const CATALOG_OPERATIONS = {
     summary: 'List the catalog',
     description: 'Ordered by course id. Gives the course and class ids that records refer to.',
     parameters: ['CourseLimit', 'Cursor'],
+    revalidates: 'always',
     success: [
       {
         status: 200,

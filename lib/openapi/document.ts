@@ -7,6 +7,7 @@ import { IMPORT_OPERATIONS } from './import-operations.ts';
 import type { Operation, OperationSpec, Sample, SuccessSpec } from './operation.ts';
 import { parameterComponents, parameterRef } from './parameters.ts';
 import { COMMON_HEADERS, headerComponents, headerRefs } from './response-headers.ts';
+import type { HeaderName } from './response-headers.ts';
 
 /** A route without a specification does not compile. */
 const SPECS: Readonly<Record<RouteName, OperationSpec>> = {
@@ -43,7 +44,7 @@ const ACCESS_TOKEN = {
   scheme: 'bearer',
   bearerFormat: 'JWT',
   description:
-    'The `access_token` of a login. Migration operations require that of an `admin` of the company in the path.',
+    'The `access_token` of a login, issued and verified as RFC8725 asks. Migration operations require that of an `admin` of the company in the path.',
 };
 
 /** The OpenAPI 3.1 document of every operation. `version` is the version of the service. */
@@ -77,7 +78,8 @@ function paths() {
 /** The Operation Object of an operation. */
 export function renderOperation(operation: Operation) {
   const implied = operation.access === 'migration' ? (['CompanyId'] as const) : [];
-  const parameters = [...implied, ...(operation.parameters ?? [])];
+  const conditional = operation.revalidates === undefined ? [] : (['IfNoneMatch'] as const);
+  const parameters = [...implied, ...(operation.parameters ?? []), ...conditional];
   return {
     operationId: operation.name,
     tags: [operation.tag],
@@ -89,16 +91,29 @@ export function renderOperation(operation: Operation) {
       ? {}
       : { requestBody: { required: true, content: content(operation.request) } }),
     responses: {
-      ...Object.fromEntries(operation.success.map((success) => [success.status, renderSuccess(success)])),
+      ...Object.fromEntries(
+        operation.success.map((success) => [success.status, renderSuccess(success, tagOf(operation))]),
+      ),
+      ...notModified(operation),
       ...Object.fromEntries(errorGroups(operation).map((group) => [group.status, errorResponseRef(group)])),
     },
   };
 }
 
-function renderSuccess({ description, headers = [], links, ...sample }: SuccessSpec) {
+const tagOf = ({ revalidates }: Operation) => (revalidates === undefined ? [] : ([`ETag.${revalidates}`] as const));
+
+/** The response to a client that has the current copy: the headers of the 200 that an ended import or anything else has. */
+function notModified({ revalidates, success: [success] }: Operation) {
+  if (revalidates === undefined) return {};
+  const own = (success?.headers ?? []).filter((name) => name.startsWith('Cache-Control'));
+  const headers = headerRefs([...COMMON_HEADERS, ...own, 'ETag.always']);
+  return { 304: { description: 'The copy that `If-None-Match` names is current. Without a body.', headers } };
+}
+
+function renderSuccess({ description, headers = [], links, ...sample }: SuccessSpec, tag: readonly HeaderName[]) {
   return {
     description,
-    headers: headerRefs([...COMMON_HEADERS, ...headers]),
+    headers: headerRefs([...COMMON_HEADERS, ...headers, ...tag]),
     content: content(sample),
     ...(links === undefined ? {} : { links }),
   };

@@ -73,6 +73,7 @@ export const IMPORT_OPERATIONS = {
     summary: 'Read an import',
     description: 'Poll it until its status is terminal. `Retry-After` is set while it is processing.',
     parameters: ['ImportId'],
+    revalidates: 'terminal',
     success: [
       {
         status: 200,
@@ -90,6 +91,7 @@ export const IMPORT_OPERATIONS = {
     description:
       'In the order sent. With `status=error&include=record`: the rejected records, ready to be corrected and sent again.',
     parameters: ['ImportId', 'RecordStatus', 'RecordLimit', 'Cursor', 'Include'],
+    revalidates: 'terminal',
     success: [
       {
         status: 200,

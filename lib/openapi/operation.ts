@@ -12,6 +12,8 @@ export interface OperationSpec {
   readonly parameters?: readonly ParameterName[];
   readonly request?: Sample;
   readonly success: readonly SuccessSpec[];
+  /** Whether the 200 has an `ETag`, so that a client may ask with `If-None-Match`: always, or once the import is terminal. */
+  readonly revalidates?: 'always' | 'terminal';
   readonly errors: readonly RequestErrorCode[];
 }
 

@@ -57,6 +57,14 @@ export const PARAMETERS = {
       'with the same payload returns the original result; with another payload it is rejected. A request that fails with 4xx uses up no key.',
     schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
   },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the copy that the client has, several of them, or `*`. While it is current: 304 without a body.',
+    schema: { type: 'string' },
+    example: 'W/"jvZ5Vb0xHqLkC3bQ1m8yXn6Tt2wEoRr9uIiOpAaSdDf"',
+  },
   Cursor: {
     name: 'cursor',
     in: 'query',

@@ -1,6 +1,6 @@
 /**
  * JSON Schema in the words that generators of clients understand. Whatever a request may hold, the verdict stays the same: a
- * single value is an `enum` with its type, a nullable one has two types, integers are of 64 bits, and everything has a bound.
+ * single value is an `enum` with its type, a nullable one has two types, numbers are of 64 bits, and everything has a bound.
  */
 import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
 
@@ -13,6 +13,8 @@ const WIDEST: Readonly<Record<string, object>> = {
   string: { maxLength: MAX_BODY_BYTES },
   array: { maxItems: MAX_BODY_BYTES / 2 },
 };
+
+const FORMATS: Readonly<Record<string, object>> = { integer: { format: 'int64' }, number: { format: 'double' } };
 
 /** The same schema, with each part of it rewritten. */
 export function portable(schema: object): PortableSchema {
@@ -60,7 +62,7 @@ function withWholeNumbers(schema: PortableSchema): PortableSchema {
 
 function withBounds(schema: PortableSchema): PortableSchema {
   const types = new Set([schema['type']].flat());
-  const format = types.has('integer') ? { format: 'int64' } : {};
+  const format = [...types].map((type) => FORMATS[type as string]).find((found) => found !== undefined) ?? {};
   if (schema['enum'] !== undefined) return { ...schema, ...format };
   const widest = Object.fromEntries([...types].flatMap((type) => Object.entries(WIDEST[type as string] ?? {})));
   return { ...schema, ...widest, ...schema, ...format };

@@ -15,6 +15,11 @@ const fixed = (description: string, value: string) => ({
 
 const SECONDS = { type: 'integer', minimum: 1 } as const;
 
+const TAG = {
+  schema: { type: 'string', pattern: '^W/"[\\w-]+"$' },
+  example: 'W/"jvZ5Vb0xHqLkC3bQ1m8yXn6Tt2wEoRr9uIiOpAaSdDf"',
+} as const;
+
 export const HEADERS = {
   'x-request-id': text('Identifies this request; quote it when you ask for help.', 'JKJaXmPLvHcESHA='),
   'Strict-Transport-Security': text('This host is only ever called over HTTPS.', 'max-age=63072000; includeSubDomains'),
@@ -26,6 +31,15 @@ export const HEADERS = {
     description: 'Seconds to wait before asking again; sent while the import is processing.',
     schema: SECONDS,
     example: 1,
+  },
+  'ETag.always': {
+    description: 'Names this state of the resource. Send it back in `If-None-Match`.',
+    required: true,
+    ...TAG,
+  },
+  'ETag.terminal': {
+    description: 'Names this state of the resource; sent once the import is terminal. Send it back in `If-None-Match`.',
+    ...TAG,
   },
   Location: text('Path of the import.', '/v1/migrations/acme/progress/imports/3f9k2m7q1x8v5c0b4n6t2r9w1e'),
   'Idempotent-Replayed': {

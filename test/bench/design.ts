@@ -16,6 +16,8 @@ export interface Answer {
   // oxlint-disable-next-line typescript/no-explicit-any -- read member by member
   readonly body: any;
   readonly bytes: number;
+  /** Names the copy that the caller now has; absent if the design gives no such name. */
+  readonly etag?: string | undefined;
 }
 
 export interface Design {
@@ -24,7 +26,8 @@ export interface Design {
   readonly batchSize: number;
   startImport(body: unknown, idempotencyKey: string): Promise<Answer>;
   process(event: SQSEvent): Promise<SQSBatchResponse | undefined>;
-  getImport(import_id: string): Promise<Answer>;
+  /** `copy` is the tag of the copy that the caller has. */
+  getImport(import_id: string, copy?: string): Promise<Answer>;
   /** Kind of the item that a key names, for the table of units. */
   readonly kindOfKey: (pk: string, sk: string) => string;
 }

@@ -49,7 +49,7 @@ export function figuresOf(measured: Measured): Record<string, number> {
   );
 }
 
-function figures({ body_bytes, post, chunks, poll, report, whole }: MeasuredImport): Record<string, number> {
+function figures({ body_bytes, post, chunks, poll, report, again, whole }: MeasuredImport): Record<string, number> {
   const carried = sumOfTallies(chunks);
   return {
     'write units per record': perRecord(writeUnitsOf(whole)),
@@ -75,6 +75,9 @@ function figures({ body_bytes, post, chunks, poll, report, whole }: MeasuredImpo
     'read units of a poll': readUnitsOf(poll),
     'answer bytes of a poll': poll.answer_bytes,
     'read units of the report': readUnitsOf(report),
+    'answer bytes of the report': report.answer_bytes,
+    'read units of the report again': readUnitsOf(again),
+    'answer bytes of the report again': again.answer_bytes,
   };
 }
 

@@ -46,11 +46,11 @@ export async function designOn(services: Services): Promise<Design> {
         body: JSON.stringify(body),
       }),
     process: (event: SQSEvent) => processChunks(event, CONTEXT, services),
-    getImport: (import_id) =>
+    getImport: (import_id, copy) =>
       call(poll, {
         rawPath: `${rawPath}/${import_id}`,
         path: { company_id: COMPANY_ID, import_id },
-        headers: { authorization },
+        headers: { authorization, ...(copy !== undefined && { 'if-none-match': copy }) },
       }),
     kindOfKey,
   };
@@ -76,7 +76,9 @@ export async function servicesOn({ client, table, sqs, queueUrl }: Cloud, startM
 async function call(handler: ApiHandler, parts: Parameters<typeof apiEvent>[0]): Promise<Answer> {
   const result: APIGatewayProxyResult = await handler(apiEvent(parts), CONTEXT);
   const text = result.body ?? '';
-  return { status: result.statusCode ?? 0, body: JSON.parse(text), bytes: Buffer.byteLength(text) };
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  const etag = result.headers?.['etag'] as string | undefined;
+  return { status: result.statusCode ?? 0, body, bytes: Buffer.byteLength(text), etag };
 }
 
 const KINDS: readonly (readonly [RegExp, string])[] = [

@@ -4,16 +4,7 @@
  */
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  DOCUMENT,
-  byOapiCodegen,
-  byOpenApiGenerator,
-  byOpenApiPythonClient,
-  emptyFolder,
-  has,
-  python,
-  run,
-} from './generators.ts';
+import { byOapiCodegen, byOpenApiGenerator, byOpenApiPythonClient, has, missing, python, run } from './generators.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 
@@ -39,7 +30,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-describe('a client in', () => {
+describe.skipIf(missing !== undefined)('a client in', () => {
   it('Python by openapi-generator sends a record as it was written', async () => {
     expect(printed('openapi_generator.py', await byOpenApiGenerator('python'))).toEqual(REQUEST);
   });
@@ -69,21 +60,4 @@ describe('a client in', () => {
     const resolution = ['--moduleResolution', 'bundler', '--lib', 'es2022,dom', '--ignoreConfig'];
     expect(run(folder, join(PROJECT, 'node_modules/.bin/tsc'), [...strict, ...resolution, 'index.ts'])).toBe('');
   });
-});
-
-it('the document passes the linter, but for what redocly.yaml says', () => {
-  const config = join(import.meta.dirname, 'redocly.yaml');
-  const lint = [
-    'exec',
-    '--yes',
-    '--package=@redocly/cli@2.77.0',
-    '--',
-    'redocly',
-    'lint',
-    DOCUMENT,
-    '--config',
-    config,
-  ];
-  const found = JSON.parse(run(emptyFolder('redocly'), 'npm', [...lint, '--format', 'json'])) as { totals: object };
-  expect(found.totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
 });

@@ -4,7 +4,7 @@ import { getOpenapi } from '../../functions/handlers/get-openapi.ts';
 import { packageVersion } from '../../bin/version.ts';
 
 const versionFor = async (environment: Record<string, string>) =>
-  ((await getOpenapi(environment)).body as { info: { version: string } }).info.version;
+  ((await getOpenapi({ headers: {} }, environment)).body as { info: { version: string } }).info.version;
 
 it('the document names the deployed version; without one, that of the package', async () => {
   expect(await versionFor({ SERVICE_VERSION: '1.2.3+abc' })).toBe('1.2.3+abc');

@@ -1,6 +1,7 @@
 /** The headers of every response, and the log line of a request. Handlers over memory services; costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { publicOperation } from '../../functions/http/chain.ts';
+import { revalidated } from '../../functions/http/response.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import { SigningKeyUnusable, TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
@@ -134,7 +135,7 @@ describe('pages of other origins', () => {
     for (const handler of [answering(), failing(new Error('boom'))]) {
       expect((await invoke(handler, from('http://localhost:5173'))).headers).toMatchObject({
         'access-control-allow-origin': 'http://localhost:5173',
-        'access-control-expose-headers': 'location, retry-after, idempotent-replayed, x-request-id',
+        'access-control-expose-headers': 'etag, location, retry-after, idempotent-replayed, x-request-id',
         vary: 'origin',
       });
     }
@@ -148,9 +149,58 @@ describe('pages of other origins', () => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example.com',
       'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+      'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-none-match',
       'access-control-max-age': '3600',
     });
     expect((await invoke(notFound, from('https://evil.example', 'OPTIONS'))).status).toBe(404);
   });
+});
+
+describe('a response that may be revalidated', () => {
+  const body = vi.fn<() => object>(() => ({ read: true }));
+  const handler = (from: unknown = 'one') =>
+    handlerOf((request) => revalidated(request, { from, headers: { 'cache-control': 'public, max-age=300' }, body }));
+  const asked = (ifNoneMatch: string | undefined, from?: unknown) =>
+    invoke(handler(from), ifNoneMatch === undefined ? {} : { headers: { 'If-None-Match': ifNoneMatch } });
+  const tag = async (from?: unknown) => String((await asked(undefined, from)).headers['etag']);
+
+  beforeEach(() => void body.mockClear());
+  afterEach(() => void vi.unstubAllEnvs());
+
+  it('has a weak tag, the same for the same content and another for any other', async () => {
+    expect(await tag()).toMatch(/^W\/"[\w-]{43}"$/);
+    expect(await tag()).toBe(await tag());
+    expect(await tag('two')).not.toBe(await tag());
+  });
+
+  it('has a new tag in a new version, which may send more members', async () => {
+    const before = await tag();
+    vi.stubEnv('SERVICE_VERSION', '2.0.0');
+    expect(await tag()).not.toBe(before);
+  });
+
+  it.each([
+    ['the tag', (own: string) => own],
+    ['the tag as if it were strong', (own: string) => own.slice('W/'.length)],
+    ['the tag in a list', (own: string) => `"a", W/"b,c" ,${own}`],
+    ['*', () => ' * '],
+  ])('is 304 with the same headers, without a body and without a read, to %s', async (_, sent) => {
+    const first = await asked(undefined);
+    body.mockClear();
+    const second = await asked(sent(await tag()));
+    body.mockClear();
+    const again = await asked(sent(String(first.headers['etag'])));
+    expect([again.status, again.body]).toEqual([304, undefined]);
+    expect(again.headers).toEqual(first.headers);
+    expect(second.status).toBe(304);
+    expect(body).not.toHaveBeenCalled();
+  });
+
+  it.each([['W/"other"'], ['"", "a"'], [''], ['not a tag'], ['"unclosed'], ['"*"'], ['*, "a"']])(
+    'is sent whole to %j, which names another copy or none',
+    async (sent) => {
+      const whole = await asked(sent);
+      expect([whole.status, whole.body]).toEqual([200, { read: true }]);
+    },
+  );
 });

@@ -78,8 +78,10 @@ export interface Answered {
 
 export async function invoke(handler: ApiHandler, parts: EventParts = {}): Promise<Answered> {
   const result = await handler(apiEvent(parts), CONTEXT);
-  return { status: result.statusCode, headers: result.headers ?? {}, body: JSON.parse(result.body ?? '') };
+  return { status: result.statusCode, headers: result.headers ?? {}, body: parsed(result.body ?? '') };
 }
+
+const parsed = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
 
 /** A POST of JSON. */
 export const posted = (body: unknown, headers: Record<string, string> = {}): EventParts => ({

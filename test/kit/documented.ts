@@ -16,7 +16,8 @@ interface Ref {
 type Schema = Readonly<Record<string, unknown>>;
 interface DocumentedResponse {
   readonly headers: Readonly<Record<string, Ref>>;
-  readonly content: { readonly 'application/json': { readonly schema: Schema } };
+  /** Absent where there is no body. */
+  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
 }
 interface DocumentedHeader {
   readonly required?: boolean;
@@ -63,7 +64,7 @@ const isDateTime = (text: string): boolean => !Number.isNaN(Date.parse(text)) &&
 const ajv = new Ajv2020({
   strict: false,
   allErrors: true,
-  formats: { 'date-time': isDateTime, password: true, int64: Number.isSafeInteger },
+  formats: { 'date-time': isDateTime, password: true, int64: Number.isSafeInteger, double: true },
 });
 ajv.addSchema(document, 'openapi');
 ajv.addSchema(closed(document) as object, 'closed');
@@ -111,7 +112,7 @@ export function undocumented(method: string, path: string, answer: SeenAnswer): 
   const response = resolved<DocumentedResponse>(found);
   return [
     ...contentTypeProblem(answer),
-    ...violations(response.content['application/json'].schema, answer.body, 'body'),
+    ...bodyProblems(response, answer),
     ...headerProblems(response, answer.headers),
   ];
 }
@@ -147,6 +148,11 @@ const matches = (segment: string, sent: string): boolean => (segment.startsWith(
 function unknownRoute({ status, body }: SeenAnswer): string[] {
   const problems = violations(ENVELOPE, body, 'body');
   return status === 404 ? problems : [`an unknown route is answered ${status}`, ...problems];
+}
+
+function bodyProblems({ content }: DocumentedResponse, { body }: SeenAnswer): string[] {
+  if (content !== undefined) return violations(content['application/json'].schema, body, 'body');
+  return body === undefined || body === '' ? [] : ['the response has a body'];
 }
 
 function contentTypeProblem({ headers }: SeenAnswer): string[] {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { undocumented } from '../../kit/documented.ts';
 
-const PATH = '/v1/migrations/acme/catalog/courses';
+const PATH = '/v1/migrations/acme/catalog/mappings';
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'x-request-id': 'r',
@@ -10,7 +10,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 };
-const BODY = { courses: [], next_cursor: null };
+const BODY = { mappings: [], next_cursor: null };
 
 function answer(changes: { status?: number; body?: unknown; headers?: Record<string, string> } = {}) {
   return { status: 200, body: BODY, ...changes, headers: new Headers({ ...HEADERS, ...changes.headers }) };
@@ -26,7 +26,7 @@ describe('an answer', () => {
   it.each([
     ['with a status that is not documented', 'GET', PATH, answer({ status: 204 })],
     ['with a member beyond the schema', 'GET', PATH, answer({ body: { ...BODY, more: 1 } })],
-    ['with a member missing', 'GET', PATH, answer({ body: { courses: [] } })],
+    ['with a member missing', 'GET', PATH, answer({ body: { mappings: [] } })],
     ['with a header that is not documented', 'GET', PATH, answer({ headers: { 'x-powered-by': 'x' } })],
     ['with a header of another value', 'GET', PATH, answer({ headers: { 'x-content-type-options': 'sniff' } })],
     ['401 without its challenge', 'GET', PATH, answer({ status: 401, body: envelope('unauthorized') })],

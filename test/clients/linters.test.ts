@@ -1,0 +1,51 @@
+/** The document under the rules of others: each finding is fixed, or acknowledged here with its reason. Needs the network; costs a minute. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DOCUMENT, emptyFolder, findingsOfSpectral, missing, run } from './generators.ts';
+
+/** Rule, where it may find something, and why that stays. */
+const ACKNOWLEDGED: readonly (readonly [rule: string, where: RegExp, reason: string])[] = [
+  ['info-contact', /^info/, 'the operator of a deployment is the contact, and the document is the same in all'],
+  ['info-license', /^info/, 'the package has no licence to name'],
+  ['license-url', /^info/, 'the package has no licence to name'],
+  ['owasp:api9:2023-inventory-access', /^servers/, 'the server is the one that the document comes from'],
+  ['owasp:api2:2023-write-restricted', /auth\/(login|refresh-token)\/post/, 'these two give the token'],
+  ['owasp:api2:2023-read-restricted', /(jwks|openapi)\.json\/get/, 'the public keys and this document are public'],
+  ['owasp:api8:2023-define-error-responses-401', /(jwks|openapi)\.json\/get/, 'they are public, so there is no 401'],
+  ['owasp:api8:2023-define-error-validation', /(jwks|openapi)\.json\/get/, 'they take nothing that could be invalid'],
+  [
+    'owasp:api4:2023-rate-limit',
+    /^(paths|components)\//,
+    'a 429 says when to try again; nothing counts down before it',
+  ],
+  [
+    'owasp:api8:2023-define-cors-origin',
+    /^(paths|components)\//,
+    'the origins are a setting, and most deployments have none',
+  ],
+  [
+    'owasp:api4:2023-string-restricted',
+    /^components\//,
+    'every text has a bound; free text, e-mail addresses and tokens have no other form to state',
+  ],
+  ['owasp:api4:2023-integer-limit', /approved_course$/, 'its two values are listed'],
+];
+
+describe.skipIf(missing !== undefined)('the document passes', () => {
+  it('redocly, but for what redocly.yaml says', () => {
+    const config = join(import.meta.dirname, 'redocly.yaml');
+    const redocly = ['exec', '--yes', '--package=@redocly/cli@2.77.0', '--', 'redocly'];
+    const lint = [...redocly, 'lint', DOCUMENT, '--config', config, '--format', 'json'];
+    const found = JSON.parse(run(emptyFolder('redocly'), 'npm', lint)) as { totals: object };
+    expect(found.totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+  });
+
+  it('spectral and its OWASP rules, but for what is acknowledged, each with something to acknowledge', () => {
+    const findings = findingsOfSpectral().map(({ code, path }) => ({ code, at: path.join('/') }));
+    const within = ({ code, at }: { code: string; at: string }, [rule, where]: (typeof ACKNOWLEDGED)[number]) =>
+      code === rule && where.test(at);
+    expect(findings.filter((finding) => !ACKNOWLEDGED.some((each) => within(finding, each)))).toEqual([]);
+    const idle = ACKNOWLEDGED.filter((each) => !findings.some((finding) => within(finding, each)));
+    expect(idle.map(([rule]) => rule)).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+/**
+ * The seven steps of docs/integrate.md in Python, Java, Go and TypeScript, with the clients that a pinned generator makes of the
+ * document, against the local service. Each program is written as a user of that client would write it. Costs two minutes.
+ */
+import { execFile } from 'node:child_process';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LocalStack } from '../../bin/local/stack.ts';
+import { RECORD_ERRORS } from '../../functions/shared/codes.ts';
+import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
+import { startStackOn } from '../kit/local-stack.ts';
+import { byOpenApiGenerator, has, missing, python, run } from './generators.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+let stack: LocalStack;
+beforeAll(async () => {
+  if (missing !== undefined) return;
+  const sample = JSON.parse(readFileSync(SAMPLE, 'utf8')) as { readonly courses: readonly object[] };
+  const classes = [{ platform_class_id: LARGEST - 1, title: 'The last class' }];
+  const course = {
+    company_id: 'acme',
+    platform_course_id: LARGEST,
+    title: 'The last course',
+    has_exam: false,
+    classes,
+  };
+  stack = await startStackOn({ ...sample, courses: [...sample.courses, course] });
+});
+afterAll(() => stack?.stop());
+
+/** What a program prints at the end, started with the address and the idempotency key of its import. */
+async function printed(language: string, command: string, ...args: readonly string[]): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(command, [...args, stack.url, language], { timeout: 60_000 });
+  return JSON.parse(stdout);
+}
+
+/** Puts the program into the folder of its client. */
+function withProgram(folder: string, name: string, place = name): string {
+  const file = join(folder, place);
+  copyFileSync(join(import.meta.dirname, 'seven-steps', name), file);
+  return file;
+}
+
+/** Every error of a record, but those of an import that was cancelled or that failed. */
+const REJECTED = Object.keys(RECORD_ERRORS).filter((code) => !['import_cancelled', 'processing_failed'].includes(code));
+const EXPECTED = {
+  courses: [101, 102, 103, 104, 105, LARGEST],
+  resolved: ['active', 'inactive', 'not_found'],
+  mapped: ['9101', String(LARGEST)],
+  dry_run: 'validated',
+  errors: [
+    ['invalid_record', ['invalid_record']],
+    ['duplicate_external_record_id', []],
+    ...REJECTED.slice(1).map((code) => [code, [code]]),
+  ],
+  status: 'success',
+  applied: [
+    [101, 66.67],
+    [102, 50],
+    [LARGEST, 100],
+  ],
+  sent: [9101, '9101', LARGEST],
+  class_id: LARGEST - 1,
+  rejected: REJECTED,
+};
+
+describe.skipIf(missing !== undefined)('the seven steps, every error of a record and every digit of an id in', () => {
+  it('Python', async () => {
+    const folder = await byOpenApiGenerator('python');
+    const program = withProgram(folder, 'seven_steps.py');
+    expect(await printed('python', join(python(), 'python'), program)).toEqual(EXPECTED);
+  });
+
+  it.skipIf(!has('mvn'))('Java', async () => {
+    const folder = await byOpenApiGenerator('java', '--library', 'native');
+    withProgram(folder, 'SevenSteps.java', 'src/main/java/SevenSteps.java');
+    const copy = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+    run(folder, 'mvn', ['-q', '-DskipTests', 'compile', copy, '-DincludeScope=runtime']);
+    const path = [join(folder, 'target/classes'), join(folder, 'target/dependency/*')].join(':');
+    expect(await printed('java', 'java', '-cp', path, 'SevenSteps')).toEqual(EXPECTED);
+  });
+
+  it.skipIf(!has('go'))('Go', async () => {
+    const module = ['--git-host', 'example.test', '--git-user-id', 'clients', '--git-repo-id', 'course-progress'];
+    const folder = await byOpenApiGenerator('go', ...module);
+    run(folder, 'mkdir', ['seven-steps']);
+    withProgram(folder, 'seven_steps.go', 'seven-steps/main.go');
+    run(folder, 'go', ['mod', 'tidy']);
+    run(folder, 'go', ['build', '-o', 'program', './seven-steps']);
+    expect(await printed('go', join(folder, 'program'))).toEqual(EXPECTED);
+  });
+
+  it('TypeScript', async () => {
+    const folder = await byOpenApiGenerator('typescript-fetch');
+    const program = withProgram(folder, 'seven_steps.ts');
+    const strict = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext'];
+    const types = ['--types', 'node', '--typeRoots', join(PROJECT, 'node_modules/@types')];
+    const resolution = ['--moduleResolution', 'bundler', '--lib', 'es2022,dom', '--ignoreConfig', ...types];
+    expect(run(folder, join(PROJECT, 'node_modules/.bin/tsc'), [...strict, ...resolution, program])).toBe('');
+    const outfile = join(folder, 'seven-steps.mjs');
+    await build({ entryPoints: [program], outfile, bundle: true, platform: 'node', format: 'esm' });
+    expect(await printed('typescript', process.execPath, outfile)).toEqual(EXPECTED);
+  });
+});
