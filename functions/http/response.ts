@@ -3,6 +3,7 @@
  */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { envelope, failureOf } from './errors.ts';
+import { RequestRejected } from './types.ts';
 import type { ApiMiddleware, ApiResponse, IncomingRequest, RequestState } from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
 import { METRIC } from '../runtime/metric-names.ts';
@@ -18,14 +19,17 @@ export function renderResponse({ telemetry, isProtected }: RenderOptions): ApiMi
   return {
     after: (request) => {
       const response = request.response as ApiResponse;
-      const importId = (response.body as { readonly import_id?: unknown } | null)?.import_id;
+      const importId = (response.body as { readonly import_id?: unknown } | null | undefined)?.import_id;
       if (typeof importId === 'string') request.internal.importId = importId;
+      if (response.subject) request.internal.subject = response.subject;
       request.response = render(response, request.event.requestId);
     },
     onError: (request) => {
       const { requestId } = request.event;
       const failure = failureOf(request.error);
       const code = failure.problem.error_code;
+      if (request.error instanceof RequestRejected && request.error.subject)
+        request.internal.subject = request.error.subject;
       request.internal.errorCode = code;
       if (code === 'internal_error') {
         telemetry.count(METRIC.internalErrors);
@@ -40,11 +44,13 @@ export function renderResponse({ telemetry, isProtected }: RenderOptions): ApiMi
   };
 }
 
+/** Without a body there is no content to name the type of. */
 function render(response: ApiResponse, requestId: string): APIGatewayProxyResult {
+  const hasBody = response.body !== undefined;
   return {
     statusCode: response.statusCode,
     headers: {
-      'content-type': 'application/json; charset=utf-8',
+      ...(hasBody && { 'content-type': 'application/json; charset=utf-8' }),
       'strict-transport-security': 'max-age=63072000; includeSubDomains',
       'x-content-type-options': 'nosniff',
       // An operation whose response may be cached sets the header itself.
@@ -52,7 +58,7 @@ function render(response: ApiResponse, requestId: string): APIGatewayProxyResult
       ...lowerCased(response.headers),
       'x-request-id': requestId,
     },
-    body: JSON.stringify(response.body),
+    body: hasBody ? JSON.stringify(response.body) : '',
   };
 }
 
@@ -85,7 +91,10 @@ export function allowOrigins(origins: readonly string[]): ApiMiddleware {
   return { after: allow, onError: allow };
 }
 
-/** One structured log line a request: the route, how it ended, how long it took, which address sent it; never bodies, tokens or e-mail addresses. */
+/**
+ * One structured log line a request: the route, how it ended, how long it took, who sent it and from which address, refusals
+ * included; never bodies, tokens or e-mail addresses.
+ */
 export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' | 'clock'>): ApiMiddleware {
   let isColdStart = true;
   const log: NonNullable<ApiMiddleware['after']> = ({ event, response, internal }) => {
@@ -98,7 +107,7 @@ export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' 
       cold_start: isColdStart,
       source_ip: event.sourceIp,
       // The company of the token, not of the path: a path may hold anything.
-      company_id: event.caller?.user.company_id,
+      ...internal.subject,
       import_id: importIdOf(event, internal),
     });
     telemetry.flush();

@@ -95,11 +95,12 @@ export function renderOperation(operation: Operation) {
   };
 }
 
-function renderSuccess({ description, headers = [], links, ...sample }: SuccessSpec) {
+function renderSuccess(success: SuccessSpec) {
+  const { description, headers = [], links } = success;
   return {
     description,
     headers: headerRefs([...COMMON_HEADERS, ...headers]),
-    content: content(sample),
+    ...('schema' in success && { content: content(success) }),
     ...(links === undefined ? {} : { links }),
   };
 }

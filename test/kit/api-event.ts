@@ -78,7 +78,8 @@ export interface Answered {
 
 export async function invoke(handler: ApiHandler, parts: EventParts = {}): Promise<Answered> {
   const result = await handler(apiEvent(parts), CONTEXT);
-  return { status: result.statusCode, headers: result.headers ?? {}, body: JSON.parse(result.body ?? '') };
+  const body: unknown = result.body === '' ? undefined : JSON.parse(result.body ?? '');
+  return { status: result.statusCode, headers: result.headers ?? {}, body };
 }
 
 /** A POST of JSON. */

@@ -16,7 +16,8 @@ interface Ref {
 type Schema = Readonly<Record<string, unknown>>;
 interface DocumentedResponse {
   readonly headers: Readonly<Record<string, Ref>>;
-  readonly content: { readonly 'application/json': { readonly schema: Schema } };
+  /** Absent where there is no body: 204. */
+  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
 }
 interface DocumentedHeader {
   readonly required?: boolean;
@@ -110,8 +111,7 @@ export function undocumented(method: string, path: string, answer: SeenAnswer): 
   if (found === undefined) return [`the status ${answer.status} is not documented`];
   const response = resolved<DocumentedResponse>(found);
   return [
-    ...contentTypeProblem(answer),
-    ...violations(response.content['application/json'].schema, answer.body, 'body'),
+    ...contentProblems(response, answer),
     ...headerProblems(response, answer.headers),
   ];
 }
@@ -147,6 +147,11 @@ const matches = (segment: string, sent: string): boolean => (segment.startsWith(
 function unknownRoute({ status, body }: SeenAnswer): string[] {
   const problems = violations(ENVELOPE, body, 'body');
   return status === 404 ? problems : [`an unknown route is answered ${status}`, ...problems];
+}
+
+function contentProblems({ content }: DocumentedResponse, answer: SeenAnswer): string[] {
+  if (content === undefined) return answer.body === undefined ? [] : ['there is a body'];
+  return [...contentTypeProblem(answer), ...violations(content['application/json'].schema, answer.body, 'body')];
 }
 
 function contentTypeProblem({ headers }: SeenAnswer): string[] {

@@ -99,7 +99,7 @@ describe('a token', () => {
       const claims = await services.verifier.verifyAccess(token, clock.now);
       if (claims === undefined) return false;
       const { session, user } = await services.stores.access.readAccess(claims);
-      return session !== undefined && isActiveBearer(claims, session, user);
+      return session !== undefined && isActiveBearer(claims, session, user, clock.now);
     };
     await say({ password: 'one' });
     const former = await logIn('one');

@@ -74,7 +74,7 @@ export class Bench {
     const claims = await this.#verifier().verifyAccess(access.text, this.stored.nowMs);
     if (claims === undefined) return false;
     const { session, user } = await this.services.stores.access.readAccess(claims);
-    return session !== undefined && isActiveBearer(claims, session, user);
+    return session !== undefined && isActiveBearer(claims, session, user, this.stored.nowMs);
   }
 
   /** Whether both tokens will verify to the last millisecond of their lives, even if no key is published any more. */
