@@ -133,9 +133,9 @@ export function isActiveBearer(
   return isActiveUser && isOpenSession(claims, session) && isRecentEnough(session, user, nowMs);
 }
 
-/** Instants order as text (§2). */
+/** Instants order as text (§2). A session of the very millisecond in which the others ended is over too. */
 function isRecentEnough({ began_at }: Session, { sessions_valid_from = '' }: User, nowMs: number): boolean {
-  return began_at >= sessions_valid_from && nowMs - Date.parse(began_at) < SESSION_LIFETIME_MS;
+  return began_at > sessions_valid_from && nowMs - Date.parse(began_at) < SESSION_LIFETIME_MS;
 }
 
 function isOpenSession(claims: TokenClaims, session: Session): boolean {

@@ -20,7 +20,8 @@ export const refreshToken: PublicOperation<ServicesWith<'signer' | 'verifier'>> 
   const subject = claims && subjectOf(claims);
   const tokens = claims && (await refreshSession(services, claims, nowMs));
   if (tokens === 'spent') throw new RequestRejected('unauthorized', SPENT, { subject });
-  if (tokens === undefined) throw new RequestRejected('unauthorized', 'A valid refresh token is required.', { subject });
+  if (tokens === undefined)
+    throw new RequestRejected('unauthorized', 'A valid refresh token is required.', { subject });
   return { statusCode: 201, body: tokens, ...(subject && { subject }) };
 };
 

@@ -1,5 +1,6 @@
 /** Verification of tokens (RFC 8725), against tokens made wrong in one way each. In memory; costs a second. */
 import { createHmac } from 'node:crypto';
+import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishingSigner } from '../../functions/auth/signing-keys.ts';
 import type { PublishingSigner } from '../../functions/auth/signing-keys.ts';
@@ -179,6 +180,59 @@ describe('a token is refused', () => {
     const { jwk } = await signer.publicKey();
     const over = tokenVerifier({ ...PARTIES, keys: { read: async () => ({ kid, jwk, valid_until_seconds: NOW }) } });
     expect(await over.verifyAccess(access, START_MS)).toBeUndefined();
+  });
+});
+
+describe('a refresh token that has expired', () => {
+  it('is still authentic, and may have been spent', async () => {
+    const old = { iat: NOW - 72_000, exp: NOW - 36_000 };
+    expect(await verifier.verifyRefresh(await token({ typ: 'rt+jwt' }, old), START_MS)).toMatchObject(old);
+  });
+
+  it.each<[string, object, object]>([
+    ['of another issuer', {}, { iss: 'urn:else' }],
+    ['without a session', {}, { sid: undefined }],
+    ['that is not valid yet', {}, { nbf: NOW + 60 }],
+    ['that lived longer than its kind', {}, { iat: NOW - 72_001 }],
+    ['that is an access token', { typ: 'at+jwt' }, {}],
+  ])('%s is refused', async (_, header, claims) => {
+    const old = { iat: NOW - 72_000, exp: NOW - 36_000, ...claims };
+    expect(await verifier.verifyRefresh(await token({ typ: 'rt+jwt', ...header }, old), START_MS)).toBeUndefined();
+  });
+
+  it('signed by another key is refused', async () => {
+    const old = { iat: NOW - 72_000, exp: NOW - 36_000 };
+    const forged = await token({ typ: 'rt+jwt' }, old, localSigner());
+    expect(await verifier.verifyRefresh(forged, START_MS)).toBeUndefined();
+  });
+});
+
+describe('a withdrawn key', () => {
+  it('is refused within five minutes by a function that remembers it, and the store is asked once in five', async () => {
+    const access = await token();
+    const { jwk } = await signer.publicKey();
+    const published = { kid, jwk, valid_until_seconds: NOW + 86_400 };
+    const steps = fc.array(fc.record({ seconds: fc.integer({ min: 0, max: 400 }), isPublished: fc.boolean() }));
+    const holds = fc.asyncProperty(steps, async (life) => {
+      let [at, isPublished, lastPublishedAt] = [NOW, true, NOW];
+      const readAt: number[] = [];
+      const read = async () => (readAt.push(at), isPublished ? published : undefined);
+      const remembering = tokenVerifier({ ...PARTIES, keys: { read } });
+      for (const step of life) {
+        at += step.seconds;
+        if (isPublished) lastPublishedAt = at;
+        isPublished = step.isPublished;
+        const isAccepted = (await remembering.verifyAccess(access, at * 1000)) !== undefined;
+        if (isPublished) lastPublishedAt = at;
+        if (isAccepted) expect(at - lastPublishedAt).toBeLessThan(300);
+        const sinceRead = at - (readAt.at(-1) ?? NOW);
+        if (isPublished && sinceRead === 0) expect(isAccepted).toBe(true);
+      }
+      const found = readAt.filter((_, index) => index > 0 && (readAt[index] ?? 0) - (readAt[index - 1] ?? 0) < 300);
+      // A key that was not found is looked for each time.
+      expect(found.length === 0 || life.some((step) => !step.isPublished)).toBe(true);
+    });
+    await fc.assert(holds, { numRuns: 100 });
   });
 });
 

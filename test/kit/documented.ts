@@ -110,10 +110,7 @@ export function undocumented(method: string, path: string, answer: SeenAnswer): 
   const found = operation.responses[String(answer.status)];
   if (found === undefined) return [`the status ${answer.status} is not documented`];
   const response = resolved<DocumentedResponse>(found);
-  return [
-    ...contentProblems(response, answer),
-    ...headerProblems(response, answer.headers),
-  ];
+  return [...contentProblems(response, answer), ...headerProblems(response, answer.headers)];
 }
 
 /** Throws, with what is wrong, where an answer is not as documented. */

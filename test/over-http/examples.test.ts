@@ -169,7 +169,9 @@ function likeTheExamples(value: unknown): unknown {
 }
 
 const successes = OPERATIONS.flatMap(({ name, success }) =>
-  success.filter((each) => 'schema' in each && each.schema !== 'object').map((shown) => [`${name} ${shown.status}`, shown] as const),
+  success
+    .filter((each) => 'schema' in each && each.schema !== 'object')
+    .map((shown) => [`${name} ${shown.status}`, shown] as const),
 );
 
 describe('the example of', () => {
