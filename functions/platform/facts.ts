@@ -100,7 +100,11 @@ export const MAX_ROW_BYTES = 200 * 1024;
 /** Reads one fact as it was sent; every problem of it where it has any. Unknown members are ignored. Never throws. */
 export function parseFact(value: unknown): { readonly fact: Fact } | { readonly problems: readonly FactProblem[] } {
   if (!isObject(value)) return { problems: [{ path: '', rule: 'must be an object' }] };
-  if (value['kind'] === 'user' && value['end_sessions'] === true) return parseEndSessions(value);
+  const endsSessions = value['kind'] === 'user' && value['end_sessions'] === true;
+  return endsSessions ? parseEndSessions(value) : parseEntity(value);
+}
+
+function parseEntity(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
   const head = v.safeParse(headers, value);
   const name = rowsOf(value);
   if (name === undefined) return { problems: problemsOf(head.issues) };

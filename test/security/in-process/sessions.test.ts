@@ -42,7 +42,9 @@ it('requests that overlap log nobody out and let no stolen session live, in ever
 
 describe('a broken variant is caught', () => {
   it.each(Object.entries(BROKEN))('%s', async (name, variant) => {
-    await mustBeCaught(name, { ...SOUND, variant });
+    const caught = await caughtIn({ ...SOUND, variant });
+    expect(caught).toBeDefined();
+    report(`sessions, ${name}: caught by "${caught}"`);
   });
 
   it('expired tokens are not looked at', async () => {
@@ -54,12 +56,12 @@ describe('a broken variant is caught', () => {
       };
       return { verifyAccess, verifyRefresh: unexpired };
     };
-    await mustBeCaught('expired tokens are not looked at', { ...SOUND, keys: { ...MARKED_KEYS, verifier } });
+    const caught = await caughtIn({ ...SOUND, keys: { ...MARKED_KEYS, verifier } });
+    expect(caught).toBeDefined();
+    report(`sessions, expired tokens are not looked at: caught by "${caught}"`);
   });
 });
 
-async function mustBeCaught(name: string, broken: System): Promise<void> {
-  const caught = (await explore(broken, MOVES, 4)).violation ?? (await everyOverlap(broken)).violation;
-  expect(caught).toBeDefined();
-  report(`sessions, ${name}: caught by "${caught}"`);
+async function caughtIn(broken: System): Promise<string | undefined> {
+  return (await explore(broken, MOVES, 4)).violation ?? (await everyOverlap(broken)).violation;
 }

@@ -1,4 +1,5 @@
 /** The state between two moves, its name, and what must hold in it, whoever made the moves (§5 points 3 to 6). */
+import type { Session } from '../../../functions/auth/access-store.ts';
 import { secondsOf } from '../../../functions/runtime/system.ts';
 import { Bench, type System } from './bench.ts';
 import { afterLogin, isAlive, LIFETIME_MS, type Model, familyOf, WINDOW_MS, isStruckOff } from './model.ts';
@@ -49,7 +50,7 @@ function nameOfTokens(tokens: ClientTokens, position: Position): string {
     ended,
     Math.min(hoursLeft(secondsOf(beganAtMs + LIFETIME_MS), stored), LAST_HOURS),
     session?.revoked,
-    (session?.began_at ?? '') > (stored.known.user?.sessions_valid_from ?? ''),
+    isRecalled(session, stored),
     session?.spent.length,
     // Of the token that a spent one would be answered with.
     Number(age) <= WINDOW_MS && hoursLeft(session?.current.exp, stored),
@@ -61,6 +62,10 @@ function nameOfTokens(tokens: ClientTokens, position: Position): string {
     firstWith(position, ({ kid }) => kid === refresh.kid),
   ].join('/');
 }
+
+/** Whether all sessions of the user ended since it began, as it is stored. */
+const isRecalled = (session: Session | undefined, { known }: Stored): boolean =>
+  session !== undefined && session.began_at <= (known.user?.sessions_valid_from ?? '');
 
 const tokensIn = ({ user, thief, loot }: Position) => [user, thief, loot];
 
