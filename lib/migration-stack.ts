@@ -76,8 +76,11 @@ export class MigrationStack extends Stack {
         table,
       },
     });
-    for (const part of this.node.findAll())
-      if (part instanceof BundledFunction) part.addEnvironment(ENV.version, version);
+    for (const part of this.node.findAll()) {
+      if (!(part instanceof BundledFunction)) continue;
+      part.addEnvironment(ENV.version, version);
+      if (settings.stage === 'production') part.keepLogs();
+    }
     this.#output({
       Version: [version, 'The version of the service'],
       BaseUrl: [http.baseUrl, 'Both base URLs of the interface'],

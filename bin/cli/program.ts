@@ -62,7 +62,7 @@ function buildProgram(finish: (code: number) => void): Command {
     .option('--email <address>', 'account of an admin of the company')
     .option('--password-stdin', 'read the password from standard input')
     .action(run(login));
-  add('logout', 'delete the session from this machine').action(run((_, output) => logout(output)));
+  add('logout', 'end the session, and delete it from this machine').action(run((_, output) => logout(output)));
   add('catalog', 'list the courses of the platform')
     .option('--search <words>', 'only courses with these words in a title or id')
     .option('--classes', 'also list the classes')

@@ -9,6 +9,8 @@ const RENEW_AFTER_MS = 60 * 60 * 1000;
 /** The service accepts a refresh token again for 30 s after its first use; later use of it ends the session. */
 const SAFE_TO_REPEAT_MS = 20_000;
 const EXPIRY_MARGIN_MS = 30_000;
+/** Whoever logs out waits for it. */
+const LOGOUT_PATIENCE_MS = 8000;
 
 export interface SessionOptions {
   /** Base URL of the authentication operations. */
@@ -30,6 +32,24 @@ export class Session {
   async login(credentials: Credentials): Promise<void> {
     const { body } = await this.#post('login', credentials);
     await this.#options.tokens.write({ ...body });
+  }
+
+  /**
+   * Ends the session on the service. A session that is over already is no error. The tokens stay in the store.
+   *
+   * @throws ServiceError, ServiceUnreachable
+   */
+  async logout(): Promise<void> {
+    const { authBaseUrl, transport, tokens } = this.#options;
+    const stored = await tokens.read();
+    if (stored === undefined) return;
+    const headers = { authorization: `Bearer ${stored.access_token}` };
+    const end = () => transport({ method: 'POST', url: authBaseUrl + routePath('logout', {}), headers });
+    try {
+      await withRetries(end, { patienceMs: LOGOUT_PATIENCE_MS });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status !== 401) throw error;
+    }
   }
 
   /**

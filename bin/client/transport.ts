@@ -21,7 +21,7 @@ export type Transport = <Body>(request: HttpRequest) => Promise<HttpResponse<Bod
  * A transport over `fetch`. Every call ends within the timeout.
  *
  * @throws ServiceError for a status of 400 and above
- * @throws ServiceUnreachable if no complete JSON response arrives
+ * @throws ServiceUnreachable if no complete response arrives: JSON, or a 204 without a body
  */
 export function fetchTransport(timeoutMs: number): Transport {
   return async <Body>({ method, url, headers, body }: HttpRequest): Promise<HttpResponse<Body>> => {
@@ -38,7 +38,8 @@ export function fetchTransport(timeoutMs: number): Transport {
     const json = parsed(text);
     const retryAfterSeconds = retryAfter(response.headers.get('retry-after'));
     if (response.status >= 400) throw new ServiceError(response.status, json, retryAfterSeconds);
-    if (json === undefined) throw new ServiceUnreachable(`${new URL(url).origin} does not respond in JSON`);
+    if (json === undefined && response.status !== 204)
+      throw new ServiceUnreachable(`${new URL(url).origin} does not respond in JSON`);
     return { status: response.status, body: json as Body, headers: response.headers, retryAfterSeconds };
   };
 }

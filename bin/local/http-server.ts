@@ -163,6 +163,13 @@ function drain(request: IncomingMessage): void {
   request.once('close', () => clearTimeout(cut)).resume();
 }
 
+/** As on every other response. */
+const SECURITY_HEADERS = [
+  'cache-control: no-store',
+  'strict-transport-security: max-age=63072000; includeSubDomains',
+  'x-content-type-options: nosniff',
+];
+
 const UNREADABLE: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
@@ -174,7 +181,8 @@ function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex):
 }
 
 function endWith(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  const lines = [`HTTP/1.1 ${status}`, 'connection: close', 'content-length: 0', ...SECURITY_HEADERS];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`);
   cutLater(socket);
 }
 

@@ -26,7 +26,7 @@ export interface LoginAttempt {
 }
 
 export type LoginOutcome =
-  | { readonly kind: 'success'; readonly tokens: TokenPair }
+  | { readonly kind: 'success'; readonly tokens: TokenPair; readonly user: User; readonly session_id: string }
   /** Wrong password, unknown e-mail, inactive user or user without a password: the caller does not learn which. */
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
@@ -50,7 +50,8 @@ export async function login(services: LoginServices, attempt: LoginAttempt, nowM
   }
   if (!(await forgetFailures(throttle, buckets, nowMs))) return throttled(throttle, buckets, nowMs);
   await renewHash(services, user, attempt.password);
-  return { kind: 'success', tokens: await openSession(services, user, nowMs) };
+  const session_id = services.random.hex(16);
+  return { kind: 'success', tokens: await openSession(services, user, nowMs, session_id), user, session_id };
 }
 
 /** The password is only known now, so this is the moment to hash it again at the current cost. */

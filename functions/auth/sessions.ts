@@ -31,10 +31,15 @@ const MAX_RACES = 5;
 const MAX_SPENT = 1000;
 
 /** Opens a session for a user who has proved who they are. */
-export async function openSession(services: SessionServices, user: User, nowMs: number): Promise<TokenPair> {
+export async function openSession(
+  services: SessionServices,
+  user: User,
+  nowMs: number,
+  session_id: string = services.random.hex(16),
+): Promise<TokenPair> {
   const iat = secondsOf(nowMs);
   const session: Session = {
-    session_id: services.random.hex(16),
+    session_id,
     company_id: user.company_id,
     user_id: user.user_id,
     email: user.email,
@@ -50,9 +55,9 @@ export async function openSession(services: SessionServices, user: User, nowMs: 
 }
 
 /**
- * Spends a verified refresh token. The current token is replaced. A token spent within the last 30 s returns the session's
- * current one. A token spent longer ago was stolen or replayed and ends the session: `spent`, 401. `undefined`: 401 for another
- * reason.
+ * Spends a verified refresh token, unless it has expired. The current token is replaced. A token spent within the last 30 s
+ * returns the session's current one. A token spent longer ago was stolen or replayed and ends the session, expired or not:
+ * `spent`, 401. `undefined`: 401 for another reason.
  * Throws `TemporarilyUnavailable` if the session keeps changing under it.
  */
 export async function refreshSession(
@@ -65,8 +70,9 @@ export async function refreshSession(
     const { session, user } = await services.stores.access.readAccess({ session_id, company_id, email });
     if (!session) return undefined;
     const isSpent = presented.jti !== session.current.jti;
-    if (!isActiveBearer(presented, session, user)) return isSpent ? 'spent' : undefined;
-    if (isSpent) return reuseSpent(services, session, presented.jti, nowMs);
+    if (!isActiveBearer(presented, session, user, nowMs)) return isSpent ? 'spent' : undefined;
+    if (isSpent) return reuseSpent(services, session, presented, nowMs);
+    if (isExpired(presented, nowMs)) return undefined;
     const next = rotated(session, services.random, nowMs);
     // Signed before the rotation is stored: if signing fails, the presented token is not spent.
     const pair = await signPair(services, next, secondsOf(nowMs));
@@ -78,11 +84,11 @@ export async function refreshSession(
 async function reuseSpent(
   services: SessionServices,
   session: Session,
-  jti: string,
+  presented: TokenClaims,
   nowMs: number,
-): Promise<TokenPair | 'spent'> {
-  if (session.spent.some((token) => token.jti === jti && isRecent(token, nowMs)))
-    return signPair(services, session, secondsOf(nowMs));
+): Promise<TokenPair | 'spent' | undefined> {
+  if (session.spent.some((token) => token.jti === presented.jti && isRecent(token, nowMs)))
+    return isExpired(presented, nowMs) ? undefined : signPair(services, session, secondsOf(nowMs));
   await services.stores.sessions.revoke(session.session_id);
   return 'spent';
 }
@@ -109,6 +115,8 @@ async function signPair(services: SessionServices, session: Session, iat: number
 }
 
 const isRecent = (token: Session['spent'][number], nowMs: number): boolean => nowMs - token.spent_at_ms <= GRACE_MS;
+
+const isExpired = ({ exp }: TokenClaims, nowMs: number): boolean => exp <= secondsOf(nowMs);
 
 function newRefreshToken(random: Random, iat: number): RefreshTokenId {
   return { jti: random.hex(16), iat, exp: iat + REFRESH_TOKEN.lifetimeSeconds };

@@ -2,7 +2,7 @@
  * Verification of our own tokens (RFC 8725): algorithm, type, issuer, audience and required claims are pinned, and the
  * key comes from the published ones by its `kid`, never from the token.
  */
-import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
+import { decodeProtectedHeader, errors, importJWK, jwtVerify } from 'jose';
 import type { CryptoKey, JWTPayload } from 'jose';
 import type { SigningKeyStore } from './signing-keys.ts';
 import type { Session } from './access-store.ts';
@@ -16,12 +16,16 @@ type PublicKeys = (kid: string, nowSeconds: number) => Promise<CryptoKey | undef
 
 /** The clocks of two machines may differ a little; a token from further ahead is not ours. */
 const CLOCK_SKEW_SECONDS = 5;
+/** A key whose item was deleted is refused after this time at the latest (§2). */
+const REMEMBER_KEY_SECONDS = 300;
+/** However often it is refreshed (§2). */
+const SESSION_LIFETIME_MS = 90 * 86_400_000;
 
 export type TokenVerifier = ReturnType<typeof tokenVerifier>;
 
 /**
  * Verifies access tokens and refresh tokens: the claims of a valid token, else `undefined`, so that no caller learns why.
- * Faults of the key store are thrown.
+ * `verifyRefresh` accepts an expired token too: one that was spent ends its session. Faults of the key store are thrown.
  */
 export function tokenVerifier(trust: TokenParties & { readonly keys: Pick<SigningKeyStore, 'read'> }) {
   const publicKeys = rememberedKeys(trust.keys);
@@ -73,9 +77,9 @@ async function signedPayload(
       currentDate: new Date(nowSeconds * 1000),
     });
     return payload;
-  } catch {
-    // The key is valid, so whatever jose throws is about the token.
-    return undefined;
+  } catch (error) {
+    // The key is valid, so whatever jose throws is about the token. It checks the expiry last.
+    return kind === REFRESH_TOKEN && error instanceof errors.JWTExpired ? error.payload : undefined;
   }
 }
 
@@ -94,16 +98,17 @@ function claimsOf(
   return fromTheFuture || claims.exp - claims.iat > kind.lifetimeSeconds ? undefined : claims;
 }
 
-/** Public keys by id, kept in memory for as long as they were published for. */
+/** Public keys by id, kept in memory for a few minutes and never for longer than they were published for. */
 function rememberedKeys(store: Pick<SigningKeyStore, 'read'>): PublicKeys {
-  const remembered = new Map<string, { key: CryptoKey; validUntilSeconds: number }>();
+  const remembered = new Map<string, { key: CryptoKey; untilSeconds: number }>();
   return async (kid, nowSeconds) => {
     const known = remembered.get(kid);
-    if (known && known.validUntilSeconds > nowSeconds) return known.key;
+    if (known && known.untilSeconds > nowSeconds) return known.key;
     const published = await store.read(kid);
     if (!published || published.valid_until_seconds <= nowSeconds) return undefined;
     const key = await importJWK({ ...published.jwk }, 'ES256');
-    remembered.set(kid, { key, validUntilSeconds: published.valid_until_seconds });
+    const untilSeconds = Math.min(published.valid_until_seconds, nowSeconds + REMEMBER_KEY_SECONDS);
+    remembered.set(kid, { key, untilSeconds });
     return key;
   };
 }
@@ -116,16 +121,21 @@ const isCanonicalBase64url = (part: string): boolean => Buffer.from(part, 'base6
 
 /**
  * Whether session and user, as stored now, are the very ones the token was issued for and may still act. A valid token is not
- * enough: the user must still be active, the session not revoked, and not older than the user's sessions may be.
+ * enough: the user must still be active, the session not revoked, and not older than sessions, and those of the user, may be.
  */
-export function isActiveBearer(claims: TokenClaims, session: Session, user: User | undefined): user is User {
+export function isActiveBearer(
+  claims: TokenClaims,
+  session: Session,
+  user: User | undefined,
+  nowMs: number,
+): user is User {
   const isActiveUser = user?.license === 'active' && user.user_id === claims.user_id;
-  return isActiveUser && isOpenSession(claims, session) && !isOver(session, user);
+  return isActiveUser && isOpenSession(claims, session) && isRecentEnough(session, user, nowMs);
 }
 
-/** Instants order as text (§2). */
-function isOver({ began_at }: Session, { sessions_valid_from }: User): boolean {
-  return sessions_valid_from !== undefined && began_at < sessions_valid_from;
+/** Instants order as text (§2). A session of the very millisecond in which the others ended is over too. */
+function isRecentEnough({ began_at }: Session, { sessions_valid_from = '' }: User, nowMs: number): boolean {
+  return began_at > sessions_valid_from && nowMs - Date.parse(began_at) < SESSION_LIFETIME_MS;
 }
 
 function isOpenSession(claims: TokenClaims, session: Session): boolean {

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { kmsSigner } from '../auth/kms-signer.ts';
 import { login as logIn } from '../auth/login.ts';
 import { publicOperation } from '../http/chain.ts';
 import { readAll, textMember } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
-import type { PublicOperation } from '../http/types.ts';
+import type { LogSubject, PublicOperation } from '../http/types.ts';
+import { emailKey, isEmailAddress } from '../records/identifiers.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
@@ -23,11 +25,30 @@ export const login: PublicOperation<ServicesWith<'signer'>> = async (request, se
   });
   const outcome = await logIn(services, { ...credentials, sourceIp: request.sourceIp }, services.clock.nowMs());
   services.telemetry.count(COUNTED[outcome.kind]);
-  if (outcome.kind === 'success') return { statusCode: 201, body: outcome.tokens };
-  if (outcome.kind === 'throttled') {
-    throw new RequestRejected('too_many_requests', 'Too many failed logins. Try again later.', outcome);
+  if (outcome.kind === 'success') {
+    const { tokens, session_id, user } = outcome;
+    const subject = { user_id: user.user_id, session_id, company_id: user.company_id };
+    return { statusCode: 201, body: tokens, subject };
   }
-  throw new RequestRejected('unauthorized', 'The e-mail address or the password is wrong.');
+  const subject = attemptedBy(credentials.email, services.parties.issuer);
+  if (outcome.kind === 'throttled') {
+    const { retryAfterSeconds } = outcome;
+    throw new RequestRejected('too_many_requests', 'Too many failed logins. Try again later.', {
+      retryAfterSeconds,
+      subject,
+    });
+  }
+  throw new RequestRejected('unauthorized', 'The e-mail address or the password is wrong.', { subject });
 };
+
+/**
+ * Enough to see that failures are of one account, and to look for a known address. Not a secret: who guesses an address can hash
+ * it too. The issuer is the name of the stack, so that hashes of two stacks differ. What is no address may be a password.
+ */
+function attemptedBy(email: string, issuer: string): LogSubject {
+  if (!isEmailAddress(email)) return {};
+  const hash = createHash('sha256').update(JSON.stringify([issuer, emailKey(email)]));
+  return { email_hash: hash.digest('hex').slice(0, 16) };
+}
 
 export const handler = publicOperation(login, liveServices({ signer: kmsSigner }));

@@ -1,6 +1,7 @@
 import { kmsSigner } from '../auth/kms-signer.ts';
 import { refreshSession } from '../auth/sessions.ts';
 import { tokenVerifier } from '../auth/verify-token.ts';
+import { subjectOf } from '../http/authorise.ts';
 import { publicOperation } from '../http/chain.ts';
 import { textMember } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
@@ -16,10 +17,12 @@ export const refreshToken: PublicOperation<ServicesWith<'signer' | 'verifier'>> 
   const presented = textMember(request.json(), 'refreshToken');
   const nowMs = services.clock.nowMs();
   const claims = await services.verifier.verifyRefresh(presented, nowMs);
+  const subject = claims && subjectOf(claims);
   const tokens = claims && (await refreshSession(services, claims, nowMs));
-  if (tokens === 'spent') throw new RequestRejected('unauthorized', SPENT);
-  if (tokens === undefined) throw new RequestRejected('unauthorized', 'A valid refresh token is required.');
-  return { statusCode: 201, body: tokens };
+  if (tokens === 'spent') throw new RequestRejected('unauthorized', SPENT, { subject });
+  if (tokens === undefined)
+    throw new RequestRejected('unauthorized', 'A valid refresh token is required.', { subject });
+  return { statusCode: 201, body: tokens, ...(subject && { subject }) };
 };
 
 export const handler = publicOperation(refreshToken, liveServices({ signer: kmsSigner, verifier: tokenVerifier }));

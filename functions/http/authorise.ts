@@ -6,7 +6,7 @@ import type { Access } from '../auth/access-store.ts';
 import { isActiveBearer } from '../auth/verify-token.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { RequestRejected } from './types.ts';
-import type { ApiMiddleware, ApiRequest, SessionCaller } from './types.ts';
+import type { ApiMiddleware, ApiRequest, LogSubject, SessionCaller } from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
 import type { Services } from '../services/services.ts';
 import type { Company } from '../shared/model.ts';
@@ -41,7 +41,7 @@ type AccessServices = Pick<Services, 'clock' | 'verifier'> & { readonly stores: 
 export function authoriseSession(services: AccessServices): ApiMiddleware {
   return {
     before: async (request) => {
-      const claims = await verifiedClaims(request.event, services);
+      const claims = await verifiedClaims(request, services);
       const { caller } = await activeCaller(claims, services);
       request.event = { ...request.event, caller };
     },
@@ -53,7 +53,7 @@ export function authoriseMigration(services: AccessServices, readImport?: Import
   return {
     before: async (request) => {
       const { event } = request;
-      const claims = await verifiedClaims(event, services);
+      const claims = await verifiedClaims(request, services);
       // Compared before any read: every key read below begins with the token's company.
       const ownCompany = event.path['company_id'] === claims.company_id;
       const importId = ownCompany ? wellFormed(readImport?.(event)) : undefined;
@@ -70,22 +70,33 @@ export function authoriseMigration(services: AccessServices, readImport?: Import
   };
 }
 
-async function verifiedClaims(request: ApiRequest, { verifier, clock }: AccessServices): Promise<TokenClaims> {
-  const claims = await verifier.verifyAccess(bearerToken(request.headers), clock.nowMs());
+export const subjectOf = ({ user_id, session_id, company_id }: TokenClaims): LogSubject => ({
+  user_id,
+  session_id,
+  company_id,
+});
+
+/** What an authentic token says is logged, whether or not its bearer may pass. */
+async function verifiedClaims(
+  { event, internal }: Parameters<NonNullable<ApiMiddleware['before']>>[0],
+  { verifier, clock }: AccessServices,
+): Promise<TokenClaims> {
+  const claims = await verifier.verifyAccess(bearerToken(event.headers), clock.nowMs());
   if (!claims) throw unauthorized();
+  internal.subject = subjectOf(claims);
   return claims;
 }
 
 async function activeCaller(
   claims: TokenClaims,
-  { stores }: AccessServices,
+  { stores, clock }: AccessServices,
   import_id?: string,
 ): Promise<{ caller: SessionCaller; access: Access }> {
   const { session_id, company_id, email } = claims;
   const key = { session_id, company_id, email };
   const access = await stores.access.readAccess(import_id === undefined ? key : { ...key, import_id });
   const { session, user } = access;
-  if (!session || !isActiveBearer(claims, session, user)) throw unauthorized();
+  if (!session || !isActiveBearer(claims, session, user, clock.nowMs())) throw unauthorized();
   return { caller: { user, session }, access };
 }
 

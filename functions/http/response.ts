@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { envelope, failureOf } from './errors.ts';
+import { RequestRejected } from './types.ts';
 import type { ApiMiddleware, ApiRequest, ApiResponse, IncomingRequest, RequestState } from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
 import { ENV } from '../runtime/environment.ts';
@@ -35,12 +36,15 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
       const response = request.response as ApiResponse;
       const importId = (response.body as { readonly import_id?: unknown } | null | undefined)?.import_id;
       if (typeof importId === 'string') request.internal.importId = importId;
+      if (response.subject) request.internal.subject = response.subject;
       request.response = render(response, request.event.requestId);
     },
     onError: (request) => {
       const { requestId } = request.event;
       const failure = failureOf(request.error);
       const code = failure.problem.error_code;
+      if (request.error instanceof RequestRejected && request.error.subject)
+        request.internal.subject = request.error.subject;
       request.internal.errorCode = code;
       const fields = { request_id: requestId, route: request.internal.route, ...callOf(request) };
       if (code === 'internal_error') {
@@ -54,11 +58,13 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
   };
 }
 
+/** Without a body there is no content to name the type of. */
 function render(response: ApiResponse, requestId: string): APIGatewayProxyResult {
+  const hasBody = response.body !== undefined;
   return {
     statusCode: response.statusCode,
     headers: {
-      'content-type': 'application/json; charset=utf-8',
+      ...(hasBody && { 'content-type': 'application/json; charset=utf-8' }),
       'strict-transport-security': 'max-age=63072000; includeSubDomains',
       'x-content-type-options': 'nosniff',
       // An operation whose response may be cached sets the header itself.
@@ -66,7 +72,7 @@ function render(response: ApiResponse, requestId: string): APIGatewayProxyResult
       ...lowerCased(response.headers),
       'x-request-id': requestId,
     },
-    body: response.body === undefined ? '' : JSON.stringify(response.body),
+    body: hasBody ? JSON.stringify(response.body) : '',
   };
 }
 
@@ -129,7 +135,10 @@ export function allowOrigins(origins: readonly string[]): ApiMiddleware {
   return { after: allow, onError: allow };
 }
 
-/** One structured log line a request: the route, how it ended, how long it took, which address sent it; never bodies, tokens or e-mail addresses. */
+/**
+ * One structured log line a request: the route, how it ended, how long it took, who sent it and from which address, refusals
+ * included; never bodies, tokens or e-mail addresses.
+ */
 export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' | 'clock'>): ApiMiddleware {
   let isColdStart = true;
   const log: NonNullable<ApiMiddleware['after']> = ({ event, response, internal }) => {
@@ -149,9 +158,9 @@ export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' 
   return { after: log, onError: log };
 }
 
-/** The company of the token, not of the path: a path may hold anything. */
+/** Whom the request is about, and the import. The company is that of the token, not of the path: a path may hold anything. */
 const callOf = ({ event, internal }: { readonly event: IncomingRequest; readonly internal: RequestState }): Fields => ({
-  company_id: event.caller?.user.company_id,
+  ...internal.subject,
   import_id: importIdOf(event, internal),
 });
 

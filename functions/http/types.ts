@@ -53,8 +53,17 @@ export interface ImportRequest extends CompanyRequest {
 export interface ApiResponse {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `undefined` is no body at all. */
-  readonly body: unknown;
+  /** Absent where the status has none: 204 and 304. */
+  readonly body?: unknown;
+  readonly subject?: LogSubject;
+}
+
+/** Whom a request is about, for its log line: the bearer of a verified token or of a new session, or who failed to log in. */
+export interface LogSubject {
+  readonly user_id?: number;
+  readonly session_id?: string;
+  readonly company_id?: string;
+  readonly email_hash?: string;
 }
 
 /** An operation asks for the services that it needs; its handler must be built with them. */
@@ -74,6 +83,7 @@ export type RequestState = {
   errorCode?: RequestErrorCode;
   /** The import that the response is about. */
   importId?: string;
+  subject?: LogSubject;
 };
 
 /** `caller` is set once the authorising middleware has let the request pass. */
@@ -89,6 +99,7 @@ interface RejectionOptions {
   readonly retryAfterSeconds?: number;
   /** Whatever else is wrong with the request. */
   readonly others?: readonly Problem<RequestErrorCode>[];
+  readonly subject?: LogSubject | undefined;
 }
 
 /** Ends a request with an error envelope: thrown by operations and middlewares, rendered in one place. */
@@ -99,11 +110,13 @@ export class RequestRejected extends Error {
   /** Whatever else is wrong with the request. */
   readonly others: readonly Problem<RequestErrorCode>[];
   readonly retryAfterSeconds: number | undefined;
+  readonly subject: LogSubject | undefined;
 
   constructor(error_code: RequestErrorCode, message: string, options: RejectionOptions = {}) {
     super(message);
     this.problem = { error_code, message, ...(options.field === undefined ? {} : { field: options.field }) };
     this.others = options.others ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.subject = options.subject;
   }
 }

@@ -11,7 +11,7 @@ import type {
   ProgressIdRow,
 } from './facts.ts';
 import type { KnownUser } from './platform-data-store.ts';
-import { applyUserFact, idOf } from './user-facts.ts';
+import { applyUserFact, endSessions, idOf } from './user-facts.ts';
 import { rememberingPasswords } from '../auth/passwords.ts';
 import { isObject } from '../records/json.ts';
 import { inParallel } from '../runtime/batching.ts';
@@ -90,7 +90,8 @@ export async function applyFacts(facts: readonly Fact[], services: FactServices)
 async function applyFact(fact: Fact, known: KnownUser | undefined, services: FactServices): Promise<FactOutcome> {
   if (fact.kind === 'company') return appliedIf(await applyCompany(fact, services));
   if (fact.kind === 'course') return appliedIf(await applyCourse(fact, services));
-  return fact.kind === 'user' ? applyUserFact(fact, known, services) : applyProgress(fact, services);
+  if (fact.kind === 'progress') return applyProgress(fact, services);
+  return 'ends_sessions' in fact ? endSessions(fact, services) : applyUserFact(fact, known, services);
 }
 
 const appliedIf = (isNewer: boolean): FactOutcome => ({ status: isNewer ? 'applied' : 'stale' });

@@ -39,13 +39,19 @@ export type CompanyFact = Versioned & {
   readonly row?: CompanyRow;
 };
 export type UserFact = Versioned & { readonly kind: 'user'; readonly of: UserIdRow; readonly row?: UserRow };
+/** Ends the sessions of a user and says nothing of the user, so it has no version. */
+export interface EndSessionsFact {
+  readonly kind: 'user';
+  readonly of: UserIdRow;
+  readonly ends_sessions: true;
+}
 export type CourseFact = Versioned & { readonly kind: 'course'; readonly of: CourseIdRow; readonly row?: CourseRow };
 export type ProgressFact = Versioned & {
   readonly kind: 'progress';
   readonly of: ProgressIdRow;
   readonly row?: ProgressRow | ProgressOfIdRow;
 };
-export type Fact = CompanyFact | UserFact | CourseFact | ProgressFact;
+export type Fact = CompanyFact | UserFact | EndSessionsFact | CourseFact | ProgressFact;
 
 /** What is wrong with a member of a fact: `email`, `must be …`. The path is empty where it is the fact itself. */
 export interface FactProblem {
@@ -66,6 +72,11 @@ export type FactOutcome =
   | { readonly status: 'rejected'; readonly problems: readonly FactProblem[] };
 
 const KINDS = ['company', 'user', 'course', 'progress'] as const;
+
+const endSessions = v.object({
+  version: v.undefined('must be absent where sessions are ended: such a fact changes nothing else'),
+  deleted: v.undefined('must be absent where sessions are ended'),
+});
 
 const headers = v.object({
   kind: v.picklist(KINDS, 'must be company, user, course or progress'),
@@ -89,6 +100,11 @@ export const MAX_ROW_BYTES = 200 * 1024;
 /** Reads one fact as it was sent; every problem of it where it has any. Unknown members are ignored. Never throws. */
 export function parseFact(value: unknown): { readonly fact: Fact } | { readonly problems: readonly FactProblem[] } {
   if (!isObject(value)) return { problems: [{ path: '', rule: 'must be an object' }] };
+  const endsSessions = value['kind'] === 'user' && value['end_sessions'] === true;
+  return endsSessions ? parseEndSessions(value) : parseEntity(value);
+}
+
+function parseEntity(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
   const head = v.safeParse(headers, value);
   const name = rowsOf(value);
   if (name === undefined) return { problems: problemsOf(head.issues) };
@@ -101,6 +117,13 @@ export function parseFact(value: unknown): { readonly fact: Fact } | { readonly 
     return { problems: [{ path: '', rule: `must be at most ${MAX_ROW_BYTES} bytes as JSON` }] };
   const { kind, version } = head.output;
   return { fact: { kind, version, of: of.output, ...(!isDeletion && { row: row.output }) } as Fact };
+}
+
+function parseEndSessions(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
+  const head = v.safeParse(endSessions, { version: value['version'], deleted: value['deleted'] });
+  const of = v.safeParse(userKeyRow, value);
+  if (head.success && of.success) return { fact: { kind: 'user', of: of.output, ends_sessions: true } };
+  return { problems: problemsOf([...(head.issues ?? []), ...(of.issues ?? [])]) };
 }
 
 function rowsOf(value: Readonly<Record<string, unknown>>): keyof typeof ROWS | undefined {

@@ -13,7 +13,7 @@ import type { JointWrite } from '../dynamodb/items.ts';
 import { companyKey, courseKey, factKey, learnerCourseKey, loginKey, userKey } from '../dynamodb/table.ts';
 import { NATIVE } from '../imports/progress-store.ts';
 import { emailKey } from '../records/identifiers.ts';
-import type { Company, Course, LearnerCourse, Progress, User } from '../shared/model.ts';
+import type { Company, Course, Instant, LearnerCourse, Progress, User } from '../shared/model.ts';
 
 /** The learner and course that organic progress belongs to. */
 export type NativePair = LearnerCourse & { readonly company_id: string };
@@ -25,10 +25,12 @@ export interface KnownUser {
   readonly version: number;
   /** Fingerprint of the password hash that the platform gave, where it gave one. */
   readonly given_hash?: string;
+  /** When an operator last ended the sessions of this user, if ever: that changes the user without a version. */
+  readonly sessions_ended_at?: Instant;
   readonly user?: User;
 }
 
-/** `changed`: another fact about this user was applied since it was read. */
+/** `changed`: another fact about this user was applied, or the sessions were ended, since it was read. */
 export type SaveOutcome = 'saved' | 'changed' | 'address_taken';
 
 export type PlatformDataStore = ReturnType<typeof platformDataStore>;
@@ -102,7 +104,7 @@ export function platformDataStore(database: Database) {
     async saveUser(id: UserId, before: KnownUser | undefined, next: KnownUser): Promise<SaveOutcome> {
       const { user, ...fact } = next;
       const put = { ...factKey(id.company_id, 'user', id.user_id), ...fact, ...(user && { email: user.email }) };
-      const notChanged = before ? equals('version', before.version) : itemIsAbsent;
+      const notChanged = before ? isStill(before) : itemIsAbsent;
       const refused = await writeTogether(database, [
         { put, when: notChanged },
         ...(user ? userWrites(user) : []),
@@ -142,9 +144,13 @@ function formerAddress({ company_id, email }: User, next: User | undefined): Joi
   return [{ remove: loginKey(email) }, { remove: userKey(company_id, email) }];
 }
 
-const knownIn = ({ version, given_hash }: StoredFact, user: Item | undefined): KnownUser => ({
+const isStill = ({ version, sessions_ended_at: at }: KnownUser) =>
+  allOf(equals('version', version), at === undefined ? isAbsent('sessions_ended_at') : equals('sessions_ended_at', at));
+
+const knownIn = ({ version, given_hash, sessions_ended_at }: StoredFact, user: Item | undefined): KnownUser => ({
   version,
   ...(given_hash !== undefined && { given_hash }),
+  ...(sessions_ended_at !== undefined && { sessions_ended_at }),
   ...(user !== undefined && { user: unpackUser(user) }),
 });
 

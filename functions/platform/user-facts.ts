@@ -1,6 +1,6 @@
 /** Applies a fact about a user (§7): what becomes of the address, of the password, and of sessions that are open (§2). */
 import { createHash } from 'node:crypto';
-import type { FactOutcome, FactServices, UserFact } from './facts.ts';
+import type { EndSessionsFact, FactOutcome, FactServices, UserFact } from './facts.ts';
 import type { KnownUser, UserId } from './platform-data-store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { emailKey } from '../records/identifiers.ts';
@@ -33,7 +33,25 @@ export async function applyUserFact(
   throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
 }
 
-export const idOf = ({ of }: UserFact): UserId => ({ company_id: of.company_id, user_id: of.id });
+/** Every session of the user that was begun by now is over, for good. The user and the version stay as they are. */
+export async function endSessions(
+  fact: EndSessionsFact,
+  { stores: { platform }, clock }: FactServices,
+): Promise<FactOutcome> {
+  const id = idOf(fact);
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const [before] = await platform.knownUsers([id]);
+    if (before?.user === undefined)
+      return { status: 'rejected', problems: [{ path: 'id', rule: 'belongs to no user of this company' }] };
+    const sessions_ended_at = notBefore(before.user.sessions_valid_from, clock.nowMs());
+    const user = { ...before.user, sessions_valid_from: sessions_ended_at };
+    if ((await platform.saveUser(id, before, { ...before, sessions_ended_at, user })) === 'saved')
+      return { status: 'applied' };
+  }
+  throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
+}
+
+export const idOf = ({ of }: UserFact | EndSessionsFact): UserId => ({ company_id: of.company_id, user_id: of.id });
 
 async function nextOf(
   { version, row }: UserFact,
@@ -47,6 +65,7 @@ async function nextOf(
   const sessions_valid_from = validFrom(user, before, services.clock.nowMs());
   return {
     version,
+    ...(before?.sessions_ended_at !== undefined && { sessions_ended_at: before.sessions_ended_at }),
     ...(login.given_hash !== undefined && { given_hash: login.given_hash }),
     user: { ...user, ...(sessions_valid_from !== undefined && { sessions_valid_from }) },
   };
@@ -76,13 +95,17 @@ async function passwordOf(
 /** Every change that ends sessions moves the date to now, and never back: what ends a session ends it for good. */
 function validFrom(user: User, before: KnownUser | undefined, nowMs: number): string | undefined {
   const earlier = before?.user?.sessions_valid_from;
-  if (before === undefined || !endsSessions(user, before.user)) return earlier;
+  return before === undefined || !isEnding(user, before.user) ? earlier : notBefore(earlier, nowMs);
+}
+
+/** Now, or what it was if that is later: a clock that is behind opens no session again. */
+function notBefore(earlier: string | undefined, nowMs: number): string {
   const now = new Date(nowMs).toISOString();
   return earlier !== undefined && earlier > now ? earlier : now;
 }
 
 /** A deleted user who comes back has no `before`. */
-function endsSessions(user: User, before: User | undefined): boolean {
+function isEnding(user: User, before: User | undefined): boolean {
   if (before === undefined || emailKey(before.email) !== emailKey(user.email)) return true;
   const deactivated = user.license === 'inactive' && before.license === 'active';
   return deactivated || before.password_hash !== user.password_hash;

@@ -6,6 +6,7 @@ const TABLE = {
   login: { method: 'POST', path: '/api/v1/auth/login', access: 'public' },
   'get-profile': { method: 'GET', path: '/api/v1/auth/profile', access: 'session' },
   'refresh-token': { method: 'POST', path: '/api/v1/auth/refresh-token', access: 'public' },
+  logout: { method: 'POST', path: '/api/v1/auth/logout', access: 'session' },
   'get-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/jwks.json', access: 'public' },
   'get-openapi': { method: 'GET', path: '/v1/openapi.json', access: 'public' },
   'list-courses': { method: 'GET', path: '/v1/migrations/{company_id}/catalog/courses', access: 'migration' },

@@ -10,7 +10,7 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type CfnLogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
 
@@ -53,5 +53,11 @@ export class BundledFunction extends LambdaFunction {
       role,
     });
     this.logs = logGroup;
+  }
+
+  /** For a year, even if the stack is deleted: every function logs who was let in or refused, and what the platform said. */
+  keepLogs(): void {
+    (this.logs.node.defaultChild as CfnLogGroup).retentionInDays = RetentionDays.ONE_YEAR;
+    this.logs.applyRemovalPolicy(RemovalPolicy.RETAIN);
   }
 }

@@ -121,6 +121,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   'get-profile': authorised(),
   'refresh-token': authorised({ PutItem: ['session'], UpdateItem: ['session', 'signingKeys'] }, SIGNS),
+  logout: authorised({ UpdateItem: ['session'] }),
   'get-jwks': { table: { Query: ['signingKeys'] } },
   'get-openapi': {},
   'list-courses': authorised({ Query: ['catalog'] }),

@@ -42,10 +42,18 @@ export const AUTH_OPERATIONS = {
     summary: 'Get a new pair of tokens',
     description:
       'Uses up the refresh token. A token used up in the last 30 seconds returns the current refresh token of the session; ' +
-      'a token used up earlier ends the session.',
+      'a token used up earlier ends the session, even if it has expired. A session ends 90 days after its login.',
     request: { schema: 'RefreshRequest', example: { refreshToken: TOKENS.refresh_token } },
     success: [{ status: 201, description: 'The session continues.', schema: 'TokenPair', example: TOKENS }],
     errors: ['unauthorized'],
+  },
+  logout: {
+    tag: 'Authentication',
+    summary: 'End the session',
+    description:
+      'Ends the session of the access token at once: from the next request on, each of its tokens gets 401, here too.',
+    success: [{ status: 204, description: 'The session is over.' }],
+    errors: [],
   },
   'get-jwks': {
     tag: 'Authentication',

@@ -110,11 +110,12 @@ function notModified({ revalidates, success: [success] }: Operation) {
   return { 304: { description: 'The copy that `If-None-Match` names is current. Without a body.', headers } };
 }
 
-function renderSuccess({ description, headers = [], links, ...sample }: SuccessSpec, tag: readonly HeaderName[]) {
+function renderSuccess(success: SuccessSpec, tag: readonly HeaderName[]) {
+  const { description, headers = [], links } = success;
   return {
     description,
     headers: headerRefs([...COMMON_HEADERS, ...headers, ...tag]),
-    content: content(sample),
+    ...('schema' in success && { content: content(success) }),
     ...(links === undefined ? {} : { links }),
   };
 }

@@ -26,8 +26,8 @@ export type Sample = { readonly schema: SchemaName | 'object' } & (
   | { readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>> }
 );
 
-export type SuccessSpec = Sample & {
-  readonly status: 200 | 201 | 202;
+/** A 204 has no body, each other success has one. */
+export type SuccessSpec = (({ readonly status: 200 | 201 | 202 } & Sample) | { readonly status: 204 }) & {
   readonly description: string;
   readonly headers?: readonly HeaderName[];
   /** Operations that a client calls next. */

@@ -109,6 +109,42 @@ describe('a spent refresh token', () => {
   });
 });
 
+describe('a spent refresh token that has expired', () => {
+  it('ends the whole session all the same', async () => {
+    later(9 * 3_600_000);
+    const second = await refreshed(first.refresh_token);
+    later(2 * 3_600_000);
+    expect(await refresh(first.refresh_token)).toBeUndefined();
+    expect(stored()?.revoked).toBe(true);
+    expect(await refresh(second.refresh_token)).toBeUndefined();
+  });
+
+  it('is refused for 30 s after it was spent, and ends nothing: the other tab may have been a second earlier', async () => {
+    later(35_990_000);
+    const second = await refreshed(first.refresh_token);
+    later(20_000);
+    expect(await refresh(first.refresh_token)).toBeUndefined();
+    expect(stored()?.revoked).toBe(false);
+    expect(await refresh(second.refresh_token)).toBeDefined();
+  });
+});
+
+describe('a session', () => {
+  it('ends 90 days after its login, however often it is refreshed', async () => {
+    const lifetimeMs = 90 * 86_400_000;
+    const start = setting.clock.now;
+    let { refresh_token } = first;
+    while (setting.clock.now + 9 * 3_600_000 < start + lifetimeMs) {
+      later(9 * 3_600_000);
+      ({ refresh_token } = await refreshed(refresh_token));
+    }
+    setting.clock.now = start + lifetimeMs - 1;
+    ({ refresh_token } = await refreshed(refresh_token));
+    later(1);
+    expect(await refresh(refresh_token)).toBeUndefined();
+  });
+});
+
 describe('racing refreshes', () => {
   it('rotate once and all return the same refresh token', async () => {
     const pairs = await Promise.all(Array.from({ length: 20 }, () => refreshed(first.refresh_token)));

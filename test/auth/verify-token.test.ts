@@ -1,5 +1,6 @@
 /** Verification of tokens (RFC 8725), against tokens made wrong in one way each. In memory; costs a second. */
 import { createHmac } from 'node:crypto';
+import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishingSigner } from '../../functions/auth/signing-keys.ts';
 import type { PublishingSigner } from '../../functions/auth/signing-keys.ts';
@@ -182,6 +183,54 @@ describe('a token is refused', () => {
   });
 });
 
+describe('a refresh token that has expired', () => {
+  it('is still authentic, and may have been spent', async () => {
+    const old = { iat: NOW - 72_000, exp: NOW - 36_000 };
+    expect(await verifier.verifyRefresh(await token({ typ: 'rt+jwt' }, old), START_MS)).toMatchObject(old);
+  });
+
+  it.each<[string, object, object]>([
+    ['of another issuer', {}, { iss: 'urn:else' }],
+    ['without a session', {}, { sid: undefined }],
+    ['that is not valid yet', {}, { nbf: NOW + 60 }],
+    ['that lived longer than its kind', {}, { iat: NOW - 72_001 }],
+    ['that is an access token', { typ: 'at+jwt' }, {}],
+  ])('%s is refused', async (_, header, claims) => {
+    const old = { iat: NOW - 72_000, exp: NOW - 36_000, ...claims };
+    expect(await verifier.verifyRefresh(await token({ typ: 'rt+jwt', ...header }, old), START_MS)).toBeUndefined();
+  });
+
+  it('signed by another key is refused', async () => {
+    const old = { iat: NOW - 72_000, exp: NOW - 36_000 };
+    const forged = await token({ typ: 'rt+jwt' }, old, localSigner());
+    expect(await verifier.verifyRefresh(forged, START_MS)).toBeUndefined();
+  });
+});
+
+describe('a withdrawn key', () => {
+  const life = fc.array(fc.record({ seconds: fc.integer({ min: 0, max: 400 }), isPublished: fc.boolean() }));
+
+  it('is refused within five minutes by a function that remembers it', async () => {
+    const access = await token();
+    const published = { kid, jwk: (await signer.publicKey()).jwk, valid_until_seconds: NOW + 1_728_000 };
+    const holds = fc.asyncProperty(life, async (steps) => {
+      const now = { at: NOW, isPublished: true, lastPublishedAt: NOW };
+      const read = async () => (now.isPublished ? published : undefined);
+      const remembering = tokenVerifier({ ...PARTIES, keys: { read } });
+      for (const { seconds, isPublished } of steps) {
+        now.at += seconds;
+        if (now.isPublished || isPublished) now.lastPublishedAt = now.at;
+        now.isPublished = isPublished;
+        const isAccepted = (await remembering.verifyAccess(access, now.at * 1000)) !== undefined;
+        // In between, either is right: it depends on when the key was read.
+        const [mayPass, mustPass] = [now.at - now.lastPublishedAt < 300, isPublished];
+        expect([mustPass, isAccepted, mayPass]).toEqual([mustPass, mustPass || (isAccepted && mayPass), mayPass]);
+      }
+    });
+    await fc.assert(holds, { numRuns: 200 });
+  });
+});
+
 describe('the key store', () => {
   it('is asked again once the time is over that a remembered key was published for', async () => {
     const { jwk } = await signer.publicKey();
@@ -195,14 +244,17 @@ describe('the key store', () => {
     expect(await remembering.verifyAccess(access, START_MS + 10_000)).toBeDefined();
   });
 
-  it('is asked once for a key that is valid', async () => {
+  it('is asked once in five minutes for a key that is valid', async () => {
     let reads = 0;
     const keys = { read: (id: string) => ((reads += 1), stores.signingKeys.read(id)) };
     const remembering = tokenVerifier({ ...PARTIES, keys });
     const access = await token();
-    await remembering.verifyAccess(access, START_MS);
-    await remembering.verifyAccess(access, START_MS);
-    expect(reads).toBe(1);
+    const after: number[] = [];
+    for (const seconds of [0, 0, 299, 300, 599, 600]) {
+      await remembering.verifyAccess(access, START_MS + seconds * 1000);
+      after.push(reads);
+    }
+    expect(after).toEqual([1, 1, 1, 2, 2, 3]);
   });
 
   it('that is down is a fault, not a refused token', async () => {

@@ -47,6 +47,21 @@ describe('login', () => {
     expect(wrong.headers['www-authenticate']).toBeUndefined();
   });
 
+  it('logs who logged in, and a hash of the address of who failed to', async () => {
+    const logged = () => setting.telemetry.lines.at(-1)?.fields;
+    await logIn(credentials);
+    const [session] = setting.memory.sessionItems.values();
+    expect(logged()).toMatchObject({ status: 201, user_id: 1, company_id: 'acme', session_id: session?.session_id });
+    await logIn({ ...credentials, email: 'ADMIN@acme.test', password: 'wrong' });
+    const failed = logged();
+    expect(failed).toMatchObject({ status: 401, email_hash: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect(failed).not.toHaveProperty('user_id');
+    for (let failures = 1; failures < 11; failures += 1) await logIn({ ...credentials, password: 'wrong' });
+    expect(logged()).toMatchObject({ status: 429, email_hash: failed?.['email_hash'] });
+    await logIn({ email: 'my password', password: 'x' });
+    expect(logged()).not.toHaveProperty('email_hash');
+  });
+
   it('responds 429 with Retry-After after ten failures', async () => {
     for (let failed = 0; failed < 10; failed += 1) await logIn({ ...credentials, password: 'wrong' });
     const answer = await logIn(credentials);

@@ -35,6 +35,18 @@ describe('refresh', () => {
     expect((await profile(body.access_token)).status).toBe(200);
   });
 
+  it('logs whose session it is, also where it is refused', async () => {
+    const first = await logIn();
+    const [session] = setting.memory.sessionItems.values();
+    const subject = { user_id: 1, company_id: 'acme', session_id: session?.session_id };
+    const { body: second } = await refresh({ refreshToken: first.refresh_token });
+    setting.clock.now += 31_000;
+    await refresh({ refreshToken: first.refresh_token });
+    await refresh({ refreshToken: second.refresh_token });
+    const logged = setting.telemetry.lines.map(({ fields }) => fields);
+    expect(logged).toMatchObject([201, 401, 401].map((status) => ({ status, ...subject })));
+  });
+
   it.each([{}, { refreshToken: 7 }, { refreshToken: null }, { refresh_token: 'x' }])(
     'names refreshToken in %j',
     async (body) => {

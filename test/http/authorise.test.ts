@@ -108,6 +108,28 @@ describe('a token that verifies is 401', () => {
   });
 });
 
+describe('the log line', () => {
+  const logged = () => setting.telemetry.lines.at(-1)?.fields;
+  const session_id = () => setting.memory.sessionItems.values()[0]?.session_id;
+
+  it.each<[string, number, () => void, EventParts]>([
+    ['of a success', 200, () => undefined, {}],
+    ['of a refusal in another company', 403, () => undefined, { path: { company_id: 'other' } }],
+    ['of a request that is malformed', 400, () => undefined, posted('{', bearer())],
+    ['of a session that has ended', 401, () => void setting.addUser({ license: 'inactive' }), {}],
+  ])('%s names user, session and company of the token', async (_, status, change, parts) => {
+    change();
+    const headers = { ...parts.headers, ...bearer() };
+    expect((await call({ ...parts, headers })).status).toBe(status);
+    expect(logged()).toMatchObject({ status, user_id: 1, session_id: session_id(), company_id: 'acme' });
+  });
+
+  it('of a token that is not ours names nobody', async () => {
+    await call({ headers: bearer('a.b.c') });
+    expect(Object.keys(logged() ?? {})).not.toContain('user_id');
+  });
+});
+
 describe('an active user', () => {
   it.each(['other', '', '..', 'acme#', 'ACME', 'x'.repeat(5000), '\u0000', '%2F'])(
     'is forbidden in the company %j',

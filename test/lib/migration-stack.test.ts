@@ -206,7 +206,7 @@ describe('what a function may do', () => {
   const cancelling = ['CancelImport', 'CancelRun'];
   const sending = new Set(['StartImport', ...cancelling]);
   const registering = ['RegisterUserMappings', 'RegisterCourseMappings'];
-  const writing = new Set(['Login', 'RefreshToken', 'StartImport', ...registering, ...cancelling]);
+  const writing = new Set(['Login', 'RefreshToken', 'Logout', 'StartImport', ...registering, ...cancelling]);
 
   it.each(ROUTES.map(({ name }) => name))('%s: signs, sends and writes only if that is its task', (name) => {
     const part = pascalCase(name);
@@ -258,6 +258,17 @@ describe('the stack', () => {
       DeletionPolicy: 'RetainExceptOnCreate',
       UpdateReplacePolicy: 'Retain',
     });
+  });
+
+  it('keeps the logs of production for a year, and longer than itself', () => {
+    const kept = (template: typeof sandbox) =>
+      new Set(
+        resourcesOfType(template, 'AWS::Logs::LogGroup').map(([, group, policies]) =>
+          JSON.stringify([group['RetentionInDays'], (policies as { DeletionPolicy?: string }).DeletionPolicy]),
+        ),
+      );
+    expect(kept(production)).toEqual(new Set(['[365,"Retain"]']));
+    expect(kept(sandbox)).toEqual(new Set(['[30,"Delete"]']));
   });
 
   it('is the same in every synthesis', () => {

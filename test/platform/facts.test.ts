@@ -26,6 +26,14 @@ describe('a fact', () => {
     expect(pathsOf({ ...fact, user_id: '7' })).toEqual(['user_id']);
   });
 
+  it('that ends sessions says nothing else of the user', () => {
+    const ending = { kind: 'user', company_id: 'acme', id: 7, end_sessions: true };
+    const of = { company_id: 'acme', id: 7 };
+    expect(parseFact(ending)).toEqual({ fact: { kind: 'user', of, ends_sessions: true } });
+    expect(pathsOf({ ...ending, version: 1, deleted: true })).toEqual(['version', 'deleted']);
+    expect(pathsOf({ ...ending, id: '7' })).toEqual(['id']);
+  });
+
   it.each([
     ['nothing', undefined, ['']],
     ['no kind', { version: 1 }, ['kind']],

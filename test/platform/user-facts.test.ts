@@ -1,6 +1,6 @@
 /** What a fact about a user does to the login and to open sessions (§2). Over the table in memory; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { applyUserFact } from '../../functions/platform/user-facts.ts';
+import { applyUserFact, endSessions } from '../../functions/platform/user-facts.ts';
 import { login } from '../../functions/auth/login.ts';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { isActiveBearer } from '../../functions/auth/verify-token.ts';
@@ -38,6 +38,10 @@ function platform() {
       const fact = { kind: 'user' as const, version: at, of };
       return apply(row === undefined ? fact : { ...fact, row: { ...ANA, ...row } }, services);
     },
+    endAll: async () => {
+      clock.now += SECOND_MS;
+      return endSessions({ kind: 'user', of, ends_sessions: true }, services);
+    },
     stored: async (email = ANA.email) => (await stores.directory.users('acme', [email], true)).get(email),
   };
 }
@@ -72,6 +76,39 @@ describe('open sessions', () => {
     expect((await stored())?.sessions_valid_from).toBe(new Date(clock.now).toISOString());
   });
 
+  it('end by order of an operator, without a version and with nothing else of the user changed', async () => {
+    const { say, endAll, stored, stores, clock } = platform();
+    await say({ password: 'one' });
+    const before = await stored();
+    expect(await endAll()).toEqual({ status: 'applied' });
+    const sessions_valid_from = new Date(clock.now).toISOString();
+    expect(await stored()).toEqual({ ...before, sessions_valid_from });
+    expect(await stores.platform.knownUsers([{ company_id: 'acme', user_id: 7 }])).toMatchObject([{ version: 1 }]);
+    expect(await say({ password: 'one', name: 'Ann' })).toEqual({ status: 'applied' });
+    expect((await stored())?.sessions_valid_from).toBe(sessions_valid_from);
+  });
+
+  it('of nobody cannot be ended', async () => {
+    const { say, endAll } = platform();
+    const rejected = { status: 'rejected', problems: [{ path: 'id', rule: 'belongs to no user of this company' }] };
+    expect(await endAll()).toEqual(rejected);
+    await say({});
+    await say();
+    expect(await endAll()).toEqual(rejected);
+  });
+
+  it('stay over where a fact had read the user before an operator ended them', async () => {
+    const { say, endAll, stored, services, stores, clock } = platform();
+    await say({});
+    const id = { company_id: 'acme', user_id: 7 };
+    const [known] = await stores.platform.knownUsers([id]);
+    await endAll();
+    const of = { company_id: 'acme', id: 7 };
+    const renamed: UserFact = { kind: 'user', version: 2, of, row: { ...ANA, name: 'Ann' } };
+    expect(await applyUserFact(renamed, known, services)).toEqual({ status: 'applied' });
+    expect(await stored()).toMatchObject({ name: 'Ann', sessions_valid_from: new Date(clock.now).toISOString() });
+  });
+
   it('are not opened again by a clock that is behind', async () => {
     const { say, stored, clock } = platform();
     await say({});
@@ -99,7 +136,7 @@ describe('a token', () => {
       const claims = await services.verifier.verifyAccess(token, clock.now);
       if (claims === undefined) return false;
       const { session, user } = await services.stores.access.readAccess(claims);
-      return session !== undefined && isActiveBearer(claims, session, user);
+      return session !== undefined && isActiveBearer(claims, session, user, clock.now);
     };
     await say({ password: 'one' });
     const former = await logIn('one');

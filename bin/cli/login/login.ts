@@ -1,5 +1,5 @@
 import { text as textOf } from 'node:stream/consumers';
-import { memoryTokenStore, readClaims } from '../../client/index.ts';
+import { memoryTokenStore, readClaims, ServiceError, ServiceUnreachable } from '../../client/index.ts';
 import { fromEnvironment } from '../environment.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { askPassword, askText, type Output } from '../terminal.ts';
@@ -48,12 +48,30 @@ export async function login(options: LoginOptions, output: Output): Promise<numb
   return EXIT.allApplied;
 }
 
-/** Deletes the session from this machine; the service is not called. */
-export function logout(output: Output): number {
-  const wasLoggedIn = new SessionFile().forget();
-  if (output.json) output.jsonResult({ was_logged_in: wasLoggedIn });
-  else output.result(wasLoggedIn ? 'Logged out.' : 'You were not logged in.');
-  return EXIT.allApplied;
+/** Ends the session on the service, then deletes it from this machine: that also where the service does not end it. */
+export async function logout(output: Output): Promise<number> {
+  const file = new SessionFile();
+  const login = file.login();
+  const problem = login && (await problemOfEnding(login, file));
+  file.forget();
+  if (output.json) output.jsonResult({ was_logged_in: login !== undefined, session_ended: login && !problem });
+  else output.result(login === undefined ? 'You were not logged in.' : 'Logged out.');
+  if (problem === undefined) return EXIT.allApplied;
+  output.note(
+    `The session was deleted from this machine, but the service did not end it: ${problem}. ` +
+      'If somebody may have its tokens, ask the operators of the service to end the sessions of this account.',
+  );
+  return EXIT.service;
+}
+
+async function problemOfEnding(login: Login, file: SessionFile): Promise<string | undefined> {
+  try {
+    await clientFor(login, file, RETRY).session.logout();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof ServiceUnreachable) return error.message;
+    throw error;
+  }
 }
 
 async function given(

@@ -273,6 +273,8 @@ async function endSession({ send, client, stack }: Driven): Promise<void> {
   );
   const { status } = await refreshAgain();
   if (status !== 401) throw new Error(`a spent token was answered ${status}`);
+  const { access } = await tokensOf(send, ADMIN.email, ADMIN.password);
+  await send('POST', '/api/v1/auth/logout', { token: access });
 }
 
 const cloning =

@@ -13,8 +13,8 @@ const document = openApiDocument('0.0.0');
 /** Every documented body with its schema; the document itself, which only has to be some object, aside. */
 const bodies = OPERATIONS.flatMap(({ name, request, success }) =>
   [...(request ? [request] : []), ...success].flatMap((sample) => {
+    if (!('schema' in sample) || sample.schema === 'object') return [];
     const { schema } = sample;
-    if (schema === 'object') return [];
     const examples = 'example' in sample ? [sample.example] : Object.values(sample.examples).map(({ value }) => value);
     return examples.map((example) => ({ name, schema, example }));
   }),

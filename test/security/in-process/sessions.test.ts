@@ -1,10 +1,10 @@
 /**
  * Login sessions and signing keys against a model of them (§5): every sequence of moves of a user, a thief, an administrator and
  * an operator to a stated depth, every interleaving of requests that overlap, and long random lives, also with real keys. Costs
- * about a quarter of a minute.
+ * half a minute of computing.
  */
 import { describe, expect, it } from 'vitest';
-import { type System, ES256_KEYS, MARKED_KEYS } from '../sessions/bench.ts';
+import { type Keys, type System, ES256_KEYS, MARKED_KEYS } from '../sessions/bench.ts';
 import { explore, liveAtRandom } from '../sessions/explore.ts';
 import { MOVES, SESSION_MOVES } from '../sessions/moves.ts';
 import { everyOverlap } from '../sessions/interleave.ts';
@@ -42,9 +42,26 @@ it('requests that overlap log nobody out and let no stolen session live, in ever
 
 describe('a broken variant is caught', () => {
   it.each(Object.entries(BROKEN))('%s', async (name, variant) => {
-    const broken = { ...SOUND, variant };
-    const caught = (await explore(broken, MOVES, 4)).violation ?? (await everyOverlap(broken)).violation;
+    const caught = await caughtIn({ ...SOUND, variant });
     expect(caught).toBeDefined();
     report(`sessions, ${name}: caught by "${caught}"`);
   });
+
+  it('expired tokens are not looked at', async () => {
+    const verifier: Keys['verifier'] = (trust) => {
+      const { verifyAccess, verifyRefresh } = MARKED_KEYS.verifier(trust);
+      const unexpired: typeof verifyRefresh = async (token, nowMs) => {
+        const claims = await verifyRefresh(token, nowMs);
+        return claims !== undefined && claims.exp * 1000 > nowMs ? claims : undefined;
+      };
+      return { verifyAccess, verifyRefresh: unexpired };
+    };
+    const caught = await caughtIn({ ...SOUND, keys: { ...MARKED_KEYS, verifier } });
+    expect(caught).toBeDefined();
+    report(`sessions, expired tokens are not looked at: caught by "${caught}"`);
+  });
 });
+
+async function caughtIn(broken: System): Promise<string | undefined> {
+  return (await explore(broken, MOVES, 4)).violation ?? (await everyOverlap(broken)).violation;
+}

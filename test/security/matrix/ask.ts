@@ -84,7 +84,7 @@ export function wrongHeaders(route: Route, { status, headers }: Answered): strin
     ['strict-transport-security', /max-age=\d{8}/.test(headers['strict-transport-security'] ?? '')],
     ['x-content-type-options', headers['x-content-type-options'] === 'nosniff'],
     // A response of API Gateway itself leaves the charset out.
-    ['content-type', /^application\/json(; charset=utf-8)?$/.test(headers['content-type'] ?? '')],
+    ['content-type', status === 204 || /^application\/json(; charset=utf-8)?$/.test(headers['content-type'] ?? '')],
     ['cache-control', !isSecret || headers['cache-control'] === 'no-store'],
     ['www-authenticate', (headers['x-amzn-remapped-www-authenticate'] === 'Bearer') === challenged],
     ['access-control-allow-origin', headers['access-control-allow-origin'] === undefined],
@@ -93,6 +93,6 @@ export function wrongHeaders(route: Route, { status, headers }: Answered): strin
 }
 
 export function wrongShape({ method, path }: Route, { status, headers, text }: Answered): string[] {
-  const seen = { status, headers: new Headers(headers), body: JSON.parse(text) as unknown };
+  const seen = { status, headers: new Headers(headers), body: text === '' ? undefined : (JSON.parse(text) as unknown) };
   return undocumented(method, path, seen).map((finding) => `against the OpenAPI document: ${finding}`);
 }

@@ -1,5 +1,9 @@
 /** Login, refresh and the gate (§5): the real code on a store that is copied at every step. */
 import { openSession, refreshSession } from '../../../functions/auth/sessions.ts';
+import { logout } from '../../../functions/handlers/logout.ts';
+import { applyUserFact, endSessions } from '../../../functions/platform/user-facts.ts';
+import type { FactServices } from '../../../functions/platform/facts.ts';
+import type { UserRow } from '../../../functions/platform/data-file-schema.ts';
 import { isActiveBearer, tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import {
   type Signer,
@@ -69,12 +73,37 @@ export class Bench {
     return pair === 'spent' ? undefined : pair && clientTokensOf(pair);
   }
 
+  /** Whether the session was ended: false where the access token does not pass. */
+  async logout(held: ClientTokens, services = this.services): Promise<boolean> {
+    const session = (await this.passes(held)) ? this.stored.sessions[held.access.session_id] : undefined;
+    if (session === undefined) return false;
+    const request = { caller: { session } } as Parameters<typeof logout>[0];
+    await logout(request, services as unknown as Parameters<typeof logout>[1]);
+    return true;
+  }
+
+  /** What the platform says of the user from now on; what it does not name stays. */
+  async hear(change: Partial<UserRow>, services = this.services): Promise<void> {
+    const { version, user = USER } = this.stored.known;
+    const { user_id: id, password_hash, sessions_valid_from: _, ...rest } = user;
+    const former = change.password === undefined && password_hash !== undefined ? { password_hash } : {};
+    const row: UserRow = { ...rest, id, ...former, ...change };
+    const of = { company_id: USER.company_id, id };
+    await applyUserFact({ kind: 'user', version: version + 1, of, row }, this.stored.known, factServices(services));
+  }
+
+  /** As an operator does it. */
+  async endSessions(services = this.services): Promise<void> {
+    const of = { company_id: USER.company_id, id: USER.user_id };
+    await endSessions({ kind: 'user', of, ends_sessions: true }, factServices(services));
+  }
+
   /** Whether a protected call passes under the access token, as the gate decides it. */
   async passes({ access }: ClientTokens): Promise<boolean> {
     const claims = await this.#verifier().verifyAccess(access.text, this.stored.nowMs);
     if (claims === undefined) return false;
     const { session, user } = await this.services.stores.access.readAccess(claims);
-    return session !== undefined && isActiveBearer(claims, session, user);
+    return session !== undefined && isActiveBearer(claims, session, user, this.stored.nowMs);
   }
 
   /** Whether both tokens will verify to the last millisecond of their lives, even if no key is published any more. */
@@ -114,6 +143,8 @@ export class Bench {
   }
 }
 
+const factServices = (services: BenchServices) => services as unknown as FactServices;
+
 /** Signing keys by their number, and what verifies with them. */
 export interface Keys {
   /** A function started just now, which signs with the key of this number and has yet to publish it. */
@@ -139,7 +170,7 @@ export const MARKED_KEYS: Keys = {
       const token = readToken(text);
       const key = await keys.read(token.kid);
       const isPublished = key !== undefined && key.valid_until_seconds > secondsOf(nowMs);
-      const isSound = token.typ === kind.typ && token.exp > secondsOf(nowMs);
+      const isSound = token.typ === kind.typ && (kind === REFRESH_TOKEN || token.exp > secondsOf(nowMs));
       return isPublished && isSound && key.jwk.x === markOf(text) ? token : undefined;
     };
     return { verifyAccess: verify(ACCESS_TOKEN), verifyRefresh: verify(REFRESH_TOKEN) };

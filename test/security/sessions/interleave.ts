@@ -78,7 +78,7 @@ function gatedServices(services: BenchServices, pass: () => Promise<void>): Benc
       await pass();
       return call(...args);
     };
-  const { access, sessions, signingKeys } = services.stores;
+  const { access, sessions, signingKeys, platform } = services.stores;
   return {
     ...services,
     stores: {
@@ -89,6 +89,10 @@ function gatedServices(services: BenchServices, pass: () => Promise<void>): Benc
         revoke: gated((id) => sessions.revoke(id)),
       },
       signingKeys: { ...signingKeys, publish: gated((key) => signingKeys.publish(key)) },
+      platform: {
+        knownUsers: gated((ids) => platform.knownUsers(ids)),
+        saveUser: gated((id, before, next) => platform.saveUser(id, before, next)),
+      },
     },
   };
 }
@@ -101,9 +105,8 @@ export async function everyOverlap(system: System): Promise<{ schedules: number;
   const tokens = await tokensOfEveryAge(system);
   let schedules = 0;
   for (const [name, requests] of Object.entries(overlapsOf(tokens))) {
-    // A replay is not noticed in a session whose user is inactive.
-    const isReplayed = /replay/.test(name) && !/deactivation/.test(name);
-    const ran = await everySchedule(tokens.stored, system, requests, expectationOf(tokens, isReplayed));
+    const mustEnd = /replay|deactivation|logout|end of/.test(name) || /ends of/.test(name);
+    const ran = await everySchedule(tokens.stored, system, requests, expectationOf(tokens, mustEnd));
     schedules += ran.schedules;
     if (ran.violation !== undefined) return { schedules, violation: `${name}, ${ran.violation}` };
   }
@@ -150,10 +153,16 @@ const atAnyTime =
     return request(bench, gate);
   };
 
-const deactivation = atAnyTime(async (bench) => {
-  bench.stored = { ...bench.stored, isActive: false };
-  return undefined;
-});
+/** What ends all that there is. */
+const ending = (how: (bench: Bench, services: BenchServices) => Promise<unknown>): Request =>
+  atAnyTime(async (bench, gate) => {
+    await how(bench, gate.before(bench.services));
+    return undefined;
+  });
+const deactivation = ending((bench, services) => bench.hear({ license: 'inactive' }, services));
+const endOfSessions = ending((bench, services) => bench.endSessions(services));
+const rename = ending((bench, services) => bench.hear({ name: 'B' }, services));
+const logoutOf = (held: ClientTokens): Request => ending((bench, services) => bench.logout(held, services));
 
 const nextKey = atAnyTime(async (bench) => {
   bench.signWithNextKey();
@@ -178,17 +187,23 @@ function overlapsOf({ old, recent, current }: Tokens): Readonly<Record<string, r
     'four tabs': [refresh(current), refresh(current), refresh(current), refresh(current)],
     'two tabs, one behind, and a replay': [refresh(current), refresh(recent), refresh(current), refresh(old)],
     'a tab, a replay and a deactivation': [refresh(current), refresh(old), deactivation],
+    'two tabs and a logout': [refresh(current), refresh(current), logoutOf(current)],
+    'a late reply, a tab and a logout': [refresh(recent), refresh(current), logoutOf(old)],
+    'two tabs and an end of the sessions': [refresh(current), refresh(current), endOfSessions],
+    'a tab, a login and an end of the sessions': [refresh(current), login, endOfSessions],
+    'a fact about the user and an end of the sessions': [rename, endOfSessions],
+    'a fact about the user and two ends of the sessions': [rename, endOfSessions, endOfSessions],
   };
 }
 
 /** What must hold once all is quiet. */
-function expectationOf({ stored, current }: Tokens, isReplayed: boolean) {
+function expectationOf({ stored, current }: Tokens, mustEnd: boolean) {
   return async ({ bench, answers, early }: Run): Promise<string | undefined> => {
     const given = answers.filter((answer) => answer !== undefined);
     const rotations = bench.stored.rotations - stored.rotations;
     if (rotations > 1) return `${rotations} rotations of one token`;
-    const isLive = bench.stored.isActive && bench.stored.sessions[current.refresh.session_id]?.revoked === false;
-    if (isReplayed && isLive) return 'a replayed token did not end the session';
+    const isLive = await bench.passes(current);
+    if (mustEnd === isLive) return isLive ? 'what ends a session did not end it' : 'a session ended by itself';
     if (early.length > 0) return 'a token leaves before its key is published for long enough';
     const passed = await each(given, (held) => bench.passes(held));
     if (passed.includes(!isLive)) return 'an access token does not follow its session';

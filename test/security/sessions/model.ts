@@ -5,12 +5,15 @@
 import type { ClientTokens } from './services.ts';
 
 export const WINDOW_MS = 30_000;
+export const LIFETIME_MS = 90 * 86_400_000;
 
 export interface Model {
   /** What has become of each session. */
   readonly families: Readonly<Record<string, Family>>;
   /** Keys whose tokens must not pass any more, by their `kid`. Which key signed a token matters in no other way. */
   readonly struckOff: readonly string[];
+  /** When all sessions of the user last ended: one that begins in that millisecond never lives. */
+  readonly endedAtMs: number;
 }
 
 /** A session: the refresh tokens that came of one login. */
@@ -18,8 +21,9 @@ export interface Family {
   readonly current: string;
   /** When each token was first spent. */
   readonly spentAt: Readonly<Record<string, number>>;
-  /** A spent token came back after the window: nothing of this session may ever pass again. */
-  readonly isEnded: boolean;
+  readonly beganAtMs: number;
+  /** By a spent token that came back after the window, or by order of somebody: nothing of it may ever pass again. */
+  readonly ended: 'no' | 'by replay' | 'by order';
 }
 
 export type Verdict = 'rotates' | 'answers with the current one' | 'refused' | 'refused, and ends the session';
@@ -37,17 +41,41 @@ const withFamily = (model: Model, { refresh }: ClientTokens, family: Family): Mo
   families: { ...model.families, [refresh.session_id]: family },
 });
 
-export const afterLogin = (model: Model, held: ClientTokens): Model =>
-  withFamily(model, held, { current: held.refresh.jti, spentAt: {}, isEnded: false });
+export const afterLogin = (model: Model, held: ClientTokens, beganAtMs: number): Model =>
+  withFamily(model, held, {
+    current: held.refresh.jti,
+    spentAt: {},
+    beganAtMs,
+    ended: beganAtMs > model.endedAtMs ? 'no' : 'by order',
+  });
 
-export function verdictOf(model: Model, held: ClientTokens, nowMs: number, isActive: boolean): Verdict {
+export const afterLogout = (model: Model, held: ClientTokens): Model =>
+  withFamily(model, held, { ...familyOf(model, held), ended: 'by order' });
+
+/** A new password, an inactive license, an operator: all sessions there are. */
+export const afterEndOfAll = (model: Model, endedAtMs: number): Model => ({
+  ...model,
+  endedAtMs,
+  families: Object.fromEntries(
+    Object.entries(model.families).map(([id, family]) => [id, { ...family, ended: 'by order' as const }]),
+  ),
+});
+
+/** Neither ended, nor older than 90 days. */
+export const isAlive = ({ ended, beganAtMs }: Family, nowMs: number): boolean =>
+  ended === 'no' && nowMs - beganAtMs < LIFETIME_MS;
+
+/** `isKnown`: the user is active, and the key that signed the token is in the set. */
+export function verdictOf(model: Model, held: ClientTokens, nowMs: number, isKnown: boolean): Verdict {
   const { refresh } = held;
-  const { current, spentAt, isEnded } = familyOf(model, held);
-  if (!isActive || isEnded || isStruckOff(model, held) || refresh.exp * 1000 <= nowMs) return 'refused';
-  if (refresh.jti === current) return 'rotates';
-  const spentAtMs = spentAt[refresh.jti];
+  const family = familyOf(model, held);
+  if (!isKnown || !isAlive(family, nowMs) || isStruckOff(model, held)) return 'refused';
+  const hasExpired = refresh.exp * 1000 <= nowMs;
+  if (refresh.jti === family.current) return hasExpired ? 'refused' : 'rotates';
+  const spentAtMs = family.spentAt[refresh.jti];
   const isRecent = spentAtMs !== undefined && nowMs - spentAtMs <= WINDOW_MS;
-  return isRecent ? 'answers with the current one' : 'refused, and ends the session';
+  if (!isRecent) return 'refused, and ends the session';
+  return hasExpired ? 'refused' : 'answers with the current one';
 }
 
 export function after(
@@ -58,7 +86,8 @@ export function after(
   nowMs: number,
 ): Model {
   const family = familyOf(model, presented);
-  if (verdict === 'refused, and ends the session') return withFamily(model, presented, { ...family, isEnded: true });
+  if (verdict === 'refused, and ends the session')
+    return withFamily(model, presented, { ...family, ended: 'by replay' });
   if (verdict !== 'rotates' || answer === undefined) return model;
   const spentAt = { ...family.spentAt, [presented.refresh.jti]: nowMs };
   return withFamily(model, presented, { ...family, current: answer.refresh.jti, spentAt });

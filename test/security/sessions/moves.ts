@@ -1,8 +1,19 @@
 /** A user, a thief, an administrator, an operator and the clock, one move at a time, on the real session code (§5). */
 import { Bench, type System } from './bench.ts';
 import { falseLogOut, violationIn, type Position } from './position.ts';
-import { after, afterLogin, verdictOf, violationOf } from './model.ts';
-import { withNextKey, type ClientTokens } from './services.ts';
+import {
+  after,
+  afterEndOfAll,
+  afterLogin,
+  afterLogout,
+  familyOf,
+  isAlive,
+  LIFETIME_MS,
+  verdictOf,
+  violationOf,
+} from './model.ts';
+import { secondsOf } from '../../../functions/runtime/system.ts';
+import { isActive, withNextKey, type ClientTokens } from './services.ts';
 
 export type Outcome = Position | { readonly violation: string };
 
@@ -23,7 +34,8 @@ async function present(
   system: System,
 ): Promise<Presented | { violation: string }> {
   const { stored, model } = position;
-  const verdict = verdictOf(model, token, stored.nowMs, stored.isActive);
+  const isPublished = (stored.keys[token.refresh.kid]?.valid_until_seconds ?? 0) > secondsOf(stored.nowMs);
+  const verdict = verdictOf(model, token, stored.nowMs, isActive(stored) && isPublished);
   const bench = await Bench.on(system, stored);
   const answer = await bench.refresh(token);
   const violation = violationOf(model, verdict, token, answer);
@@ -33,10 +45,10 @@ async function present(
 }
 
 const userLogsIn: Move = async (before, system) => {
-  if (!before.stored.isActive) return undefined;
+  if (!isActive(before.stored)) return undefined;
   const bench = await Bench.on(system, before.stored);
   const user = await bench.login();
-  const model = afterLogin(before.model, user);
+  const model = afterLogin(before.model, user, before.stored.nowMs);
   return { ...before, stored: bench.stored, model, user, lostAtMs: undefined, isRobbed: false };
 };
 
@@ -82,10 +94,49 @@ const waits =
   (ms: number): Move =>
   async (before) => ({ ...before, stored: { ...before.stored, nowMs: before.stored.nowMs + ms } });
 
-const licence =
-  (isActive: boolean): Move =>
-  async (before) =>
-    before.stored.isActive === isActive ? undefined : { ...before, stored: { ...before.stored, isActive } };
+const logsOut =
+  (choose: (position: Position) => ClientTokens | undefined): Move =>
+  async (before, system) => {
+    const token = choose(before);
+    const { stored, model } = before;
+    if (token === undefined || !isActive(stored) || !isAlive(familyOf(model, token), stored.nowMs)) return undefined;
+    const bench = await Bench.on(system, stored);
+    if (!(await bench.logout(token))) return undefined;
+    return { ...before, stored: bench.stored, model: afterLogout(model, token) };
+  };
+
+const activated: Move = async (before, system) => {
+  if (isActive(before.stored)) return undefined;
+  const bench = await Bench.on(system, before.stored);
+  await bench.hear({ license: 'active' });
+  return { ...before, stored: bench.stored };
+};
+
+/** Whatever ends all sessions of the user. */
+const ends =
+  (how: (bench: Bench) => Promise<void>): Move =>
+  async (before, system) => {
+    if (!isActive(before.stored)) return undefined;
+    const bench = await Bench.on(system, before.stored);
+    await how(bench);
+    return { ...before, stored: bench.stored, model: afterEndOfAll(before.model, before.stored.nowMs) };
+  };
+
+/** As if the user's session had been refreshed for so long: ten hours are left of its 90 days. */
+const sessionAges: Move = async (before) => {
+  const { stored, model, user } = before;
+  const id = user.refresh.session_id;
+  const [session, family] = [stored.sessions[id], familyOf(model, user)];
+  const beganAtMs = stored.nowMs - LIFETIME_MS + 10 * HOUR_MS;
+  if (session === undefined || family.ended !== 'no' || family.beganAtMs <= beganAtMs) return undefined;
+  if (stored.known.user?.sessions_valid_from !== undefined) return undefined;
+  const aged = { ...session, began_at: new Date(beganAtMs).toISOString() };
+  return {
+    ...before,
+    stored: { ...stored, sessions: { ...stored.sessions, [id]: aged } },
+    model: { ...model, families: { ...model.families, [id]: { ...family, beganAtMs } } },
+  };
+};
 
 const nextKeySigns: Move = async (before) => ({ ...before, stored: withNextKey(before.stored) });
 
@@ -120,14 +171,19 @@ export const SESSION_MOVES: Readonly<Record<string, Move>> = {
   'ten seconds pass': waits(10 * SECOND_MS),
   'thirty seconds pass': waits(30 * SECOND_MS),
   'ten hours pass': waits(10 * HOUR_MS),
-  'the user is deactivated': licence(false),
-  'the user is activated': licence(true),
+  'the user is deactivated': ends((bench) => bench.hear({ license: 'inactive' })),
+  'the user is activated': activated,
+  'the user logs out': logsOut(({ user }) => user),
+  'the session is 90 days old but ten hours': sessionAges,
 };
 
 /** Through further logins and keys: access tokens and retired keys expire as well. */
 export const MOVES: Readonly<Record<string, Move>> = {
   ...SESSION_MOVES,
   'the user logs in': userLogsIn,
+  'the thief logs out': logsOut(({ thief }) => thief),
+  'the password changes': ends((bench) => bench.hear({ password: `${bench.stored.known.version}` })),
+  'an operator ends the sessions': ends((bench) => bench.endSessions()),
   'the next key signs': nextKeySigns,
   'the keys before are struck off': strikeOff,
   'a day passes': waits(DAY_MS),

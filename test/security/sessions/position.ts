@@ -1,8 +1,9 @@
 /** The state between two moves, its name, and what must hold in it, whoever made the moves (§5 points 3 to 6). */
+import type { Session } from '../../../functions/auth/access-store.ts';
 import { secondsOf } from '../../../functions/runtime/system.ts';
 import { Bench, type System } from './bench.ts';
-import { afterLogin, type Model, familyOf, WINDOW_MS, isStruckOff } from './model.ts';
-import type { Stored, ClientTokens, Token } from './services.ts';
+import { afterLogin, isAlive, LIFETIME_MS, type Model, familyOf, WINDOW_MS, isStruckOff } from './model.ts';
+import { isActive, type Stored, type ClientTokens, type Token } from './services.ts';
 
 export interface Position {
   readonly stored: Stored;
@@ -21,29 +22,35 @@ export interface Position {
 export async function opening(system: System): Promise<Position> {
   const bench = await Bench.on(system);
   const user = await bench.login();
-  const model = afterLogin({ families: {}, struckOff: [] }, user);
+  const model = afterLogin({ families: {}, struckOff: [], endedAtMs: 0 }, user, bench.stored.nowMs);
   return { stored: bench.stored, model, user, lostAtMs: undefined, isRobbed: false, thief: undefined, loot: undefined };
 }
 
 /** Positions that nothing that follows can distinguish have one name. */
 export function nameOf(position: Position): string {
-  const { stored, lostAtMs, isRobbed } = position;
+  const { stored, model, lostAtMs, isRobbed } = position;
   const whose = tokensIn(position).map((tokens) => (tokens === undefined ? '-' : nameOfTokens(tokens, position)));
-  return [stored.isActive, ageOf(lostAtMs, stored), isRobbed, sincePublication(stored), ...whose].join(' ');
+  // A login in the millisecond in which all sessions ended is dead at once.
+  const isEndingNow = model.endedAtMs === stored.nowMs;
+  return [isActive(stored), isEndingNow, ageOf(lostAtMs, stored), isRobbed, sincePublication(stored), ...whose].join(
+    ' ',
+  );
 }
 
 function nameOfTokens(tokens: ClientTokens, position: Position): string {
   const { access, refresh } = tokens;
   const { stored, model } = position;
-  const { current, spentAt, isEnded } = familyOf(model, tokens);
+  const { current, spentAt, ended, beganAtMs } = familyOf(model, tokens);
   const session = stored.sessions[refresh.session_id];
   const age = ageOf(spentAt[refresh.jti], stored);
   return [
     refresh.jti === current ? 'current' : age,
     hoursLeft(refresh.exp, stored),
     hoursLeft(access.exp, stored),
-    isEnded,
+    ended,
+    Math.min(hoursLeft(secondsOf(beganAtMs + LIFETIME_MS), stored), LAST_HOURS),
     session?.revoked,
+    isRecalled(session, stored),
     session?.spent.length,
     // Of the token that a spent one would be answered with.
     Number(age) <= WINDOW_MS && hoursLeft(session?.current.exp, stored),
@@ -56,10 +63,17 @@ function nameOfTokens(tokens: ClientTokens, position: Position): string {
   ].join('/');
 }
 
+/** Whether all sessions of the user ended since it began, as it is stored. */
+const isRecalled = (session: Session | undefined, { known }: Stored): boolean =>
+  session !== undefined && session.began_at <= (known.user?.sessions_valid_from ?? '');
+
 const tokensIn = ({ user, thief, loot }: Position) => [user, thief, loot];
 
 const firstWith = (position: Position, isSuch: (refresh: Token) => boolean): number =>
   tokensIn(position).findIndex((tokens) => tokens !== undefined && isSuch(tokens.refresh));
+
+/** A session with more time than this left of its 90 days is as good as new. */
+const LAST_HOURS = 500;
 
 /** Past the window all ages are alike. */
 const ageOf = (sinceMs: number | undefined, { nowMs }: Stored): string | number =>
@@ -86,14 +100,14 @@ export async function violationIn(position: Position, system: System): Promise<s
   return undefined;
 }
 
-/** Revocation and deactivation hold on the very next request; a token holds all its life, whichever key signs by then. */
+/** Whatever ends a session holds on the very next request; a token holds all its life, whichever key signs by then. */
 async function violationOfTokens(
   bench: Bench,
   { stored, model }: Position,
   tokens: ClientTokens,
 ): Promise<string | undefined> {
   const isStruck = isStruckOff(model, tokens);
-  const isLive = stored.isActive && !familyOf(model, tokens).isEnded && !isStruck;
+  const isLive = isActive(stored) && isAlive(familyOf(model, tokens), stored.nowMs) && !isStruck;
   const isDue = isLive && tokens.access.exp * 1000 > stored.nowMs;
   if ((await bench.passes(tokens)) !== isDue)
     return isDue ? 'a sound access token is refused' : 'a dead session passes';
@@ -103,10 +117,12 @@ async function violationOfTokens(
   return undefined;
 }
 
-/** §5 point 5: nobody who was not robbed and who asks in time is logged out. */
+/** §5 point 5: nobody who was not robbed and who asks in time is logged out, but by order or after 90 days. */
 export function falseLogOut(before: Position, answer: ClientTokens | undefined): string | undefined {
   const { stored, model, user, lostAtMs, isRobbed } = before;
   const isInTime = lostAtMs === undefined || stored.nowMs - lostAtMs <= WINDOW_MS;
-  const isAlive = stored.isActive && !isStruckOff(model, user) && user.refresh.exp * 1000 > stored.nowMs;
-  return !isRobbed && isInTime && isAlive && answer === undefined ? 'a false log-out' : undefined;
+  const family = familyOf(model, user);
+  const isDue = isAlive({ ...family, ended: family.ended === 'by order' ? 'by order' : 'no' }, stored.nowMs);
+  const isUsable = isActive(stored) && !isStruckOff(model, user) && user.refresh.exp * 1000 > stored.nowMs;
+  return !isRobbed && isInTime && isDue && isUsable && answer === undefined ? 'a false log-out' : undefined;
 }

@@ -6,7 +6,9 @@ import type { Session } from '../../../functions/auth/access-store.ts';
 import type { SessionServices } from '../../../functions/auth/sessions.ts';
 import type { SigningKeyStore } from '../../../functions/auth/signing-keys.ts';
 import { type PublishedKey, type TokenClaims, type TokenPair } from '../../../functions/auth/tokens.ts';
-import { secondsOf } from '../../../functions/runtime/system.ts';
+import type { FactServices } from '../../../functions/platform/facts.ts';
+import type { KnownUser } from '../../../functions/platform/platform-data-store.ts';
+import { type Clock, secondsOf } from '../../../functions/runtime/system.ts';
 import type { User } from '../../../functions/shared/model.ts';
 
 export const USER: User = {
@@ -20,7 +22,12 @@ export const USER: User = {
 };
 
 export type StoredServices = Pick<SessionServices, 'random'> & {
-  readonly stores: Omit<SessionServices['stores'], 'signingKeys'> & { readonly signingKeys: SigningKeyStore };
+  readonly stores: Omit<SessionServices['stores'], 'signingKeys'> & {
+    readonly signingKeys: SigningKeyStore;
+    readonly platform: Pick<FactServices['stores']['platform'], 'knownUsers' | 'saveUser'>;
+  };
+  readonly passwords: FactServices['passwords'];
+  readonly clock: Clock;
 };
 
 /** What functions that sign with the key of this number find in the store. */
@@ -33,12 +40,23 @@ export function servicesOn(bench: { stored: Stored }, signing: number): StoredSe
         return String(bench.stored.ids);
       },
     },
+    passwords: { hash: async (password) => password, verify: async (password, stored) => password === stored },
+    clock: { nowMs: () => bench.stored.nowMs },
     stores: {
       access: {
         readAccess: async ({ session_id }) => {
           const session = unexpired(bench.stored, session_id);
-          const user: User = { ...USER, license: bench.stored.isActive ? 'active' : 'inactive' };
-          return session === undefined ? { user } : { session, user };
+          const { user } = bench.stored.known;
+          return { ...(session && { session }), ...(user && { user }) };
+        },
+      },
+      platform: {
+        knownUsers: async () => [bench.stored.known],
+        saveUser: async (_id, before, next) => {
+          const { version, sessions_ended_at } = bench.stored.known;
+          if (before?.version !== version || before.sessions_ended_at !== sessions_ended_at) return 'changed';
+          change({ known: next });
+          return 'saved';
         },
       },
       sessions: {
@@ -86,7 +104,8 @@ export interface Stored {
   readonly signing: number;
   /** When the functions that run now published it, as they remember; `undefined`: not yet. */
   readonly publishedAtSeconds: number | undefined;
-  readonly isActive: boolean;
+  /** What the platform has said of the user. */
+  readonly known: KnownUser;
   readonly nowMs: number;
   /** How many ids were handed out. */
   readonly ids: number;
@@ -99,11 +118,13 @@ export const FRESH: Stored = {
   keys: {},
   signing: 0,
   publishedAtSeconds: undefined,
-  isActive: true,
+  known: { version: 0, user: USER },
   nowMs: Date.UTC(2026, 0, 2),
   ids: 0,
   rotations: 0,
 };
+
+export const isActive = ({ known }: Stored): boolean => known.user?.license === 'active';
 
 /** In functions started for it, the next key signs from now on. */
 export const withNextKey = (stored: Stored): Stored => ({

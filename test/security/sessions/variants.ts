@@ -1,6 +1,6 @@
 /** The services that sessions run on, and ways of breaking them; each must be caught. */
 import type { SessionServices } from '../../../functions/auth/sessions.ts';
-import type { StoredServices } from './services.ts';
+import { USER, type StoredServices } from './services.ts';
 
 export type BenchServices = SessionServices & StoredServices;
 
@@ -33,8 +33,50 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
       },
     },
   })),
-  /** A token that comes back is refused, and the thief keeps what he has. */
-  'no family revocation': withStores(({ sessions }) => ({ sessions: { ...sessions, revoke: async () => {} } })),
+  /** A token that comes back is refused, and the thief keeps what he has; so does whoever logs out. */
+  'no revocation': withStores(({ sessions }) => ({ sessions: { ...sessions, revoke: async () => {} } })),
+  /** A session that is refreshed never gets old. */
+  'no absolute lifetime': (services) =>
+    withStores(({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        rotate: (session, jti) =>
+          sessions.rotate({ ...session, began_at: new Date(services.clock.nowMs()).toISOString() }, jti),
+      },
+    }))(services),
+  /** An active license revives what an inactive one ended. */
+  'sessions revive with the license': withStores(({ platform }) => ({
+    platform: {
+      ...platform,
+      saveUser: async (id, before, next) => {
+        const { sessions_valid_from: _, ...user } = next.user ?? USER;
+        return platform.saveUser(id, before, before?.user?.license === 'inactive' ? { ...next, user } : next);
+      },
+    },
+  })),
+  /** A new password is stored, and whoever had the former one stays. */
+  'a new password ends nothing': withStores(({ platform }) => ({
+    platform: {
+      ...platform,
+      saveUser: async (id, before, next) => {
+        const { sessions_valid_from: _, ...user } = next.user ?? USER;
+        const isNew = user.password_hash !== before?.user?.password_hash;
+        return platform.saveUser(id, before, isNew ? { ...next, user } : next);
+      },
+    },
+  })),
+  /** What a fact has read before an operator ended the sessions is what it writes. */
+  'an end of sessions is overwritten': withStores(({ platform }) => ({
+    platform: {
+      ...platform,
+      saveUser: async (id, before, next) => {
+        const [now] = await platform.knownUsers([id]);
+        const { sessions_ended_at: _, ...read } = before ?? { version: 0 };
+        const current = now?.sessions_ended_at === undefined ? {} : { sessions_ended_at: now.sessions_ended_at };
+        return platform.saveUser(id, { ...read, ...current }, next);
+      },
+    },
+  })),
   /** The next key takes the place of the one before, whose tokens are still out. */
   'one key in the set': withStores(({ signingKeys }) => ({
     signingKeys: {

@@ -1,0 +1,77 @@
+/**
+ * The operator's commands of docs/operate.md, run as they are written there, against the intake of a local stack of its own; and
+ * what a client sees of them. Costs ten seconds.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
+import { functionOf } from '../deploy/support/clone-import.ts';
+import { type Send, sender, tokensOf } from '../kit/http-client.ts';
+import { startStackOn } from '../kit/local-stack.ts';
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/operate.md'), 'utf8');
+const ADMIN = 'admin@acme.test';
+const PASSWORD = 'changeme';
+const folder = mkdtempSync(join(tmpdir(), 'operators-'));
+let stack: Awaited<ReturnType<typeof startStackOn>>;
+let send: Send;
+
+beforeAll(async () => {
+  stack = await startStackOn(JSON.parse(readFileSync(SAMPLE, 'utf8')) as object);
+  send = sender(stack.url);
+});
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs the command under this heading; the place of `aws` is taken by one that shows the payload that it would send. */
+async function run(heading: string): Promise<unknown> {
+  const [, block] = PAGE.split(`**${heading}**`)[1]?.split('```') ?? [];
+  if (block === undefined) throw new Error(`there is no command under ${heading}`);
+  const aws = `aws() { [ "$1 $2" = "lambda invoke" ] && cat facts.json >&3; }`;
+  const command = `${aws}; exec 3>&1 >/dev/null; ${block.replace(/^sh\n/, '')}`;
+  const payload = execFileSync('bash', ['-euc', command], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, INTAKE_FUNCTION_NAME: 'intake' },
+  });
+  return functionOf(stack, 'Intake').attempt(JSON.parse(payload) as object);
+}
+
+const logIn = () => tokensOf(send, ADMIN, PASSWORD);
+const APPLIED = { results: [{ status: 'applied' }] };
+const profile = async (token: string) => (await send('GET', '/api/v1/auth/profile', { token })).status;
+const catalog = async (token: string) => (await send('GET', '/v1/migrations/acme/catalog/courses', { token })).status;
+
+describe('an operator', () => {
+  it('ends the sessions of a user, who can log in again', async () => {
+    const { access, refresh } = await logIn();
+    expect(await profile(access)).toBe(200);
+    expect(await run('End all sessions of a user')).toEqual(APPLIED);
+    expect(await profile(access)).toBe(401);
+    const refreshed = await send('POST', '/api/v1/auth/refresh-token', { body: { refreshToken: refresh } });
+    expect(refreshed.status).toBe(401);
+    expect(await profile((await logIn()).access)).toBe(200);
+  });
+
+  it('disables a company for migrations, and enables it', async () => {
+    const { access } = await logIn();
+    expect(await catalog(access)).toBe(200);
+    expect(await run('Disable a company')).toEqual(APPLIED);
+    expect([await catalog(access), await profile(access)]).toEqual([403, 200]);
+    expect(await run('Enable a company')).toEqual(APPLIED);
+    expect(await catalog(access)).toBe(200);
+  });
+
+  it('deactivates a user, and what that ended stays over', async () => {
+    const { access } = await logIn();
+    expect(await run('Deactivate a user')).toEqual(APPLIED);
+    expect(await profile(access)).toBe(401);
+    const login = await send('POST', '/api/v1/auth/login', { body: { email: ADMIN, password: PASSWORD } });
+    expect(login.status).toBe(401);
+  });
+});
