@@ -78,9 +78,10 @@ describe('a role of the service', () => {
     expect(allowedCalls(['other'])).toEqual([]);
   });
 
-  it('publishes a key or changes a session only if it signs', () => {
+  it('publishes a key only if it signs, and changes a session only if it signs or ends it', () => {
     expect(writers('session#s')).toEqual([
       'HttpLogin PutItem',
+      'HttpLogout UpdateItem',
       'HttpRefreshToken PutItem',
       'HttpRefreshToken UpdateItem',
     ]);
