@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
 import { buildFunctions } from '../build.ts';
-import { type ClientSettings, awsEnvironment, clientSettings } from './endpoints.ts';
+import { type ClientSettings, ENGINE_KEY, awsEnvironment, clientSettings } from './endpoints.ts';
 import { startEngine } from './engine.ts';
 import { engineAt } from './engines.ts';
 import { eventBusEngine } from './event-bus.ts';
@@ -64,7 +64,7 @@ export async function startLocalStack(options: StackOptions = {}, shutdown = new
 async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalStack> {
   const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
   const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
-  const engines = startEngines(directory, log, shutdown, options.observe);
+  const engines = startEngines(options, directory, log, shutdown);
   const [template, { proxy, failed }] = await inParallel([synthesized(options), engines]);
 
   const resources = new PhysicalResources();
@@ -113,22 +113,22 @@ async function synthesized({ bundles }: StackOptions): Promise<Template> {
 
 /** The engines that replace AWS, behind the proxy; the environment may name others. */
 async function startEngines(
+  { engine: chosen, observe }: StackOptions,
   directory: string | undefined,
   log: (line: string) => void,
   shutdown: Shutdown,
-  observe: CallObserver | undefined,
 ) {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
   const kms = kmsEngine(signingKey(directory && join(directory, 'signing-key.pem')));
   const [engine, sqs] = await inParallel([
-    DYNAMODB_ENDPOINT
-      ? { endpoint: DYNAMODB_ENDPOINT, died: new Promise<never>(() => undefined) }
-      : stoppable(startEngine(directory), shutdown),
+    DYNAMODB_ENDPOINT && chosen === undefined
+      ? { endpoint: DYNAMODB_ENDPOINT, accessKeyId: ENGINE_KEY, died: new Promise<never>(() => undefined) }
+      : stoppable(startEngine(directory, chosen), shutdown),
     SQS_ENDPOINT ? engineAt(SQS_ENDPOINT) : stoppable(startQueueEngine(), shutdown),
   ]);
-  const engines = { dynamodb: engineAt(engine.endpoint), sqs, kms, events: eventBusEngine(log) };
+  const engines = { dynamodb: engineAt(engine.endpoint, engine.accessKeyId), sqs, kms, events: eventBusEngine(log) };
   const proxy = await stoppable(startAuthorisingProxy(engines, observe), shutdown);
-  const failed = engine.died.then(() => 'the embedded DynamoDB engine ended unexpectedly: start again');
+  const failed = engine.died.then(() => 'the database engine ended unexpectedly: start again');
   return { proxy, failed };
 }
 

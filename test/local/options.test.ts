@@ -7,10 +7,11 @@ describe('the options of npm start', () => {
   });
 
   it('are all read', () => {
-    expect(parseOptions(['--port', '0', '--data', 'a.json', '--dir', 'd', '--verbose'])).toEqual({
+    expect(parseOptions(['--port', '0', '--data', 'a.json', '--dir', 'd', '--engine', 'docker', '--verbose'])).toEqual({
       port: 0,
       data: 'a.json',
       dir: 'd',
+      engine: 'docker',
       verbose: true,
     });
   });
@@ -25,6 +26,8 @@ describe('the options of npm start', () => {
     [['--port=']],
     [['--data', '']],
     [['--dir=']],
+    [['--engine', 'dynalite']],
+    [['--engine=']],
   ])('%j is refused in one line that shows the usage', (args) => {
     expect(() => parseOptions(args)).toThrow(/^[^\n]*usage: npm start[^\n]*$/);
   });
