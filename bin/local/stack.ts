@@ -8,6 +8,7 @@ import { startEngine } from './engine.ts';
 import { engineAt } from './engines.ts';
 import { eventBusEngine } from './event-bus.ts';
 import { startEventSources } from './event-sources.ts';
+import { faultsOf } from './faults.ts';
 import { type Functions, localFunctions, logLineSink } from './functions.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import { startHttpServer } from './http-server.ts';
@@ -87,6 +88,7 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   const http = await startHttpServer(options.port ?? 0, {
     routes: new RouteTable(template, resources, functions),
     refuse: gatewayResponses(template),
+    faults: options.faults && faultsOf(options.faults),
   });
   await shutdown.add(() => http.stop());
   const sources = startEventSources(template, resources, functions, (id) => clientSettings(endpoint, accessKeyOf(id)));
