@@ -4,8 +4,11 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { login, serving, useCommand } from './support/command.ts';
+
+/** A test starts up to three stacks. */
+vi.setConfig({ testTimeout: 120_000 });
 
 const { inFolder, start } = useCommand();
 

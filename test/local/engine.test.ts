@@ -5,9 +5,12 @@
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { dynamoDbLocalHome, hasJava } from '../../bin/local/engine/dynamodb-local.ts';
 import { login, serving, useCommand } from './support/command.ts';
+
+/** A test starts up to three stacks, each with a Java program. */
+vi.setConfig({ testTimeout: 180_000 });
 
 const { inFolder, start } = useCommand();
 const java = await hasJava();
@@ -104,7 +107,6 @@ describe.runIf(java)('on DynamoDB Local', () => {
       expect(second.output.err).toBe('');
       await expect.poll(servers).toEqual([]);
     },
-    120_000,
   );
 
   it('a start with another engine on the same directory is refused, and names the one to ask for', async () => {
