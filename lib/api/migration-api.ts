@@ -41,6 +41,8 @@ export interface MigrationApiProps {
   readonly stageName: string;
   /** Origins whose pages may call the API from a browser; default: none. */
   readonly cors?: readonly string[] | undefined;
+  /** Address of the documentation; default: none is named. */
+  readonly documentation?: string | undefined;
   /** Default: no web ACL. */
   readonly webAcl?: WebAclSetting | undefined;
 }
@@ -92,6 +94,7 @@ export class MigrationApi extends Construct {
     const handler = this.#function(route.name, memoryMb(route), `${route.method} ${route.path}`);
     permit(handler, route.name, this.#props.shared);
     this.api.root.resourceForPath(route.path).addMethod(route.method, this.#integration(handler));
+    if (name === 'get-openapi' && documentation !== undefined) handler.addEnvironment(ENV.documentation, documentation);
     return handler;
   }
 
@@ -108,7 +111,7 @@ export class MigrationApi extends Construct {
   }
 
   #function(name: string, memory: number, description: string): BundledFunction {
-    const { bundles, cors } = this.#props;
+    const { bundles, cors, documentation } = this.#props;
     const handler = new BundledFunction(this, pascalCase(name), {
       bundle: `${bundles}/${name}`,
       description,
