@@ -43,12 +43,15 @@ function copy(path: string, name: string): void {
 
 /** The text of a page with the links that it has in the site. A link to a file of the repository becomes its text. */
 export function inSite(text: string, path: string): string {
-  return text.replaceAll(/(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (all, image: string, label: string, to: string) => {
-    if (/^(?:https?:|#)/.test(to)) return all;
-    const [file = '', anchor] = to.split('#');
-    const target = placeOf(posix.join(posix.dirname(path), file));
-    return target === undefined ? label : `${image}[${label}](${target}${anchor === undefined ? '' : `#${anchor}`})`;
-  });
+  return text.replaceAll(
+    /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
+    (all, image: string, label: string, to: string) => {
+      if (/^(?:https?:|#)/.test(to)) return all;
+      const [file = '', anchor] = to.split('#');
+      const target = placeOf(posix.join(posix.dirname(path), file));
+      return target === undefined ? label : `${image}[${label}](${target}${anchor === undefined ? '' : `#${anchor}`})`;
+    },
+  );
 }
 
 function placeOf(file: string): string | undefined {

@@ -94,7 +94,6 @@ export class MigrationApi extends Construct {
     const handler = this.#function(route.name, memoryMb(route), `${route.method} ${route.path}`);
     permit(handler, route.name, this.#props.shared);
     this.api.root.resourceForPath(route.path).addMethod(route.method, this.#integration(handler));
-    if (name === 'get-openapi' && documentation !== undefined) handler.addEnvironment(ENV.documentation, documentation);
     return handler;
   }
 
@@ -119,6 +118,7 @@ export class MigrationApi extends Construct {
       timeout: API_TIMEOUT,
     });
     if (cors !== undefined) handler.addEnvironment(ENV.corsOrigins, cors.join(','));
+    if (name === 'get-openapi' && documentation !== undefined) handler.addEnvironment(ENV.documentation, documentation);
     return handler;
   }
 }

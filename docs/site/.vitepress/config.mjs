@@ -43,7 +43,11 @@ export default defineConfig({
       },
       {
         text: 'Change it',
-        items: [page('Architecture', '/architecture'), page('Contribute', '/contribute'), page('Changes', '/changelog')],
+        items: [
+          page('Architecture', '/architecture'),
+          page('Contribute', '/contribute'),
+          page('Changes', '/changelog'),
+        ],
       },
     ],
   },
