@@ -168,7 +168,7 @@ describe('an engine that cannot start here ends the start with one sentence that
     ['docker', {}, /Docker does not run/],
     ['docker', { docker: '#!/bin/sh\necho Cannot connect to the Docker daemon >&2; exit 1' }, /Docker does not run/],
   ])('%s', async (engine, programs, reason) => {
-    const run = start(['--port', '0', '--engine', engine], pathWith(programs as Record<string, string>));
+    const run = start(['--port', '0', '--engine', engine], pathWith(programs));
     expect(await run.ended).toBe(1);
     expect(run.output.out).toBe('');
     expect(run.output.err).toMatch(/^no database engine can start \([^\n]*\): install Java 17 or newer[^\n]*\n$/);

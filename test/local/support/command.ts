@@ -34,7 +34,7 @@ export function useCommand() {
   });
   return {
     inFolder: (...path: readonly string[]): string => join(folder, ...path),
-    start(args: readonly string[], env: Record<string, string> = {}): Run {
+    start: (args: readonly string[], env: Record<string, string> = {}): Run => {
       const run = runCommand(args, env);
       runs.push(run);
       return run;
