@@ -10,7 +10,7 @@ import type { NextFate } from './faults.ts';
 import type { GatewayFault, SendGatewayResponse } from './gateway-responses.ts';
 import { type RequestTarget, isTooLargeForLambda, proxyEvent, requestTarget, sendResult } from './http-payload.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
-import { serveReferencePage, serveStart } from './reference-page.ts';
+import { servePage } from './reference-page.ts';
 import type { RouteTable } from './route-table.ts';
 
 /** The limit of a REST API, in bytes. */
@@ -92,8 +92,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, api: Lo
     const body = await readBody(request);
     if (body === 'aborted') return;
     const target = requestTarget(request.url ?? '/');
-    if (serveStart(request, target.rawPath, response)) return;
-    if (await serveReferencePage(request.method ?? '', target.rawPath, response)) return;
+    if (await servePage(request, target.rawPath, response)) return;
     const fault = typeof body === 'string' ? body : await answer(request, response, { api, target, body, requestId });
     if (fault === undefined) return;
     if (body === 'bodyTooLarge') drain(request);

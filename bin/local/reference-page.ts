@@ -47,8 +47,13 @@ const START = JSON.stringify({
   next: 'Log in with POST to login, send the access token as a bearer token, then GET /v1/migrations/{company_id}/catalog/courses.',
 });
 
+/** Responds to a request for a page of this server, which the API does not have. @returns false if it is for the API */
+export async function servePage(request: IncomingMessage, path: string, response: ServerResponse): Promise<boolean> {
+  return serveStart(request, path, response) || serveReferencePage(request.method ?? '', path, response);
+}
+
 /** Leads a browser from `/` to the reference page, and shows other clients where to begin. @returns false elsewhere */
-export function serveStart({ method, headers }: IncomingMessage, path: string, response: ServerResponse): boolean {
+function serveStart({ method, headers }: IncomingMessage, path: string, response: ServerResponse): boolean {
   if (method !== 'GET' || path !== '/') return false;
   const always = { vary: 'accept', 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' };
   if (headers.accept?.includes('text/html')) response.writeHead(302, { ...always, location: '/docs' }).end();
@@ -57,7 +62,7 @@ export function serveStart({ method, headers }: IncomingMessage, path: string, r
 }
 
 /** Responds to a request for the reference page. @returns false if it is for something else */
-export async function serveReferencePage(method: string, path: string, response: ServerResponse): Promise<boolean> {
+async function serveReferencePage(method: string, path: string, response: ServerResponse): Promise<boolean> {
   const asset = method === 'GET' ? ASSETS.get(path) : undefined;
   if (asset === undefined) return false;
   const content = await readFile(join(asset.folder, asset.file));

@@ -23,7 +23,10 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://site').pathname).replace(/\/$/, '/index.html');
     const file = join(DIST, path);
-    if (!existsSync(file)) return void response.writeHead(404).end();
+    if (!existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
     response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
     response.end(readFileSync(file));
   }).listen(0, '127.0.0.1');
@@ -83,7 +86,7 @@ describe('the site', () => {
     const list = readFileSync(join(DIST, 'llms.txt'), 'utf8');
     for (const page of pages) {
       const markdown = page.replace('.html', '.md');
-      expect(existsSync(join(DIST, markdown)), markdown).toBe(true);
+      expect(existsSync(join(DIST, markdown)).toBe(true);
       expect(list).toContain(`/${markdown}`);
     }
     const reference = readFileSync(join(DIST, 'reference.md'), 'utf8');
