@@ -86,7 +86,7 @@ describe('the site', () => {
     const list = readFileSync(join(DIST, 'llms.txt'), 'utf8');
     for (const page of pages) {
       const markdown = page.replace('.html', '.md');
-      expect(existsSync(join(DIST, markdown)).toBe(true);
+      expect(existsSync(join(DIST, markdown))).toBe(true);
       expect(list).toContain(`/${markdown}`);
     }
     const reference = readFileSync(join(DIST, 'reference.md'), 'utf8');
