@@ -54,6 +54,7 @@ export class MigrationStack extends Stack {
       shared,
       stageName: settings.stage,
       cors: settings.cors,
+      documentation: settings.documentation,
       webAcl: settings.webAcl,
     });
     const processing = new ChunkProcessing(this, 'Processing', { bundles, shared, processors: settings.processors });

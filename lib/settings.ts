@@ -22,6 +22,7 @@ const COMPANY = new RegExp(`^(?!(?:${RESERVED.join('|')})$)[A-Za-z0-9_-]{1,64}$`
 const ORIGIN = /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:\d{1,5})?$/;
 const PRINCIPAL = /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/;
 const WEB_ACL = /^(own|arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\/.+)$/;
+const ADDRESS = /^https:\/\/[^\s"<>]{1,500}$/;
 const TOPIC_OR_EMAIL = /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/;
 
 const REQUIRED = {
@@ -59,6 +60,10 @@ const OPTIONAL = {
       'must be origins such as https://app.example.com',
     ),
     v.description('Origins whose pages may call the API from a browser.'),
+  ),
+  documentation: v.pipe(
+    text(ADDRESS, 'must be an address such as https://docs.example.com/'),
+    v.description('Address of the documentation, which the OpenAPI document of the deployment names.'),
   ),
   platform: v.pipe(
     text(PRINCIPAL, 'must be the ARN of an IAM role or user'),

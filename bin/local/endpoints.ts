@@ -12,7 +12,7 @@ export interface Endpoints {
 export type ClientSettings = ReturnType<typeof clientSettings>;
 
 /** The engines accept any credentials. Some keep the data of each access key apart. */
-const ENGINE_KEY = process.env['AWS_ACCESS_KEY_ID'] ?? 'local';
+export const ENGINE_KEY = process.env['AWS_ACCESS_KEY_ID'] ?? 'local';
 
 /** The AWS part of a function's environment: region, credentials, and the endpoints for its clients. */
 export function awsEnvironment(endpoints: Endpoints, accessKeyId = ENGINE_KEY): Record<string, string> {
@@ -34,8 +34,8 @@ export function clientSettings(endpoint: string, accessKeyId = ENGINE_KEY) {
 }
 
 /** A request as the engine behind the proxy takes it: with the engine's access key in place of the caller's. */
-export const withEngineKey = (authorization: string): string =>
-  authorization.replace(/Credential=[^/]*/, `Credential=${ENGINE_KEY}`);
+export const withEngineKey = (authorization: string, accessKeyId: string): string =>
+  authorization.replace(/Credential=[^/]*/, `Credential=${accessKeyId}`);
 
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 

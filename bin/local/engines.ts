@@ -1,7 +1,7 @@
 /** What replaces DynamoDB, SQS and KMS on one machine, as the proxy before it sees it. */
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import type { Readable } from 'node:stream';
-import { withEngineKey } from './endpoints.ts';
+import { ENGINE_KEY, withEngineKey } from './endpoints.ts';
 
 export interface EngineCall {
   /** The header `X-Amz-Target`. */
@@ -18,7 +18,7 @@ export interface LocalEngine {
 }
 
 /** An engine that is a server of its own. */
-export function engineAt(endpoint: string): LocalEngine {
+export function engineAt(endpoint: string, accessKeyId = ENGINE_KEY): LocalEngine {
   const agent = new Agent({ keepAlive: true });
   return {
     respond: ({ path, headers, body, signal }) =>
@@ -28,7 +28,11 @@ export function engineAt(endpoint: string): LocalEngine {
           agent,
           signal,
           method: 'POST',
-          headers: { ...others, authorization: withEngineKey(authorization), 'content-length': body.length },
+          headers: {
+            ...others,
+            authorization: withEngineKey(authorization, accessKeyId),
+            'content-length': body.length,
+          },
         };
         send(new URL(path, endpoint), options, (answer) => resolve({ status: answer.statusCode ?? 500, body: answer }))
           .on('error', reject)

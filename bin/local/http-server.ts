@@ -6,10 +6,11 @@ import type { Duplex } from 'node:stream';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isLoopbackHost } from './endpoints.ts';
+import type { NextFate } from './faults.ts';
 import type { GatewayFault, SendGatewayResponse } from './gateway-responses.ts';
 import { type RequestTarget, isTooLargeForLambda, proxyEvent, requestTarget, sendResult } from './http-payload.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
-import { serveReferencePage } from './reference-page.ts';
+import { servePage } from './reference-page.ts';
 import type { RouteTable } from './route-table.ts';
 
 /** The limit of a REST API, in bytes. */
@@ -35,6 +36,8 @@ export interface HttpServer {
 export interface LocalApi {
   readonly routes: RouteTable;
   readonly refuse: SendGatewayResponse;
+  /** Decides what happens to each request of the API; default: nothing. */
+  readonly faults?: NextFate | undefined;
 }
 
 /**
@@ -89,7 +92,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, api: Lo
     const body = await readBody(request);
     if (body === 'aborted') return;
     const target = requestTarget(request.url ?? '/');
-    if (await serveReferencePage(request.method ?? '', target.rawPath, response)) return;
+    if (await servePage(request, target.rawPath, response)) return;
     const fault = typeof body === 'string' ? body : await answer(request, response, { api, target, body, requestId });
     if (fault === undefined) return;
     if (body === 'bodyTooLarge') drain(request);
@@ -111,15 +114,19 @@ interface Received {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { api: { routes }, target, body, requestId }: Received,
+  { api: { routes, faults }, target, body, requestId }: Received,
 ): Promise<GatewayFault | undefined> {
+  const fate = await faults?.();
+  if (fate?.refusal !== undefined) return fate.refusal;
   const match = routes.match(request.method ?? '', target.rawPath);
   if (match === undefined) return 'noRoute';
   const content = uncompressed(body, request.headers['content-encoding']);
   if (typeof content === 'string') return content;
   const event = proxyEvent(request, target, match, content, requestId);
   if (isTooLargeForLambda(event)) return 'bodyTooLarge';
-  sendResult(request, response, await match.target.invoke(event), requestId);
+  const result = await match.target.invoke(event);
+  if (fate?.losesReply) response.destroy();
+  else sendResult(request, response, result, requestId);
   return undefined;
 }
 

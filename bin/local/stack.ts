@@ -3,11 +3,12 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
 import { buildFunctions } from '../build.ts';
-import { type ClientSettings, awsEnvironment, clientSettings } from './endpoints.ts';
+import { type ClientSettings, ENGINE_KEY, awsEnvironment, clientSettings } from './endpoints.ts';
 import { startEngine } from './engine.ts';
 import { engineAt } from './engines.ts';
 import { eventBusEngine } from './event-bus.ts';
 import { startEventSources } from './event-sources.ts';
+import { faultsOf } from './faults.ts';
 import { type Functions, localFunctions, logLineSink } from './functions.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import { startHttpServer } from './http-server.ts';
@@ -64,7 +65,7 @@ export async function startLocalStack(options: StackOptions = {}, shutdown = new
 async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalStack> {
   const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
   const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
-  const engines = startEngines(directory, log, shutdown, options.observe);
+  const engines = startEngines(options, directory, log, shutdown);
   const [template, { proxy, failed }] = await inParallel([synthesized(options), engines]);
 
   const resources = new PhysicalResources();
@@ -87,6 +88,7 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   const http = await startHttpServer(options.port ?? 0, {
     routes: new RouteTable(template, resources, functions),
     refuse: gatewayResponses(template),
+    faults: options.faults && faultsOf(options.faults),
   });
   await shutdown.add(() => http.stop());
   const sources = startEventSources(template, resources, functions, (id) => clientSettings(endpoint, accessKeyOf(id)));
@@ -113,22 +115,22 @@ async function synthesized({ bundles }: StackOptions): Promise<Template> {
 
 /** The engines that replace AWS, behind the proxy; the environment may name others. */
 async function startEngines(
+  { engine: chosen, observe }: StackOptions,
   directory: string | undefined,
   log: (line: string) => void,
   shutdown: Shutdown,
-  observe: CallObserver | undefined,
 ) {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
   const kms = kmsEngine(signingKey(directory && join(directory, 'signing-key.pem')));
   const [engine, sqs] = await inParallel([
-    DYNAMODB_ENDPOINT
-      ? { endpoint: DYNAMODB_ENDPOINT, died: new Promise<never>(() => undefined) }
-      : stoppable(startEngine(directory), shutdown),
+    DYNAMODB_ENDPOINT && chosen === undefined
+      ? { endpoint: DYNAMODB_ENDPOINT, accessKeyId: ENGINE_KEY, died: new Promise<never>(() => undefined) }
+      : stoppable(startEngine(directory, chosen), shutdown),
     SQS_ENDPOINT ? engineAt(SQS_ENDPOINT) : stoppable(startQueueEngine(), shutdown),
   ]);
-  const engines = { dynamodb: engineAt(engine.endpoint), sqs, kms, events: eventBusEngine(log) };
+  const engines = { dynamodb: engineAt(engine.endpoint, engine.accessKeyId), sqs, kms, events: eventBusEngine(log) };
   const proxy = await stoppable(startAuthorisingProxy(engines, observe), shutdown);
-  const failed = engine.died.then(() => 'the embedded DynamoDB engine ended unexpectedly: start again');
+  const failed = engine.died.then(() => 'the database engine ended unexpectedly: start again');
   return { proxy, failed };
 }
 

@@ -7,11 +7,16 @@ import type { Environment } from '../runtime/environment.ts';
 
 /**
  * `GET /v1/openapi.json`: the OpenAPI 3.1 document of every operation, rendered from the schemas that validate, with the
- * deployed version.
+ * deployed version and the address of the documentation, if the deployment has one.
  */
 export async function getOpenapi(request: Pick<ApiRequest, 'headers'>, environment: Environment): Promise<ApiResponse> {
   const version = environment[ENV.version] ?? document.info.version;
-  const body = { ...document, info: { ...document.info, version } };
+  const url = environment[ENV.documentation];
+  const body = {
+    ...document,
+    info: { ...document.info, version },
+    ...(url !== undefined && { externalDocs: { url } }),
+  };
   return revalidated(request, {
     from: body,
     headers: { 'cache-control': 'public, max-age=300' },

@@ -12,6 +12,8 @@ export const ENV = {
   stage: 'STAGE',
   /** Origins whose pages may call the API, separated by commas. */
   corsOrigins: 'CORS_ORIGINS',
+  /** Address of the documentation. */
+  documentation: 'DOCUMENTATION_URL',
   sandboxDataFile: 'SANDBOX_DATA_FILE',
   /** Name of the deployed stack in its logs and metrics. */
   service: 'POWERTOOLS_SERVICE_NAME',

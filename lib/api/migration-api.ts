@@ -41,6 +41,8 @@ export interface MigrationApiProps {
   readonly stageName: string;
   /** Origins whose pages may call the API from a browser; default: none. */
   readonly cors?: readonly string[] | undefined;
+  /** Address of the documentation; default: none is named. */
+  readonly documentation?: string | undefined;
   /** Default: no web ACL. */
   readonly webAcl?: WebAclSetting | undefined;
 }
@@ -108,7 +110,7 @@ export class MigrationApi extends Construct {
   }
 
   #function(name: string, memory: number, description: string): BundledFunction {
-    const { bundles, cors } = this.#props;
+    const { bundles, cors, documentation } = this.#props;
     const handler = new BundledFunction(this, pascalCase(name), {
       bundle: `${bundles}/${name}`,
       description,
@@ -116,6 +118,7 @@ export class MigrationApi extends Construct {
       timeout: API_TIMEOUT,
     });
     if (cors !== undefined) handler.addEnvironment(ENV.corsOrigins, cors.join(','));
+    if (name === 'get-openapi' && documentation !== undefined) handler.addEnvironment(ENV.documentation, documentation);
     return handler;
   }
 }

@@ -56,6 +56,13 @@ describe('alarms', () => {
   });
 });
 
+it('documentation is given to the function that serves the OpenAPI document, and to no other', () => {
+  const url = 'https://docs.example.com/';
+  const functions = resourcesOfType(templateWith({ documentation: url }), 'AWS::Lambda::Function');
+  const informed = functions.filter(([, { Environment }]) => JSON.stringify(Environment).includes(url));
+  expect(informed.map(([id]) => id)).toEqual([expect.stringContaining('GetOpenapi')]);
+});
+
 it('processors bound how much of the account’s concurrency imports can take', () => {
   const concurrencyOf = (template: Template) =>
     resourcesOfType(template, 'AWS::Lambda::EventSourceMapping').map(([, { ScalingConfig }]) => ScalingConfig);

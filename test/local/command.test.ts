@@ -1,78 +1,24 @@
 /** `npm start` as a process: what it prints, how it ends, and that nothing outlives it. Each test starts the whole stack. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { login, serving, useCommand } from './support/command.ts';
 
-const COMMAND = resolve(import.meta.dirname, '../../bin/local/main.ts');
+/** A test starts up to three stacks. */
+vi.setConfig({ testTimeout: 120_000 });
 
-interface Run {
-  readonly process: ChildProcess;
-  readonly output: { out: string; err: string };
-  /** Exit code, or the signal that ended it. */
-  readonly ended: Promise<number | string>;
-  /** Its address, once it is ready. */
-  readonly ready: Promise<string>;
-}
-
-let folder: string;
-const runs: Run[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'migration-command-'));
-});
-afterEach(async () => {
-  for (const run of runs.splice(0)) {
-    if (run.process.exitCode === null && run.process.signalCode === null) run.process.kill('SIGKILL');
-    await run.ended;
-  }
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function start(args: readonly string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const output = { out: '', err: '' };
-  const ready = new Promise<string>((resolveReady) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output.out += text;
-      const [, url] = /^ready (\S+)$/m.exec(output.out) ?? [];
-      if (url !== undefined) resolveReady(url);
-    });
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.err += text));
-  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
-  const run = { process: child, output, ended, ready };
-  runs.push(run);
-  return run;
-}
-
-async function serving(run: Run): Promise<string> {
-  return Promise.race([
-    run.ready,
-    run.ended.then((code) => {
-      throw new Error(`ended with ${code}: ${run.output.err}`);
-    }),
-  ]);
-}
+const { inFolder, start } = useCommand();
 
 /** Process ids of the engines that have this test's database open. */
 const enginesOfFolder = (): number[] =>
-  spawnSync('pgrep', ['-f', `^[^ ]*dynoxide .*${join(folder, 'database.sqlite')}`], { encoding: 'utf8' })
+  spawnSync('pgrep', ['-f', `^[^ ]*dynoxide .*${inFolder('database.sqlite')}`], { encoding: 'utf8' })
     .stdout.split('\n')
     .filter(Boolean)
     .map(Number);
-const inFolder = ['--port', '0', '--dir'] as const;
-
-async function login(url: string): Promise<Response> {
-  const body = JSON.stringify({ email: 'admin@acme.test', password: 'changeme' });
-  return fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-}
+const onFolder = () => ['--port', '0', '--dir', inFolder()];
 
 describe('npm start', () => {
   it('prints lines that import three records as pasted, then that it is ready, and stops cleanly', async () => {
@@ -98,19 +44,19 @@ describe('npm start', () => {
   });
 
   it('keeps its data, its sessions and its key in the directory, even after kill -9, and shares it with no other stack', async () => {
-    const first = start([...inFolder, folder]);
+    const first = start(onFolder());
     const token = await login(await serving(first)).then((response) => response.json());
     first.process.kill('SIGKILL');
     await first.ended;
 
-    const second = start([...inFolder, folder]);
+    const second = start(onFolder());
     const url = await serving(second);
     expect(enginesOfFolder()).toHaveLength(1);
     const { access_token } = token as { access_token: string };
     const profile = await fetch(`${url}/api/v1/auth/profile`, { headers: { authorization: `Bearer ${access_token}` } });
     expect(profile.status).toBe(200);
 
-    const third = start([...inFolder, folder]);
+    const third = start(onFolder());
     expect(await third.ended).toBe(1);
     expect(third.output.err).toMatch(/^--dir [^\n]* is in use by another local stack[^\n]*\n$/);
 
@@ -119,7 +65,7 @@ describe('npm start', () => {
   });
 
   it('does not leave its engine behind when only the parent process is killed', async () => {
-    const run = start([...inFolder, folder]);
+    const run = start(onFolder());
     await serving(run);
     expect(enginesOfFolder()).toHaveLength(1);
     run.process.kill('SIGKILL');
@@ -127,7 +73,7 @@ describe('npm start', () => {
   });
 
   it('ends with one line when its engine dies', async () => {
-    const run = start([...inFolder, folder]);
+    const run = start(onFolder());
     await serving(run);
     const [engine = 0] = enginesOfFolder();
     process.kill(engine, 'SIGKILL');
@@ -136,8 +82,8 @@ describe('npm start', () => {
   });
 
   it.each(['database.lock', 'database.sqlite'])('stops cleanly when its start is interrupted at %s', async (file) => {
-    const run = start([...inFolder, folder]);
-    await expect.poll(() => existsSync(join(folder, file)), { timeout: 10_000, interval: 5 }).toBe(true);
+    const run = start(onFolder());
+    await expect.poll(() => existsSync(inFolder(file)), { timeout: 10_000, interval: 5 }).toBe(true);
     run.process.kill('SIGINT');
     expect(await run.ended).toBe(0);
     expect(run.output.err).toBe('');
@@ -167,18 +113,18 @@ describe('a start that cannot succeed ends with code 1 and one line that says wh
   });
 
   it('a data directory that is a file', async () => {
-    writeFileSync(join(folder, 'file'), '');
-    expect(await refusal(['--port', '0', '--dir', join(folder, 'file')])).toMatch(/^--dir [^\n]*EEXIST[^\n]*\n$/);
+    writeFileSync(inFolder('file'), '');
+    expect(await refusal(['--port', '0', '--dir', inFolder('file')])).toMatch(/^--dir [^\n]*EEXIST[^\n]*\n$/);
   });
 
   it('a data file that is not there', async () => {
-    expect(await refusal(['--port', '0', '--data', join(folder, 'none.json')])).toMatch(
+    expect(await refusal(['--port', '0', '--data', inFolder('none.json')])).toMatch(
       /^[^\n]*none\.json[^\n]*ENOENT[^\n]*\n$/,
     );
   });
 
   it('a data file that breaks the rules: every problem is named', async () => {
-    const file = join(folder, 'bad.json');
+    const file = inFolder('bad.json');
     const user = {
       id: 'x',
       company_id: 'nobody',

@@ -105,7 +105,7 @@ describe('the route of a request', () => {
   });
 
   it('that there is none for is told by the gateway', async () => {
-    const response = await fetch(`${server.url}/`);
+    const response = await fetch(`${server.url}/`, { method: 'POST' });
     expect([response.status, errorOf(await response.json())]).toEqual([404, 'route_not_found']);
   });
 });

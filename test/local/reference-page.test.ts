@@ -14,6 +14,23 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+describe('the start page', () => {
+  it('leads a browser to the reference page', async () => {
+    const response = await fetch(server.url, { redirect: 'manual', headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
+  });
+
+  it('shows any other client where to begin', async () => {
+    const response = await fetch(server.url);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect(await response.json()).toMatchObject({ reference: '/docs', openapi: '/v1/openapi.json' });
+  });
+
+  it('responds to reads only', async () => {
+    expect((await fetch(server.url, { method: 'POST' })).status).toBe(403);
+  });
+});
+
 describe('the reference page', () => {
   it.each([
     ['/docs', 'text/html'],

@@ -47,18 +47,16 @@ function listenersOf(pid: number): string[] {
   });
 }
 
-/** Process ids of the engines that this process started. */
+/** Process ids of the engines that this process started: each is the only child of a guard. */
 const engines = (): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const [, parent] = /\) \S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-        return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dynoxide');
-      } catch {
-        return false;
-      }
-    })
+  childrenOf(process.pid)
+    .flatMap(childrenOf)
+    .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dynoxide'));
+
+const childrenOf = (parent: number): number[] =>
+  readdirSync(`/proc/${parent}/task`)
+    .flatMap((task) => readFileSync(`/proc/${parent}/task/${task}/children`, 'utf8').split(' '))
+    .filter(Boolean)
     .map(Number);
 
 const hostOf = (url: string): string => new URL(url).host;

@@ -52,7 +52,7 @@ it('a page of quotes at the limit is shorter, and the next ones have the rest', 
 
 it('a path or a method that does not exist is 404 in the envelope, with or without a token', async () => {
   for (const [method, path] of [
-    ['GET', '/'],
+    ['POST', '/'],
     ['GET', '/v1'],
     ['DELETE', '/api/v1/auth/login'],
     ['PUT', '/a/b'],

@@ -63,7 +63,7 @@ describe('one record of several megabytes', () => {
 
 describe('a route', () => {
   it.each([
-    ['GET', '/'],
+    ['POST', '/'],
     ['GET', '/v1/migrations/hostile'],
     ['DELETE', IMPORTS],
     ['PUT', '/api/v1/auth/login'],

@@ -81,9 +81,9 @@ describe('a role of the service', () => {
   it('publishes a key only if it signs, and changes a session only if it signs or ends it', () => {
     expect(writers('session#s')).toEqual([
       'HttpLogin PutItem',
-      'HttpLogout UpdateItem',
       'HttpRefreshToken PutItem',
       'HttpRefreshToken UpdateItem',
+      'HttpLogout UpdateItem',
     ]);
     expect(writers('signing-keys')).toEqual(['HttpLogin UpdateItem', 'HttpRefreshToken UpdateItem']);
   });

@@ -1,0 +1,130 @@
+/** Faults on request, and our client under all of them. The last test starts the whole stack; it costs about 20 s. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { MigrationClient } from '../../bin/client/client.ts';
+import { withRetries } from '../../bin/client/retry.ts';
+import { fates, parseFaults } from '../../bin/local/faults.ts';
+import { startStackOn } from '../kit/local-stack.ts';
+
+const ALL = 'slow=300ms,429=0.1,503=0.05,lost-reply=0.1,seed=7';
+
+describe('--faults', () => {
+  it.each([
+    ['slow=2s', { slow: 2000 }],
+    ['slow=150ms,seed=7', { slow: 150, seed: 7 }],
+    ['429=0.1,503=.05,lost-reply=1', { 429: 0.1, 503: 0.05, 'lost-reply': 1 }],
+  ])('%s is read', (text, expected) => {
+    expect(parseFaults(text)).toEqual({ slow: 0, 429: 0, 503: 0, 'lost-reply': 0, seed: 1, ...expected });
+  });
+
+  it.each([
+    ['', 'one of'],
+    ['418=0.1', 'one of 429, 503, slow'],
+    ['constructor=1', 'one of 429, 503, slow'],
+    ['slow=2', 'a time'],
+    ['slow', 'one of'],
+    ['429=2', 'a probability'],
+    ['503=-1', 'a probability'],
+    ['seed=x', 'a whole number'],
+    ['429=0.6,503=0.6', 'not be more than 1'],
+  ])('%j is refused in one line with an example', (text, reason) => {
+    expect(() => parseFaults(text)).toThrow(reason);
+    expect(() => parseFaults(text)).toThrow(/^--faults[^\n]*for example --faults slow=2s/);
+  });
+
+  it('gives the same sequence for the same seed, and each fault about as often as asked for', () => {
+    const sequence = (text: string) => Array.from({ length: 20_000 }, fates(parseFaults(text)));
+    const once = sequence(ALL);
+    expect(sequence(ALL)).toEqual(once);
+    expect(sequence(ALL.replace('seed=7', 'seed=8'))).not.toEqual(once);
+    const share = (of: (fate: (typeof once)[number]) => boolean) => once.filter(of).length / once.length;
+    expect(share(({ refusal }) => refusal === 'throttled')).toBeCloseTo(0.1, 1.5);
+    expect(share(({ refusal }) => refusal === 'unavailable')).toBeCloseTo(0.05, 1.5);
+    expect(share(({ losesReply }) => losesReply)).toBeCloseTo(0.1, 1.5);
+    expect(Math.max(...once.map(({ delayMs }) => delayMs))).toBeLessThanOrEqual(300);
+  });
+});
+
+const COURSES = 10;
+const LEARNERS = 500;
+const PASSWORD = 'changeme';
+
+const DATA = {
+  companies: [{ company_id: 'acme', name: 'Acme', migrations_enabled: true }],
+  users: ['admin', ...Array.from({ length: LEARNERS }, (_, at) => `learner-${at}`)].map((name, at) => ({
+    id: at + 1,
+    company_id: 'acme',
+    email: `${name}@acme.test`,
+    name,
+    role: name === 'admin' ? 'admin' : 'customer',
+    avatar: '',
+    license: 'active',
+    ...(name === 'admin' && { password: PASSWORD }),
+  })),
+  courses: Array.from({ length: COURSES }, (_, at) => ({
+    company_id: 'acme',
+    platform_course_id: 101 + at,
+    title: `Course ${at}`,
+    has_exam: false,
+    classes: [],
+  })),
+  progress: [],
+};
+
+/** One batch a course, one record a learner. */
+const BATCHES = Array.from({ length: COURSES }, (_, course) =>
+  Array.from({ length: LEARNERS }, (_unused, learner) => ({
+    external_record_id: `${course}-${learner}`,
+    user: { email: `learner-${learner}@acme.test` },
+    content: { type: 'course', platform_course_id: 101 + course },
+    progress: { completion_pct: 40, started_at: '2021-01-01', last_activity_at: '2021-02-01T10:00:00Z' },
+  })),
+);
+
+let stop: () => Promise<void> = async () => undefined;
+afterEach(() => stop());
+
+describe('the local stack with --faults', () => {
+  it('responds to what it refuses in the envelope of the API, with Retry-After', async () => {
+    const stack = await startStackOn(DATA, { faults: parseFaults('429=0.5,503=0.5,seed=7') });
+    stop = () => stack.stop();
+    const seen = new Map<number, unknown>();
+    for (let turn = 0; turn < 20; turn += 1) {
+      const response = await fetch(`${stack.url}/v1/openapi.json`);
+      const { errors, request_id } = (await response.json()) as {
+        errors: { error_code: string }[];
+        request_id: string;
+      };
+      expect(response.headers.get('retry-after')).toMatch(/^[12]$/);
+      expect(request_id).toBe(response.headers.get('x-request-id'));
+      seen.set(response.status, errors[0]?.error_code);
+    }
+    expect(Object.fromEntries(seen)).toEqual({ 429: 'too_many_requests', 503: 'temporarily_unavailable' });
+    // The pages of this server have no faults.
+    expect((await fetch(`${stack.url}/docs`)).status).toBe(200);
+  }, 120_000);
+
+  it('our client imports 5,000 records under all of them, and nothing twice', async () => {
+    const stack = await startStackOn(DATA, { faults: parseFaults(ALL) });
+    stop = () => stack.stop();
+    const waits: string[] = [];
+    const retry = { patienceMs: 120_000, onWait: (reason: string) => void waits.push(reason) };
+    const client = new MigrationClient({ baseUrl: stack.url, company_id: 'acme', retry });
+    await withRetries(() => client.session.login({ email: 'admin@acme.test', password: PASSWORD }), retry);
+
+    const ended = await Promise.all(
+      BATCHES.map(async (records) => {
+        const { import: started } = await client.startImport({ dry_run: false, run_id: 'all', records });
+        return client.waitForImport(started.import_id);
+      }),
+    );
+    expect(ended.map(({ status, counts }) => [status, counts.total, counts.succeeded])).toEqual(
+      BATCHES.map(() => ['success', LEARNERS, LEARNERS]),
+    );
+    const stored = await client.listImports({ limit: 100 });
+    expect(stored.imports.map(({ import_id }) => import_id).toSorted()).toEqual(
+      ended.map(({ import_id }) => import_id).toSorted(),
+    );
+    for (const fault of ['too_many_requests', 'temporarily_unavailable', 'cannot be reached'])
+      expect(waits.filter((reason) => reason.includes(fault)).length).toBeGreaterThan(0);
+  }, 180_000);
+});
