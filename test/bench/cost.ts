@@ -12,6 +12,8 @@ const STARTS_GB_SECONDS = 15;
 const HOURS = 1;
 /** A receive and a delete for every delivery; the event source's idle polls are a fixed cost of the stack, not of a record. */
 const REQUESTS_PER_DELIVERY = 2;
+/** An import that ends is one event, in both designs. */
+const EVENTS = 1;
 const SQS_REQUEST_BYTES = 64 * 1024;
 const BYTES_PER_GB = 1e9;
 
@@ -54,6 +56,7 @@ export function costPerMillion({ measured, memoryMb, cpu_ms_per_record }: CostIn
     'Lambda time': gbSeconds * prices.lambda_gb_second.price * perMillion,
     'Lambda starts': STARTS_GB_SECONDS * prices.lambda_gb_second.price,
     SQS: sqsRequests * prices.sqs_request.price * perMillion,
+    EventBridge: EVENTS * prices.event.price * perMillion,
     // Lambda's own lines (START, END, REPORT) are switched off, and so are access logs and traces.
     Logs: (all.log_bytes / BYTES_PER_GB) * prices.log_gb.price * perMillion,
     'custom metrics': Object.keys(all.metrics).length * prices.metric_hour.price * HOURS,
