@@ -1,11 +1,14 @@
 /** One request of the fuzz: a valid one, and what the dice did to its body, headers, query, path or token. */
-import type { Route } from '../../../functions/shared/routes.ts';
+import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { OWN } from '../support/data.ts';
 import type { Dice } from '../../kit/dice.ts';
 import { HOSTILE_VALUES } from '../support/hostile-values.ts';
 import type { Sent } from '../support/target.ts';
 import { mutatedText, mutatedValue } from './mutate.ts';
 import { validBody } from './seeds.ts';
+
+/** All but the logout, which would end the session of every request after it; the matrix has its cells. */
+export const FUZZED = ROUTES.filter(({ name }) => name !== 'logout');
 
 export interface Credentials {
   readonly access: string;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { FuzzWorld } from '../fuzz/fuzz-world.ts';
 import { importFaults, faultsOf } from '../fuzz/faults.ts';
-import { makeRequest } from '../fuzz/make-request.ts';
+import { FUZZED, makeRequest } from '../fuzz/make-request.ts';
 import { heavyTexts } from '../fuzz/mutate.ts';
 import { Dice } from '../../kit/dice.ts';
 import type { Sent } from '../support/target.ts';
@@ -20,7 +20,7 @@ const MOST_FINDINGS = 20;
 
 /** Bodies are where most can go wrong, and imports are where most of the rules are. */
 const weightOf = ({ name, method }: Route) => (name === 'start-import' ? 8 : method === 'POST' ? 3 : 1);
-const WEIGHTED = ROUTES.flatMap((route) => Array.from({ length: weightOf(route) }, () => route));
+const WEIGHTED = FUZZED.flatMap((route) => Array.from({ length: weightOf(route) }, () => route));
 
 const unhandled: unknown[] = [];
 const onUnhandled = (error: unknown) => void unhandled.push(error);
