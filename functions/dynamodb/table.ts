@@ -105,7 +105,7 @@ export const TABLE = {
   expiresAt: 'expires_at_seconds',
   /** Imports of a company by creation, and its runs. An entry holds what a list shows (`LISTED`). */
   importsByCompany: { name: 'imports-by-company', partitionKey: 'list_pk', sortKey: 'list_sk', holds: LISTED },
-  /** The same imports by status. */
+  /** Those that failed, wholly or in part, by status; sparse. */
   importsByStatus: { name: 'imports-by-status', partitionKey: 'status_pk', sortKey: 'list_sk', holds: LISTED },
   /** The imports of a run, sparse. */
   importsByRun: { name: 'imports-by-run', partitionKey: 'run_pk', sortKey: 'list_sk', holds: LISTED },

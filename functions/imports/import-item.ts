@@ -48,7 +48,6 @@ export function packImport({ chunks, summaries, due_at, ...rest }: ImportItem): 
     ),
     [importsByCompany.partitionKey]: importsListPartition(rest.company_id),
     [importsByCompany.sortKey]: importsListSort(rest.created_at, rest.import_id),
-    [importsByStatus.partitionKey]: importsOfStatusPartition(rest.company_id, rest.status),
     ...(rest.run_id !== null && { [importsByRun.partitionKey]: importsOfRunPartition(rest.company_id, rest.run_id) }),
     ...(rest.status !== 'processing' && ended({ ...rest, summaries })),
     ...(due_at !== undefined && { [openImports.partitionKey]: OPEN_IMPORTS_PARTITION, [openImports.sortKey]: due_at }),
@@ -82,14 +81,24 @@ export function unpackImport(item: Item): ImportItem {
   };
 }
 
-/** What the terminal status brings with it: the list that the import moves to, and its counts there. */
+/** What the terminal status brings with it: its counts in the lists, and the list of its status. */
 export function ended(item: Pick<ImportItem, 'company_id' | 'status' | 'total' | 'summaries'>): Item {
   const { succeeded, failed, with_warnings } = countsOf(item);
   return {
     status: item.status,
     final_counts: [succeeded, failed, with_warnings].join(' '),
-    [importsByStatus.partitionKey]: importsOfStatusPartition(item.company_id, item.status),
+    ...(hasListOfItsOwn(item.status) && {
+      [importsByStatus.partitionKey]: importsOfStatusPartition(item.company_id, item.status),
+    }),
   };
+}
+
+/**
+ * Whether imports of this status have a list of their own: those that somebody looks for among many others. An import that
+ * succeeds costs no entry; the other statuses are searched for among all imports, newest first.
+ */
+export function hasListOfItsOwn(status: ImportItem['status']): boolean {
+  return status === 'error' || status === 'partial_success';
 }
 
 /** An entry of a list as the list shows it. While it is processing its counts are on the import alone. */

@@ -13,7 +13,7 @@ import {
   runKey,
   runsListPartition,
 } from '../dynamodb/table.ts';
-import { importWithoutRecords, unpackImport, unpackListed } from './import-item.ts';
+import { hasListOfItsOwn, importWithoutRecords, unpackImport, unpackListed } from './import-item.ts';
 import type { Index } from '../dynamodb/table.ts';
 import type { ImportStatus, ImportSummary, Instant } from '../shared/model.ts';
 
@@ -42,7 +42,7 @@ interface Page<Listed, Position> {
 
 const { importsByCompany, importsByRun, importsByStatus } = TABLE;
 
-/** Entries that one request searches for a status among the imports of a run. */
+/** Entries that one request searches for a status that has no list of its own. */
 const SEARCHED = 400;
 /** Imports that are processing are read themselves, strongly: their counts are nowhere else. A page ends after so many. */
 const PROCESSING_ON_A_PAGE = 25;
@@ -133,8 +133,10 @@ function listOf(company_id: string, { run_id, status }: ImportFilter): List {
     const partition = importsOfRunPartition(company_id, run_id);
     return { index: importsByRun, partition, where: status === undefined ? undefined : { status } };
   }
-  if (status !== undefined) return { index: importsByStatus, partition: importsOfStatusPartition(company_id, status) };
-  return { index: importsByCompany, partition: importsListPartition(company_id) };
+  if (status !== undefined && hasListOfItsOwn(status))
+    return { index: importsByStatus, partition: importsOfStatusPartition(company_id, status) };
+  const where = status === undefined ? undefined : { status };
+  return { index: importsByCompany, partition: importsListPartition(company_id), where };
 }
 
 function entryKey(company_id: string, { created_at, import_id }: ImportPosition, { index, partition }: List): Item {

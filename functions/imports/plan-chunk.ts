@@ -1,5 +1,5 @@
 import type { StagedChunk } from './chunk-store.ts';
-import { contentHash } from './identity.ts';
+import { recordHash } from './identity.ts';
 import { loadReferences } from './references.ts';
 import type { ImportServices } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
@@ -65,7 +65,7 @@ export async function planChunk(
     if (!draft.parsed || !draft.resolution) return;
     const key = pairOf(draft).map(learnerCourseId).join();
     const boundTo = identities.get(draft.parsed.external_record_id ?? '');
-    const context = { ...scope, hash: contentHash, ...(boundTo && { boundTo }) };
+    const context = { ...scope, hash: recordHash, ...(boundTo && { boundTo }) };
     draft.decided = planRecord(draft.parsed, draft.resolution, courseHistories.get(key), context);
   });
   return {

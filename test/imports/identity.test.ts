@@ -7,6 +7,7 @@ import {
   idempotencyKey,
   importIdForKey,
   randomImportId,
+  recordHash,
 } from '../../functions/imports/identity.ts';
 import { isImportId } from '../../functions/records/identifiers.ts';
 
@@ -94,7 +95,8 @@ describe('the fingerprint of a payload', () => {
   });
 });
 
-it('the hash of a record is 128 bits, as each plan and contribution stores one', () => {
+it('the hash of a record is 64 bits, as each plan and contribution stores one; that of a payload is 128', () => {
+  expect(recordHash('a')).toMatch(/^[0-9a-f]{16}$/);
   expect(contentHash('a')).toMatch(/^[0-9a-f]{32}$/);
-  expect(contentHash('a')).not.toBe(contentHash('b'));
+  for (const hash of [recordHash, contentHash]) expect(hash('a')).not.toBe(hash('b'));
 });
