@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { undocumented } from '../../kit/documented.ts';
 
 /** A proxy to the service that records which imports were sent, by Idempotency-Key, and validates every response against the document. */
@@ -32,17 +33,18 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
     if (key !== '') sent.add(key);
     const onward = forward(new URL(url, target), { method, headers }).end(body);
     const [response] = (await once(onward, 'response')) as [IncomingMessage];
-    const text = await buffer(response);
+    const sentBack = await buffer(response);
+    const text = response.headers['content-encoding'] === 'gzip' ? gunzipSync(sentBack) : sentBack;
     const received = {
       status: response.statusCode ?? 0,
       headers: headersOf(response),
-      body: JSON.parse(text.toString()),
+      body: text.length === 0 ? undefined : JSON.parse(text.toString()),
     };
     findings.push(
       ...undocumented(method, url, received).map((problem) => `${method} ${url} ${received.status}: ${problem}`),
     );
     if (key !== '' && received.status === 202) accepted.set(key, received.body.import_id);
-    outgoing.writeHead(received.status, response.headers).end(text);
+    outgoing.writeHead(received.status, response.headers).end(sentBack);
   };
 
   const server = createServer((incoming, outgoing) => {
