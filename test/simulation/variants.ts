@@ -6,7 +6,6 @@ import { contributionName, packContribution } from '../../functions/imports/cont
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
 import type { ImportStore } from '../../functions/imports/import-store.ts';
 import type { ProgressStore } from '../../functions/imports/progress-store.ts';
-import { learnerCourseId } from '../../functions/records/identifiers.ts';
 import type { Stores } from '../../functions/services/services.ts';
 import type { Plan } from '../../functions/shared/model.ts';
 import type { BrokenContext } from './services.ts';
@@ -252,17 +251,6 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       return new UpdateCommand({ ...inputOf(command), ExpressionAttributeNames: others } as never);
     },
   },
-
-  'a repeat looks for space from the last item known then': withProgress((progress) => ({
-    contribute: async (company_id, writes) => {
-      const histories = await progress.courseHistories(company_id, writes);
-      const items = (write: (typeof writes)[number]) => histories.get(learnerCourseId(write))?.items ?? 0;
-      await progress.contribute(
-        company_id,
-        writes.map((write) => ({ ...write, items: items(write) })),
-      );
-    },
-  })),
 
   'duplicates are found chunk by chunk': withImports((imports) => ({
     stage: (company_id, import_id, chunks) =>

@@ -56,7 +56,10 @@ async function deploy(settings: Written, version = '1.0.0'): Promise<Outputs> {
 async function verify(outputs: Outputs, version: string, login = true): Promise<{ code: number; printed: string }> {
   const [VERIFY_EMAIL, VERIFY_PASSWORD] = ADMIN;
   const env = { ...process.env, ...(login && { VERIFY_EMAIL, VERIFY_PASSWORD }) };
-  const args = [VERIFY, outputs['BaseUrl'] ?? '', '--connect', `127.0.0.1:${aws.port}`, '--version', version];
+  // MiniStack selects a REST API by a host name of its own.
+  const address = `127.0.0.1:${aws.port}`;
+  const url = (outputs['BaseUrl'] ?? '').replace(/^https:(.*\.execute-api\.)[^/]+/, `http:$1${address}`);
+  const args = [VERIFY, url, '--connect', address, '--version', version];
   return run(process.execPath, args, { env }).then(
     ({ stdout }) => ({ code: 0, printed: stdout }),
     ({ code, stdout, stderr }) => ({ code, printed: stdout + stderr }),

@@ -88,13 +88,14 @@ async function ended(server: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Saved queries are no part of what runs; MiniStack refuses a template that has a type it does not know. */
-const UNKNOWN = new Set(['AWS::Logs::QueryDefinition']);
+/** Saved queries and alarms over several metrics are no part of what runs; MiniStack refuses a template that has them. */
+const isUnknown = ({ Type, Properties }: Template['Resources'][string]): boolean =>
+  Type === 'AWS::Logs::QueryDefinition' || (Type === 'AWS::CloudWatch::Alarm' && 'Metrics' in (Properties ?? {}));
 
 /** Takes what MiniStack does not know out of a synthesized template. */
 export function keepWhatMiniStackKnows(file: string): void {
   const template = JSON.parse(readFileSync(file, 'utf8')) as Template;
-  const Resources = Object.fromEntries(Object.entries(template.Resources).filter(([, { Type }]) => !UNKNOWN.has(Type)));
+  const Resources = Object.fromEntries(Object.entries(template.Resources).filter(([, each]) => !isUnknown(each)));
   writeFileSync(file, JSON.stringify({ ...template, Resources }));
 }
 
