@@ -16,7 +16,8 @@ const OTHERS = { 'README.md': 'index.md', 'SECURITY.md': 'security.md', 'CHANGEL
 const FILES = ['openapi.json', 'import.svg', 'mapping-examples'];
 
 if (import.meta.main) {
-  if (!existsSync(join(HERE, 'node_modules'))) npm('install', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts');
+  if (!existsSync(join(HERE, 'node_modules')))
+    npm('install', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts');
   stage();
   npm('run', 'build');
 }

@@ -86,7 +86,7 @@ describe('the simulator', () => {
 
   // Those that take longer are caught by the long turn.
   const quick = Object.entries(VARIANTS).filter(
-    ([name]) => !/given up|unprocessed|throttled|staged|repeat looks/.test(name),
+    ([name]) => !/given up|unprocessed|throttled|staged/.test(name),
   );
   it.each(quick)('catches a service where %s', { timeout: 60_000 }, async (_, variant) => {
     let caught = 0;
