@@ -97,9 +97,13 @@ export async function runPass(run: ImportRun, pass: Pass): Promise<PassOutcome> 
   const summary = new SummaryBuilder(set.isGrouped ? 'records' : 'rows');
   const chunks: EndedChunk[] = [];
   const counts = { sent: 0, resumed: 0 };
+  const placeOf = (position: number, path: string): { position: number; file: string | undefined } => ({
+    position,
+    file: set.sources.length > 1 ? path : undefined,
+  });
   async function* sendable(): AsyncGenerator<Chunk> {
     for await (const chunk of set.chunks()) {
-      summary.addRepeats(chunk.repeats);
+      summary.addRepeats(chunk.repeats, placeOf(chunk.position, chunk.source.file.path));
       chunks[chunk.position] = { import_id: null, rejected: chunk.repeats.length };
       if (chunk.records.length > 0) yield chunk;
     }
@@ -110,7 +114,7 @@ export async function runPass(run: ImportRun, pass: Pass): Promise<PassOutcome> 
     const followed = inParallel(started, parallel * FOLLOWED_FOR_EACH_UPLOAD, (each) => follow(run, processing, each));
     for await (const { position, file, lines, isResumed, import: ended } of followed) {
       counts[isResumed ? 'resumed' : 'sent'] += 1;
-      summary.add(ended, { file, lines });
+      summary.add(ended, { ...placeOf(position, file), lines });
       if (pass.dry_run) run.preview.addResults(ended);
       chunks[position] = {
         import_id: ended.import_id,

@@ -13,16 +13,26 @@ export interface Summary {
   readonly rejected: number;
   /** Records by error code; a record with several codes counts under each. */
   readonly rejected_by_reason: Readonly<Record<string, number>>;
-  /** By error code, one of its messages with its place. */
+  /** By error code, the first of its messages in the order of the files, with its place. */
   readonly examples: Readonly<Record<string, string>>;
   /** Records by warning code. */
   readonly warnings_by_kind: Readonly<Record<string, number>>;
 }
 
+/** Where the records of a chunk stand. */
 interface Places {
-  readonly file: string;
+  /** Of the chunk among all of the run: imports end in any order. */
+  readonly position: number;
+  /** Named where the run has several. */
+  readonly file?: string | undefined;
   /** Of each record. */
   readonly lines: readonly number[];
+}
+
+interface Example {
+  readonly position: number;
+  readonly line: number;
+  readonly message: string;
 }
 
 const REPEATED = 'duplicate_external_record_id';
@@ -37,7 +47,7 @@ export class SummaryBuilder {
   #rejected = 0;
   readonly #outcomes = { applied: 0, updated: 0, unchanged: 0 };
   readonly #reasons = new Map<string, number>();
-  readonly #examples = new Map<string, string>();
+  readonly #examples = new Map<string, Example>();
   readonly #warnings = new Map<string, number>();
 
   constructor(unit: Summary['unit'] = 'rows') {
@@ -56,20 +66,21 @@ export class SummaryBuilder {
   }
 
   /** Records that are not sent because their id occurred before. */
-  addRepeats(repeats: readonly Repeat[]): void {
+  addRepeats(repeats: readonly Repeat[], { position, file }: Pick<Places, 'position' | 'file'>): void {
     const [first] = repeats;
     if (first === undefined) return;
     this.#rows += repeats.length;
     this.#rejected += repeats.length;
     this.#reasons.set(REPEATED, (this.#reasons.get(REPEATED) ?? 0) + repeats.length);
-    const { line } = first.entry.row;
-    this.#example(REPEATED, repeatMessage(first), { file: '', lines: [line] }, 0);
+    this.#example(REPEATED, repeatMessage(first), { position, file, lines: [first.entry.row.line] }, 0);
   }
 
   #example(code: string, message: string, places: Places | undefined, index: number): void {
-    if (this.#examples.has(code)) return;
-    const line = places?.lines[index];
-    this.#examples.set(code, line === undefined ? message : `line ${line}: ${message}`);
+    const { position, line } = { position: places?.position ?? 0, line: places?.lines[index] ?? 0 };
+    const known = this.#examples.get(code);
+    if (known && (known.position - position || known.line - line) <= 0) return;
+    const place = places ? `${places.file === undefined ? '' : `${places.file}, `}line ${line}: ` : '';
+    this.#examples.set(code, { position, line, message: `${place}${message}` });
   }
 
   summary(): Summary {
@@ -79,7 +90,7 @@ export class SummaryBuilder {
       ...this.#outcomes,
       rejected: this.#rejected,
       rejected_by_reason: mostFirst(this.#reasons),
-      examples: Object.fromEntries(this.#examples),
+      examples: Object.fromEntries([...this.#examples].map(([code, { message }]) => [code, message])),
       warnings_by_kind: mostFirst(this.#warnings),
     };
   }
@@ -90,7 +101,7 @@ function increment(counts: Map<string, number>, code: string): void {
 }
 
 const mostFirst = (counts: Map<string, number>): Record<string, number> =>
-  Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a));
+  Object.fromEntries([...counts].toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1)));
 
 /** The summary as text. */
 export function summaryLines(summary: Summary, dry_run: boolean): string[] {

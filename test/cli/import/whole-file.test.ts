@@ -82,7 +82,7 @@ describe('a dry run', () => {
         expect(dry.summary).toEqual(real.summary);
         expect(real.summary.rows).toBe(some.length);
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, endOnFailure: true },
     );
   }, 600_000);
 });
