@@ -85,9 +85,7 @@ describe('the simulator', () => {
   });
 
   // Those that take longer are caught by the long turn.
-  const quick = Object.entries(VARIANTS).filter(
-    ([name]) => !/given up|unprocessed|throttled|staged/.test(name),
-  );
+  const quick = Object.entries(VARIANTS).filter(([name]) => !/given up|unprocessed|throttled|staged/.test(name));
   it.each(quick)('catches a service where %s', { timeout: 60_000 }, async (_, variant) => {
     let caught = 0;
     for (let seed = 0; seed < 120 && caught === 0; seed += 1) {
