@@ -165,6 +165,30 @@ export class MigrationClient {
     return (await this.#post<wire.Run>(this.#url('cancel-run', { ...this.#company, run_id }))).body;
   }
 
+  /**
+   * Takes back what an import wrote, or with `dry_run` reports what that would do. Safe to repeat.
+   *
+   * @throws ServiceError `import_not_found`, `import_not_terminal`
+   */
+  async revertImport(import_id: string, body: { dry_run: boolean }): Promise<wire.Revert> {
+    return (await this.#post<wire.Revert>(this.#url('revert-import', { ...this.#company, import_id }), body)).body;
+  }
+
+  /** @throws ServiceError `import_not_found`, also where the import was never reverted */
+  async getRevert(import_id: string): Promise<wire.Revert> {
+    return (await this.#get<wire.Revert>(this.#url('get-revert', { ...this.#company, import_id }), {})).body;
+  }
+
+  /** The same for every real import of a run, as one. @throws ServiceError `run_not_found`, `import_not_terminal` */
+  async revertRun(run_id: string, body: { dry_run: boolean }): Promise<wire.RunRevert> {
+    return (await this.#post<wire.RunRevert>(this.#url('revert-run', { ...this.#company, run_id }), body)).body;
+  }
+
+  /** @throws ServiceError `run_not_found`, also where the run was never reverted */
+  async getRunRevert(run_id: string): Promise<wire.RunRevert> {
+    return (await this.#get<wire.RunRevert>(this.#url('get-run-revert', { ...this.#company, run_id }), {})).body;
+  }
+
   async listRecords(import_id: string, query: wire.RecordQuery = {}): Promise<wire.RecordList> {
     return (await this.#get<wire.RecordList>(this.#url('list-import-records', { ...this.#company, import_id }), query))
       .body;

@@ -4,6 +4,7 @@ import type { courseMappingEntry, userMappingEntry } from '../../functions/catal
 import type { migrationRecord } from '../../functions/records/schema.ts';
 import type { ImportStatus, RecordInclude, RecordStatus } from '../../functions/shared/codes.ts';
 import type * as resources from '../../functions/shared/resources.ts';
+import type * as reverts from '../../functions/shared/revert-resources.ts';
 import type * as requests from '../../lib/openapi/request-schemas.ts';
 
 export type { RecordErrorCode, RequestErrorCode, WarningCode } from '../../functions/shared/codes.ts';
@@ -31,6 +32,8 @@ export type Import = InferOutput<typeof resources.importResource>;
 export type ImportSummary = InferOutput<typeof resources.importSummary>;
 export type ImportList = InferOutput<typeof resources.importList>;
 export type Run = InferOutput<typeof resources.runResource>;
+export type Revert = InferOutput<typeof reverts.revertResource>;
+export type RunRevert = InferOutput<typeof reverts.runRevertResource>;
 export type RunList = InferOutput<typeof resources.runList>;
 export type RecordResult = InferOutput<typeof resources.recordResult>;
 export type ListedResult = InferOutput<typeof resources.listedResult>;

@@ -41,7 +41,7 @@ export const learnerCourseKey = (
   return key(`${company_id}#learner#${user_id}`, item === 0 ? sort : `${sort}#${item}`);
 };
 
-const importPartition = (company_id: string, import_id: string): string => `${company_id}#import#${import_id}`;
+export const importPartition = (company_id: string, import_id: string): string => `${company_id}#import#${import_id}`;
 export const importKey = (company_id: string, import_id: string): Key =>
   key(importPartition(company_id, import_id), 'import');
 export const payloadKey = (company_id: string, import_id: string, hash: string): Key =>
@@ -50,6 +50,20 @@ export const planKey = (company_id: string, import_id: string, chunk: number): K
   key(importPartition(company_id, import_id), `plan#${paddedChunk(chunk)}`);
 export const reportKey = (company_id: string, import_id: string, attempt_id: string, chunk: number): Key =>
   key(importPartition(company_id, import_id), `report#${attempt_id}#${paddedChunk(chunk)}`);
+
+/** Beside an import: the chunks of other imports that said `unchanged` because of it. */
+const RELIANCE = 'relied#';
+export const RELIANCES = [RELIANCE, `${RELIANCE}~`] as const;
+export const relianceKey = (company_id: string, import_id: string, by: { import_id: string; chunk: number }): Key =>
+  key(importPartition(company_id, import_id), `${RELIANCE}${by.import_id}#${paddedChunk(by.chunk)}`);
+
+export const gateKey = (company_id: string): Key => key(`${company_id}#gate`, 'gate');
+const REVERT = 'revert';
+export const importRevertKey = (company_id: string, import_id: string): Key =>
+  key(importPartition(company_id, import_id), REVERT);
+export const runRevertKey = (company_id: string, run_id: string): Key => key(`${company_id}#run#${run_id}`, REVERT);
+export const revertReportKey = (company_id: string, import_id: string): Key =>
+  key(importPartition(company_id, import_id), 'revert-report');
 
 export const loginKey = (email: string): Key => key(`login#${emailKey(email)}`, 'login');
 export const sessionKey = (session_id: string): Key => key(`session#${session_id}`, 'session');

@@ -1,16 +1,21 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { withinCompany } from '../dynamodb/tenancy.ts';
-import { chunkMessage } from '../imports/chunk-queue.ts';
+import { queueMessage, sqsChunkQueue } from '../imports/chunk-queue.ts';
+import type { RevertMessage } from '../imports/chunk-queue.ts';
 import { reportChunk } from '../imports/chunk-report.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
 import { processChunk } from '../imports/process.ts';
+import { continueRevert } from '../imports/revert-steps.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import { connected, liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
 
-export type ChunkServices = Pick<ServicesWith<'events'>, 'clock' | 'stores' | 'telemetry' | 'events'>;
+export type ChunkServices = Pick<
+  ServicesWith<'queue' | 'events'>,
+  'clock' | 'stores' | 'telemetry' | 'queue' | 'events'
+>;
 
 /** Somebody else sent it to the queue. */
 class ForeignMessage extends Error {
@@ -19,14 +24,15 @@ class ForeignMessage extends Error {
 
 let isColdStart = true;
 
-/** Processes the chunks of one delivery, all at once; only those that fail are delivered again (partial batch response). */
+/** Processes the messages of one delivery, all at once; only those that fail are delivered again (partial batch response). */
 export async function processChunks(event: SQSEvent, context: Context, services: ChunkServices) {
   const invocation = { request_id: context.awsRequestId, cold_start: isColdStart };
   isColdStart = false;
   const processRecord = async (record: SQSRecord): Promise<void> => {
     const startedAtMs = services.clock.nowMs();
-    const message = chunkMessage(record.body);
+    const message = queueMessage(record.body);
     if (message === undefined) return reportForeign(record, invocation, services.telemetry);
+    if ('revert' in message) return processRevert(message, services, invocation);
     const receives = Number(record.attributes.ApproximateReceiveCount);
     try {
       const processed = await withinCompany(message.company_id, () => processChunk(message, services));
@@ -62,7 +68,22 @@ function reportForeign({ messageId, body, attributes }: SQSRecord, invocation: F
   });
 }
 
-const services = await connected(liveServices({ events: accountEventBus }), ({ imports }) =>
+async function processRevert(
+  { company_id, revert, hop }: RevertMessage,
+  services: ChunkServices,
+  invocation: Fields,
+): Promise<void> {
+  const fields = { ...invocation, company_id, ...revert, hop };
+  try {
+    await withinCompany(company_id, () => continueRevert({ company_id, ...revert }, hop, services));
+    services.telemetry.info('revert', fields);
+  } catch (error) {
+    services.telemetry.error('The revert failed. The queue delivers it again.', error, fields);
+    throw error;
+  }
+}
+
+const services = await connected(liveServices({ queue: sqsChunkQueue, events: accountEventBus }), ({ imports }) =>
   imports.read('none', 'none'),
 );
 export const handler = (event: SQSEvent, context: Context) => processChunks(event, context, services());

@@ -36,7 +36,14 @@ export async function watch(
   services: WatchdogServices,
 ): Promise<void> {
   const { telemetry, stores } = services;
-  const tally: Record<WatchAction, number> = { none: 0, settled: 0, resent: 0, abandoning: 0, abandoned: 0 };
+  const tally: Record<WatchAction, number> = {
+    none: 0,
+    settled: 0,
+    resent: 0,
+    postponed: 0,
+    abandoning: 0,
+    abandoned: 0,
+  };
   try {
     const open = await stores.imports.listOpen();
     countOpen(open, telemetry);

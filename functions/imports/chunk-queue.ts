@@ -7,7 +7,7 @@ import { dependencyFault, isTransientName, PATIENT_CLIENT } from '../runtime/fau
 import { batchesOf, sendUntilDone } from '../runtime/batching.ts';
 import { systemWaiting } from '../runtime/system.ts';
 import type { Waiting } from '../runtime/system.ts';
-import type { ImportItem } from '../shared/model.ts';
+import type { ImportItem, RevertSubject } from '../shared/model.ts';
 
 const schema = v.object({
   company_id: v.string(),
@@ -16,15 +16,26 @@ const schema = v.object({
   payload_hash: v.string(),
 });
 
-const message = v.pipe(v.string(), v.parseJson(), schema);
+/** `hop`: how many messages of this revert came before it, each sent by the one before. */
+const hop = v.pipe(v.number(), v.integer(), v.minValue(0));
+const reverted = v.union([v.object({ import_id: v.string() }), v.object({ run_id: v.string() })]);
+const revertSchema = v.object({ company_id: v.string(), revert: reverted, hop });
+const anyMessage = v.pipe(v.string(), v.parseJson(), v.union([schema, revertSchema]));
 
 /** Asks for one chunk of an import: ids only, so that a message never outgrows its limit nor carries anyone's data. */
 export type ChunkMessage = Readonly<v.InferOutput<typeof schema>>;
+/** Asks to bring a revert forward, `delaySeconds` from now. */
+export type RevertMessage = Readonly<v.InferOutput<typeof revertSchema>> & { readonly delaySeconds?: number };
+export type QueueMessage = ChunkMessage | RevertMessage;
 
-/** Reads the body of a chunk message; `undefined` where it is not one. */
-export function chunkMessage(body: string): ChunkMessage | undefined {
-  const { success, output } = v.safeParse(message, body);
+/** Reads the body of a message; `undefined` where it is none of ours. */
+export function queueMessage(body: string): QueueMessage | undefined {
+  const { success, output } = v.safeParse(anyMessage, body);
   return success ? output : undefined;
+}
+
+export function revertMessage({ company_id, ...revert }: RevertSubject, hops: number, delayMs: number): RevertMessage {
+  return { company_id, revert, hop: hops, delaySeconds: Math.ceil(delayMs / 1000) };
 }
 
 /** The messages that ask for these chunks of an import. */
@@ -71,7 +82,7 @@ export function chunkQueue({ client, queueUrl, waiting = systemWaiting }: ChunkQ
 
   return {
     /** Sends all; entries that stay refused after retries make it throw `TemporarilyUnavailable`. */
-    async send(messages: readonly ChunkMessage[]): Promise<void> {
+    async send(messages: readonly QueueMessage[]): Promise<void> {
       for (const batch of batchesOf(messages, BATCH_SIZE)) {
         await sendUntilDone(batch.map(entryOf), sendBatch, { dependency: DEPENDENCY, waiting, attempts: ATTEMPTS });
       }
@@ -79,10 +90,12 @@ export function chunkQueue({ client, queueUrl, waiting = systemWaiting }: ChunkQ
   };
 }
 
-function entryOf(
-  { company_id, import_id, chunk, payload_hash }: ChunkMessage,
-  position: number,
-): SendMessageBatchRequestEntry {
+function entryOf(message: QueueMessage, position: number): SendMessageBatchRequestEntry {
+  if ('revert' in message) {
+    const { delaySeconds = 0, ...body } = message;
+    return { Id: String(position), MessageBody: JSON.stringify(body), DelaySeconds: delaySeconds };
+  }
+  const { company_id, import_id, chunk, payload_hash } = message;
   const MessageBody = JSON.stringify({ company_id, import_id, chunk, payload_hash });
   // On a standard queue a group is no order but a fair share: one company's backlog does not hold up another's chunk.
   return { Id: String(position), MessageBody, MessageGroupId: company_id };

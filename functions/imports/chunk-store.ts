@@ -2,8 +2,10 @@ import { batchGet, deleteItems, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, compressJsonText, unpackJson } from '../dynamodb/encoding.ts';
 import { getItem, itemIsAbsent, putItem } from '../dynamodb/items.ts';
-import { TABLE, importKey, payloadKey, planKey, reportKey } from '../dynamodb/table.ts';
+import { TABLE, gateKey, importKey, payloadKey, planKey, reportKey } from '../dynamodb/table.ts';
 import type { ChunkMessage } from './chunk-queue.ts';
+import { unpackGate } from './gate.ts';
+import type { Gate } from './gate.ts';
 import { optionalImport } from './import-item.ts';
 import type { ImportItem, Plan } from '../shared/model.ts';
 
@@ -29,6 +31,7 @@ interface ChunkState {
   readonly import?: ImportItem;
   readonly plan?: Plan;
   readonly payload?: StagedChunk;
+  readonly gate: Gate;
 }
 
 /** A payload serves until its chunk is planned; the plan, which is never deleted, holds the records too. */
@@ -50,18 +53,20 @@ export function chunkStore(database: Database) {
       await putItems(database, items);
     },
 
-    /** One strongly consistent batch: the import, the plan of this chunk, its staged payload. */
+    /** One strongly consistent batch: the import, the plan of this chunk, its staged payload, the gate. */
     async readChunk({ company_id, import_id, chunk, payload_hash }: ChunkMessage): Promise<ChunkState> {
       const keys = [
         importKey(company_id, import_id),
         planKey(company_id, import_id, chunk),
         payloadKey(company_id, import_id, payload_hash),
+        gateKey(company_id),
       ];
-      const [importItem, planItem, payloadItem] = await batchGet(database, keys, true);
+      const [importItem, planItem, payloadItem, gateItem] = await batchGet(database, keys, true);
       const item = optionalImport(importItem);
       const plan = optionalPlan(planItem);
       const payload = optionalPayload(payloadItem);
-      return { ...(item && { import: item }), ...(plan && { plan }), ...(payload && { payload }) };
+      const known = { ...(item && { import: item }), ...(plan && { plan }), ...(payload && { payload }) };
+      return { ...known, gate: unpackGate(gateItem) };
     },
 
     /** Payloads in the order of the hashes, strongly consistent, absent ones `undefined`. */

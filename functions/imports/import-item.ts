@@ -33,6 +33,7 @@ interface StoredImport {
   readonly resends: number;
   readonly due_at?: string;
   readonly closing_at?: string;
+  readonly end_is_owed?: true;
 }
 
 const SUMMARY = 'summary#';
@@ -78,6 +79,7 @@ export function unpackImport(item: Item): ImportItem {
     resends: stored.resends,
     ...(stored.due_at !== undefined && { due_at: stored.due_at }),
     ...(stored.closing_at !== undefined && { closing_at: stored.closing_at }),
+    ...(stored.end_is_owed === true && { end_is_owed: true }),
   };
 }
 

@@ -6,17 +6,19 @@ import { OPEN_IMPORTS_PARTITION, TABLE, importKey } from '../dynamodb/table.ts';
 import { chunkStore } from './chunk-store.ts';
 import { ended, optionalImport, packImport, packSummary, summaryName } from './import-item.ts';
 import { importLists } from './import-lists.ts';
-import type { ChunkSummary, ImportItem, Instant } from '../shared/model.ts';
+import type { ChunkSummary, ImportItem, Instant, RevertSubject } from '../shared/model.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
 
 export type ImportIds = Pick<ImportItem, 'company_id' | 'import_id'>;
 
-/** An entry of the index of open imports. */
+/** An entry of the index of open imports: an import, or a revert. */
 export interface OpenImport extends ImportIds {
   readonly due_at: Instant;
   readonly resends: number;
   readonly isClosing: boolean;
+  /** Set where it is a revert that is not done. */
+  readonly revert?: RevertSubject;
 }
 
 /** Imports (§3): their status items, the lists of them, and what their chunks hold. */
@@ -75,10 +77,29 @@ function statusItems(database: Database) {
     },
 
     /** Takes an import that has ended out of the index of open imports: nothing is left to do for it. */
-    async close({ company_id, import_id }: ImportIds): Promise<void> {
+    async close({ company_id, import_id, reverted_at }: ImportItem): Promise<void> {
+      const nothingElseIsOwed = equals('reverted_at', reverted_at);
       await updateItem(database, importKey(company_id, import_id), {
         remove: [openImports.partitionKey, openImports.sortKey],
-        when: hasEnded,
+        when: allOf(hasEnded, nothingElseIsOwed),
+      });
+    },
+
+    /** Sets `reverted_at` if the import has none; it is in the index of open imports again until that event is sent. */
+    async markReverted({ company_id, import_id, due_at }: ImportItem, reverted_at: Instant): Promise<void> {
+      const notYetReverted = equals('reverted_at', null);
+      const open = { [openImports.partitionKey]: OPEN_IMPORTS_PARTITION, [openImports.sortKey]: reverted_at };
+      await updateItem(database, importKey(company_id, import_id), {
+        set: { reverted_at, ...open, ...(due_at !== undefined && { end_is_owed: true }) },
+        when: allOf(hasEnded, notYetReverted),
+      });
+    },
+
+    /** Moves the due time of an open import. */
+    async postpone({ company_id, import_id }: ImportItem, due_at: Instant): Promise<void> {
+      await updateItem(database, importKey(company_id, import_id), {
+        set: { [openImports.sortKey]: due_at },
+        when: stillOpen,
       });
     },
 
@@ -123,24 +144,33 @@ function existing(item: ImportItem | undefined): ImportItem {
   return item;
 }
 
-/** The imports that somebody still has to look at: open ones, and those whose event is not sent. */
+/** What somebody still has to look at: open imports, those whose event is not sent, and reverts that are not done. */
 function openImportsList(database: Database) {
   return {
     /** All of them, oldest due first. Eventually consistent. Reads 1 MB, about 5,000 imports, a request. */
     async listOpen(): Promise<OpenImport[]> {
       const open: OpenImport[] = [];
       const entries = query(database, { partition: OPEN_IMPORTS_PARTITION, index: openImports });
-      for await (const { pk, due_at, resends, closing_at } of entries) {
+      for await (const { pk, sk, due_at, resends, closing_at } of entries) {
         const isClosing = closing_at !== undefined;
-        open.push({ ...idsOf(String(pk)), due_at: String(due_at), resends: Number(resends), isClosing });
+        const entry = {
+          ...namedBy(String(pk), String(sk)),
+          due_at: String(due_at),
+          resends: Number(resends),
+          isClosing,
+        };
+        open.push(entry);
       }
       return open;
     },
   };
 }
 
-/** The ids in an import's own key; neither can hold a `#`. */
-function idsOf(pk: string): ImportIds {
-  const [company_id, , import_id] = pk.split('#') as [string, string, string];
-  return { company_id, import_id };
+/** What an entry's own key names. A run's id comes last, and may hold a `#`. */
+function namedBy(pk: string, sk: string): Pick<OpenImport, 'company_id' | 'import_id' | 'revert'> {
+  const [company_id = '', kind = ''] = pk.split('#');
+  const id = pk.slice(company_id.length + kind.length + '##'.length);
+  if (kind === 'run') return { company_id, import_id: '', revert: { company_id, run_id: id } };
+  const ids = { company_id, import_id: id };
+  return sk === 'import' ? ids : { ...ids, revert: ids };
 }

@@ -16,6 +16,9 @@ const HOUR = 60 * MINUTE;
  */
 export const FIRST_DUE_MS = 50 * SECOND;
 
+/** After what is expected of a revert next. The watchdog looks at it then. */
+export const REVERT_DUE_MS = MINUTE;
+
 /** A due time this far ahead is left where it is: moving it costs two writes to the index of open imports. */
 const FAR_ENOUGH_MS = MINUTE / 2;
 
@@ -70,12 +73,16 @@ export async function settleIfComplete(
 }
 
 /**
- * Sends the event of an import that has ended, then takes it out of the index of open imports. It is in there as long as its
+ * Sends the events of an import that has ended or was reverted, then takes it out of the index of open imports. It is in there as long as an
  * event may not have been sent, so the watchdog sends what a crash or a fault left owing.
  */
 export async function sendOwedEvent(item: ImportItem, { stores, telemetry, events }: SettlingServices): Promise<void> {
   try {
-    await events.send({ type: 'Import Ended', import: importWithoutRecords(item) });
+    const subject = importWithoutRecords(item);
+    if (item.reverted_at === null || item.end_is_owed === true) {
+      await events.send({ type: 'Import Ended', import: { ...subject, reverted_at: null } });
+    }
+    if (item.reverted_at !== null) await events.send({ type: 'Import Reverted', import: subject });
     await stores.imports.close(item);
   } catch (error) {
     telemetry.error('The event of an import could not be sent. The watchdog sends it.', error, {

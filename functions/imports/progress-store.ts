@@ -5,6 +5,7 @@ import { found } from '../dynamodb/items.ts';
 import { insertItems } from '../dynamodb/statements.ts';
 import { identityKey, learnerCourseKey } from '../dynamodb/table.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
+import { freeIdentities, removeContributions } from './remove-contributions.ts';
 import { OVERFLOW, writeContributions } from './write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import type { Contribution, CourseHistory, LearnerCourse, Progress, RecordWrite } from '../shared/model.ts';
@@ -49,7 +50,7 @@ export function progressStore(database: Database) {
     },
 
     /**
-     * Binds each `external_record_id` to its pair, for good (§2.7): an INSERT succeeds only where there is no item yet. Where
+     * Binds each `external_record_id` to its pair, for as long as a record of it is there (§2.7): an INSERT succeeds only where there is no item yet. Where
      * there is one it is read back. Returns the ids that are bound to another pair, with that pair. Of an id claimed twice in
      * one call the first claim counts.
      */
@@ -81,6 +82,14 @@ export function progressStore(database: Database) {
     /** Adds contributions, however many a pair has already. Idempotent. */
     contribute: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
       writeContributions(database, company_id, writes),
+
+    /** Removes the contributions of these writes. Idempotent. */
+    remove: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
+      removeContributions(database, company_id, writes),
+
+    /** Frees the ids of these writes, each if it is still bound to its learner and course. Idempotent. */
+    free: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
+      freeIdentities(database, company_id, writes),
   };
 }
 

@@ -81,11 +81,14 @@ export async function readResults(item: ImportItem, services: ReadingServices): 
     }),
     ...open.flatMap(({ ref }, position) => pendingRecords(ref, payloads[position]?.records)),
   ];
-  const inOrder = reported.toSorted((a, b) => a.result.index - b.result.index);
-  return withConflicts(item, inOrder, services);
+  return reported.toSorted((a, b) => a.result.index - b.result.index);
 }
 
 function overridden(result: RecordResult, summary: ChunkSummary): RecordResult {
+  const [, user_id, platform_course_id] = summary.conflict.find(([index]) => index === result.index) ?? [];
+  if (user_id !== undefined && platform_course_id !== undefined) {
+    return conflictResult(result, { user_id, platform_course_id });
+  }
   return summary.failed_indexes.includes(result.index) ? abandonedResult(result) : result;
 }
 
@@ -93,21 +96,5 @@ function pendingRecords({ first_index, size }: ChunkRef, records: readonly unkno
   return Array.from({ length: size }, (_, offset) => {
     const record = records?.[offset];
     return { result: pendingResult(record, first_index + offset), record };
-  });
-}
-
-/** Bound identities never move, so the pair that won is read when the result is asked for. */
-async function withConflicts(
-  item: ImportItem,
-  reported: ReportedRecord[],
-  { stores }: ReadingServices,
-): Promise<ReportedRecord[]> {
-  const conflicts = new Set(Object.values(item.summaries).flatMap(({ conflict }) => conflict));
-  if (conflicts.size === 0) return reported;
-  const ids = reported.flatMap(({ result }) => (conflicts.has(result.index) ? [result.external_record_id ?? ''] : []));
-  const holders = await stores.progress.identities(item.company_id, ids);
-  return reported.map(({ result, record }) => {
-    const boundTo = conflicts.has(result.index) ? holders.get(result.external_record_id ?? '') : undefined;
-    return { result: boundTo === undefined ? result : conflictResult(result, boundTo), record };
   });
 }

@@ -6,6 +6,7 @@ import type { ChunkQueue } from './chunk-queue.ts';
 import type { EventBus } from './event-bus.ts';
 import type { ImportStore } from './import-store.ts';
 import type { ProgressStore } from './progress-store.ts';
+import type { RevertStore } from './revert-store.ts';
 
 /** The stores that an import reads and writes. Each method throws `TemporarilyUnavailable` where the database throttles or is down. */
 export interface ImportStores {
@@ -13,6 +14,7 @@ export interface ImportStores {
   readonly progress: ProgressStore;
   readonly directory: DirectoryStore;
   readonly mappings: MappingStore;
+  readonly reverts: RevertStore;
 }
 
 /** All that accepting, processing and watching imports use of their surroundings; each takes what it needs of it. */

@@ -1,8 +1,10 @@
-import { chunkMessages } from './chunk-queue.ts';
-import type { ImportIds, OpenImport } from './import-store.ts';
+import { chunkMessages, revertMessage } from './chunk-queue.ts';
+import type { Gate } from './gate.ts';
+import type { OpenImport } from './import-store.ts';
 import {
   ABANDONING_GRACE_MS,
   FIRST_DUE_MS,
+  REVERT_DUE_MS,
   isGivenUp,
   missingChunks,
   nextDueMs,
@@ -15,9 +17,9 @@ import { instant } from '../records/instants.ts';
 import { planProcessingFailed } from '../records/plan.ts';
 import { summarise } from '../records/result.ts';
 import { batchesOf } from '../runtime/batching.ts';
-import type { ChunkRef, ImportItem, Plan } from '../shared/model.ts';
+import type { ChunkRef, ImportItem, Plan, RevertSubject } from '../shared/model.ts';
 
-export type WatchAction = 'none' | 'settled' | 'resent' | 'abandoning' | 'abandoned';
+export type WatchAction = 'none' | 'settled' | 'resent' | 'postponed' | 'abandoning' | 'abandoned';
 
 interface WatchedImport {
   /** As it is stored afterwards. */
@@ -31,7 +33,7 @@ const AT_ONCE = 10;
 /**
  * Takes care of every import that stopped moving, so that each one ends whatever failed: sends missing chunks again on a steep
  * ladder, abandons them after 24 hours of it, settles what is complete. `everyOpen` does not wait until they are due (a restart
- * that lost the queue). A fault of one import is logged, and the others are still taken care of. Yields ten at a time, so that
+ * that lost the queue). While a revert holds the gate of a company its imports wait, and the revert is sent again. A fault of one import is logged, and the others are still taken care of. Yields ten at a time, so that
  * the caller can stop in between.
  */
 export async function* watchImports(
@@ -40,26 +42,58 @@ export async function* watchImports(
   everyOpen = false,
 ): AsyncIterable<readonly WatchedImport[]> {
   const now = instant(services.clock.nowMs());
+  const isClosed = gatesOf(services.stores);
   const due = everyOpen ? open : open.filter(({ due_at }) => due_at <= now);
   for (const together of batchesOf(due, AT_ONCE)) {
-    const watched = await Promise.all(together.map((ids) => readAndWatch(ids, services, everyOpen)));
+    const watched = await Promise.all(together.map((ids) => readAndWatch(ids, isClosed, services, everyOpen)));
     yield watched.filter((each) => each !== undefined);
   }
 }
 
 async function readAndWatch(
-  { company_id, import_id }: ImportIds,
+  { company_id, import_id, revert }: OpenImport,
+  isClosed: ReturnType<typeof gatesOf>,
   services: ImportServices,
   everyOpen: boolean,
 ): Promise<WatchedImport | undefined> {
   try {
+    if (revert !== undefined) return await watchRevert(revert, services);
     const item = await services.stores.imports.read(company_id, import_id);
-    return item && (await watchOne(item, services, everyOpen));
+    if (item === undefined) return undefined;
+    const mayWait = item.status === 'processing' && missingChunks(item).length > 0;
+    return mayWait && (await isClosed(company_id))
+      ? await postpone(item, services)
+      : await watchOne(item, services, everyOpen);
   } catch (error) {
     const message = 'An import could not be watched. The next run tries again.';
     services.telemetry.error(message, error, { company_id, import_id });
     return undefined;
   }
+}
+
+/** Whether a revert holds the gate of a company, read once for each. */
+function gatesOf({ reverts }: ImportStores) {
+  const known = new Map<string, Promise<Gate>>();
+  return async (company_id: string): Promise<boolean> => {
+    const gate = known.get(company_id) ?? reverts.readGate(company_id);
+    known.set(company_id, gate);
+    return (await gate).by !== undefined;
+  };
+}
+
+/** Counted before it is sent, as chunks are. */
+async function watchRevert(subject: RevertSubject, { clock, stores, queue }: ImportServices): Promise<undefined> {
+  const revert = await stores.reverts.read(subject);
+  if (revert === undefined || revert.phase === 'done') return;
+  const due_at = instant(clock.nowMs() + REVERT_DUE_MS);
+  const counted = await stores.reverts.advance(revert, { resends: revert.resends + 1, due_at });
+  if (counted !== undefined) await queue.send([revertMessage(subject, 0, 0)]);
+}
+
+/** No resend is counted, so nothing is abandoned for it. */
+async function postpone(item: ImportItem, { clock, stores }: ImportServices): Promise<WatchedImport> {
+  await stores.imports.postpone(item, instant(clock.nowMs() + FIRST_DUE_MS));
+  return { item, action: 'postponed' };
 }
 
 async function watchOne(item: ImportItem, services: ImportServices, everyOpen: boolean): Promise<WatchedImport> {

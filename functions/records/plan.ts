@@ -68,7 +68,7 @@ function planRejected(raw: unknown, index: number, reason: Problem): PlannedReco
 
 /**
  * What a valid record does to its learner course (rule 12). If its id is known with the same content it is `unchanged` and
- * nothing is written; if it is known with other content it is `updated`; else it is `applied`. It is rejected if the id
+ * relies on the import that wrote it; if it is known with other content it is `updated`; else it is `applied`. It is rejected if the id
  * belongs to another learner course.
  */
 function planValid(record: ValidRecord, stored: CourseHistory | undefined, context: PlanContext): PlannedRecord {
@@ -83,9 +83,12 @@ function planValid(record: ValidRecord, stored: CourseHistory | undefined, conte
     ...unknownFieldWarning(parsed.unknown_members),
   ];
 
-  if (ofThisRecord.some(({ content_hash }) => content_hash === contribution.content_hash)) {
+  const write = { ...learnerCourse, claim: false, contribution, items: stored?.items ?? 0 };
+  const same = ofThisRecord.find(({ content_hash }) => content_hash === contribution.content_hash);
+  if (same !== undefined) {
     const progress = known.state && toProgress(known.state);
-    return { result: successResult(parsed, 'unchanged', warnings, learnerCourse, progress) };
+    const unchanged = successResult(parsed, 'unchanged', warnings, learnerCourse, progress);
+    return { result: unchanged, write, relies_on: same.import_id };
   }
   const isFirst = ofThisRecord.length === 0;
   const own = stateOf(contribution);
@@ -93,7 +96,7 @@ function planValid(record: ValidRecord, stored: CourseHistory | undefined, conte
   const result = successResult(parsed, isFirst ? 'applied' : 'updated', warnings, learnerCourse, progress);
   if (belongsElsewhere(context.boundTo, learnerCourse)) return { result: conflictResult(result, context.boundTo) };
 
-  return { result, write: { ...learnerCourse, claim: isFirst, contribution, items: stored?.items ?? 0 } };
+  return { result, write: { ...write, claim: isFirst } };
 }
 
 function belongsElsewhere(boundTo: LearnerCourse | undefined, learnerCourse: LearnerCourse): boundTo is LearnerCourse {

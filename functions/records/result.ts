@@ -4,6 +4,7 @@ import { problem } from './problems.ts';
 import type { Problem, Warning } from '../shared/codes.ts';
 import type {
   ChunkSummary,
+  Conflict,
   LearnerCourse,
   Outcome,
   Plan,
@@ -69,11 +70,11 @@ export function abandonedResult(result: RecordResult): RecordResult {
  */
 export function summarise(
   { planned }: Pick<Plan, 'planned'>,
-  conflict: readonly number[] = [],
+  conflict: readonly Conflict[] = [],
   failed: readonly number[] = [],
 ): ChunkSummary {
   const results = planned.map(({ result }) => result);
-  const overridden = new Set([...conflict, ...failed]);
+  const overridden = new Set([...conflict.map(([index]) => index), ...failed]);
   const applied = results.filter(({ status, index }) => status === 'success' && !overridden.has(index));
   return {
     succeeded: applied.length,
@@ -84,7 +85,8 @@ export function summarise(
   };
 }
 
-function resultProgress(
+/** Progress as a result shows it. */
+export function resultProgress(
   { user_id, platform_course_id }: LearnerCourse,
   { classes, ...effective }: Progress,
 ): ResultProgress {

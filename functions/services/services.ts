@@ -16,6 +16,7 @@ import type { ChunkQueue } from '../imports/chunk-queue.ts';
 import type { EventBus } from '../imports/event-bus.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressStore } from '../imports/progress-store.ts';
+import { revertStore } from '../imports/revert-store.ts';
 import { loadedFileStore } from '../platform/loaded-file-store.ts';
 import { platformDataStore } from '../platform/platform-data-store.ts';
 import { ENV, variable } from '../runtime/environment.ts';
@@ -50,6 +51,7 @@ export function dynamoStores(options: StoreOptions) {
     directory: directoryStore(database),
     mappings: mappingStore(database),
     progress: progressStore(database),
+    reverts: revertStore(database),
     access: accessStore(database),
     sessions: sessionStore(database),
     throttle: loginThrottleStore(database),

@@ -71,6 +71,10 @@ export const EVENT_SOURCE = 'course-progress-migration';
 export const EVENT_TYPES = ['Import Ended', 'Import Reverted'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Statuses of a revert: a dry run is `validated`; else it ends `success`. What it did to a record. */
+export const REVERT_STATUSES = ['validated', 'processing', 'success'] as const;
+export const REVERT_OUTCOMES = ['reverted', 'nothing_to_revert'] as const;
+
 /** Statuses of a run: its imports are real ones, so it is never `validated`. */
 export const RUN_STATUSES = ['processing', 'success', 'partial_success', 'error'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];

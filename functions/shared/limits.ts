@@ -40,6 +40,9 @@ export const MAX_ENCODED_RESPONSE_BYTES = 6_000_000;
 /** Failed logins that one window allows: of an account from one address, and of an address. */
 export const LOGIN_THROTTLE = { windowMs: 5 * 60 * 1000, perAccount: 10, perAddress: 100 } as const;
 
+/** How long one invocation of the processor may last. A revert waits for it. */
+export const PROCESSOR_TIMEOUT_SECONDS = 20;
+
 /**
  * A chunk is what one message asks the processor to do. Its plan must fit one stored item, which its bytes see to. Its records
  * are few so that an import is worked on in parallel.

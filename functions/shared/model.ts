@@ -5,6 +5,7 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { License, Role } from './codes.ts';
 import type * as resources from './resources.ts';
+import type * as reverts from './revert-resources.ts';
 
 export type { AssessmentStatus, ImportStatus, License, Outcome } from './codes.ts';
 
@@ -91,7 +92,7 @@ export type ResultProgress = Resource<typeof resources.resultProgress>;
 /** One result for every record, in the order sent (§4.2 operation 9). */
 export type RecordResult = Resource<typeof resources.recordResult>;
 
-/** What applying an accepted record writes; absent for rejected and `unchanged` records. */
+/** What applying an accepted record writes; absent for rejected records. */
 export interface RecordWrite extends LearnerCourse {
   /** True unless a stored contribution of the same record proves that its id is bound to this pair already. */
   readonly claim: boolean;
@@ -103,12 +104,16 @@ export interface RecordWrite extends LearnerCourse {
 export interface PlannedRecord {
   readonly result: RecordResult;
   readonly write?: RecordWrite;
+  /** Of an `unchanged` record: the import whose contribution has the same content. While it is stored, nothing is written. */
+  readonly relies_on?: string;
 }
 
 /** The decision about one chunk, made once and carried out by every delivery. `records` is what was sent. */
 export interface Plan {
   readonly records: readonly unknown[];
   readonly planned: readonly PlannedRecord[];
+  /** How many reverts of the company had ended when it was made; absent for none. */
+  readonly epoch?: number;
 }
 
 /** An import as every operation returns it (§2.8), and without its records as the list does. */
@@ -119,6 +124,19 @@ export type ImportCounts = ImportSummary['counts'];
 /** A migration as every operation on runs returns it. */
 export type Run = Resource<typeof resources.runResource>;
 
+/** A revert as its operations return it: of an import with its records, of a run with counts alone. */
+export type ImportRevert = Resource<typeof reverts.revertResource>;
+export type RunRevert = Resource<typeof reverts.runRevertResource>;
+/** What is reverted: an import, or every import of a run. */
+export type RevertSubject =
+  | { readonly company_id: string; readonly import_id: string }
+  | { readonly company_id: string; readonly run_id: string };
+export type RevertCounts = ImportRevert['counts'];
+export type RevertedRecord = ImportRevert['records'][number];
+
+/** Position of a record that lost its id, and the user and the course that held it. */
+export type Conflict = readonly [index: number, user_id: number, platform_course_id: number];
+
 /**
  * What became of a chunk, set once. Indexes are positions in the import. `conflict`: the id was bound to another pair first;
  * `failed_indexes`: abandoned unprocessed. Both override the plan.
@@ -127,7 +145,7 @@ export interface ChunkSummary {
   readonly succeeded: number;
   readonly failed: number;
   readonly with_warnings: number;
-  readonly conflict: readonly number[];
+  readonly conflict: readonly Conflict[];
   readonly failed_indexes: readonly number[];
 }
 
@@ -155,4 +173,6 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly due_at?: Instant;
   /** Set when the watchdog announces that it abandons the missing chunks: no new work starts after it. */
   readonly closing_at?: Instant;
+  /** It was reverted before the event of its end was sent. */
+  readonly end_is_owed?: true;
 }

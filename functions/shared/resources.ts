@@ -18,13 +18,13 @@ import {
 } from './codes.ts';
 
 /** A UTC instant with milliseconds, as every response gives dates. */
-const instant = v.pipe(
+export const instant = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
   v.metadata({ description: 'UTC, with milliseconds.', format: 'date-time', maxLength: 24 }),
 );
-const platformId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+export const platformId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const percentage = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 const nextCursor = v.pipe(
   v.nullable(v.string()),

@@ -36,11 +36,31 @@ const TABLE = {
     path: '/v1/migrations/{company_id}/progress/imports/{import_id}/cancel',
     access: 'migration',
   },
+  'revert-import': {
+    method: 'POST',
+    path: '/v1/migrations/{company_id}/progress/imports/{import_id}/revert',
+    access: 'migration',
+  },
+  'get-revert': {
+    method: 'GET',
+    path: '/v1/migrations/{company_id}/progress/imports/{import_id}/revert',
+    access: 'migration',
+  },
   'list-runs': { method: 'GET', path: '/v1/migrations/{company_id}/progress/runs', access: 'migration' },
   'get-run': { method: 'GET', path: '/v1/migrations/{company_id}/progress/runs/{run_id}', access: 'migration' },
   'cancel-run': {
     method: 'POST',
     path: '/v1/migrations/{company_id}/progress/runs/{run_id}/cancel',
+    access: 'migration',
+  },
+  'revert-run': {
+    method: 'POST',
+    path: '/v1/migrations/{company_id}/progress/runs/{run_id}/revert',
+    access: 'migration',
+  },
+  'get-run-revert': {
+    method: 'GET',
+    path: '/v1/migrations/{company_id}/progress/runs/{run_id}/revert',
     access: 'migration',
   },
   'get-record': { method: 'GET', path: '/v1/migrations/{company_id}/progress/records', access: 'migration' },

@@ -11,6 +11,7 @@ import {
 } from '../../functions/records/schema.ts';
 import * as resources from '../../functions/shared/resources.ts';
 import { type PortableSchema, portable } from './portable.ts';
+import * as reverts from '../../functions/shared/revert-resources.ts';
 import * as requests from './request-schemas.ts';
 
 /** Every schema that the document names. Records and mapping entries are validated with these very schemas. */
@@ -53,6 +54,10 @@ export const SCHEMAS = {
   ImportSummary: resources.importSummary,
   ImportList: resources.importList,
   Import: resources.importResource,
+  RevertRequest: requests.revertRequest,
+  RevertedRecord: reverts.revertedRecord,
+  Revert: reverts.revertResource,
+  RunRevert: reverts.runRevertResource,
   Run: resources.runResource,
   RunList: resources.runList,
   RecordResult: resources.recordResult,

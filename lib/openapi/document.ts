@@ -6,6 +6,7 @@ import { errorComponents, errorGroups, errorResponseRef } from './error-response
 import { IMPORT_OPERATIONS } from './import-operations.ts';
 import type { Operation, OperationSpec, Sample, SuccessSpec } from './operation.ts';
 import { parameterComponents, parameterRef } from './parameters.ts';
+import { REVERT_OPERATIONS } from './revert-operations.ts';
 import { COMMON_HEADERS, headerComponents, headerRefs } from './response-headers.ts';
 import type { HeaderName } from './response-headers.ts';
 
@@ -14,6 +15,7 @@ const SPECS: Readonly<Record<RouteName, OperationSpec>> = {
   ...AUTH_OPERATIONS,
   ...CATALOG_OPERATIONS,
   ...IMPORT_OPERATIONS,
+  ...REVERT_OPERATIONS,
 };
 
 export const OPERATIONS: readonly Operation[] = ROUTES.map((route) => ({ ...route, ...SPECS[route.name] }));

@@ -4,6 +4,7 @@ const ACCEPTED_AT = '2026-01-02T03:04:05.678Z';
 const SETTLED_AT = '2026-01-02T03:04:07.012Z';
 /** What differs each time; the test that holds the examples to the service puts these in its place. */
 export const IMPORT_EXAMPLE_IDS = { import_id: IMPORT_ID, accepted_at: ACCEPTED_AT, settled_at: SETTLED_AT };
+const REVERTED_AT = '2026-01-02T03:05:01.234Z';
 
 const RECORD_EXAMPLE = {
   external_record_id: 'r-1',
@@ -137,4 +138,43 @@ export const PROCESSING_RUN_EXAMPLE = {
   status: 'processing',
   counts: { ...runCounts, processed: 0, succeeded: 0, with_warnings: 0 },
   completed_at: null,
+};
+
+const NO_PROGRESS = { ...open, started_at: null, last_activity_at: null, completed_at: null };
+const requested = { dry_run: false, created_at: SETTLED_AT, created_by: 1, completed_at: REVERTED_AT };
+export const REVERT_EXAMPLE = {
+  import_id: IMPORT_ID,
+  company_id: 'acme',
+  run_id: 'lms-2026',
+  status: 'success',
+  ...requested,
+  counts: { total: 1, reverted: 1, nothing_to_revert: 0 },
+  records: [
+    {
+      index: 0,
+      external_record_id: 'r-1',
+      outcome: 'reverted',
+      progress: { user_id: 2, platform_course_id: 102, completion_pct: 0, classes_viewed: 0, ...NO_PROGRESS },
+    },
+  ],
+};
+export const REVERTING_EXAMPLE = {
+  ...REVERT_EXAMPLE,
+  status: 'processing',
+  completed_at: null,
+  counts: { total: 1, reverted: 0, nothing_to_revert: 0 },
+  records: [],
+};
+export const RUN_REVERT_EXAMPLE = {
+  run_id: 'lms-2026',
+  company_id: 'acme',
+  status: 'success',
+  ...requested,
+  counts: { imports: 4, total: 2000, reverted: 1990, nothing_to_revert: 10 },
+};
+export const RUN_REVERTING_EXAMPLE = {
+  ...RUN_REVERT_EXAMPLE,
+  status: 'processing',
+  completed_at: null,
+  counts: { imports: 4, total: 0, reverted: 0, nothing_to_revert: 0 },
 };

@@ -39,7 +39,7 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     message: 'Migrations are not enabled for this company. Ask its account manager to enable them.',
   },
   import_not_found: {
-    when: 'the company has no such import',
+    when: 'the company has no such import; of a revert: it was never reverted',
     message: 'This company has no import with this id.',
   },
   record_not_found: {
@@ -47,11 +47,14 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     message: 'No record with this external_record_id was imported.',
     field: 'external_record_id',
   },
-  run_not_found: { when: 'the company has no such run', message: 'This company has no run with this id.' },
+  run_not_found: {
+    when: 'the company has no such run; of a revert: it was never reverted',
+    message: 'This company has no run with this id.',
+  },
   route_not_found: { when: 'no such path or method', message: 'There is no such path or method.' },
   import_not_terminal: {
-    when: 'the import has not ended yet, so it cannot be reverted',
-    message: 'The import has not ended yet. Wait for it, or cancel it.',
+    when: 'the import, or an import of the run, has not ended yet, so it cannot be reverted',
+    message: 'This import is still processing. Wait until it has ended, or cancel it, then revert it.',
   },
   batch_too_large: {
     when: `over ${MAX_RECORDS_PER_IMPORT} records, over ${MAX_EMAILS_PER_RESOLVE} e-mails or over ${MAX_MAPPINGS_PER_REQUEST} mappings`,

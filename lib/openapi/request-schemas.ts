@@ -43,6 +43,10 @@ export const importRequest = v.object({
   records: v.pipe(v.array(migrationRecord), v.minLength(1), v.maxLength(MAX_RECORDS_PER_IMPORT)),
 });
 
+export const revertRequest = v.object({
+  dry_run: v.pipe(v.boolean(), v.description('true: report what the revert would do, and change nothing.')),
+});
+
 export const requestError = v.object({
   error_code: v.pipe(
     v.picklist(codesOf(REQUEST_ERROR_STATUS)),

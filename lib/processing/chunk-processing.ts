@@ -4,13 +4,14 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { PROCESSOR_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { PROCESS_CHUNK, WATCHDOG } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { type Shared, permit } from '../functions/permissions.ts';
 
 /** Leaves the other half of a new account's ten concurrent executions to the API and the watchdog. */
 export const DEFAULT_PROCESSORS = 5;
-const PROCESSOR_TIMEOUT = Duration.seconds(20);
+const PROCESSOR_TIMEOUT = Duration.seconds(PROCESSOR_TIMEOUT_SECONDS);
 /** Six times the processor's timeout, as AWS recommends for an event source. */
 const VISIBILITY_TIMEOUT = Duration.seconds(120);
 

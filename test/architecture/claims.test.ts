@@ -111,6 +111,7 @@ const CLAIMS: Readonly<Record<string, Readonly<Record<string, readonly [string, 
       'test/over-http/idempotency.test.ts',
       'also after the import has ended',
     ],
+    'a revert': ['test/over-http/revert.test.ts', 'leaves what there would be without the import, as its dry run says'],
     'an import that cannot be processed': [
       'test/imports/watch.test.ts',
       'is announced as abandoned and ends a minute later',

@@ -19,7 +19,7 @@ beforeAll(async () => {
   } finally {
     await stack.stop();
   }
-}, 120_000);
+}, 300_000);
 
 describe('every function', () => {
   it('was seen at work', () => {

@@ -95,7 +95,16 @@ export function importItem(company_id: string, overrides: Partial<ImportItem> = 
   };
 }
 
-export const SUMMARY = { succeeded: 120, failed: 5, with_warnings: 17, conflict: [3, 4], failed_indexes: [9] };
+export const SUMMARY = {
+  succeeded: 120,
+  failed: 5,
+  with_warnings: 17,
+  conflict: [
+    [3, 7, 101],
+    [4, 8, 102],
+  ] as const,
+  failed_indexes: [9],
+};
 
 export function plan(title: string): Plan {
   const result = {

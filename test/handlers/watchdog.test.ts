@@ -1,4 +1,5 @@
 /** One run of the watchdog: how much it does in its minute, and what it shows. Costs seconds, for the 5,000 imports. */
+import type { QueueMessage } from '../../functions/imports/chunk-queue.ts';
 import { expect, it } from 'vitest';
 import { watch } from '../../functions/handlers/watchdog.ts';
 import { instant } from '../../functions/records/instants.ts';
@@ -26,8 +27,10 @@ async function worldOf(items: readonly ImportItem[], callMs = 10) {
   const slow = { send: (command: never) => time.call(callMs, () => client.send(command)) } as unknown as typeof client;
   const sent: string[] = [];
   const queue = {
-    send: (messages: readonly { import_id: string }[]) =>
-      time.call(callMs, async () => void sent.push(...messages.map(({ import_id }) => import_id))),
+    send: (messages: readonly QueueMessage[]) =>
+      time.call(callMs, async () => {
+        for (const message of messages) if ('chunk' in message) sent.push(message.import_id);
+      }),
   };
   const { services, telemetry } = createWorld({ client: slow, queue });
   const run = async () => {

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { chunkMessage, chunkMessages, chunkQueue, sqsChunkQueue } from '../../functions/imports/chunk-queue.ts';
+import { queueMessage, chunkMessages, chunkQueue, sqsChunkQueue } from '../../functions/imports/chunk-queue.ts';
 import { importItem } from '../dynamodb/samples.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -123,13 +123,13 @@ describe('a chunk message', () => {
   const message = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
 
   it('is read from its body, without members that it does not have', () => {
-    expect(chunkMessage(JSON.stringify({ ...message, more: 1 }))).toEqual(message);
+    expect(queueMessage(JSON.stringify({ ...message, more: 1 }))).toEqual(message);
   });
 
   it.each(['', '{}', 'null', ...[-1, 0.5, '0'].map((chunk) => JSON.stringify({ ...message, chunk }))])(
     'is not %j',
     (body) => {
-      expect(chunkMessage(body)).toBeUndefined();
+      expect(queueMessage(body)).toBeUndefined();
     },
   );
 

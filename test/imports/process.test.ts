@@ -46,7 +46,7 @@ describe('a chunk', () => {
     await world.accept(RECORDS);
     await world.stores.progress.claim(COMPANY_ID, [{ ...ANN, user_id: 8, external_record_id: 'a' }]);
     const [processed] = await world.deliver();
-    expect(processed?.summary).toMatchObject({ succeeded: 2, failed: 1, conflict: [0] });
+    expect(processed?.summary).toMatchObject({ succeeded: 2, failed: 1, conflict: [[0, 8, 101]] });
     expect(await world.progressOf()).toBeUndefined();
   });
 });

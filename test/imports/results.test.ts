@@ -39,18 +39,8 @@ it('a record whose id was bound to another pair first names that pair, whatever 
   await world.accept(RECORDS);
   await world.stores.progress.claim(COMPANY_ID, [{ ...ANN, user_id: 88, external_record_id: 'a' }]);
   await world.deliver();
-  const identities = vi.spyOn(world.stores.progress, 'identities');
   expect(await world.outcomes()).toEqual(['duplicate_external_record_id', 'applied', 'applied']);
-  expect(identities.mock.calls).toEqual([[COMPANY_ID, ['a']]]);
   expect((await reported())[0]?.result.errors[0]?.message).toMatch(/88.*101/);
-});
-
-it('identities are read only where a record lost its own', async () => {
-  await world.accept(RECORDS);
-  await world.deliver();
-  const identities = vi.spyOn(world.stores.progress, 'identities');
-  expect(await world.outcomes()).toEqual(['applied', 'applied', 'applied']);
-  expect(identities).not.toHaveBeenCalled();
 });
 
 it('records whose payload has expired are pending, without their ids', async () => {

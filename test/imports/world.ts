@@ -1,9 +1,13 @@
 /** An import's sequences over the real stores, on a table in memory, with a clock and a queue that the test moves. */
 import { acceptImport } from '../../functions/imports/accept.ts';
 import type { ImportRequest } from '../../functions/imports/accept.ts';
+import { revertMessage } from '../../functions/imports/chunk-queue.ts';
 import { fingerprintOf } from '../../functions/imports/identity.ts';
 import { processChunk } from '../../functions/imports/process.ts';
 import type { ProcessedChunk } from '../../functions/imports/process.ts';
+import { NO_COUNTS } from '../../functions/imports/revert-report.ts';
+import { continueRevert } from '../../functions/imports/revert-steps.ts';
+import { instant } from '../../functions/records/instants.ts';
 import { readResults } from '../../functions/imports/results.ts';
 import { watchImports } from '../../functions/imports/watch.ts';
 import type { ImportItem } from '../../functions/shared/model.ts';
@@ -16,6 +20,7 @@ export const HOUR = 60 * MINUTE;
 
 export const COMPANY_ID = 'acme';
 export const IMPORT_ID = 'abcdefghijklmnopqrstuvwxyz';
+export const RUN = { company_id: COMPANY_ID, run_id: 'run' };
 export const ANN = { user_id: 7, platform_course_id: 101 };
 
 /** A record about Ann, or another learner, in course 101. */
@@ -30,7 +35,7 @@ export const record = (external_record_id: string, email = 'ann@acme.test') => (
 export const RECORDS = [record('a'), record('b', 'ben@acme.test'), record('c', 'cid@acme.test')];
 
 export async function importWorld() {
-  const { clock, stores, messages: sent, events, table, telemetry, services } = createWorld();
+  const { clock, stores, messages: sent, revertMessages, events, table, telemetry, services } = createWorld();
   const user = { company_id: COMPANY_ID, role: 'customer', avatar: '', license: 'active' } as const;
   await planted(stores.platform).putUsers([
     { ...user, user_id: 7, email: 'ann@acme.test', name: 'Ann' },
@@ -56,6 +61,7 @@ export async function importWorld() {
     queue: services.queue,
     /** Messages that were sent and not delivered yet. */
     sent,
+    revertMessages,
     events,
     services,
     stores,
@@ -75,6 +81,28 @@ export async function importWorld() {
       const processed: ProcessedChunk[] = [];
       for (const message of sent.splice(0)) processed.push(await processChunk(message, services));
       return processed;
+    },
+    /** Requests the revert of imports, and carries it out to its end, as its messages would. */
+    async revert(...import_ids: string[]) {
+      const ids = import_ids.length === 0 ? [IMPORT_ID] : import_ids;
+      const subject = ids.length === 1 ? { company_id: COMPANY_ID, import_id: ids[0] ?? '' } : RUN;
+      const requested = { requested_at: instant(clock.now), requested_by: 1, counts: NO_COUNTS };
+      await stores.reverts.request({
+        subject,
+        imports: ids,
+        ...requested,
+        phase: 'waiting',
+        at: 0,
+        resends: 0,
+        version: 0,
+      });
+      revertMessages.push(revertMessage(subject, 0, 0));
+      for (;;) {
+        const [message] = revertMessages.splice(0, 1);
+        if (message === undefined) return stores.reverts.read(subject);
+        clock.now += (message.delaySeconds ?? 0) * SECOND;
+        await continueRevert(subject, message.hop, services);
+      }
     },
     /** One run of the watchdog: what it did about each import that it looked at. */
     async watch(everyOpen?: boolean) {

@@ -8,6 +8,8 @@ export const SUITES = [
   'bulk',
   'lists',
   'life',
+  'reverts',
+  'reruns',
   'mapping',
   'hostile',
   'access',

@@ -9,7 +9,7 @@ import type { Signer, TokenParties } from '../../functions/auth/tokens.ts';
 import { tokenVerifier } from '../../functions/auth/verify-token.ts';
 import type { Database } from '../../functions/dynamodb/client.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
-import type { ChunkMessage, ChunkQueue } from '../../functions/imports/chunk-queue.ts';
+import type { ChunkMessage, ChunkQueue, QueueMessage, RevertMessage } from '../../functions/imports/chunk-queue.ts';
 import type { EventBus, ImportEvent } from '../../functions/imports/event-bus.ts';
 import type { Clock, Random } from '../../functions/runtime/system.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
@@ -75,8 +75,16 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
   const clock = { now: START_MS, nowMs: () => clock.now };
   const client = memoryClient(table, observe);
   const messages: ChunkMessage[] = [];
+  const revertMessages: RevertMessage[] = [];
   const telemetry = recordingTelemetry();
-  const queue: ChunkQueue = { send: async (sent) => void messages.push(...sent) };
+  const queue: ChunkQueue = {
+    async send(sent) {
+      for (const message of sent) {
+        if ('revert' in message) revertMessages.push(message);
+        else messages.push(message);
+      }
+    },
+  };
   const sentEvents: ImportEvent[] = [];
   const events: EventBus = { send: async (event) => void sentEvents.push(event) };
   const services = servicesOver({ client, clock, queue, events, telemetry, ...outside });
@@ -89,12 +97,14 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
     stores: services.stores,
     /** Messages that were sent and not delivered yet. */
     messages,
+    /** The same about reverts. */
+    revertMessages,
     /** Events that reached the bus. */
     events: sentEvents,
     /** Delivers each message sent so far, one invocation each. Returns those that failed. */
-    async deliver(): Promise<ChunkMessage[]> {
-      const failed: ChunkMessage[] = [];
-      for (const message of messages.splice(0)) {
+    async deliver(): Promise<QueueMessage[]> {
+      const failed: QueueMessage[] = [];
+      for (const message of [...messages.splice(0), ...revertMessages.splice(0)]) {
         const { batchItemFailures } = await processChunks(delivery([message]), CONTEXT, services);
         if (batchItemFailures.length > 0) failed.push(message);
       }

@@ -203,10 +203,10 @@ describe('what a function may do', () => {
   });
 
   const signing = new Set(['Login', 'RefreshToken']);
-  const cancelling = ['CancelImport', 'CancelRun'];
-  const sending = new Set(['StartImport', ...cancelling]);
+  const taking = ['CancelImport', 'CancelRun', 'RevertImport', 'RevertRun'];
+  const sending = new Set(['StartImport', ...taking]);
   const registering = ['RegisterUserMappings', 'RegisterCourseMappings'];
-  const writing = new Set(['Login', 'RefreshToken', 'Logout', 'StartImport', ...registering, ...cancelling]);
+  const writing = new Set(['Login', 'RefreshToken', 'Logout', ...sending, ...registering]);
 
   it.each(ROUTES.map(({ name }) => name))('%s: signs, sends and writes only if that is its task', (name) => {
     const part = pascalCase(name);
@@ -230,7 +230,7 @@ describe('what a function may do', () => {
     ['GetProfile', ['TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
     ['Login', ['SIGNING_KEY_ID', 'TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
     ['StartImport', ['CHUNK_QUEUE_URL', 'TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
-    ['ProcessChunk', ['STAGE', 'TABLE_NAME']],
+    ['ProcessChunk', ['CHUNK_QUEUE_URL', 'STAGE', 'TABLE_NAME']],
     ['Watchdog', ['CHUNK_QUEUE_URL', 'STAGE', 'TABLE_NAME']],
     ['Loader', ['SANDBOX_DATA_FILE', 'TABLE_NAME']],
     ['Checker', ['CHUNK_QUEUE_URL']],

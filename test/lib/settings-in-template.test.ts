@@ -105,7 +105,7 @@ describe('a stack that is given a table', () => {
       granted(templateOf(ACME)).map(({ id, Action }) => [id, Action]),
     );
     for (const { Resource } of statements) expect(Resource).toMatch(arn);
-    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(8);
+    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(10);
   });
 
   it('alarms on that table, shows it, and names it in the outputs', () => {

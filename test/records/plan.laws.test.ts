@@ -55,7 +55,9 @@ it('sent again once applied, every record is unchanged and shows the same progre
       const first = plan(raw, before, { import_id: 'first' });
       fc.pre(first.write !== undefined);
       const after = { ...before, contributions: [...before.contributions, first.write.contribution] };
-      expect(plan(raw, after)).toEqual({ result: { ...first.result, outcome: 'unchanged' } });
+      const again = plan(raw, after);
+      expect(again.result).toEqual({ ...first.result, outcome: 'unchanged' });
+      expect([again.relies_on, again.write?.claim]).toEqual(['first', false]);
     }),
     { numRuns: 500 },
   );

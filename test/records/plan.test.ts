@@ -15,12 +15,15 @@ describe('an external_record_id binds to its pair (rule 12)', () => {
     expect(write).toMatchObject({ ...PAIR, claim: true, items: 0 });
   });
 
-  it('known with the same content: unchanged, nothing written, the stored dates are kept', () => {
+  it('known with the same content: unchanged, relies on what is stored, the stored dates are kept', () => {
     const before = contributed(withPct(50));
-    const { result, write } = plan(withPct(50), stored({ contributions: [before] }));
+    const { result, write, relies_on } = plan(withPct(50), stored({ contributions: [before] }));
     expect(result).toMatchObject({ status: 'success', outcome: 'unchanged' });
     expect(result.progress?.last_activity_at).toBe(before.imported_at);
-    expect(write).toBeUndefined();
+    expect([relies_on, write]).toMatchObject([
+      before.import_id,
+      { claim: false, contribution: { completion_pct: 50 } },
+    ]);
   });
 
   it('known with the content of any earlier contribution: unchanged', () => {

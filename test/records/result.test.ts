@@ -20,11 +20,11 @@ const rejected = (index: number) =>
 
 it('a summary counts results as overridden, each record once', () => {
   const results = [applied(4, true), applied(5, true), applied(6), rejected(7), applied(8)];
-  expect(summarise({ planned: results.map((result) => ({ result })) }, [5], [6, 7])).toEqual({
+  expect(summarise({ planned: results.map((result) => ({ result })) }, [[5, 7, 101]], [6, 7])).toEqual({
     succeeded: 2,
     failed: 3,
     with_warnings: 1,
-    conflict: [5],
+    conflict: [[5, 7, 101]],
     failed_indexes: [6, 7],
   });
 });

@@ -1,11 +1,21 @@
 /** All that was seen of a run: what clients were answered, and what was written, in the order it happened. */
+import { gateKey } from '../../functions/dynamodb/table.ts';
 import { unpackContribution } from '../../functions/imports/contribution-item.ts';
+import { unpackGate } from '../../functions/imports/gate.ts';
 import { unpackImport } from '../../functions/imports/import-item.ts';
 import { overflowItems, toCourseHistory } from '../../functions/imports/progress-store.ts';
-import type { Contribution, ImportItem, ImportSummary, CourseHistory } from '../../functions/shared/model.ts';
+import type {
+  Contribution,
+  CourseHistory,
+  ImportItem,
+  ImportRevert,
+  ImportSummary,
+  RunRevert,
+} from '../../functions/shared/model.ts';
 import type { Attributes, Key, MemoryTable } from '../kit/memory-table/memory-table.ts';
 import type { Simulation } from './simulation.ts';
 import type { PlannedImport } from './workload.ts';
+import { COMPANY } from './world.ts';
 
 export interface Answer {
   readonly request: PlannedImport;
@@ -34,8 +44,12 @@ export class History {
   readonly answers: Answer[] = [];
   readonly polls: Poll[] = [];
   /** Details of the events that reached the bus. */
-  readonly events: Written<ImportSummary & { readonly event_id: string }>[] = [];
+  readonly events: Written<ImportSummary & { readonly event_id: string; readonly type: string }>[] = [];
+  /** What the requests for reverts were answered. */
+  readonly reverts: (ImportRevert | RunRevert)[] = [];
   readonly violations: string[] = [];
+  /** Imports that were reverted. */
+  readonly reverted = new Set<string>();
   readonly commits = new Map<string, Written<ImportItem>>();
   readonly terminals = new Map<string, Written<ImportItem>>();
   /** First writing of each contribution, by `import#index`. */
@@ -56,9 +70,9 @@ export class History {
     };
   }
 
-  told(detail: string): void {
+  told(type: string, detail: string): void {
     this.#order += 1;
-    this.events.push(this.#now(JSON.parse(detail)));
+    this.events.push(this.#now({ ...JSON.parse(detail), type }));
   }
 
   violate(what: string): void {
@@ -79,8 +93,19 @@ export class History {
   #seeIdentity({ pk }: Key, before: Attributes | undefined, after: Attributes | undefined): void {
     const pairOf = (item: Attributes | undefined) => item && `${item['user_id']}/${item['platform_course_id']}`;
     const id = pk.split('#record#')[1] ?? '';
+    if (before !== undefined && after === undefined) return this.#seeFreed(id);
     if (before !== undefined && pairOf(before) !== pairOf(after)) this.violate(`the identity of ${id} moved`);
     if (before === undefined) this.identities.set(id, this.#now(pairOf(after) ?? ''));
+  }
+
+  #seeFreed(id: string): void {
+    if (!this.#isClosed()) this.violate(`the identity of ${id} was removed`);
+    this.identities.delete(id);
+  }
+
+  /** Whether a revert holds the gate. */
+  #isClosed(): boolean {
+    return unpackGate(this.#simulation.table.read(gateKey(COMPANY))).by !== undefined;
   }
 
   #seePlan({ pk, sk }: Key, before: Attributes | undefined, after: Attributes | undefined): void {
@@ -94,6 +119,7 @@ export class History {
     if (was === undefined) this.commits.set(is.import_id, this.#now(is));
     const wasOpen = was === undefined || was.status === 'processing';
     if (wasOpen && is.status !== 'processing') this.terminals.set(is.import_id, this.#now(is));
+    if (is.reverted_at !== null) this.reverted.add(is.import_id);
     if (was !== undefined) this.#compareImports(was, is);
   }
 
@@ -114,8 +140,7 @@ export class History {
     const [was, is] = [learnerCourse(key, before), learnerCourse(key, after)];
     if (!this.isPlatform && before?.['native'] !== after['native'])
       this.violate('an import changed the organic progress');
-    const loss = lossOf(was, is);
-    if (loss !== undefined) this.violate(`effective progress fell: ${loss} at ${key.pk} ${key.sk}`);
+    this.#seeLoss(key, { before: before ?? {}, after }, lossOf(was, is));
     for (const name in after) {
       if (!name.startsWith('m#') || before?.[name] === after[name]) continue;
       this.#seeContribution(name, String(after[name]), {
@@ -125,13 +150,21 @@ export class History {
     }
   }
 
+  /** Only a revert removes anything. */
+  #seeLoss({ pk, sk }: Key, { before, after }: Record<'before' | 'after', Attributes>, loss: string | undefined): void {
+    const isReverted = Object.keys(before).some((name) => name.startsWith('m#') && !(name in after));
+    if (isReverted && !this.#isClosed()) this.violate(`a contribution was removed from ${pk} ${sk}`);
+    if (!isReverted && loss !== undefined) this.violate(`effective progress fell: ${loss} at ${pk} ${sk}`);
+  }
+
   #seeContribution(name: string, text: string, { pair, item }: { pair: PairText; item: string }): void {
     const contribution = { ...unpackContribution(name, text), pair, item };
     const id = `${contribution.import_id}#${contribution.index}`;
     const known = this.contributions.get(id);
     if (known === undefined) this.contributions.set(id, this.#now(contribution));
-    else if (known.what.item !== item) this.violate(`contribution ${id} was written a second time, to ${item}`);
-    else if (JSON.stringify(known.what) !== JSON.stringify(contribution))
+    else if (known.what.item !== item && !this.#simulation.bounded)
+      this.violate(`contribution ${id} was written a second time, to ${item}`);
+    else if (JSON.stringify({ ...known.what, item }) !== JSON.stringify(contribution))
       this.violate(`contribution ${id} was written with other content`);
     const bound = this.identities.get(contribution.external_record_id);
     if (bound?.what !== pair && !contribution.import_id.startsWith('before')) {

@@ -23,6 +23,11 @@ type Outcome = { readonly value: unknown } | { readonly error: Error };
 type Answering = (outcome: Outcome) => void;
 
 const READ_LAG_MS = 1_000;
+/** Where they are bounded: how late an effect may come, and how far a clock may be off. Together less than the margin. */
+const LATE_MS = 3_000;
+const SKEW_MS = 900;
+/** Stalls that an invocation survives there, in place of longer ones. */
+const SHORT_STALLS_MS: Readonly<Record<number, number>> = { 30_000: 8_000, 180_000: 17_000 };
 
 export class Invocation {
   readonly id: number;
@@ -66,7 +71,8 @@ export class Invocation {
   }
 
   remainingMs(): number {
-    return this.#bornMs + this.#timeoutMs + this.#frozenMs - this.#simulation.nowMs;
+    const frozenMs = this.#simulation.bounded ? 0 : this.#frozenMs;
+    return this.#bornMs + this.#timeoutMs + frozenMs - this.#simulation.nowMs;
   }
 
   sleep(ms: number): Promise<void> {
@@ -186,7 +192,7 @@ export class Invocation {
       this.#effects(call, () => this.kill(), { subset: call.parts.map(() => dice.chance(0.5)) }),
     'kill, effect late': (call, _answer, amount, dice) => {
       this.kill();
-      this.#effects(call, () => {}, { delayMs: dice.below(amount) });
+      this.#effects(call, () => {}, { delayMs: dice.below(this.#simulation.bounded ? LATE_MS : amount) });
     },
     'answer lost': (call, answer) =>
       this.#effects(call, () =>
@@ -209,13 +215,15 @@ export class Invocation {
         this.#freeze(amount, () => this.#later(0, () => answer(outcomeOf(call, results)))),
       ),
     'clock jump': (call, answer, amount) => {
-      this.#clockOffsetMs += amount;
+      if (this.#simulation.bounded) this.#clockOffsetMs = Math.sign(amount) * SKEW_MS;
+      else this.#clockOffsetMs += amount;
       this.#perform(call, answer);
     },
     'stale read': (call, answer, amount) => this.#perform(call, answer, undefined, amount),
   };
 
-  #freeze(ms: number, then: () => void): void {
+  #freeze(amount: number, then: () => void): void {
+    const ms = this.#simulation.bounded ? (SHORT_STALLS_MS[amount] ?? amount) : amount;
     this.#frozenUntilMs = this.#simulation.nowMs + ms;
     this.#frozenMs += ms;
     this.#later(ms, then);

@@ -52,8 +52,8 @@ export class SimulatedQueue {
       writes: true,
       eventual: false,
       partial: true,
-      parts: entries.map(({ MessageBody = '' }) => () => {
-        this.#arrive(MessageBody);
+      parts: entries.map(({ MessageBody = '', DelaySeconds = 0 }) => () => {
+        this.#arrive(MessageBody, DelaySeconds * 1_000);
         return {};
       }),
       answer: (results) => ({
@@ -71,10 +71,10 @@ export class SimulatedQueue {
     this.#waiting.length = 0;
   }
 
-  #arrive(body: string): void {
+  #arrive(body: string, delayMs: number): void {
     this.sent += 1;
     const message: Message = { id: (this.#messages += 1), body, receives: 0, gone: false };
-    this.#wait(message, this.#options.backlogMs() + this.#simulation.dice.between(5, 300));
+    this.#wait(message, delayMs + this.#options.backlogMs() + this.#simulation.dice.between(5, 300));
   }
 
   #wait(message: Message, ms: number): void {

@@ -42,7 +42,9 @@ function instantServices(table: MemoryTable, nowMs: () => number) {
 
 export async function simulate(options: RunOptions): Promise<RunResult> {
   const { seed, workload, faults, variant } = options;
-  const simulation = new Simulation({ seed, faults, record: options.record ?? false });
+  const bounded =
+    workload.runReverts !== undefined || workload.imports.some(({ revertsMs }) => revertsMs !== undefined);
+  const simulation = new Simulation({ seed, faults, bounded, record: options.record ?? false });
   const stack = new Stack(simulation, workload, variant);
   const services = instantServices(simulation.table, () => simulation.nowMs);
   const { stores } = services;
@@ -99,6 +101,7 @@ function schedule(simulation: Simulation, stack: Stack, workload: Workload, stor
       simulation.after(request.atMs + request.intruderMs, () => stack.send(intruder));
     }
   }
+  scheduleReverts(simulation, stack, workload);
   for (const [atMs, change] of workload.changes) {
     simulation.after(atMs, () => {
       simulation.note(`platform: ${JSON.stringify(change)}`);
@@ -107,6 +110,13 @@ function schedule(simulation: Simulation, stack: Stack, workload: Workload, stor
     });
   }
   if (workload.restartMs !== undefined) simulation.after(workload.restartMs, () => stack.restart());
+}
+
+function scheduleReverts(simulation: Simulation, stack: Stack, { imports, runReverts = [] }: Workload): void {
+  for (const { atMs, key = '', revertsMs = [] } of imports) {
+    for (const ms of revertsMs) simulation.after(atMs + ms, () => stack.revert({ key }));
+  }
+  for (const [atMs, run_id] of runReverts) simulation.after(atMs, () => stack.revert({ run_id }));
 }
 
 /** A run that broke a promise, and what it takes to repeat it. */

@@ -14,8 +14,8 @@ import type { Simulation } from './simulation.ts';
 export interface Surroundings {
   readonly simulation: Simulation;
   readonly queue: SimulatedQueue;
-  /** Called with the detail of each event that reaches the bus. */
-  readonly onEvent: (detail: string) => void;
+  /** Called with the type and the detail of each event that reaches the bus. */
+  readonly onEvent: (type: string, detail: string) => void;
   /** Breaks the services on purpose. */
   readonly breakServices?: (services: Services, broken: BrokenContext) => Services;
   /** Changes single commands on purpose. */
@@ -63,8 +63,8 @@ function putting({ input: { Entries = [] } }: PutEventsCommand, onEvent: Surroun
     writes: true,
     eventual: false,
     partial: true,
-    parts: Entries.map(({ Detail = '' }) => () => {
-      onEvent(Detail);
+    parts: Entries.map(({ DetailType = '', Detail = '' }) => () => {
+      onEvent(DetailType, Detail);
       return {};
     }),
     answer: (results) => ({

@@ -3,9 +3,12 @@
  * catch. Costs about ten seconds; `npm run test:crash` is the long run.
  */
 import { describe, expect, it } from 'vitest';
+import { revertSchedules } from './revert-schedules.ts';
+import { REVERT_VARIANTS } from './revert-variants.ts';
+import type { Variant } from './stack.ts';
 import { VARIANTS } from './variants.ts';
 import { replay, shrunk, simulate } from './run.ts';
-import { FULL_ITEM, loneImport, randomWorkload, tinyWorkload } from './workload.ts';
+import { FULL_ITEM, loneImport, randomWorkload, revertWorkload, tinyWorkload } from './workload.ts';
 import { everyFault, randomFaults, scripted } from './faults.ts';
 
 const run = (seed: number) => simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, 10, 80) });
@@ -26,6 +29,18 @@ describe('the service under faults', () => {
       expect({ fault, violations }).toEqual({ fault, violations: [] });
     }
   });
+
+  it(
+    'leaves, after reverts, what there would be without the imports that were reverted',
+    { timeout: 120_000 },
+    async () => {
+      for (let seed = 0; seed < 150; seed += 1) {
+        const faults = randomFaults(seed, 10, 200);
+        const { violations } = await simulate({ seed, workload: revertWorkload(seed, 5), faults });
+        expect({ seed, violations }).toEqual({ seed, violations: [] });
+      }
+    },
+  );
 
   it('ends an import within two minutes where its function dies before it has sent anything', async () => {
     for (let seed = 0; seed < 20; seed += 1) {
@@ -94,4 +109,24 @@ describe('the simulator', () => {
     }
     expect(caught).toBeGreaterThan(0);
   });
+
+  it.each(Object.entries(REVERT_VARIANTS))('catches reverts where %s', { timeout: 120_000 }, async (_, variant) => {
+    expect(await isCaught(variant)).toBe(true);
+  });
 });
+
+/** By random schedules, else by those in which a revert meets what it has to wait for. */
+async function isCaught(variant: Variant): Promise<boolean> {
+  for (let seed = 0; seed < 12; seed += 1) {
+    const faults = randomFaults(seed, 10, 200);
+    const { violations } = await simulate({ seed, workload: revertWorkload(seed, 5), faults, variant });
+    if (violations.length > 0) return true;
+  }
+  for await (const { violations } of revertSchedules(variant)) if (violations.length > 0) return true;
+  const stale = { seed: SEED_OF_A_STALE_PLAN, faults: randomFaults(SEED_OF_A_STALE_PLAN, 10, 200) };
+  const workload = revertWorkload(SEED_OF_A_STALE_PLAN, 5);
+  return (await simulate({ ...stale, workload, variant })).violations.length > 0;
+}
+
+/** In which a plan is carried out after a revert that it knew nothing of. */
+const SEED_OF_A_STALE_PLAN = 123;

@@ -9,6 +9,8 @@ import { describeFault, type Fault, type FaultSource, type Step } from './faults
 export interface SimulationOptions {
   readonly seed: number;
   readonly faults: FaultSource;
+  /** No invocation outlives its time-out by more than a margin, and clocks agree within it: what a revert relies on. */
+  readonly bounded?: boolean;
   /** Keeps the lines of the trace, not only their hash. */
   readonly record?: boolean;
 }
@@ -26,6 +28,7 @@ export class Simulation {
   readonly trace: string[] = [];
   nowMs = EPOCH_MS;
   quiet = false;
+  readonly bounded: boolean;
   #hash = 2_166_136_261;
   #touched = false;
   #invocations = 0;
@@ -33,7 +36,8 @@ export class Simulation {
   readonly #faults: FaultSource;
   readonly #record: boolean;
 
-  constructor({ seed, faults, record = false }: SimulationOptions) {
+  constructor({ seed, faults, bounded = false, record = false }: SimulationOptions) {
+    this.bounded = bounded;
     this.seed = seed;
     this.dice = new Dice(seed, 1);
     this.#faults = faults;

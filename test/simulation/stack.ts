@@ -2,6 +2,8 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import * as cancelling from '../../functions/handlers/cancel-import.ts';
 import * as polling from '../../functions/handlers/get-import.ts';
+import * as reverting from '../../functions/handlers/revert-import.ts';
+import * as revertingRun from '../../functions/handlers/revert-run.ts';
 import * as listing from '../../functions/handlers/list-import-records.ts';
 import * as accepting from '../../functions/handlers/start-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
@@ -11,6 +13,7 @@ import type { ApiRequest, ApiResponse } from '../../functions/http/types.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import { importIdForKey } from '../../functions/imports/identity.ts';
 import type { Services } from '../../functions/services/services.ts';
+import type { ImportRevert, RunRevert } from '../../functions/shared/model.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { History } from './history.ts';
@@ -35,14 +38,18 @@ export interface Variant {
 const startImport = inCompanyOfCaller(accepting.startImport);
 const getImport = inCompanyOfCaller(polling.getImport);
 const cancelImport = inCompanyOfCaller(cancelling.cancel);
+const revertImport = inCompanyOfCaller(reverting.revert);
+const revertRun = inCompanyOfCaller(revertingRun.revert);
 const listImportRecords = inCompanyOfCaller(listing.listImportRecords);
 
-type Request = Pick<PlannedImport, 'records' | 'dry_run'> & { readonly key?: string };
+type Request = Pick<PlannedImport, 'records' | 'dry_run' | 'run_id'> & { readonly key?: string };
 
 const MINUTE = 60_000;
 const ACCEPT_TIMEOUT_MS = 29_000;
 const PROCESS_TIMEOUT_MS = 20_000;
 const CLIENT_ATTEMPTS = 5;
+const REVERT_ATTEMPTS = 20;
+const REVERT_AGAIN_MS = 7_000;
 
 export class Stack {
   readonly history: History;
@@ -74,7 +81,7 @@ export class Stack {
     this.#surroundings = {
       simulation,
       queue: this.queue,
-      onEvent: (detail) => this.history.told(detail),
+      onEvent: (type, detail) => this.history.told(type, detail),
       ...(variant.breakServices && { breakServices: variant.breakServices }),
       ...(variant.breakCommand && { breakCommand: variant.breakCommand }),
       ...(variant.breakAnswer && { breakAnswer: variant.breakAnswer }),
@@ -126,6 +133,29 @@ export class Stack {
     );
   }
 
+  /** Reverts an import, or a run, as soon as it has ended; repeated where no answer comes back. */
+  revert(what: { readonly key: string } | { readonly run_id: string }, attempt = 1): void {
+    const again = () => {
+      if (attempt < REVERT_ATTEMPTS) this.#simulation.after(REVERT_AGAIN_MS, () => this.revert(what, attempt + 1));
+    };
+    const by = this.#invoke('revert', ACCEPT_TIMEOUT_MS, again);
+    const services = this.#services(by);
+    const sent = { json: () => ({ dry_run: false }) };
+    by.start(
+      async () => {
+        if ('run_id' in what) {
+          const request = await this.#request(by, services, sent);
+          return revertRun({ ...request, path: { company_id: COMPANY, run_id: what.run_id } }, services);
+        }
+        const request = await this.#request(by, services, sent, importIdForKey(COMPANY, what.key));
+        if (request.import === undefined) throw new Error('There is no import yet.');
+        return revertImport({ ...request, import: request.import }, services);
+      },
+      ({ body }) => void this.history.reverts.push(body as ImportRevert | RunRevert),
+      again,
+    );
+  }
+
   /** Everything that runs dies, and the queue is empty: a machine that starts again. */
   restart(): void {
     for (const by of this.#running) by.kill();
@@ -143,11 +173,11 @@ export class Stack {
   }
 
   async #accept(request: Request, by: Invocation, services: Services): Promise<ApiResponse> {
-    const { key, dry_run, records } = request;
+    const { key, dry_run, records, run_id } = request;
     const import_id = key === undefined ? undefined : importIdForKey(COMPANY, key);
     const sent = {
       headers: key === undefined ? {} : { 'idempotency-key': key },
-      json: () => ({ dry_run, records }),
+      json: () => ({ dry_run, records, ...(run_id !== undefined && { run_id }) }),
     };
     const api = await this.#request(by, services, sent, import_id);
     limitChunks(this.#chunkRecords);

@@ -14,6 +14,9 @@ export interface PlannedImport {
   readonly replaysMs: readonly number[];
   /** Cancelled by somebody, after so many milliseconds; only with a key, by which it is found. */
   readonly cancelsMs?: readonly number[];
+  readonly run_id?: string;
+  /** Its revert is requested, after so many milliseconds; until it has ended that is tried again. Only with a key. */
+  readonly revertsMs?: readonly number[];
   /** Somebody uses the key for something else, after so many milliseconds. */
   readonly intruderMs?: number;
 }
@@ -22,6 +25,8 @@ export interface Workload {
   readonly imports: readonly PlannedImport[];
   readonly changes: readonly (readonly [atMs: number, change: WorldChange])[];
   readonly chunkRecords: number;
+  /** When the revert of a run is requested. Where there are reverts at all, `Simulation.bounded` holds. */
+  readonly runReverts?: readonly (readonly [atMs: number, run_id: string])[];
   readonly backlogMs: number;
   /** Earlier contributions of `r-1` that fill items of the first pair. */
   readonly history?: LongHistory;
@@ -74,6 +79,54 @@ function keyed(dice: Dice, at: number) {
     ...(dice.chance(0.25) && { cancelsMs: moments(dice, 2) }),
     ...(dice.chance(0.2) && { intruderMs: dice.pick([0, 30, 2_000, 70_000]) }),
   };
+}
+
+/** Imports that meet each other, of which some are reverted. Nothing but organic progress changes beside them. */
+export function revertWorkload(seed: number, most: number): Workload {
+  const dice = new Dice(seed, 3);
+  const settledPairs = dice.chance(0.4);
+  const isRun = dice.chance(0.5);
+  const isSpread = dice.chance(0.5);
+  const batches = Array.from({ length: dice.between(1, 3) }, () => revertedBatch(dice, settledPairs));
+  const imports = Array.from({ length: dice.between(2, most) }, (_, at): PlannedImport => ({
+    atMs: isSpread ? at * dice.pick([0, 300, 5_000, 40_000]) : dice.pick([0, 10, 100, 1_000, 30_000, 60_000]),
+    dry_run: false,
+    key: `key-${at}`,
+    racing: 1,
+    replaysMs: dice.chance(0.2) ? [dice.pick([300, 60_000, 200_000])] : [],
+    records: dice.chance(0.5) ? dice.pick(batches) : revertedBatch(dice, settledPairs),
+    ...(isRun && dice.chance(0.6) && { run_id: 'run' }),
+    ...(dice.chance(0.1) && { cancelsMs: moments(dice, 2) }),
+    ...(dice.chance(0.4) && {
+      revertsMs: Array.from({ length: dice.between(1, 2) }, () => dice.pick([500, 3_000, 20_000, 70_000, 200_000])),
+    }),
+  }));
+  return {
+    imports,
+    changes: nativeChanges(dice),
+    chunkRecords: dice.pick([1, 2, 3]),
+    backlogMs: 0,
+    ...(isRun && { runReverts: [[dice.pick([5_000, 60_000, 200_000]), 'run']] as const }),
+    ...(dice.chance(0.1) && { history: { items: 1, space: dice.below(900) } }),
+    settledPairs,
+  };
+}
+
+/** Few ids, few contents: so that records meet earlier ones of the same content, of another, and of another pair. */
+function revertedBatch(dice: Dice, settledPairs: boolean): unknown[] {
+  return Array.from({ length: dice.between(1, 4) }, () => {
+    const id = dice.between(1, 4);
+    const pair = settledPairs ? id : dice.pick([1, 1, 1, 2, 3]);
+    return {
+      external_record_id: `r-${id}`,
+      user: { email: pair % 2 === 1 ? 'ann@acme.test' : 'bob@acme.test' },
+      content: { type: 'course', platform_course_id: pair <= 2 ? 101 : 102 },
+      progress: {
+        completion_pct: dice.pick([50, 50, 80]),
+        ...(dice.chance(0.3) && { started_at: '2024-001' }),
+      },
+    };
+  });
 }
 
 /** A record on one of four pairs, now and then one with an error. */

@@ -42,6 +42,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     await raceCommits(driven, token);
     await deliverTwice(driven, import_id);
     await cancelOpen(driven, token, import_id);
+    await revert(driven, token);
     await watch(driven, import_id);
     await endSession(driven);
     await informIntake(driven);
@@ -125,6 +126,26 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
   }
   await send('GET', `${BASE}/progress/records?external_record_id=r-1`, { token });
   return first;
+}
+
+/** An import that another one relies on, and its run, each taken back to the end: fences take their time. */
+async function revert({ send }: Driven, token: string): Promise<void> {
+  const post = (path: string, body: unknown) => send('POST', `${BASE}/progress${path}`, { token, body });
+  const get = (path: string) => send('GET', `${BASE}/progress${path}`, { token });
+  const started: string[] = [];
+  for (const run_id of [null, 'relying', 'reverted']) {
+    const records = [record('r-20', 10), ...(run_id === 'reverted' ? [record('r-21', 20)] : [])];
+    const { import_id } = (await post('/imports', { dry_run: false, run_id, records })).body;
+    await finished(send, BASE, import_id, token);
+    started.push(import_id);
+  }
+  for (const path of [`/imports/${started[0]}/revert`, '/runs/reverted/revert']) {
+    for (const dry_run of [true, false]) await post(path, { dry_run });
+    // Accepted meanwhile, it waits.
+    await post('/imports', { dry_run: false, records: [record('r-22', 30)] });
+    while ((await get(path)).body.status === 'processing') await new Promise((resolve) => setTimeout(resolve, 500));
+    await post(path, { dry_run: false });
+  }
 }
 
 /** Callers with one key meet each other's import, before and after it is committed; a dry run's loser drops its report. */

@@ -34,7 +34,7 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
     delivering(telemetry, times, () => Promise.reject(new TemporarilyUnavailable('throttled'))),
   [METRIC.chunksRetried]: (telemetry, times) => delivering(telemetry, times, async () => ({ import: SETTLED })),
   [METRIC.recordsProcessingFailed]: (telemetry, times) =>
-    delivering(telemetry, times, async () => ({ import: OPEN, payload: ONE_RECORD })),
+    delivering(telemetry, times, async () => ({ import: OPEN, payload: ONE_RECORD, gate: { epoch: 0 } })),
   [METRIC.foreignMessages]: (telemetry, times) => delivering(telemetry, times, undefined, '{"not":"ours"}'),
   [METRIC.importsCancelled]: cancelling,
   [METRIC.signingKeyUnusable]: async (telemetry, times) => {
@@ -117,7 +117,8 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
     claim: async () => new Map(),
     contribute: async () => [],
   };
-  return { imports, progress } as unknown as Services['stores'];
+  const reverts = { readGate: async () => ({ epoch: 0 }), putReliances: async () => undefined };
+  return { imports, progress, reverts } as unknown as Services['stores'];
 }
 
 const events = { send: async () => undefined };
@@ -136,7 +137,8 @@ async function delivering(
 ): Promise<void> {
   const attributes = { ApproximateReceiveCount: '2', SenderId: 'sender' };
   const Records = Array.from({ length: times }, (_, at) => ({ messageId: String(at), body, attributes }));
-  const services = { clock, telemetry, events, stores: stores([OPEN], readChunk) };
+  const queue = { send: async () => {} };
+  const services = { clock, telemetry, events, queue, stores: stores([OPEN], readChunk) };
   await processChunks({ Records } as unknown as SQSEvent, CONTEXT, services);
 }
 

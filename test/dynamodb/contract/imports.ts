@@ -173,13 +173,14 @@ export function importStoreContract(stores: () => EveryStore): void {
     it('reads import, plan and payload as far as they are there', async () => {
       const item = await created();
       const { company_id } = item;
-      expect(await stores().imports.readChunk(message(company_id))).toEqual({ import: item });
+      expect(await stores().imports.readChunk(message(company_id))).toEqual({ import: item, gate: { epoch: 0 } });
       await stores().imports.stage(company_id, IMPORT_ID, [{ hash: message(company_id).payload_hash, text }]);
       await stores().imports.putPlan(company_id, IMPORT_ID, 0, plan('first'));
       expect(await stores().imports.readChunk(message(company_id))).toEqual({
         import: item,
         plan: plan('first'),
         payload: chunk,
+        gate: { epoch: 0 },
       });
     });
 

@@ -5,6 +5,7 @@ import { checkConvergence } from './convergence.ts';
 import { checkBindings, checkEvents } from './events.ts';
 import { type Finished, type FinishedImport, finishedImports } from './finished.ts';
 import { checkProgress, checkResults } from './results.ts';
+import { checkReverts } from './reverts.ts';
 
 export async function checkRun(run: Finished): Promise<void> {
   const { simulation, stack } = run;
@@ -12,11 +13,13 @@ export async function checkRun(run: Finished): Promise<void> {
   const imports = await finishedImports(run);
   for (const one of imports) {
     checkResults(one, history);
-    if (!one.item.dry_run) checkProgress(one, run);
+    // Progress that was reported may have been that of an import that is reverted.
+    if (!one.item.dry_run && history.reverted.size === 0) checkProgress(one, run);
   }
   checkAnswers(history, imports);
   checkEvents(run, imports);
   checkBindings(run, imports);
+  await checkReverts(run, imports);
   checkAbandoning(run, imports);
   if (run.workload.settledPairs) for (const one of imports) checkAgainstReference(one, history);
   if (history.violations.length === 0 && simulation.seed % 3 === 0) await checkConvergence(run, imports);

@@ -5,7 +5,9 @@ export function checkEvents({ simulation, stack }: Finished, imports: readonly F
   const { history } = stack;
   for (const { item } of imports) {
     const violate = (what: string) => history.violate(`import ${item.import_id}: ${what}`);
-    const told = history.events.filter(({ what }) => what.import_id === item.import_id);
+    const all = history.events.filter(({ what }) => what.import_id === item.import_id);
+    const told = all.filter(({ what }) => what.type === 'Import Ended');
+    checkReverted(item, all, violate);
     if (item.dry_run ? told.length > 0 : told.length === 0) violate(`${told.length} events`);
     const end = history.terminals.get(item.import_id);
     if (told.some(({ order }) => order < (end?.order ?? 0))) violate('its end was told before it could be read');
@@ -15,6 +17,16 @@ export function checkEvents({ simulation, stack }: Finished, imports: readonly F
   for (const { pk, open_pk } of simulation.table.items()) {
     if (open_pk !== undefined) history.violate(`${String(pk)} is still in the index of open imports`);
   }
+}
+
+function checkReverted(
+  item: FinishedImport['item'],
+  told: Finished['stack']['history']['events'],
+  violate: (what: string) => void,
+): void {
+  const reverted = told.filter(({ what }) => what.type === 'Import Reverted');
+  if ((item.reverted_at === null) !== (reverted.length === 0)) violate(`${reverted.length} events of its revert`);
+  if (reverted.some(({ what }) => what.reverted_at !== item.reverted_at)) violate('the event of its revert differs');
 }
 
 /** An id is bound by a record that is there, or by one that our own fault left half done. */

@@ -59,16 +59,23 @@ function checkRecord({ item, sent }: FinishedImport, result: RecordResult, histo
   if (isOurFault(result)) return;
   if (wasCancelled(result) && item.cancelled_at === null) violate('nobody cancelled its import');
   const own = history.contributions.get(name)?.what;
-  checkWriting(result, own, violate);
+  checkWriting(result, own, history.reverts.length > 0, violate);
   if (result.status === 'success') checkOutcome({ item, result }, history, violate);
   if (own !== undefined) checkContribution(own, item, violate);
 }
 
 /** What is reported as applied or updated was written, and nothing else. */
-function checkWriting({ outcome }: RecordResult, own: Contribution | undefined, violate: (what: string) => void): void {
+function checkWriting(
+  { outcome }: RecordResult,
+  own: Contribution | undefined,
+  hasReverts: boolean,
+  violate: (what: string) => void,
+): void {
   const isWriting = outcome === 'applied' || outcome === 'updated';
+  // What it relied on was reverted.
+  const mayWrite = isWriting || (hasReverts && outcome === 'unchanged');
   if (isWriting && own === undefined) violate('its contribution was never written');
-  if (!isWriting && own !== undefined) violate('it is in the progress');
+  if (!mayWrite && own !== undefined) violate('it is in the progress');
 }
 
 /** `applied` the first time; another import's contribution of the same record shows that it is not. */
@@ -84,7 +91,8 @@ function checkOutcome(
   );
   const commit = history.commits.get(item.import_id)?.order ?? 0;
   const plan = planOrder(item, result.index, history);
-  if (result.outcome === 'applied' && others.some(({ order }) => order < commit))
+  const isReverted = (import_id: string) => history.reverted.has(import_id);
+  if (result.outcome === 'applied' && others.some(({ order, what }) => order < commit && !isReverted(what.import_id)))
     violate('the record was known before');
   if (result.outcome !== 'applied' && !others.some(({ order }) => order < plan))
     violate('the record was not known before');

@@ -2,13 +2,15 @@
 import { VARIANTS } from '../variants.ts';
 import { everyFault, fewFaults, randomFaults, scripted } from '../faults.ts';
 import { type Failure, type RunResult, simulate } from '../run.ts';
-import { randomWorkload, loneImport, tinyWorkload } from '../workload.ts';
+import { randomWorkload, loneImport, revertWorkload, tinyWorkload } from '../workload.ts';
 import { brokenTriples } from '../../reference/join-laws.ts';
 import { compareBatch, orderMatters } from '../../reference/laws.ts';
 
 export const MOST_FAULTS = 10;
 /** Faults fall within the first so many steps; a run has about 70. */
 export const HORIZON = 80;
+/** A run with reverts has about 200. */
+export const REVERT_HORIZON = 200;
 
 export type Job =
   | { readonly kind: 'random'; readonly from: number; readonly to: number }
@@ -20,6 +22,7 @@ export type Job =
   | { readonly kind: 'dry run, real run and reference'; readonly from: number; readonly to: number }
   | { readonly kind: 'order and repetition'; readonly from: number; readonly to: number }
   | { readonly kind: 'laws of the join'; readonly seed: number; readonly triples: number }
+  | { readonly kind: 'reverts'; readonly from: number; readonly to: number; readonly most: number }
   | { readonly kind: 'variant'; readonly name: string; readonly within: number };
 
 export interface Report {
@@ -101,6 +104,15 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
   async 'laws of the join'({ seed, triples }, report) {
     const broken = brokenTriples(seed, triples);
     tally(report, triples, seed, broken > 0 ? `${broken} triples break a law` : undefined);
+  },
+
+  async reverts({ from, to, most }, report) {
+    for (let seed = from; seed < to; seed += 1) {
+      const faults = randomFaults(seed, MOST_FAULTS, REVERT_HORIZON);
+      const result = await simulate({ seed, workload: revertWorkload(seed, most), faults });
+      const violations = result.violations.map((violation) => `reverts, seed ${seed}: ${violation}`);
+      count(report, { ...result, violations }, { seed: -1, tiny: false });
+    }
   },
 
   async variant({ name, within }, report) {

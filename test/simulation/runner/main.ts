@@ -1,6 +1,7 @@
 /**
  * The crash simulator from the command line. `npm run test:crash` tries every single fault, all pairs on tiny workloads and
- * 50,000 random schedules in about five minutes on two cores; `-- --seeds N` runs as many random schedules as you like, and
+ * 50,000 random schedules, and 5,000 with reverts, in about eight minutes on two cores; `-- --seeds 0 --reverts N` runs N with up to
+ * 12 imports each; `-- --seeds N` runs as many random schedules as you like, and
  * `-- --replay SEED` shows one of them. `-- --pairs --seeds 0` tries all pairs of all tiny workloads.
  */
 import { availableParallelism } from 'node:os';
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     from: { type: 'string', default: '0' },
     replay: { type: 'string' },
+    reverts: { type: 'string' },
     pairs: { type: 'boolean' },
   },
 });
@@ -38,10 +40,23 @@ const ran = (count: number, size: number, job: (from: number, to: number) => Job
 async function all(seeds: number | undefined, from: number): Promise<void> {
   const started = performance.now();
   const random = ran(seeds ?? 50_000, 250, (first, last) => ({ kind: 'random', from: first, to: last }), from);
+  const most = values.reverts === undefined ? 5 : 12;
+  const reverting = ran(
+    Number(values.reverts ?? (seeds === undefined ? 5_000 : 0)),
+    50,
+    (first, last) => ({
+      kind: 'reverts',
+      from: first,
+      to: last,
+      most,
+    }),
+    from,
+  );
   const failures = [
     ...(seeds === undefined ? await boundedPart() : []),
     ...(values.pairs === true ? await stage('every pair of faults', pairsOf([...Array(TINY_SHAPES).keys()])) : []),
     ...(await stage(`random schedules of up to ${MOST_FAULTS} faults`, random)),
+    ...(await stage('the same with reverts', reverting)),
   ];
   await sameTwice();
   console.log(`${Math.round((performance.now() - started) / SECONDS)} s on ${availableParallelism()} cores`);

@@ -1,0 +1,38 @@
+import { tokenVerifier } from '../auth/verify-token.ts';
+import { importOperation } from '../http/operations.ts';
+import { booleanMember } from '../http/request.ts';
+import { RequestRejected } from '../http/types.ts';
+import type { ImportOperation } from '../http/types.ts';
+import { sqsChunkQueue } from '../imports/chunk-queue.ts';
+import { retryAfter } from '../imports/results.ts';
+import { previewImportRevert, readImportRevert, requestImportRevert } from '../imports/revert.ts';
+import { liveServices } from '../services/services.ts';
+import type { ServicesWith } from '../services/services.ts';
+import { routePath } from '../shared/routes.ts';
+
+/**
+ * `POST …/progress/imports/{import_id}/revert` (§4.9): 202 with the revert, which ends soon; 200 with its report where it has
+ * ended, or what it would be where `dry_run` is true. Errors: 409 `import_not_terminal`, 400 `invalid_request`.
+ */
+export const revert: ImportOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
+  const { import: item, caller } = request;
+  const dry_run = booleanMember(request.json(), 'dry_run');
+  if (item.status === 'processing') {
+    const message = 'This import is still processing. Wait until it has ended, or cancel it, then revert it.';
+    throw new RequestRejected('import_not_terminal', message);
+  }
+  const known = await readImportRevert(item, services);
+  if (known?.status === 'success') return { statusCode: 200, body: known };
+  if (known === undefined && (dry_run || item.dry_run)) {
+    return { statusCode: 200, body: await previewImportRevert(item, caller.user.user_id, services) };
+  }
+  const body = await requestImportRevert(item, caller.user.user_id, services);
+  const { company_id, import_id } = item;
+  const headers = {
+    ...retryAfter(body, services.clock.nowMs()),
+    location: routePath('get-revert', { company_id, import_id }),
+  };
+  return { statusCode: 202, headers, body };
+};
+
+export const handler = importOperation(revert, liveServices({ queue: sqsChunkQueue, verifier: tokenVerifier }));

@@ -1,0 +1,45 @@
+import { tokenVerifier } from '../auth/verify-token.ts';
+import { migrationOperation } from '../http/operations.ts';
+import { booleanMember, runIdOfPath, runNotFound } from '../http/request.ts';
+import { RequestRejected } from '../http/types.ts';
+import type { ProtectedOperation } from '../http/types.ts';
+import { sqsChunkQueue } from '../imports/chunk-queue.ts';
+import { retryAfter } from '../imports/results.ts';
+import { previewRunRevert, readRunRevert, requestRunRevert } from '../imports/revert.ts';
+import { liveServices } from '../services/services.ts';
+import type { ServicesWith } from '../services/services.ts';
+import { routePath } from '../shared/routes.ts';
+
+/**
+ * `POST …/progress/runs/{run_id}/revert` (§4.9): reverts every real import of the run, as one. Imports that came after it was
+ * reverted are reverted by the next request. Errors: 404 `run_not_found`, 409 `import_not_terminal`, 400 `invalid_request`.
+ */
+export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
+  const { company_id } = request.caller.company;
+  const { user_id } = request.caller.user;
+  const run = { company_id, run_id: runIdOfPath(request.path) };
+  const dry_run = booleanMember(request.json(), 'dry_run');
+  const [imports, known] = await Promise.all([
+    services.stores.imports.importsOfRun(company_id, run.run_id),
+    readRunRevert(run, services),
+  ]);
+  if (imports.length === 0) throw runNotFound();
+  const left = imports.filter(({ reverted_at }) => reverted_at === null);
+  if (known?.status === 'success' && left.length === 0) return { statusCode: 200, body: known };
+  if (known?.status !== 'processing') {
+    refuseProcessing(left);
+    if (dry_run) return { statusCode: 200, body: await previewRunRevert(run, left, user_id, services) };
+  }
+  const body = await requestRunRevert(run, left, user_id, services);
+  const headers = { ...retryAfter(body, services.clock.nowMs()), location: routePath('get-run-revert', run) };
+  return { statusCode: 202, headers, body };
+};
+
+function refuseProcessing(imports: readonly { readonly status: string; readonly import_id: string }[]): void {
+  const processing = imports.find(({ status }) => status === 'processing');
+  if (processing === undefined) return;
+  const message = `Import ${processing.import_id} of this run is still processing. Wait until it has ended, or cancel the run, then revert it.`;
+  throw new RequestRejected('import_not_terminal', message);
+}
+
+export const handler = migrationOperation(revert, {}, liveServices({ queue: sqsChunkQueue, verifier: tokenVerifier }));

@@ -1,0 +1,157 @@
+/**
+ * The steps of a revert (§4.9), each stored before the next begins, so that whoever comes goes on where the last one stopped.
+ *
+ * A function that began before a step may still be running after it. So nothing is removed until all that began before the
+ * gate was closed have ended, and the gate is not opened until all that worked have: each time the processor's time-out and a
+ * margin later, counted from when the write before it was acknowledged.
+ */
+import { chunkMessages, revertMessage } from './chunk-queue.ts';
+import { REVERT_DUE_MS, missingChunks, sendOwedEvent } from './lifecycle.ts';
+import { revertCounts, sumOfCounts } from './revert-report.ts';
+import { nameOf } from './revert-store.ts';
+import type { Revert, RevertPhase } from './revert-store.ts';
+import { giveOwn, takeBack } from './revert-work.ts';
+import type { HasTime } from './revert-work.ts';
+import type { ImportServices } from './services.ts';
+import { instant } from '../records/instants.ts';
+import { inParallel } from '../runtime/batching.ts';
+import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
+import type { ImportItem, RevertSubject } from '../shared/model.ts';
+
+const SECOND = 1_000;
+/** Covers clocks that differ, and writes that arrive after their function has ended. */
+const MARGIN_SECONDS = 5;
+export const FENCE_MS = (PROCESSOR_TIMEOUT_SECONDS + MARGIN_SECONDS) * SECOND;
+/** An invocation begins no import after this. It has more than half of its time left for the one it is at. */
+const WORKING_MS = 8 * SECOND;
+/** Lambda stops a chain of messages and invocations after 16. The watchdog begins a new one. */
+const LONGEST_CHAIN = 12;
+const AT_ONCE = 16;
+
+/** Brings a revert forward as far as it can. The rest is sent as a message, or left to the watchdog. */
+export async function continueRevert(subject: RevertSubject, hop: number, services: ImportServices): Promise<void> {
+  const { clock, stores, queue } = services;
+  const startedMs = clock.nowMs();
+  const hasTime = () => clock.nowMs() - startedMs < WORKING_MS;
+  let revert = await stores.reverts.read(subject);
+  while (revert !== undefined && revert.phase !== 'done') {
+    const waitMs = revert.until === undefined ? 0 : Math.max(0, Date.parse(revert.until) - clock.nowMs());
+    if (waitMs > 0 || !hasTime()) {
+      if (hop < LONGEST_CHAIN) await queue.send([revertMessage(subject, hop + 1, waitMs)]);
+      return;
+    }
+    revert = await STEPS[revert.phase](revert, services, hasTime);
+  }
+}
+
+/** Takes one step. Returns the revert after it; `undefined` where somebody else is at it, or it has to wait for another. */
+type StepOf = (revert: Revert, services: ImportServices, hasTime: HasTime) => Promise<Revert | undefined>;
+
+const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
+  async waiting(revert, services) {
+    const { company_id } = revert.subject;
+    const { reverts } = services.stores;
+    if (await isRevertedAlready(revert, services)) return moved(revert, { phase: 'opened' }, services);
+    const isHeld = await reverts.takeGate(company_id, nameOf(revert.subject));
+    if (isHeld) return moved(revert, { phase: 'closing', until: afterFence(services) }, services);
+    await moved(revert, {}, services);
+    return undefined;
+  },
+
+  closing: (revert, services) => moved(revert, { phase: 'giving' }, services),
+
+  async giving(revert, services, hasTime) {
+    const item = await importAt(revert, services);
+    if (item === undefined) return moved(revert, { phase: 'removing', at: 0 }, services);
+    const isDone =
+      item.reverted_at !== null || (await giveOwn(item, new Set(revert.imports), services.stores, hasTime));
+    return moved(revert, isDone ? { at: revert.at + 1 } : {}, services);
+  },
+
+  async removing(revert, services) {
+    const item = await importAt(revert, services);
+    if (item === undefined) return moved(revert, { phase: 'leaving' }, services);
+    // Since it was reverted on its own, its ids may have been bound again.
+    const report =
+      item.reverted_at === null
+        ? await takeBack(item, new Set(revert.imports), services.stores)
+        : await services.stores.reverts.readReport(item);
+    const counts = sumOfCounts(revert.counts, revertCounts(report?.records ?? []));
+    return moved(revert, { at: revert.at + 1, counts }, services);
+  },
+
+  leaving: (revert, services) => moved(revert, { phase: 'opening', until: afterFence(services) }, services),
+
+  async opening(revert, services) {
+    const { company_id } = revert.subject;
+    const { reverts } = services.stores;
+    await inParallel(revert.imports, AT_ONCE, (import_id) => markReverted(revert, import_id, services));
+    await reverts.openGate(company_id, nameOf(revert.subject));
+    return moved(revert, { phase: 'opened' }, services);
+  },
+
+  async opened(revert, services) {
+    const { company_id } = revert.subject;
+    const { clock, stores } = services;
+    await sendWhatWaited(company_id, services);
+    await inParallel(revert.imports, AT_ONCE, async (import_id) => {
+      const item = await stores.imports.read(company_id, import_id);
+      if (item?.due_at !== undefined) await sendOwedEvent(item, services);
+    });
+    return moved(revert, { phase: 'done', completed_at: instant(clock.nowMs()) }, services);
+  },
+};
+
+/** The import that is next; `undefined` where none is left. */
+async function importAt({ subject, imports, at }: Revert, { stores }: ImportServices): Promise<ImportItem | undefined> {
+  const import_id = imports[at];
+  if (import_id === undefined) return undefined;
+  const item = await stores.imports.read(subject.company_id, import_id);
+  if (item === undefined) throw new Error('An import that is reverted is missing.');
+  return item;
+}
+
+/** Only now: the fence is counted from when what was written before it was acknowledged. */
+function afterFence({ clock }: ImportServices): string {
+  return instant(clock.nowMs() + FENCE_MS);
+}
+
+/** Stores the step, and when the watchdog looks if nothing comes of it. */
+function moved(revert: Revert, change: Partial<Revert>, { clock, stores }: ImportServices) {
+  const nextMs = change.until === undefined ? clock.nowMs() : Date.parse(change.until);
+  return stores.reverts.advance(revert, { ...change, resends: 0, due_at: instant(nextMs + REVERT_DUE_MS) });
+}
+
+/** The import was part of a run that was reverted meanwhile. */
+async function isRevertedAlready({ subject, imports }: Revert, { stores }: ImportServices): Promise<boolean> {
+  const items = await inParallel(imports, AT_ONCE, (import_id) => stores.imports.read(subject.company_id, import_id));
+  return items.every((item) => item?.reverted_at !== null);
+}
+
+/** An import of a run can be asked for its own report. */
+async function markReverted(revert: Revert, import_id: string, { clock, stores }: ImportServices): Promise<void> {
+  const { company_id } = revert.subject;
+  const { due_at: _, until: __, ...rest } = revert;
+  if ('run_id' in revert.subject) {
+    const subject = { company_id, import_id };
+    await stores.reverts.request({ ...rest, subject, imports: [import_id], phase: 'done', version: 0 });
+  }
+  const now = instant(clock.nowMs());
+  const item = await stores.imports.read(company_id, import_id);
+  if (item !== undefined && item.reverted_at === null) await stores.imports.markReverted(item, now);
+}
+
+/** Chunks whose messages came while the gate was closed. The watchdog sends what is not listed yet. */
+async function sendWhatWaited(company_id: string, { stores, queue }: ImportServices): Promise<void> {
+  const { imports } = stores;
+  let after: Parameters<typeof imports.list>[3];
+  do {
+    const page = await imports.list(company_id, PAGE, { status: 'processing' }, after);
+    const items = await inParallel(page.items, AT_ONCE, ({ import_id }) => imports.read(company_id, import_id));
+    const open = items.filter((item): item is ImportItem => item?.status === 'processing');
+    await queue.send(open.flatMap((item) => chunkMessages(item, missingChunks(item))));
+    after = page.searchedTo;
+  } while (after !== undefined);
+}
+
+const PAGE = 100;

@@ -1,0 +1,93 @@
+import type { RouteName } from '../../functions/shared/routes.ts';
+import { REVERT_EXAMPLE, REVERTING_EXAMPLE, RUN_REVERT_EXAMPLE, RUN_REVERTING_EXAMPLE } from './import-examples.ts';
+import type { OperationSpec } from './operation.ts';
+
+const common = { tag: 'Progress imports' } as const;
+const DRY_RUN = { dry_run: true };
+const validated = <Example extends object>(example: Example) => ({ ...example, status: 'validated', dry_run: true });
+
+/** §4.9: taking back what an import, or every import of a run, wrote. */
+export const REVERT_OPERATIONS = {
+  'revert-import': {
+    ...common,
+    summary: 'Revert an import, or see what that would do',
+    description:
+      'Afterwards the state is as if the import had never been made. Results already given stay as they are. While it runs, ' +
+      'imports of the company are accepted and wait. An import is reverted once, and a revert cannot be reverted: import again. ' +
+      'An import that was a dry run wrote nothing, so there is nothing to revert. Safe to repeat.',
+    parameters: ['ImportId'],
+    request: { schema: 'RevertRequest', example: DRY_RUN },
+    success: [
+      {
+        status: 200,
+        description: 'The report: of the dry run, or of the revert that has ended already.',
+        schema: 'Revert',
+        example: validated(REVERT_EXAMPLE),
+      },
+      {
+        status: 202,
+        description: 'The revert is accepted and will succeed. Poll it.',
+        schema: 'Revert',
+        headers: ['Location', 'Retry-After'],
+        example: REVERTING_EXAMPLE,
+      },
+    ],
+    errors: ['import_not_found', 'import_not_terminal'],
+  },
+  'get-revert': {
+    ...common,
+    summary: 'Read the revert of an import',
+    description: 'Its status, and once it has ended the report on every record.',
+    parameters: ['ImportId'],
+    success: [
+      {
+        status: 200,
+        description: 'The revert.',
+        schema: 'Revert',
+        headers: ['Retry-After.processing'],
+        example: REVERT_EXAMPLE,
+      },
+    ],
+    errors: ['import_not_found'],
+  },
+  'revert-run': {
+    ...common,
+    summary: 'Revert a run, or see what that would do',
+    description:
+      'Reverts, as one, every real import of the run that is not reverted yet. Imports that are sent with its `run_id` afterwards are not part of it.',
+    parameters: ['RunId'],
+    request: { schema: 'RevertRequest', example: DRY_RUN },
+    success: [
+      {
+        status: 200,
+        description: 'The counts: of the dry run, or of the revert that has ended already.',
+        schema: 'RunRevert',
+        example: validated(RUN_REVERT_EXAMPLE),
+      },
+      {
+        status: 202,
+        description: 'The revert is accepted and will succeed. Poll it.',
+        schema: 'RunRevert',
+        headers: ['Location', 'Retry-After'],
+        example: RUN_REVERTING_EXAMPLE,
+      },
+    ],
+    errors: ['run_not_found', 'import_not_terminal'],
+  },
+  'get-run-revert': {
+    ...common,
+    summary: 'Read the revert of a run',
+    description: 'Its status and counts. Each import of it has a report of its own.',
+    parameters: ['RunId'],
+    success: [
+      {
+        status: 200,
+        description: 'The revert.',
+        schema: 'RunRevert',
+        headers: ['Retry-After.processing'],
+        example: RUN_REVERT_EXAMPLE,
+      },
+    ],
+    errors: ['run_not_found'],
+  },
+} satisfies Partial<Record<RouteName, OperationSpec>>;

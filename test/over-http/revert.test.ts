@@ -1,0 +1,85 @@
+/**
+ * Reverting an import (§4.9), in a company of its own: imports of the others do not wait. On the shared local stack; a revert
+ * waits for its two fences, so this costs about a minute.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { type Admin, type Answer, adminOf } from '../kit/api.ts';
+import { freshId, record } from '../kit/records.ts';
+
+let admin: Admin;
+beforeAll(async () => {
+  admin = await adminOf('reverts');
+});
+
+const audit = (id: string) => admin.get(`/progress/records?external_record_id=${id}`);
+const revert = (import_id: string, dry_run: boolean) =>
+  admin.post(`/progress/imports/${import_id}/revert`, { dry_run });
+
+async function reverted(import_id: string): Promise<Answer> {
+  for (;;) {
+    const answer = await admin.get(`/progress/imports/${import_id}/revert`);
+    if (answer.body.status !== 'processing') return answer;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+it('is refused where there is nothing that could be reverted', async () => {
+  const unknown = await revert(freshId('none'), false);
+  expect([unknown.status, unknown.body.errors[0].error_code]).toEqual([404, 'import_not_found']);
+  const { body } = await admin.importAndWait([record('reverts')]);
+  const never = await admin.get(`/progress/imports/${body.import_id}/revert`);
+  expect([never.status, never.body.errors[0].message]).toMatchObject([404, /never reverted/]);
+  const malformed = await admin.post(`/progress/imports/${body.import_id}/revert`, { dry_run: 'no' });
+  expect([malformed.status, malformed.body.errors[0].field]).toEqual([400, 'dry_run']);
+  const noRun = await admin.post(`/progress/runs/${freshId('none')}/revert`, { dry_run: true });
+  expect([noRun.status, noRun.body.errors[0].error_code]).toEqual([404, 'run_not_found']);
+  expect((await admin.get(`/progress/runs/${freshId('none')}/revert`)).status).toBe(404);
+});
+
+it('finds nothing to revert in an import that was a dry run', async () => {
+  const { body } = await admin.dryRun([record('reverts')]);
+  const answer = await revert(body.import_id, false);
+  expect([answer.status, answer.body]).toMatchObject([
+    200,
+    { counts: { total: 1, reverted: 0, nothing_to_revert: 1 } },
+  ]);
+});
+
+it('leaves what there would be without the import, as its dry run says', { timeout: 150_000 }, async () => {
+  const id = freshId('kept');
+  const headers = { 'idempotency-key': freshId('key') };
+  const sent = [record('reverts', { external_record_id: id }), record('reverts', { user: { email: 'nobody@x.test' } })];
+  const { body: first } = await admin.importAndWait(sent, headers);
+  const { body: again } = await admin.importAndWait([sent[0]]);
+  expect(again.records[0].outcome).toBe('unchanged');
+
+  const dry = await revert(first.import_id, true);
+  expect([dry.status, dry.body]).toMatchObject([
+    200,
+    { status: 'validated', dry_run: true, counts: { total: 2, reverted: 1, nothing_to_revert: 1 } },
+  ]);
+  expect((await admin.get(`/progress/imports/${first.import_id}`)).body).toEqual(first);
+
+  const accepted = await revert(first.import_id, false);
+  expect([accepted.status, accepted.body]).toMatchObject([202, { status: 'processing', records: [] }]);
+  expect(accepted.headers.get('location')).toMatch(/\/revert$/);
+  expect((await revert(first.import_id, false)).body).toEqual(accepted.body);
+
+  // Accepted meanwhile, it waits.
+  const { body: waiting } = await admin.startImport([record('reverts')]);
+  const { body: report } = await reverted(first.import_id);
+  const { created_at, created_by } = accepted.body;
+  const ended = { status: 'success', dry_run: false, created_at, created_by, completed_at: expect.any(String) };
+  expect(report).toMatchObject(ended);
+  expect(report.records).toEqual(dry.body.records);
+  expect((await revert(first.import_id, false)).body).toEqual(report);
+  expect((await admin.finished(waiting.import_id)).body.status).toBe('success');
+
+  // The import that had sent the same has it of its own now; results stay, and the key replays.
+  const { body: entry } = await audit(id);
+  expect(entry.contributions.map(({ import_id }: { import_id: string }) => import_id)).toEqual([again.import_id]);
+  const shown = (await admin.get(`/progress/imports/${first.import_id}`)).body;
+  expect(shown).toEqual({ ...first, reverted_at: report.completed_at });
+  const replay = await admin.startImport(sent, headers);
+  expect([replay.status, replay.body.import_id]).toEqual([202, first.import_id]);
+});

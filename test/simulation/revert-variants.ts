@@ -1,0 +1,74 @@
+/** Ways to build reverts wrong. Each leaves out one part of the protocol; the simulator has to catch it. */
+import type { RevertStore } from '../../functions/imports/revert-store.ts';
+import type { Services, Stores } from '../../functions/services/services.ts';
+import type { Variant } from './stack.ts';
+
+const withStores = (change: (stores: Stores) => Partial<Stores>): Variant => ({
+  breakServices: (services: Services) => ({ ...services, stores: { ...services.stores, ...change(services.stores) } }),
+});
+
+const withReverts = (change: (reverts: RevertStore) => Partial<RevertStore>) =>
+  withStores(({ reverts }) => ({ reverts: { ...reverts, ...change(reverts) } }));
+
+type ReadChunk = Stores['imports']['readChunk'];
+type Known = Awaited<ReturnType<ReadChunk>>;
+
+const withChunk = (change: (known: Known) => Known) =>
+  withStores(({ imports }) => ({
+    imports: { ...imports, readChunk: async (message) => change(await imports.readChunk(message)) },
+  }));
+
+const withoutFence = (phase: 'closing' | 'opening') =>
+  withReverts((reverts) => ({
+    advance: (revert, change) =>
+      reverts.advance(revert, change.phase === phase ? { ...change, until: revert.requested_at } : change),
+  }));
+
+export const REVERT_VARIANTS: Readonly<Record<string, Variant>> = {
+  'chunks pass the closed gate': withChunk(({ gate: { epoch }, ...known }) => ({ ...known, gate: { epoch } })),
+
+  'nobody waits for those that began before the gate was closed': withoutFence('closing'),
+
+  'the gate is opened while others may still remove': withoutFence('opening'),
+
+  'plans know no epoch': withChunk((known) => ({ ...known, gate: { ...known.gate, epoch: 0 } })),
+
+  'nobody notes what it relies on': withReverts(() => ({ putReliances: async () => {} })),
+
+  'a chunk that was done is done again': withChunk((known) => {
+    const { import: item, ...rest } = known;
+    return item === undefined ? known : { ...rest, import: { ...item, status: 'processing', summaries: {} } };
+  }),
+
+  'ids are not freed': withStores(({ progress }) => ({ progress: { ...progress, free: async () => {} } })),
+
+  'ids are freed that another import holds': withReverts((reverts) => ({
+    putReport: (ids, report) => reverts.putReport(ids, { ...report, freed: report.records.map(({ index }) => index) }),
+  })),
+
+  'ids are freed whatever they are bound to': withStores(({ progress }) => ({
+    progress: {
+      ...progress,
+      free: async (company_id, writes) => {
+        const ids = writes.map(({ contribution }) => contribution.external_record_id);
+        const bound = await progress.identities(company_id, ids);
+        await progress.free(
+          company_id,
+          writes.map((write) => ({ ...write, ...bound.get(write.contribution.external_record_id) })),
+        );
+      },
+    },
+  })),
+
+  'half a run is reverted': withReverts((reverts) => ({
+    advance: (revert, change) =>
+      reverts.advance(
+        revert,
+        revert.phase === 'removing' && change.at ? { ...change, at: revert.imports.length } : change,
+      ),
+  })),
+
+  'nothing is removed': withStores(({ progress }) => ({
+    progress: { ...progress, remove: async () => {} },
+  })),
+};
