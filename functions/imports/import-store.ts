@@ -3,6 +3,7 @@ import { allOf, differs, equals, isAbsent } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, putItem, updateAndRead, updateItem } from '../dynamodb/items.ts';
 import { query } from '../dynamodb/queries.ts';
 import { OPEN_IMPORTS_PARTITION, TABLE, importKey } from '../dynamodb/table.ts';
+import { acrossCompanies } from '../dynamodb/tenancy.ts';
 import { chunkStore } from './chunk-store.ts';
 import { ended, optionalImport, packImport, packSummary, summaryName } from './import-item.ts';
 import { importLists } from './import-lists.ts';
@@ -148,22 +149,18 @@ function existing(item: ImportItem | undefined): ImportItem {
 function openImportsList(database: Database) {
   return {
     /** All of them, oldest due first. Eventually consistent. Reads 1 MB, about 5,000 imports, a request. */
-    async listOpen(): Promise<OpenImport[]> {
-      const open: OpenImport[] = [];
-      const entries = query(database, { partition: OPEN_IMPORTS_PARTITION, index: openImports });
-      for await (const { pk, sk, due_at, resends, closing_at } of entries) {
-        const isClosing = closing_at !== undefined;
-        const entry = {
-          ...namedBy(String(pk), String(sk)),
-          due_at: String(due_at),
-          resends: Number(resends),
-          isClosing,
-        };
-        open.push(entry);
-      }
-      return open;
-    },
+    listOpen: (): Promise<OpenImport[]> => acrossCompanies(readAll),
   };
+
+  async function readAll(): Promise<OpenImport[]> {
+    const open: OpenImport[] = [];
+    const entries = query(database, { partition: OPEN_IMPORTS_PARTITION, index: openImports });
+    for await (const { pk, sk, due_at, resends, closing_at } of entries) {
+      const isClosing = closing_at !== undefined;
+      open.push({ ...namedBy(String(pk), String(sk)), due_at: String(due_at), resends: Number(resends), isClosing });
+    }
+    return open;
+  }
 }
 
 /** What an entry's own key names. A run's id comes last, and may hold a `#`. */

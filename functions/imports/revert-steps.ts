@@ -14,7 +14,7 @@ import { giveOwn, takeBack } from './revert-work.ts';
 import type { HasTime } from './revert-work.ts';
 import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
-import { inParallel } from '../runtime/batching.ts';
+import { batchesOf, inParallel } from '../runtime/batching.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { ImportItem, RevertSubject } from '../shared/model.ts';
 
@@ -27,6 +27,7 @@ const WORKING_MS = 8 * SECOND;
 /** Lambda stops a chain of messages and invocations after 16. The watchdog begins a new one. */
 const LONGEST_CHAIN = 12;
 const AT_ONCE = 16;
+const IMPORTS_IN_A_STEP = 200;
 
 /** Brings a revert forward as far as it can. The rest is sent as a message, or left to the watchdog. */
 export async function continueRevert(subject: RevertSubject, hop: number, services: ImportServices): Promise<void> {
@@ -80,27 +81,35 @@ const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
     return moved(revert, { at: revert.at + 1, counts }, services);
   },
 
-  leaving: (revert, services) => moved(revert, { phase: 'opening', until: afterFence(services) }, services),
+  leaving: (revert, services) => moved(revert, { phase: 'opening', at: 0, until: afterFence(services) }, services),
 
   async opening(revert, services) {
-    const { company_id } = revert.subject;
     const { reverts } = services.stores;
-    await inParallel(revert.imports, AT_ONCE, (import_id) => markReverted(revert, import_id, services));
-    await reverts.openGate(company_id, nameOf(revert.subject));
-    return moved(revert, { phase: 'opened' }, services);
+    const next = importsAt(revert);
+    await inParallel(next, AT_ONCE, (import_id) => markReverted(revert, import_id, services));
+    if (next.length > 0) return moved(revert, { at: revert.at + next.length }, services);
+    await reverts.openGate(revert.subject.company_id, nameOf(revert.subject));
+    return moved(revert, { phase: 'opened', at: 0 }, services);
   },
 
   async opened(revert, services) {
     const { company_id } = revert.subject;
     const { clock, stores } = services;
-    await sendWhatWaited(company_id, services);
-    await inParallel(revert.imports, AT_ONCE, async (import_id) => {
+    if (revert.at === 0) await sendWhatWaited(company_id, services);
+    const next = importsAt(revert);
+    await inParallel(next, AT_ONCE, async (import_id) => {
       const item = await stores.imports.read(company_id, import_id);
       if (item?.due_at !== undefined) await sendOwedEvent(item, services);
     });
+    if (next.length > 0) return moved(revert, { at: revert.at + next.length }, services);
     return moved(revert, { phase: 'done', completed_at: instant(clock.nowMs()) }, services);
   },
 };
+
+/** The imports that are next, as many as a small part of an invocation is enough for. */
+function importsAt({ imports, at }: Revert): readonly string[] {
+  return imports.slice(at, at + IMPORTS_IN_A_STEP);
+}
 
 /** The import that is next; `undefined` where none is left. */
 async function importAt({ subject, imports, at }: Revert, { stores }: ImportServices): Promise<ImportItem | undefined> {
@@ -142,16 +151,12 @@ async function markReverted(revert: Revert, import_id: string, { clock, stores }
 }
 
 /** Chunks whose messages came while the gate was closed. The watchdog sends what is not listed yet. */
-async function sendWhatWaited(company_id: string, { stores, queue }: ImportServices): Promise<void> {
-  const { imports } = stores;
-  let after: Parameters<typeof imports.list>[3];
-  do {
-    const page = await imports.list(company_id, PAGE, { status: 'processing' }, after);
-    const items = await inParallel(page.items, AT_ONCE, ({ import_id }) => imports.read(company_id, import_id));
-    const open = items.filter((item): item is ImportItem => item?.status === 'processing');
-    await queue.send(open.flatMap((item) => chunkMessages(item, missingChunks(item))));
-    after = page.searchedTo;
-  } while (after !== undefined);
+async function sendWhatWaited(company_id: string, { stores: { imports }, queue }: ImportServices): Promise<void> {
+  const open = await imports.listOpen();
+  const own = open.filter((each) => each.company_id === company_id && each.revert === undefined);
+  for (const some of batchesOf(own, AT_ONCE)) {
+    const items = await Promise.all(some.map(({ import_id }) => imports.read(company_id, import_id)));
+    const waiting = items.filter((item) => item !== undefined).filter(({ status }) => status === 'processing');
+    await queue.send(waiting.flatMap((item) => chunkMessages(item, missingChunks(item))));
+  }
 }
-
-const PAGE = 100;

@@ -100,6 +100,7 @@ const APPLIES_FACTS = {
   DeleteItem: ['user', 'login', 'catalog'],
 } as const;
 const IMPORTS_OF_RUN = { name: TABLE.importsByRun.name, partitions: '*#run#*' };
+const OPEN_IMPORTS = { name: TABLE.openImports.name, partitions: 'open' };
 const CANCELS: TableGrants = {
   GetItem: ['import'],
   BatchGetItem: ['import'],
@@ -186,7 +187,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       PartiQLInsert: ['identity', 'progress'],
     },
     // What waited for a revert is sent again.
-    indexes: [{ name: TABLE.importsByStatus.name, partitions: '*#imports#*' }],
+    indexes: [OPEN_IMPORTS],
     sendsChunks: true,
     sendsEvents: true,
   },
@@ -197,7 +198,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       PutItem: ['import'],
       UpdateItem: ['import', 'run'],
     },
-    indexes: [{ name: TABLE.openImports.name, partitions: 'open' }],
+    indexes: [OPEN_IMPORTS],
     sendsChunks: true,
     sendsEvents: true,
   },
