@@ -2,9 +2,15 @@
 const IMPORT_ID = '3f9k2m7q1x8v5c0b4n6t2r9w1e';
 const ACCEPTED_AT = '2026-01-02T03:04:05.678Z';
 const SETTLED_AT = '2026-01-02T03:04:07.012Z';
+const REVERT_REQUESTED_AT = '2026-01-03T10:20:30.456Z';
+const REVERTED_AT = '2026-01-03T10:21:22.345Z';
 /** What differs each time; the test that holds the examples to the service puts these in its place. */
-export const IMPORT_EXAMPLE_IDS = { import_id: IMPORT_ID, accepted_at: ACCEPTED_AT, settled_at: SETTLED_AT };
-const REVERTED_AT = '2026-01-02T03:05:01.234Z';
+export const IMPORT_EXAMPLE_IDS = {
+  import_id: IMPORT_ID,
+  accepted_at: ACCEPTED_AT,
+  settled_at: SETTLED_AT,
+  revert_requested_at: REVERT_REQUESTED_AT,
+};
 
 const RECORD_EXAMPLE = {
   external_record_id: 'r-1',
@@ -141,7 +147,7 @@ export const PROCESSING_RUN_EXAMPLE = {
 };
 
 const NO_PROGRESS = { ...open, started_at: null, last_activity_at: null, completed_at: null };
-const requested = { dry_run: false, created_at: SETTLED_AT, created_by: 1, completed_at: REVERTED_AT };
+const requested = { dry_run: false, created_at: REVERT_REQUESTED_AT, created_by: 1, completed_at: REVERTED_AT };
 export const REVERT_EXAMPLE = {
   import_id: IMPORT_ID,
   company_id: 'acme',
@@ -170,11 +176,11 @@ export const RUN_REVERT_EXAMPLE = {
   company_id: 'acme',
   status: 'success',
   ...requested,
-  counts: { imports: 4, total: 2000, reverted: 1990, nothing_to_revert: 10 },
+  counts: { imports: 1, total: 1, reverted: 1, nothing_to_revert: 0 },
 };
 export const RUN_REVERTING_EXAMPLE = {
   ...RUN_REVERT_EXAMPLE,
   status: 'processing',
   completed_at: null,
-  counts: { imports: 4, total: 0, reverted: 0, nothing_to_revert: 0 },
+  counts: { imports: 1, total: 0, reverted: 0, nothing_to_revert: 0 },
 };

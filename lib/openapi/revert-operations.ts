@@ -4,7 +4,12 @@ import type { OperationSpec } from './operation.ts';
 
 const common = { tag: 'Progress imports' } as const;
 const DRY_RUN = { dry_run: true };
-const validated = <Example extends object>(example: Example) => ({ ...example, status: 'validated', dry_run: true });
+const validated = <Example extends { readonly created_at: string }>(example: Example) => ({
+  ...example,
+  status: 'validated',
+  dry_run: true,
+  completed_at: example.created_at,
+});
 
 /** §4.9: taking back what an import, or every import of a run, wrote. */
 export const REVERT_OPERATIONS = {

@@ -56,6 +56,17 @@ export async function importWorld() {
   const results = async (import_id = IMPORT_ID) =>
     (await readResults(await read(import_id), services)).map(({ result }) => result);
 
+  /** Delivers the messages of reverts, each when it is due, until there are none. */
+  const deliverReverts = async (): Promise<void> => {
+    for (;;) {
+      const [message] = revertMessages.splice(0, 1);
+      if (message === undefined) return;
+      clock.now += (message.delaySeconds ?? 0) * SECOND;
+      const { company_id, revert, hop } = message;
+      await continueRevert({ company_id, ...revert }, hop, services);
+    }
+  };
+
   return {
     clock,
     queue: services.queue,
@@ -97,13 +108,10 @@ export async function importWorld() {
         version: 0,
       });
       revertMessages.push(revertMessage(subject, 0, 0));
-      for (;;) {
-        const [message] = revertMessages.splice(0, 1);
-        if (message === undefined) return stores.reverts.read(subject);
-        clock.now += (message.delaySeconds ?? 0) * SECOND;
-        await continueRevert(subject, message.hop, services);
-      }
+      await deliverReverts();
+      return stores.reverts.read(subject);
     },
+    deliverReverts,
     /** One run of the watchdog: what it did about each import that it looked at. */
     async watch(everyOpen?: boolean) {
       const actions: string[] = [];
