@@ -1,6 +1,7 @@
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database, Item } from './client.ts';
 import { translated } from './errors.ts';
+import { readable, stamped } from './encoding.ts';
 import { canBeStored, keyText } from './table.ts';
 import type { Key } from './table.ts';
 import { batchesOf, inParallel, sendUntilDone } from '../runtime/batching.ts';
@@ -25,7 +26,7 @@ export async function batchGet(
     const { Responses, UnprocessedKeys } = await translated(
       database.client.send(new BatchGetCommand({ RequestItems })),
     );
-    for (const item of Responses?.[database.table] ?? []) byKey.set(keyText(item as Key), item);
+    for (const item of Responses?.[database.table] ?? []) byKey.set(keyText(item as Key), readable(item));
     return (UnprocessedKeys?.[database.table]?.Keys ?? []) as Key[];
   });
   return keys.map((key) => byKey.get(keyText(key)));
@@ -40,7 +41,7 @@ export async function putItems(database: Database, items: readonly (Key & Item)[
   const lastByKey = new Map(items.map((item) => [keyText(item), item]));
   await write(
     database,
-    [...lastByKey.values()].map((Item) => ({ PutRequest: { Item } })),
+    [...lastByKey.values()].map((Item) => ({ PutRequest: { Item: stamped(Item) } })),
   );
 }
 

@@ -1,5 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { jsonText } from '../records/json.ts';
+import type { Item } from './client.ts';
+import { TABLE } from './table.ts';
+import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import type { Instant } from '../shared/model.ts';
 
 /** Beyond this a text is compressed; below it the console shows it as it is. */
@@ -45,4 +48,46 @@ export function packInstant(instant: Instant): string {
 
 export function unpackInstant(packed: string): Instant {
   return packed.replace(/(T\d{6})Z$/, '$1.000Z').replace(BASIC, '$1-$2-$3T$4:$5:$6$7');
+}
+
+/**
+ * Formats of what is stored and sent (docs/upgrade.md). Releases that run side by side read each other's data: a release reads
+ * the current format and the former one, and writes the former one until every function of a stack reads the current one.
+ */
+interface Formats {
+  readonly written: number;
+  readonly read: readonly number[];
+}
+
+export const FORMATS: Formats = { written: 1, read: [1] };
+
+/** The item with its format named. An update leaves an item's format as it is, and names it where it creates the item. */
+export const stamped = <T extends Item>(item: T): T => ({ ...item, [TABLE.format]: FORMATS.written });
+
+/**
+ * The item, if this release can read it. An entry of an index names no format.
+ *
+ * @throws TemporarilyUnavailable if a later release wrote it: that release will read it
+ */
+export function readable(item: Item): Item {
+  assertReadable(item[TABLE.format], 'An item');
+  return item;
+}
+
+const NAMED = /^[a-z]+(\d+)#/;
+
+/**
+ * Attributes that are written one at a time carry the format of their value in their name: `m#…` is a contribution in format 1,
+ * `m2#…` would be one in format 2. Refuses those of other formats, which must not be passed over as if they were not there.
+ *
+ * @throws TemporarilyUnavailable
+ */
+export function assertReadableAttributes(item: Item): void {
+  for (const name of Object.keys(item)) assertReadable(NAMED.exec(name)?.[1], 'An attribute');
+}
+
+/** @throws TemporarilyUnavailable if a later release wrote this format; none named is the first */
+export function assertReadable(format: unknown, what: string): void {
+  if (format !== undefined && !FORMATS.read.includes(Number(format)))
+    throw new TemporarilyUnavailable(`${what} has format ${JSON.stringify(format)}, which a later release reads.`);
 }

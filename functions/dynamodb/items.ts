@@ -3,6 +3,7 @@ import type { Database, Item } from './client.ts';
 import { conditionHeld, failedPosition, isFailedCondition, translated } from './errors.ts';
 import { conditionOf, expressionsOf, isAbsent } from './expressions.ts';
 import type { Change, Condition } from './expressions.ts';
+import { readable, stamped } from './encoding.ts';
 import { TABLE, canBeStored } from './table.ts';
 import type { Key } from './table.ts';
 import { sendUntilDone } from '../runtime/batching.ts';
@@ -14,21 +15,24 @@ export const itemIsAbsent: Condition = isAbsent(TABLE.partitionKey);
 export async function getItem({ client, table }: Database, key: Key): Promise<Item | undefined> {
   if (!canBeStored(key)) return undefined;
   const { Item } = await translated(client.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true })));
-  return Item;
+  return Item && readable(Item);
 }
 
 /** Returns whether the item was written: always, unless `when` does not hold. */
 export function putItem({ client, table }: Database, item: Key & Item, when?: Condition): Promise<boolean> {
-  return conditionHeld(client.send(new PutCommand({ TableName: table, Item: item, ...conditionOf(when) })));
+  return conditionHeld(client.send(new PutCommand({ TableName: table, Item: stamped(item), ...conditionOf(when) })));
 }
 
 export function deleteItem({ client, table }: Database, key: Key, when?: Condition): Promise<boolean> {
   return conditionHeld(client.send(new DeleteCommand({ TableName: table, Key: key, ...conditionOf(when) })));
 }
 
+/** An update that creates an item names its format. */
+const named = (change: Change): Change => ({ ...change, setIfAbsent: { ...change.setIfAbsent, ...stamped({}) } });
+
 /** Returns whether `when` held and the change was made. */
 export function updateItem({ client, table }: Database, key: Key, change: Change): Promise<boolean> {
-  return conditionHeld(client.send(new UpdateCommand({ TableName: table, Key: key, ...expressionsOf(change) })));
+  return conditionHeld(client.send(new UpdateCommand({ TableName: table, Key: key, ...expressionsOf(named(change)) })));
 }
 
 /** Makes the change if `when` holds. Returns the item as it is stored then, and whether this call changed it. */
@@ -38,10 +42,15 @@ export async function updateAndRead(
   change: Change,
 ): Promise<{ changed: boolean; item: Item | undefined }> {
   const { client, table } = database;
-  const request = new UpdateCommand({ TableName: table, Key: key, ...expressionsOf(change), ReturnValues: 'ALL_NEW' });
+  const request = new UpdateCommand({
+    TableName: table,
+    Key: key,
+    ...expressionsOf(named(change)),
+    ReturnValues: 'ALL_NEW',
+  });
   try {
     const { Attributes } = await translated(client.send(request));
-    return { changed: true, item: Attributes };
+    return { changed: true, item: Attributes && readable(Attributes) };
   } catch (error) {
     if (!isFailedCondition(error)) throw error;
     return { changed: false, item: await getItem(database, key) };
@@ -59,7 +68,7 @@ export async function writeTogether(database: Database, writes: readonly JointWr
   const { client, table } = database;
   const TransactItems = writes.map((write) =>
     'put' in write
-      ? { Put: { TableName: table, Item: write.put, ...conditionOf(write.when) } }
+      ? { Put: { TableName: table, Item: stamped(write.put), ...conditionOf(write.when) } }
       : { Delete: { TableName: table, Key: write.remove } },
   );
   let refused: number | undefined;

@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database, Item } from './client.ts';
 import { translated } from './errors.ts';
+import { readable } from './encoding.ts';
 import { TABLE } from './table.ts';
 
 type Index = Readonly<{ name?: string; partitionKey: string; sortKey: string }>;
@@ -36,7 +37,7 @@ export async function queryPage(database: Database, options: Query): Promise<{ i
     ...(after === undefined ? {} : { ExclusiveStartKey: after }),
   });
   const { Items = [], LastEvaluatedKey } = await translated(database.client.send(request));
-  return { items: Items, ...(LastEvaluatedKey && { last: LastEvaluatedKey }) };
+  return { items: Items.map(readable), ...(LastEvaluatedKey && { last: LastEvaluatedKey }) };
 }
 
 /** The items of a partition in the order of their sort keys (UTF-8 bytes), up to `limit`, in as many requests as it takes. */

@@ -3,6 +3,7 @@ import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { inEachBatch } from './batches.ts';
 import type { Database, Item } from './client.ts';
 import { translated } from './errors.ts';
+import { stamped } from './encoding.ts';
 import type { Key } from './table.ts';
 import { isTransientName } from '../runtime/faults.ts';
 
@@ -17,7 +18,7 @@ type InsertOutcome = 'done' | 'duplicate';
  */
 export async function insertItems(database: Database, items: readonly (Key & Item)[]): Promise<InsertOutcome[]> {
   const outcomes: InsertOutcome[] = [];
-  const statements = items.map((item) => insertion(database.table, item));
+  const statements = items.map((item) => insertion(database.table, stamped(item)));
   await inEachBatch(database, [...statements.entries()], STATEMENTS_PER_CALL, async (open) => {
     const Statements = open.map(([, statement]) => statement);
     const { Responses = [] } = await translated(database.client.send(new BatchExecuteStatementCommand({ Statements })));

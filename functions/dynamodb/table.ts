@@ -117,6 +117,8 @@ export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
   expiresAt: 'expires_at_seconds',
+  /** The format of an item (`encoding.ts`). */
+  format: 'v',
   /** Imports of a company by creation, and its runs. An entry holds what a list shows (`LISTED`). */
   importsByCompany: { name: 'imports-by-company', partitionKey: 'list_pk', sortKey: 'list_sk', holds: LISTED },
   /** Those that failed, wholly or in part, by status; sparse. */

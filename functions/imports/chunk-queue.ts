@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { BatchResultErrorEntry, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
+import { FORMATS, assertReadable } from '../dynamodb/encoding.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { dependencyFault, isTransientName, PATIENT_CLIENT } from '../runtime/faults.ts';
@@ -20,7 +21,9 @@ const schema = v.object({
 const hop = v.pipe(v.number(), v.integer(), v.minValue(0));
 const reverted = v.union([v.object({ import_id: v.string() }), v.object({ run_id: v.string() })]);
 const revertSchema = v.object({ company_id: v.string(), revert: reverted, hop });
-const anyMessage = v.pipe(v.string(), v.parseJson(), v.union([schema, revertSchema]));
+const json = v.pipe(v.string(), v.parseJson());
+const formatted = v.pipe(json, v.object({ format: v.optional(v.number()) }));
+const anyMessage = v.pipe(json, v.union([schema, revertSchema]));
 
 /** Asks for one chunk of an import: ids only, so that a message never outgrows its limit nor carries anyone's data. */
 export type ChunkMessage = Readonly<v.InferOutput<typeof schema>>;
@@ -28,8 +31,14 @@ export type ChunkMessage = Readonly<v.InferOutput<typeof schema>>;
 export type RevertMessage = Readonly<v.InferOutput<typeof revertSchema>> & { readonly delaySeconds?: number };
 export type QueueMessage = ChunkMessage | RevertMessage;
 
-/** Reads the body of a message; `undefined` where it is none of ours. */
+/**
+ * Reads the body of a message; `undefined` where it is none of ours.
+ *
+ * @throws TemporarilyUnavailable if a later release sent it, which will also read it
+ */
 export function queueMessage(body: string): QueueMessage | undefined {
+  const named = v.safeParse(formatted, body);
+  if (named.success) assertReadable(named.output.format, 'A message');
   const { success, output } = v.safeParse(anyMessage, body);
   return success ? output : undefined;
 }
@@ -91,12 +100,13 @@ export function chunkQueue({ client, queueUrl, waiting = systemWaiting }: ChunkQ
 }
 
 function entryOf(message: QueueMessage, position: number): SendMessageBatchRequestEntry {
+  const format = FORMATS.written;
   if ('revert' in message) {
     const { delaySeconds = 0, ...body } = message;
-    return { Id: String(position), MessageBody: JSON.stringify(body), DelaySeconds: delaySeconds };
+    return { Id: String(position), MessageBody: JSON.stringify({ ...body, format }), DelaySeconds: delaySeconds };
   }
   const { company_id, import_id, chunk, payload_hash } = message;
-  const MessageBody = JSON.stringify({ company_id, import_id, chunk, payload_hash });
+  const MessageBody = JSON.stringify({ company_id, import_id, chunk, payload_hash, format });
   // On a standard queue a group is no order but a fair share: one company's backlog does not hold up another's chunk.
   return { Id: String(position), MessageBody, MessageGroupId: company_id };
 }

@@ -1,4 +1,5 @@
 import type { Item } from '../dynamodb/client.ts';
+import { assertReadableAttributes } from '../dynamodb/encoding.ts';
 import {
   OPEN_IMPORTS_PARTITION,
   TABLE,
@@ -56,6 +57,7 @@ export function packImport({ chunks, summaries, due_at, ...rest }: ImportItem): 
 }
 
 export function unpackImport(item: Item): ImportItem {
+  assertReadableAttributes(item);
   const stored = item as unknown as StoredImport;
   const summaries = Object.entries(item)
     .filter(([name]) => name.startsWith(SUMMARY))

@@ -1,6 +1,6 @@
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { unpackJson } from '../dynamodb/encoding.ts';
+import { assertReadableAttributes, unpackJson } from '../dynamodb/encoding.ts';
 import { found } from '../dynamodb/items.ts';
 import { insertItems } from '../dynamodb/statements.ts';
 import { identityKey, learnerCourseKey } from '../dynamodb/table.ts';
@@ -110,7 +110,9 @@ export function toCourseHistory(
   first: Item,
   overflow: readonly (Item | undefined)[] = [],
 ): CourseHistory {
-  const contributions = Object.entries(Object.assign({}, ...overflow, first) as Item)
+  const stored = Object.assign({}, ...overflow, first) as Item;
+  assertReadableAttributes(stored);
+  const contributions = Object.entries(stored)
     .filter(([name]) => isContributionName(name))
     .map(([name, text]) => unpackContribution(name, String(text)))
     .toSorted(oldestFirst);

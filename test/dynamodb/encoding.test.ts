@@ -1,10 +1,14 @@
 /** How values are stored as text or bytes. Milliseconds. */
 import { describe, expect, it } from 'vitest';
 import {
+  FORMATS,
+  assertReadableAttributes,
   compressJson,
   compressJsonText,
   packInstant,
   packJson,
+  readable,
+  stamped,
   unpackInstant,
   unpackJson,
 } from '../../functions/dynamodb/encoding.ts';
@@ -21,6 +25,22 @@ describe('a JSON value', () => {
     const long = Array.from({ length: 10_000 }, (_, at) => at);
     expect([typeof packJson(odd), packJson(long) instanceof Uint8Array]).toEqual(['string', true]);
     expect([unpackJson(packJson(odd)), unpackJson(packJson(long))]).toEqual([odd, long]);
+  });
+});
+
+describe('a format', () => {
+  it('that a later release wrote is refused as what passes, and never taken for absent', () => {
+    const later = expect.objectContaining({ name: 'TemporarilyUnavailable' });
+    expect(() => readable({ v: FORMATS.written + 2 })).toThrow(later);
+    expect(() => assertReadableAttributes({ 'm99#import#0': '{}' })).toThrow(later);
+    expect(() =>
+      assertReadableAttributes({ 'm#import#0': '{}', 'm1#import#0': '{}', 'summary#12': '{}' }),
+    ).not.toThrow();
+    expect(readable(stamped({ pk: 'a' }))).toEqual({ pk: 'a', v: FORMATS.written });
+  });
+
+  it('is written by every release that its neighbour reads', () => {
+    expect(FORMATS.read).toContain(FORMATS.written);
   });
 });
 

@@ -45,6 +45,15 @@ const refused = (entries: Entry[], Code: string, SenderFault = false) => ({
 });
 const unavailable = expect.objectContaining({ name: 'TemporarilyUnavailable' });
 
+describe('a message', () => {
+  const sent = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
+
+  it('of another format is left to the release that reads it; one that names none is of the first', () => {
+    expect(() => queueMessage(JSON.stringify({ ...sent, format: 99 }))).toThrow('format 99');
+    expect(queueMessage(JSON.stringify(sent))).toEqual(sent);
+  });
+});
+
 describe('the chunk queue', () => {
   it('sends ids only, in tens', async () => {
     const { queue, calls } = queueOf(() => ({}));
@@ -55,6 +64,7 @@ describe('the chunk queue', () => {
       import_id: 'i',
       chunk: 22,
       payload_hash: 'h',
+      format: 1,
     });
   });
 

@@ -239,5 +239,5 @@ it('keeps nothing of a deleted user but the version', async () => {
     fact('user', 1, { ...user, password: 'secret' }),
     fact('user', 2, { company_id: 'acme', id: 7, deleted: true }),
   );
-  expect([...table.items()]).toEqual([{ pk: 'acme#fact#user-7', sk: 'fact', version: 2 }]);
+  expect([...table.items()]).toEqual([{ pk: 'acme#fact#user-7', sk: 'fact', version: 2, v: 1 }]);
 });
