@@ -12,6 +12,7 @@ import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
 import { systemWaiting } from '../../functions/runtime/system.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import type { Services } from '../../functions/services/services.ts';
+import { everyStore } from '../../functions/services/services.ts';
 import { apiEvent } from '../kit/api-event.ts';
 import { Dice } from '../kit/dice.ts';
 import { servicesOver } from '../kit/world.ts';
@@ -69,7 +70,7 @@ export async function servicesOn({ client, table, sqs, queueUrl }: Cloud, startM
     parties: PARTIES,
     cost: OWASP_COST,
     telemetry: powertoolsTelemetry(),
-    machine: { sleep: systemWaiting.sleep, random: () => dice.next(), nowMs: () => NOW_MS },
+    stores: everyStore({ client, table, sleep: systemWaiting.sleep, random: () => dice.next(), nowMs: () => NOW_MS }),
   });
 }
 

@@ -42,17 +42,17 @@ export interface Outside {
   readonly parties?: TokenParties;
   readonly signer?: Signer;
   readonly cost?: ScryptCost;
-  /** Waits, jitter and clock of the stores; by default they never wait and have the clock of the services. */
-  readonly machine?: Partial<Pick<Database, 'sleep' | 'random' | 'nowMs'>>;
+  /** By default those of this build, which never wait and have the clock of the services. */
+  readonly stores?: EveryStore;
 }
 
-const SILENT: Telemetry = { count: () => {}, time: () => {}, info: () => {}, error: () => {}, flush: () => {} };
+export const SILENT: Telemetry = { count: () => {}, time: () => {}, info: () => {}, error: () => {}, flush: () => {} };
 
 export function servicesOver(outside: Outside): Services & { readonly stores: EveryStore } {
   const { client, table = 'table', clock, queue, random = secureRandom, telemetry = SILENT } = outside;
-  const { parties = PARTIES, signer = localSigner(), cost = CHEAP, machine } = outside;
+  const { parties = PARTIES, signer = localSigner(), cost = CHEAP } = outside;
   const instant = { sleep: async () => {}, random: () => 0, nowMs: () => clock.nowMs() };
-  const stores = everyStore({ client, table, ...instant, ...machine });
+  const stores = outside.stores ?? everyStore({ client, table, ...instant });
   return {
     clock,
     random,

@@ -1,21 +1,23 @@
 /** The real stores and the real queue sender of one invocation, on the simulated database and queue. */
 import type { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
-import { eventBus } from '../../functions/imports/event-bus.ts';
+import { METRIC } from '../../functions/runtime/metric-names.ts';
 import type { Services } from '../../functions/services/services.ts';
 import { planCommand } from '../kit/memory-table/commands.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';
-import { servicesOver } from '../kit/world.ts';
+import { SILENT, servicesOver } from '../kit/world.ts';
 import type { Call, Invocation } from './invocation.ts';
 import type { SimulatedQueue } from './queue.ts';
 import type { Simulation } from './simulation.ts';
+import type { Build } from './stack.ts';
 
 export interface Surroundings {
   readonly simulation: Simulation;
   readonly queue: SimulatedQueue;
   /** Called with the type and the detail of each event that reaches the bus. */
   readonly onEvent: (type: string, detail: string) => void;
+  /** Called for each message that is deleted because it is not one of the service. */
+  readonly onForeign: () => void;
   /** Breaks the services on purpose. */
   readonly breakServices?: (services: Services, broken: BrokenContext) => Services;
   /** Changes single commands on purpose. */
@@ -29,7 +31,7 @@ export interface BrokenContext {
   readonly send: (command: object) => Promise<unknown>;
 }
 
-export function servicesOf(by: Invocation, surroundings: Surroundings): Services {
+export function servicesOf(by: Invocation, surroundings: Surroundings, build: Build): Services {
   const { simulation, queue, breakServices, breakCommand, breakAnswer } = surroundings;
   const sleep = (ms: number) => by.sleep(ms);
   const random = () => simulation.dice.next();
@@ -46,13 +48,15 @@ export function servicesOf(by: Invocation, surroundings: Surroundings): Services
   const bridge = {
     send: (command: PutEventsCommand) => by.io(putting(command, surroundings.onEvent)),
   } as unknown as EventBridgeClient;
+  const client = clientOf(send);
   const services = servicesOver({
-    client: clientOf(send),
+    client,
     clock: by,
     random: simulation.dice,
-    queue: chunkQueue({ client: sqs, queueUrl: 'queue', waiting: { sleep, random } }),
-    events: eventBus({ client: bridge, stage: 'sandbox' }),
-    machine: { sleep, random },
+    queue: build.chunkQueue({ client: sqs, queueUrl: 'queue', waiting: { sleep, random } }),
+    events: build.eventBus({ client: bridge, stage: 'sandbox' }),
+    telemetry: { ...SILENT, count: (metric) => metric === METRIC.foreignMessages && surroundings.onForeign() },
+    stores: build.everyStore({ client, table: 'table', sleep, random, nowMs: () => by.nowMs() }),
   });
   return breakServices?.(services, { by, send }) ?? services;
 }

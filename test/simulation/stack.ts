@@ -1,21 +1,12 @@
 /** The deployed system around the handlers: who starts them, when, and what becomes of their answers. */
 import type { Context, SQSEvent } from 'aws-lambda';
-import * as cancelling from '../../functions/handlers/cancel-import.ts';
-import * as polling from '../../functions/handlers/get-import.ts';
-import * as reverting from '../../functions/handlers/revert-import.ts';
-import * as revertingRun from '../../functions/handlers/revert-run.ts';
-import * as listing from '../../functions/handlers/list-import-records.ts';
-import * as accepting from '../../functions/handlers/start-import.ts';
-import { processChunks } from '../../functions/handlers/process-chunk.ts';
-import { watch } from '../../functions/handlers/watchdog.ts';
-import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 import type { ApiRequest, ApiResponse } from '../../functions/http/types.ts';
-import { RequestRejected } from '../../functions/http/types.ts';
 import { importIdForKey } from '../../functions/imports/identity.ts';
 import type { Services } from '../../functions/services/services.ts';
 import type { ImportRevert, RunRevert } from '../../functions/shared/model.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
+import * as thisBuild from './build.ts';
 import { History } from './history.ts';
 import { Invocation } from './invocation.ts';
 import { SimulatedQueue } from './queue.ts';
@@ -24,23 +15,20 @@ import { EPOCH_MS, type Simulation } from './simulation.ts';
 import type { PlannedImport, Workload } from './workload.ts';
 import { COMPANY } from './world.ts';
 
+export type Build = typeof thisBuild;
+
 /** What a broken variant puts in the place of the real thing. */
 export interface Variant {
   readonly breakServices?: Surroundings['breakServices'];
   readonly breakCommand?: Surroundings['breakCommand'];
   readonly breakAnswer?: Surroundings['breakAnswer'];
-  readonly processChunks?: typeof processChunks;
-  readonly watch?: typeof watch;
+  readonly processChunks?: Build['processChunks'];
+  readonly watch?: Build['watch'];
+  /** The build that each invocation runs, by its number; without it this one. */
+  readonly buildOf?: (seed: number, invocation: number) => Build;
   /** Acknowledges messages whose chunk failed. */
   readonly acknowledgesFailures?: boolean;
 }
-
-const startImport = inCompanyOfCaller(accepting.startImport);
-const getImport = inCompanyOfCaller(polling.getImport);
-const cancelImport = inCompanyOfCaller(cancelling.cancel);
-const revertImport = inCompanyOfCaller(reverting.revert);
-const revertRun = inCompanyOfCaller(revertingRun.revert);
-const listImportRecords = inCompanyOfCaller(listing.listImportRecords);
 
 type Request = Pick<PlannedImport, 'records' | 'dry_run' | 'run_id'> & { readonly key?: string };
 
@@ -82,6 +70,7 @@ export class Stack {
       simulation,
       queue: this.queue,
       onEvent: (type, detail) => this.history.told(type, detail),
+      onForeign: () => this.history.violate('a message was taken for one of another service'),
       ...(variant.breakServices && { breakServices: variant.breakServices }),
       ...(variant.breakCommand && { breakCommand: variant.breakCommand }),
       ...(variant.breakAnswer && { breakAnswer: variant.breakAnswer }),
@@ -108,7 +97,7 @@ export class Stack {
         if (statusCode === 202) this.#poll(import_id, by.id, 0);
       },
       (error) => {
-        if (!(error instanceof RequestRejected)) return again();
+        if (!(error instanceof this.#build(by).RequestRejected)) return again();
         this.history.answers.push({ request, status: 422, body: error.problem, import_id: '' });
       },
     );
@@ -126,7 +115,7 @@ export class Stack {
     by.start(
       async () => {
         const request = await this.#request(by, services, {}, import_id);
-        if (request.import !== undefined) await cancelImport({ ...request, import: request.import }, services);
+        if (request.import !== undefined) await this.#build(by).cancelImport({ ...request, import: request.import }, services);
       },
       () => {},
       again,
@@ -145,11 +134,11 @@ export class Stack {
       async () => {
         if ('run_id' in what) {
           const request = await this.#request(by, services, sent);
-          return revertRun({ ...request, path: { company_id: COMPANY, run_id: what.run_id } }, services);
+          return this.#build(by).revertRun({ ...request, path: { company_id: COMPANY, run_id: what.run_id } }, services);
         }
         const request = await this.#request(by, services, sent, importIdForKey(COMPANY, what.key));
         if (request.import === undefined) throw new Error('There is no import yet.');
-        return revertImport({ ...request, import: request.import }, services);
+        return this.#build(by).revertImport({ ...request, import: request.import }, services);
       },
       ({ body }) => void this.history.reverts.push(body as ImportRevert | RunRevert),
       again,
@@ -180,8 +169,8 @@ export class Stack {
       json: () => ({ dry_run, records, ...(run_id !== undefined && { run_id }) }),
     };
     const api = await this.#request(by, services, sent, import_id);
-    limitChunks(this.#chunkRecords);
-    return startImport(api, services);
+    limitChunks(this.#chunkRecords, this.#build(by).CHUNK_LIMITS);
+    return this.#build(by).startImport(api, services);
   }
 
   async #request(by: Invocation, services: Services, sent: Partial<ApiRequest>, importId?: string) {
@@ -211,8 +200,8 @@ export class Stack {
       by.start(
         async () => {
           const asking = await this.#request(by, services, {}, import_id);
-          const answer = await getImport(asking, services);
-          const listed = asked % 3 === 0 ? await listImportRecords(asking, services) : undefined;
+          const answer = await this.#build(by).getImport(asking, services);
+          const listed = asked % 3 === 0 ? await this.#build(by).listImportRecords(asking, services) : undefined;
           return { answer, records: (listed?.body as { records: unknown[] } | undefined)?.records ?? [] };
         },
         ({ answer, records }) => {
@@ -230,7 +219,7 @@ export class Stack {
     const services = this.#services(by);
     const context = contextOf(by);
     by.start(
-      () => (this.#variant.processChunks ?? processChunks)(event, context, services),
+      () => (this.#variant.processChunks ?? this.#build(by).processChunks)(event, context, services),
       ({ batchItemFailures }) => {
         const failed = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
         ended(new Set(this.#variant.acknowledgesFailures === true ? [] : failed));
@@ -239,14 +228,14 @@ export class Stack {
     );
   }
 
-  #look(event: Parameters<typeof watch>[0]): void {
+  #look(event: Parameters<Build['watch']>[0]): void {
     if (this.#outageLeftMs() > 0) return this.expectWatchdog(this.#simulation.nowMs + this.#outageLeftMs());
     const by = this.#invoke('watchdog', MINUTE, () => this.expectWatchdog(0));
     const services = this.#services(by);
     const again = () => {
       if (this.#isAnyDue()) this.expectWatchdog(0);
     };
-    by.start(() => (this.#variant.watch ?? watch)(event, contextOf(by), services), again, again);
+    by.start(() => (this.#variant.watch ?? this.#build(by).watch)(event, contextOf(by), services), again, again);
   }
 
   /** How long functions cannot be started yet. */
@@ -270,7 +259,11 @@ export class Stack {
   }
 
   #services(by: Invocation): Services {
-    return servicesOf(by, this.#surroundings);
+    return servicesOf(by, this.#surroundings, this.#build(by));
+  }
+
+  #build(by: Invocation): Build {
+    return this.#variant.buildOf?.(this.#simulation.seed, by.id) ?? thisBuild;
   }
 }
 

@@ -20,7 +20,7 @@ import { type Preview, PreviewBuilder } from '../../../bin/cli/mapping/preview.t
 import { displayOn, OutageNotice } from '../../../bin/cli/progress/display.ts';
 import { loadData } from '../../../functions/platform/load-data.ts';
 import { ROUTES } from '../../../functions/shared/routes.ts';
-import { createWorld } from '../../kit/world.ts';
+import { createWorld, type World } from '../../kit/world.ts';
 import { sendingTo } from '../../security/support/world.ts';
 import { freshFolder } from './files.ts';
 
@@ -35,10 +35,10 @@ function platformData(): Buffer {
 
 export type Platform = Awaited<ReturnType<typeof createPlatform>>;
 
-export async function createPlatform() {
-  const world = createWorld();
-  const loaded = await loadData(platformData(), world.services);
-  if (loaded.status !== 'loaded') throw new Error(JSON.stringify(loaded));
+/** @param data of the platform, in the form of the sandbox file */
+export async function createPlatform(data: Buffer = platformData(), world: World = createWorld()) {
+  const loaded = await loadData(data, world.services);
+  if (loaded.status === 'refused') throw new Error(JSON.stringify(loaded));
   const send = sendingTo(world.services);
   const transport = async <Body>({ method, url, headers = {}, body }: HttpRequest): Promise<HttpResponse<Body>> => {
     const { pathname, searchParams } = new URL(url);

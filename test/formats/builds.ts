@@ -1,0 +1,80 @@
+/** Builds of other releases for the simulator: bundles of `test/simulation/build.ts`, as it is or with edits of the source. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Plugin, build } from 'esbuild';
+import { Dice } from '../kit/dice.ts';
+import type { Build, Variant } from '../simulation/stack.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** A change of one file: what stood there, and what stands there instead. */
+export type Edit = readonly [file: string, from: string, to: string];
+
+/** Bundles a build; packages stay imports. */
+export async function writeBuild(outfile: string, edits: readonly Edit[] = []): Promise<void> {
+  await build({
+    entryPoints: [join(ROOT, 'test/simulation/build.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    charset: 'utf8',
+    logLevel: 'error',
+    plugins: [editing(edits)],
+  });
+}
+
+/** The build of this source with edits. It is bundled beside this file, from where it finds its packages. */
+export async function editedBuild(edits: readonly Edit[]): Promise<Build> {
+  const folder = mkdtempSync(join(import.meta.dirname, '.build-'));
+  try {
+    const outfile = join(folder, 'build.js');
+    await writeBuild(outfile, edits);
+    return (await import(pathToFileURL(outfile).href)) as Build;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** @throws Error if the text that an edit replaces is not there: then the edit tests nothing */
+function editing(edits: readonly Edit[]): Plugin {
+  return {
+    name: 'edits',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]functions[\\/].*\.ts$/ }, ({ path }) => {
+        const file = relative(join(ROOT, 'functions'), path);
+        const own = edits.filter(([edited]) => edited === file);
+        let contents = readFileSync(path, 'utf8');
+        for (const [, from, to] of own) {
+          if (!contents.includes(from)) throw new Error(`${file} does not contain ${JSON.stringify(from)}.`);
+          contents = contents.replaceAll(from, to);
+        }
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+}
+
+/** Invocations after which a run has seen every phase. */
+const LONGEST_PHASES = 60;
+const STREAM = 55_000;
+
+/**
+ * A stack that is brought from one build to the other and back: the former alone, both, the latter alone, both, the former alone.
+ * The phases change at random invocations; while both run, each invocation has either.
+ */
+export function mixed(former: Build, latter: Build): Variant {
+  return {
+    buildOf: (seed, invocation) => {
+      const dice = new Dice(seed, STREAM);
+      const switches = Array.from({ length: 4 }, () => dice.below(LONGEST_PHASES)).toSorted((a, b) => a - b);
+      const phase = switches.filter((at) => at <= invocation).length;
+      const isLatter = phase === 2 || (phase % 2 === 1 && new Dice(seed, STREAM + invocation).oneIn(2));
+      return isLatter ? latter : former;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * What a release brings to the simulated stack: its handlers, and the stores and clients that they are given. A build of another
+ * release is a bundle of this very module (`test/formats/builds.ts`).
+ */
+import * as cancelling from '../../functions/handlers/cancel-import.ts';
+import * as polling from '../../functions/handlers/get-import.ts';
+import * as listing from '../../functions/handlers/list-import-records.ts';
+import * as reverting from '../../functions/handlers/revert-import.ts';
+import * as revertingRun from '../../functions/handlers/revert-run.ts';
+import * as accepting from '../../functions/handlers/start-import.ts';
+import { inCompanyOfCaller } from '../../functions/http/operations.ts';
+
+export { FORMATS } from '../../functions/dynamodb/encoding.ts';
+export { processChunks } from '../../functions/handlers/process-chunk.ts';
+export { watch } from '../../functions/handlers/watchdog.ts';
+export { RequestRejected } from '../../functions/http/types.ts';
+export { chunkQueue } from '../../functions/imports/chunk-queue.ts';
+export { eventBus } from '../../functions/imports/event-bus.ts';
+export { everyStore } from '../../functions/services/services.ts';
+export { CHUNK_LIMITS } from '../../functions/shared/limits.ts';
+
+export const startImport = inCompanyOfCaller(accepting.startImport);
+export const getImport = inCompanyOfCaller(polling.getImport);
+export const cancelImport = inCompanyOfCaller(cancelling.cancel);
+export const revertImport = inCompanyOfCaller(reverting.revert);
+export const revertRun = inCompanyOfCaller(revertingRun.revert);
+export const listImportRecords = inCompanyOfCaller(listing.listImportRecords);
