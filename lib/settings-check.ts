@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CustomResource, Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { FORMATS } from '../functions/dynamodb/encoding.ts';
 import { CHECK_SETTINGS } from './function-sources.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
 import { type Shared, permit } from './functions/permissions.ts';
@@ -13,7 +14,7 @@ export interface SettingsCheckProps {
   readonly settings: Settings;
 }
 
-/** Refuses a deployment that leaves out what the one before it set. Table and signing key wait for it. */
+/** Refuses a deployment that leaves out what the one before it set, or that cannot read what it wrote. Table and signing key wait for it. */
 export class SettingsCheck extends Construct {
   constructor(scope: Construct, id: string, { bundles, shared, settings }: SettingsCheckProps) {
     super(scope, id);
@@ -26,6 +27,8 @@ export class SettingsCheck extends Construct {
     permit(checker, CHECK_SETTINGS, shared);
     const properties = {
       SigningKey: String(settings.signingKey ?? 1),
+      Writes: String(FORMATS.written),
+      Reads: FORMATS.read.map(String),
       Names: setNames(settings),
       Forget: settings.forget ?? [],
       File: settingsFile(settings),

@@ -1,5 +1,5 @@
 /**
- * What a stack was last deployed with: names of settings and the number of the signing key, in a tag of the chunk queue, which
+ * What a stack was last deployed with: names of settings, the number of the signing key and the format that it writes, in a tag of the chunk queue, which
  * lives exactly as long as the stack. (The table does not: a restored one takes its place.)
  */
 import { ListQueueTagsCommand, SQSClient, TagQueueCommand } from '@aws-sdk/client-sqs';
@@ -12,6 +12,9 @@ import { PATIENT_CLIENT } from '../runtime/faults.ts';
 export interface SettingsEvent extends CustomResourceEvent {
   readonly ResourceProperties: {
     readonly SigningKey: string;
+    /** The format that this release writes, and those that it reads. */
+    readonly Writes: string;
+    readonly Reads: readonly string[];
     /** Names of the settings that are set. */
     readonly Names: readonly string[];
     /** Names of settings that may be left out from now on. */
@@ -23,8 +26,11 @@ export interface SettingsEvent extends CustomResourceEvent {
 
 export interface DeployedSettings {
   readonly signingKey: number;
+  readonly format: number;
   readonly names: readonly string[];
 }
+
+type Kept = Pick<DeployedSettings, 'signingKey' | 'names'>;
 
 const DEPLOYED = 'deployed-settings';
 const FORMER = 'former-settings';
@@ -52,21 +58,26 @@ export function queueTags(client: Pick<SQSClient, 'send'>, QueueUrl: string) {
  * Compares a deployment with the one before it, and notes it. Each set of settings is a resource of its own: `Create` is a
  * deployment that sets them, `Delete` of the current one is a deployment that CloudFormation rolls back.
  *
- * @throws Error that names each setting that would be lost
+ * @throws Error that names each setting that would be lost, or the format that this release could not read
  */
 export async function checkSettings(
   { RequestType, ResourceProperties }: SettingsEvent,
   tags: QueueTags,
 ): Promise<CustomResourceResult> {
-  const { SigningKey, Names, Forget, File } = ResourceProperties;
-  const next = textOf({ signingKey: Number(SigningKey), names: Names });
+  const { SigningKey, Writes, Reads, Names, Forget, File } = ResourceProperties;
+  const next = textOf({ signingKey: Number(SigningKey), format: Number(Writes), names: Names });
   const { [DEPLOYED]: deployed, [FORMER]: former } = await tags.read();
   if (RequestType === 'Delete') {
     if (deployed === next && former !== undefined) await tags.write({ [DEPLOYED]: former });
     return { PhysicalResourceId: next };
   }
   if (deployed !== undefined) {
-    const problems = lostSettings(parse(deployed), parse(next), Forget);
+    const last = parse(deployed);
+    if (!Reads.includes(String(last.format)))
+      throw new Error(
+        `The stack writes format ${last.format}, and this release reads ${Reads.join(' and ')}: deploy a release between them first.`,
+      );
+    const problems = lostSettings(last, parse(next), Forget);
     if (problems.length > 0) throw new Error([...problems, `Settings belong in ${File}.`].join(' '));
   }
   await tags.write({ [DEPLOYED]: next, [FORMER]: deployed ?? next });
@@ -74,11 +85,7 @@ export async function checkSettings(
 }
 
 /** One sentence for each setting that was deployed and would be lost without a word. */
-export function lostSettings(
-  deployed: DeployedSettings,
-  next: DeployedSettings,
-  forget: readonly string[],
-): readonly string[] {
+export function lostSettings(deployed: Kept, next: Kept, forget: readonly string[]): readonly string[] {
   const lost = deployed.names.filter((name) => !next.names.includes(name) && !forget.includes(name));
   const sentences = lost.map((name) => `${name} is deployed and not set now: set it, or name it in forget.`);
   return next.signingKey >= deployed.signingKey
@@ -89,10 +96,10 @@ export function lostSettings(
       ];
 }
 
-/** `2 alarms cors`: only characters that a tag may have. */
-const textOf = ({ signingKey, names }: DeployedSettings): string => [signingKey, ...names].join(' ');
+/** `2 1 alarms cors`, key and format first: only characters that a tag may have. */
+const textOf = ({ signingKey, format, names }: DeployedSettings): string => [signingKey, format, ...names].join(' ');
 
 function parse(text: string): DeployedSettings {
-  const [signingKey, ...names] = text.split(' ');
-  return { signingKey: Number(signingKey), names };
+  const [signingKey, format, ...names] = text.split(' ');
+  return { signingKey: Number(signingKey), format: Number(format), names };
 }

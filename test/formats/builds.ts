@@ -4,7 +4,11 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, build } from 'esbuild';
 import { Dice } from '../kit/dice.ts';
-import type { Build, Variant } from '../simulation/stack.ts';
+import { randomFaults } from '../simulation/faults.ts';
+import { type RunResult, simulate } from '../simulation/run.ts';
+import type { Build } from '../simulation/services.ts';
+import type { Variant } from '../simulation/stack.ts';
+import { randomWorkload, revertWorkload } from '../simulation/workload.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -40,12 +44,16 @@ export async function editedBuild(edits: readonly Edit[]): Promise<Build> {
   }
 }
 
+/** The build that a release left behind. */
+export const formerBuild = async (version: string): Promise<Build> =>
+  (await import(pathToFileURL(join(import.meta.dirname, version, 'build.js')).href)) as Build;
+
 /** @throws Error if the text that an edit replaces is not there: then the edit tests nothing */
 function editing(edits: readonly Edit[]): Plugin {
   return {
     name: 'edits',
-    setup({ onLoad }) {
-      onLoad({ filter: /[\\/]functions[\\/].*\.ts$/ }, ({ path }) => {
+    setup(bundling) {
+      bundling.onLoad({ filter: /[\\/]functions[\\/].*\.ts$/ }, ({ path }) => {
         const file = relative(join(ROOT, 'functions'), path);
         const own = edits.filter(([edited]) => edited === file);
         let contents = readFileSync(path, 'utf8');
@@ -77,4 +85,13 @@ export function mixed(former: Build, latter: Build): Variant {
       return isLatter ? latter : former;
     },
   };
+}
+
+const MOST_FAULTS = 4;
+const HORIZON = 150;
+
+/** A schedule of both builds, with few faults; every third has reverts. */
+export function mixedRun(seed: number, variant: Variant): Promise<RunResult> {
+  const workload = seed % 3 === 0 ? revertWorkload(seed, 4) : randomWorkload(seed);
+  return simulate({ seed, workload, faults: randomFaults(seed, MOST_FAULTS, HORIZON), variant });
 }

@@ -7,9 +7,14 @@ import { FORMATS } from '../../functions/dynamodb/encoding.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { createPlatform } from '../cli/support/platform.ts';
 import { createWorld } from '../kit/world.ts';
-import { writeBuild } from './builds.ts';
+import type { Services } from '../../functions/services/services.ts';
+import * as thisBuild from '../simulation/build.ts';
+import type { Build } from '../simulation/services.ts';
+import { CONTEXT, operationRequest } from '../kit/api-event.ts';
+import { delivery } from '../kit/sqs-event.ts';
+import { formerBuild, writeBuild } from './builds.ts';
 import { fillTable, folderOf, freeze, releases, shapesOf, thaw } from './frozen.ts';
-import { answers, emptyPlatform, fill, RECORDS, reverted, RUN, SAMPLE } from './scenario.ts';
+import { answers, emptyPlatform, fill, RECORDS, reverted, RUN, SAMPLE, undelivered } from './scenario.ts';
 
 const HOUR = 3_600_000;
 
@@ -29,10 +34,7 @@ async function inherited(version: string) {
   fillTable(world.table, items);
   world.clock.now = nowMs + HOUR;
   world.messages.push(...(messages as typeof world.messages));
-  const { deliver } = world;
-  world.deliver = async () => [];
-  const platform = await createPlatform(SAMPLE, world);
-  return { ...platform, deliver: () => deliver.call(world), resume: () => void (world.deliver = deliver) };
+  return undelivered(world, () => createPlatform(SAMPLE, world));
 }
 
 if (process.env['FREEZE'] !== undefined) {
@@ -47,12 +49,47 @@ describe('what this release stores', () => {
     const former = thaw(latest);
     const { items } = await filled();
     if (former.formats.written !== FORMATS.written) return;
-    expect(shapesOf(items)).toEqual(shapesOf(former.items));
+    const [now, then] = [shapesOf(items), shapesOf(former.items)];
+    const without = (some: string[], others: string[]) => some.filter((each) => !others.includes(each));
+    expect({ added: without(now, then), gone: without(then, now) }).toEqual({ added: [], gone: [] });
   });
 
   it('was readable to the release before', () => {
     for (const version of releases().slice(-2)) expect(thaw(version).formats.read).toContain(FORMATS.written);
   });
+});
+
+describe('after 1,000 imports on this release', () => {
+  it(
+    'the one before it goes on where it was rolled back to: it reads, repeats and ends all of them',
+    { timeout: 120_000 },
+    async () => {
+      const { client, world } = await emptyPlatform();
+      const former = await formerBuild(releases().at(-1) ?? '');
+      const stores = former.everyStore({ client: world.client, table: 'table', nowMs: world.clock.nowMs });
+      const rolledBack = { ...world.services, stores };
+      const send = (build: Build, services: Services, at: number, key: string) => {
+        const records = [{ ...RECORDS[2], external_record_id: `n-${at}` }];
+        return build.startImport(
+          operationRequest({ attemptId: key, json: () => ({ dry_run: false, records }) }),
+          services,
+        );
+      };
+      for (let at = 0; at < 1000; at += 1) await send(thisBuild, world.services, at, `a-${at}`);
+      await world.deliver();
+      const ask = async (import_id: string) => {
+        const item = await stores.imports.read('acme', import_id);
+        if (item === undefined) throw new Error(`There is no import ${import_id}.`);
+        const request = operationRequest({ path: { company_id: 'acme', import_id }, import: item });
+        return (await former.getImport(request, rolledBack)).body;
+      };
+      for (const { import_id } of (await client.listImports({ limit: 100 })).imports)
+        expect(await ask(import_id)).toEqual(await client.getImport(import_id));
+      const { import_id } = (await send(former, rolledBack, 7, 'again')).body as { import_id: string };
+      await former.processChunks(delivery(world.messages.splice(0)), CONTEXT, rolledBack);
+      expect(await ask(import_id)).toMatchObject({ status: 'success', records: [{ outcome: 'unchanged' }] });
+    },
+  );
 });
 
 describe.each(releases())('what release %s stored', (version) => {
@@ -61,21 +98,19 @@ describe.each(releases())('what release %s stored', (version) => {
   });
 
   it('is brought to its end', async () => {
-    const platform = await inherited(version);
-    const open = async () => (await platform.client.listImports({ status: 'processing' })).imports;
-    expect(await open()).toHaveLength(1);
-    const [one] = await open();
-    expect(await platform.deliver()).toEqual([]);
-    expect((await platform.client.getImport(one?.import_id ?? '')).status).toBe('success');
+    const { client, world } = await inherited(version);
+    const open = async () => (await client.listImports({ status: 'processing' })).imports;
+    const [one] = await undelivered(world, open);
+    expect(await world.deliver()).toEqual([]);
+    expect((await client.getImport(one?.import_id ?? '')).status).toBe('success');
     expect(await open()).toEqual([]);
   });
 
   it('is the same where it is imported again, and can be taken back', async () => {
-    const { client, world, resume } = await inherited(version);
-    resume();
+    const { client, world } = await inherited(version);
     const { import: again } = await client.startImport({ dry_run: false, records: RECORDS }, 'later');
     const { records } = await client.getImport(again.import_id);
-    expect(records.map(({ outcome }) => outcome)).toEqual(['unchanged', null, 'updated', 'unchanged', null]);
+    expect(records.map(({ outcome }) => outcome)).toEqual(['unchanged', null, 'unchanged', 'unchanged', null]);
     await reverted(world, () => client.revertRun(RUN, { dry_run: false }));
     const runs = await client.listImports({ run_id: RUN });
     expect(runs.imports.map(({ reverted_at }) => typeof reverted_at)).toEqual(['string', 'string', 'string']);

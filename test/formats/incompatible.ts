@@ -17,7 +17,11 @@ export const INCOMPATIBLE: Readonly<Record<string, readonly Edit[]>> = {
     ['imports/lifecycle.ts', "=== counts.total ? 'success'", "=== counts.total ? ('complete' as 'success')"],
   ],
   'a message has no hash': [
-    ['imports/chunk-queue.ts', 'company_id, import_id, chunk, payload_hash, format', 'company_id, import_id, chunk, format'],
+    [
+      'imports/chunk-queue.ts',
+      'company_id, import_id, chunk, payload_hash, format',
+      'company_id, import_id, chunk, format',
+    ],
   ],
   'a date is packed otherwise': [
     ['dynamodb/encoding.ts', "'$1$2$3T$4$5$6$7'", "'$1$3$2T$4$5$6$7'"],

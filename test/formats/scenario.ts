@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createPlatform, type Platform } from '../cli/support/platform.ts';
 import { Dice } from '../kit/dice.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { createWorld } from '../kit/world.ts';
+import { createWorld, type World } from '../kit/world.ts';
 
 export const SAMPLE = readFileSync(join(import.meta.dirname, '../../lib/sandbox/sample.json'));
 export const RUN = 'history';
@@ -31,7 +31,10 @@ export const RECORDS = [
   }),
   record('r-2', 'nobody@acme.test', 101),
   record('r-3', 'hana.suzuki@acme.test', 102, { completion_pct: 33.5, external_ref: 'LMS/77' }),
-  record('r-4', 'hana.suzuki@acme.test', 105, { completion_pct: 100, assessment: { status: 'passed', score_pct: 87.5 } }),
+  record('r-4', 'hana.suzuki@acme.test', 105, {
+    completion_pct: 100,
+    assessment: { status: 'passed', score_pct: 87.5 },
+  }),
   record('r-5', 'elif.yilmaz@acme.test', 999),
 ];
 
@@ -52,20 +55,30 @@ export async function fill({ client, world }: Platform): Promise<void> {
     await send(RECORDS, 'dry', { dry_run: true });
     const taken = await send([record('t-1', 'kofi.asante@acme.test', 103)], 'taken-back');
     await reverted(world, () => client.revertImport(taken.import.import_id, { dry_run: false }));
-    const { deliver } = world;
-    world.deliver = async () => [];
-    const cancelled = await send([record('c-1', 'kofi.asante@acme.test', 103)], 'cancelled');
-    await client.cancelImport(cancelled.import.import_id);
-    world.messages.length = 0;
-    await send([record('o-1', 'kofi.asante@acme.test', 104), record('o-2', 'joana.ferreira@acme.test', 104)], 'open');
-    world.deliver = deliver;
+    await undelivered(world, async () => {
+      const cancelled = await send([record('c-1', 'kofi.asante@acme.test', 103)], 'cancelled');
+      await client.cancelImport(cancelled.import.import_id);
+      world.messages.length = 0;
+      await send([record('o-1', 'kofi.asante@acme.test', 104), record('o-2', 'joana.ferreira@acme.test', 104)], 'open');
+    });
   } finally {
     limitChunks();
   }
 }
 
+/** Does something while no message is delivered. */
+export async function undelivered<T>(world: World, work: () => Promise<T>): Promise<T> {
+  const deliver = world.deliver.bind(world);
+  world.deliver = async () => [];
+  try {
+    return await work();
+  } finally {
+    world.deliver = deliver;
+  }
+}
+
 /** Asks for a revert, and lets the time pass that its fences take. */
-export async function reverted(world: Platform['world'], ask: () => Promise<unknown>): Promise<void> {
+export async function reverted(world: World, ask: () => Promise<unknown>): Promise<void> {
   await ask();
   for (let times = 0; times < 8; times += 1) {
     world.clock.now += FENCE_MS;
@@ -76,15 +89,15 @@ export async function reverted(world: Platform['world'], ask: () => Promise<unkn
 const NAMED = ['r-1', 'r-3', 'r-4', 't-1', 'c-1', 'o-1'];
 
 /** All that the service says of the table: what a client can read. Of a record that is not there, the refusal. */
-export async function answers({ client, world }: Platform): Promise<Record<string, unknown>> {
-  const { deliver } = world;
-  world.deliver = async () => [];
+export const answers = ({ client, world }: Platform) => undelivered(world, () => read(client));
+
+async function read(client: Platform['client']): Promise<Record<string, unknown>> {
   const { imports } = await client.listImports();
   const each: Record<string, unknown> = {};
   for (const { import_id } of imports) each[import_id] = await client.getImport(import_id);
   const records: Record<string, unknown> = {};
   for (const id of NAMED) records[id] = await client.getRecord(id).catch((error: Error) => error.message);
-  const seen = {
+  return {
     imports,
     each,
     records,
@@ -95,6 +108,4 @@ export async function answers({ client, world }: Platform): Promise<Record<strin
     course_mappings: await client.listCourseMappings(),
     profile: await client.profile(),
   };
-  world.deliver = deliver;
-  return seen;
 }

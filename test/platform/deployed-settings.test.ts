@@ -28,16 +28,19 @@ let queues = 0;
 interface Given {
   readonly names?: readonly string[];
   readonly signingKey?: number;
+  readonly format?: number;
   readonly forget?: readonly string[];
 }
 
 const eventOf = (
   RequestType: 'Create' | 'Delete',
-  { names = [], signingKey = 1, forget = [] }: Given,
+  { names = [], signingKey = 1, format = 1, forget = [] }: Given,
 ): SettingsEvent => ({
   RequestType,
   ResourceProperties: {
     SigningKey: String(signingKey),
+    Writes: String(format),
+    Reads: [String(format), String(format + 1)],
     Names: names,
     Forget: forget,
     File: 'companies/a.sandbox.json',
@@ -96,6 +99,13 @@ describe('a deployment', () => {
     const stack = await newStack();
     await stack.deploy({ signingKey: 10 });
     await expect(stack.deploy({ signingKey: 9 })).rejects.toThrow('signing-key is 9, but 10 is deployed');
+  });
+
+  it('of a release that cannot read what the stack writes is refused; one release back it can', async () => {
+    const stack = await newStack();
+    await stack.deploy({ format: 3 });
+    await expect(stack.deploy({ format: 1 })).rejects.toThrow('writes format 3, and this release reads 1 and 2');
+    await expect(stack.deploy({ format: 2 })).resolves.toBeUndefined();
   });
 
   it('that CloudFormation rolls back counts for nothing, and its rollback is never refused', async () => {

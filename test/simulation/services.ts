@@ -9,7 +9,9 @@ import { SILENT, servicesOver } from '../kit/world.ts';
 import type { Call, Invocation } from './invocation.ts';
 import type { SimulatedQueue } from './queue.ts';
 import type { Simulation } from './simulation.ts';
-import type { Build } from './stack.ts';
+import type * as build from './build.ts';
+
+export type Build = typeof build;
 
 export interface Surroundings {
   readonly simulation: Simulation;
@@ -31,7 +33,11 @@ export interface BrokenContext {
   readonly send: (command: object) => Promise<unknown>;
 }
 
-export function servicesOf(by: Invocation, surroundings: Surroundings, build: Build): Services {
+export function servicesOf(
+  by: Invocation,
+  surroundings: Surroundings,
+  { chunkQueue, eventBus, everyStore }: Build,
+): Services {
   const { simulation, queue, breakServices, breakCommand, breakAnswer } = surroundings;
   const sleep = (ms: number) => by.sleep(ms);
   const random = () => simulation.dice.next();
@@ -53,10 +59,10 @@ export function servicesOf(by: Invocation, surroundings: Surroundings, build: Bu
     client,
     clock: by,
     random: simulation.dice,
-    queue: build.chunkQueue({ client: sqs, queueUrl: 'queue', waiting: { sleep, random } }),
-    events: build.eventBus({ client: bridge, stage: 'sandbox' }),
+    queue: chunkQueue({ client: sqs, queueUrl: 'queue', waiting: { sleep, random } }),
+    events: eventBus({ client: bridge, stage: 'sandbox' }),
     telemetry: { ...SILENT, count: (metric) => metric === METRIC.foreignMessages && surroundings.onForeign() },
-    stores: build.everyStore({ client, table: 'table', sleep, random, nowMs: () => by.nowMs() }),
+    stores: everyStore({ client, table: 'table', sleep, random, nowMs: () => by.nowMs() }),
   });
   return breakServices?.(services, { by, send }) ?? services;
 }

@@ -10,12 +10,10 @@ import * as thisBuild from './build.ts';
 import { History } from './history.ts';
 import { Invocation } from './invocation.ts';
 import { SimulatedQueue } from './queue.ts';
-import { servicesOf, type Surroundings } from './services.ts';
+import { type Build, servicesOf, type Surroundings } from './services.ts';
 import { EPOCH_MS, type Simulation } from './simulation.ts';
 import type { PlannedImport, Workload } from './workload.ts';
 import { COMPANY } from './world.ts';
-
-export type Build = typeof thisBuild;
 
 /** What a broken variant puts in the place of the real thing. */
 export interface Variant {
@@ -115,7 +113,8 @@ export class Stack {
     by.start(
       async () => {
         const request = await this.#request(by, services, {}, import_id);
-        if (request.import !== undefined) await this.#build(by).cancelImport({ ...request, import: request.import }, services);
+        if (request.import !== undefined)
+          await this.#build(by).cancelImport({ ...request, import: request.import }, services);
       },
       () => {},
       again,
@@ -134,7 +133,10 @@ export class Stack {
       async () => {
         if ('run_id' in what) {
           const request = await this.#request(by, services, sent);
-          return this.#build(by).revertRun({ ...request, path: { company_id: COMPANY, run_id: what.run_id } }, services);
+          return this.#build(by).revertRun(
+            { ...request, path: { company_id: COMPANY, run_id: what.run_id } },
+            services,
+          );
         }
         const request = await this.#request(by, services, sent, importIdForKey(COMPANY, what.key));
         if (request.import === undefined) throw new Error('There is no import yet.');

@@ -232,7 +232,14 @@ async function loadMore({ stack }: Driven): Promise<void> {
 
 /** A first deployment, whose settings are noted. */
 async function checkDeployment({ stack }: Driven): Promise<void> {
-  const ResourceProperties = { SigningKey: '1', Names: [], Forget: [], File: 'companies/acme.sandbox.json' };
+  const ResourceProperties = {
+    SigningKey: '1',
+    Writes: '1',
+    Reads: ['1'],
+    Names: [],
+    Forget: [],
+    File: 'companies/acme.sandbox.json',
+  };
   await functionOf(stack, 'SettingsChecker').attempt({ RequestType: 'Create', ResourceProperties });
 }
 

@@ -1,4 +1,7 @@
 /** The kinds of work a worker does. Every job counts its runs and brings back the first violations in full. */
+import { formerBuild, mixed, mixedRun } from '../../formats/builds.ts';
+import { releases } from '../../formats/frozen.ts';
+import * as thisBuild from '../build.ts';
 import { VARIANTS } from '../variants.ts';
 import { everyFault, fewFaults, randomFaults, scripted } from '../faults.ts';
 import { type Failure, type RunResult, simulate } from '../run.ts';
@@ -23,6 +26,7 @@ export type Job =
   | { readonly kind: 'order and repetition'; readonly from: number; readonly to: number }
   | { readonly kind: 'laws of the join'; readonly seed: number; readonly triples: number }
   | { readonly kind: 'reverts'; readonly from: number; readonly to: number; readonly most: number }
+  | { readonly kind: 'two releases'; readonly from: number; readonly to: number }
   | { readonly kind: 'variant'; readonly name: string; readonly within: number };
 
 export interface Report {
@@ -111,6 +115,15 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
       const faults = randomFaults(seed, MOST_FAULTS, REVERT_HORIZON);
       const result = await simulate({ seed, workload: revertWorkload(seed, most), faults });
       const violations = result.violations.map((violation) => `reverts, seed ${seed}: ${violation}`);
+      count(report, { ...result, violations }, { seed: -1, tiny: false });
+    }
+  },
+
+  async 'two releases'({ from, to }, report) {
+    const variant = mixed(await formerBuild(releases().at(-1) ?? ''), thisBuild);
+    for (let seed = from; seed < to; seed += 1) {
+      const result = await mixedRun(seed, variant);
+      const violations = result.violations.map((violation) => `two releases, seed ${seed}: ${violation}`);
       count(report, { ...result, violations }, { seed: -1, tiny: false });
     }
   },

@@ -1,7 +1,7 @@
 /**
  * The crash simulator from the command line. `npm run test:crash` tries every single fault, all pairs on tiny workloads and
  * 50,000 random schedules, and 5,000 with reverts, in about eight minutes on two cores; `-- --seeds 0 --reverts N` runs N with up to
- * 12 imports each; `-- --seeds N` runs as many random schedules as you like, and
+ * 12 imports each, and `-- --seeds 0 --releases N` N by the last release and this one; `-- --seeds N` runs as many random schedules as you like, and
  * `-- --replay SEED` shows one of them. `-- --pairs --seeds 0` tries all pairs of all tiny workloads.
  */
 import { availableParallelism } from 'node:os';
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '0' },
     replay: { type: 'string' },
     reverts: { type: 'string' },
+    releases: { type: 'string' },
     pairs: { type: 'boolean' },
   },
 });
@@ -39,30 +40,39 @@ const ran = (count: number, size: number, job: (from: number, to: number) => Job
 
 async function all(seeds: number | undefined, from: number): Promise<void> {
   const started = performance.now();
-  const random = ran(seeds ?? 50_000, 250, (first, last) => ({ kind: 'random', from: first, to: last }), from);
-  const most = values.reverts === undefined ? 5 : 12;
-  const reverting = ran(
-    Number(values.reverts ?? (seeds === undefined ? 5_000 : 0)),
-    50,
-    (first, last) => ({
-      kind: 'reverts',
-      from: first,
-      to: last,
-      most,
-    }),
-    from,
-  );
   const failures = [
     ...(seeds === undefined ? await boundedPart() : []),
     ...(values.pairs === true ? await stage('every pair of faults', pairsOf([...Array(TINY_SHAPES).keys()])) : []),
-    ...(await stage(`random schedules of up to ${MOST_FAULTS} faults`, random)),
-    ...(await stage('the same with reverts', reverting)),
+    ...(await schedules(seeds, from)),
   ];
   await sameTwice();
   console.log(`${Math.round((performance.now() - started) / SECONDS)} s on ${availableParallelism()} cores`);
   for (const failure of failures.slice(0, 3)) await explain(failure);
   if (failures.length > 0) process.exitCode = 1;
   console.log(failures.length === 0 ? '0 violations' : 'VIOLATIONS');
+}
+
+async function schedules(seeds: number | undefined, from: number): Promise<Failure[]> {
+  const counted = (asked: string | undefined, usual: number) => Number(asked ?? (seeds === undefined ? usual : 0));
+  const most = values.reverts === undefined ? 5 : 12;
+  const random = ran(seeds ?? 50_000, 250, (first, to) => ({ kind: 'random', from: first, to }), from);
+  const reverting = ran(
+    counted(values.reverts, 5_000),
+    50,
+    (first, to) => ({ kind: 'reverts', from: first, to, most }),
+    from,
+  );
+  const mixed = ran(
+    counted(values.releases, 3_000),
+    50,
+    (first, to) => ({ kind: 'two releases', from: first, to }),
+    from,
+  );
+  return [
+    ...(await stage(`random schedules of up to ${MOST_FAULTS} faults`, random)),
+    ...(await stage('the same with reverts', reverting)),
+    ...(await stage('two releases side by side', mixed)),
+  ];
 }
 
 /** Every one of them cut into parts, so that all cores have work. */
@@ -113,6 +123,7 @@ async function stage(
   jobs: readonly Job[],
   { withinMs, abandons }: { withinMs?: number; abandons?: number } = {},
 ): Promise<Failure[]> {
+  if (jobs.length === 0) return [];
   const reports = await workAll(jobs);
   const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0);
   const slowestMs = Math.max(...reports.map((report) => report.slowestMs));

@@ -17,7 +17,7 @@ const STAND_IN = `data:text/javascript,${encodeURIComponent(`
 export function storeUncompressed(): void {
   registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === 'node:zlib' && context.parentURL?.includes('/functions/dynamodb/') === true
+      specifier === 'node:zlib' && /\/(functions\/dynamodb|test\/formats)\//.test(context.parentURL ?? '')
         ? { url: STAND_IN, shortCircuit: true }
         : next(specifier, context),
   });
