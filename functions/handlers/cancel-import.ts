@@ -4,7 +4,7 @@ import type { ImportOperation } from '../http/types.ts';
 import { cancelImport } from '../imports/cancel.ts';
 import { sqsChunkQueue } from '../imports/chunk-queue.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
-import { importPath, importResource, readResults, retryAfter } from '../imports/results.ts';
+import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
@@ -15,10 +15,7 @@ import type { ServicesWith } from '../services/services.ts';
  */
 export const cancel: ImportOperation<ServicesWith<'verifier' | 'queue' | 'events'>> = async (request, services) => {
   const item = request.import;
-  if (item.status !== 'processing') {
-    const results = (await readResults(item, services)).map(({ result }) => result);
-    return { statusCode: 200, body: importResource(item, results) };
-  }
+  if (item.status !== 'processing') return { statusCode: 200, body: await importWithResults(item, services) };
   const { cancelled_at } = await cancelImport(item, services);
   services.telemetry.count(METRIC.importsCancelled);
   const wait = retryAfter(item, services.clock.nowMs());

@@ -2,7 +2,7 @@ import { importOperation } from '../http/operations.ts';
 import { revalidated } from '../http/response.ts';
 import type { ImportOperation } from '../http/types.ts';
 import { importWithoutRecords } from '../imports/import-item.ts';
-import { importResource, readResults, retryAfter } from '../imports/results.ts';
+import { importResource, importWithResults, retryAfter } from '../imports/results.ts';
 
 /**
  * `GET …/progress/imports/{import_id}` (§4.2 operation 8). While it runs, and where the client
@@ -16,13 +16,7 @@ export const getImport: ImportOperation = async (request, services) => {
   }
   return revalidated(request, {
     from: importWithoutRecords(item),
-    body: async () => {
-      const reported = await readResults(item, services);
-      return importResource(
-        item,
-        reported.map(({ result }) => result),
-      );
-    },
+    body: () => importWithResults(item, services),
   });
 };
 

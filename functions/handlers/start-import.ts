@@ -13,7 +13,7 @@ import {
   importIdForKey,
   randomImportId,
 } from '../imports/identity.ts';
-import { importPath, importResource, readResults, retryAfter } from '../imports/results.ts';
+import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
 import type { CoreServices, ServicesWith } from '../services/services.ts';
@@ -68,8 +68,8 @@ async function respond(
 ): Promise<ApiResponse> {
   const replayHeader: Record<string, string> = kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {};
   if (item.dry_run) {
-    const shown = results ?? (await readResults(item, services)).map(({ result }) => result);
-    return { statusCode: 200, headers: replayHeader, body: importResource(item, shown) };
+    const body = results === undefined ? await importWithResults(item, services) : importResource(item, results);
+    return { statusCode: 200, headers: replayHeader, body };
   }
   const headers = {
     ...replayHeader,

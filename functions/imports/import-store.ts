@@ -86,11 +86,11 @@ function statusItems(database: Database) {
       });
     },
 
-    /** Sets `reverted_at` if the import has none; it is in the index of open imports again until that event is sent. */
-    async markReverted({ company_id, import_id, due_at }: ImportItem, reverted_at: Instant): Promise<void> {
+    /** Sets `reverted_at` if the import has none; it is in the index of open imports again until that event is sent. False if it has one. */
+    markReverted({ company_id, import_id, due_at }: ImportItem, reverted_at: Instant): Promise<boolean> {
       const notYetReverted = equals('reverted_at', null);
       const open = { [openImports.partitionKey]: OPEN_IMPORTS_PARTITION, [openImports.sortKey]: reverted_at };
-      await updateItem(database, importKey(company_id, import_id), {
+      return updateItem(database, importKey(company_id, import_id), {
         set: { reverted_at, ...open, ...(due_at !== undefined && { end_is_owed: true }) },
         when: allOf(hasEnded, notYetReverted),
       });

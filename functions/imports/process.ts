@@ -1,9 +1,8 @@
 import type { ChunkMessage } from './chunk-queue.ts';
 import { dueAfterChunk, settleIfComplete } from './lifecycle.ts';
-import { cancelledPlan } from './cancel.ts';
 import { planChunk } from './plan-chunk.ts';
 import type { ImportServices, ImportStores } from './services.ts';
-import { summarise } from '../records/result.ts';
+import { IMPORT_CANCELLED, rejectedPlan, summarise } from '../records/result.ts';
 import type { ChunkSummary, Conflict, ImportItem, Plan } from '../shared/model.ts';
 
 type ProcessingServices = Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'>;
@@ -72,7 +71,9 @@ async function decideOnce(
   const { company_id, import_id } = message;
   const { imports } = services.stores;
   if (item.cancelled_at !== null) {
-    return imports.putPlan(company_id, import_id, message.chunk, cancelledPlan(payload));
+    const { records, first_index } = payload;
+    const plan = rejectedPlan(records, first_index, IMPORT_CANCELLED);
+    return imports.putPlan(company_id, import_id, message.chunk, plan);
   }
   const scope = { company_id, import_id, imported_at: item.created_at, dry_run: false };
   const plan = await planChunk(payload, scope, services);

@@ -38,6 +38,15 @@ function shortened(result: RecordResult): RecordResult {
   return { ...result, errors: [...result.errors.slice(0, SHORTENED_PROBLEMS), MORE_PROBLEMS] };
 }
 
+/** The import resource with the result of every record, as far as they are known. */
+export async function importWithResults(item: ImportItem, services: ReadingServices): Promise<Import> {
+  const reported = await readResults(item, services);
+  return importResource(
+    item,
+    reported.map(({ result }) => result),
+  );
+}
+
 export function importPath({ company_id, import_id }: ImportItem): string {
   return routePath('get-import', { company_id, import_id });
 }

@@ -14,6 +14,7 @@ import { giveOwn, takeBack } from './revert-work.ts';
 import type { HasTime } from './revert-work.ts';
 import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
+import { METRIC } from '../runtime/metric-names.ts';
 import { batchesOf, inParallel } from '../runtime/batching.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { ImportItem, RevertSubject } from '../shared/model.ts';
@@ -138,7 +139,8 @@ async function isRevertedAlready({ subject, imports }: Revert, { stores }: Impor
 }
 
 /** An import of a run can be asked for its own report. */
-async function markReverted(revert: Revert, import_id: string, { clock, stores }: ImportServices): Promise<void> {
+async function markReverted(revert: Revert, import_id: string, services: ImportServices): Promise<void> {
+  const { clock, stores, telemetry } = services;
   const { company_id } = revert.subject;
   const { due_at: _, until: __, ...rest } = revert;
   if ('run_id' in revert.subject) {
@@ -147,7 +149,8 @@ async function markReverted(revert: Revert, import_id: string, { clock, stores }
   }
   const now = instant(clock.nowMs());
   const item = await stores.imports.read(company_id, import_id);
-  if (item !== undefined && item.reverted_at === null) await stores.imports.markReverted(item, now);
+  if (item === undefined || item.reverted_at !== null) return;
+  if (await stores.imports.markReverted(item, now)) telemetry.count(METRIC.importsReverted);
 }
 
 /** Chunks whose messages came while the gate was closed. The watchdog sends what is not listed yet. */

@@ -1,7 +1,8 @@
 /** A migration as a whole (§4.9): the real imports that were sent with one `run_id`, folded into one resource. */
-import { cancelImport, markCancelled } from './cancel.ts';
+import { endCancelled, markCancelled } from './cancel.ts';
 import { terminalStatus } from './lifecycle.ts';
 import type { ImportServices } from './services.ts';
+import { METRIC } from '../runtime/metric-names.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportSummary, Run } from '../shared/model.ts';
 
@@ -55,7 +56,8 @@ export async function cancelRun(
   const imports = await services.stores.imports.importsOfRun(company_id, run_id);
   if (imports.length === 0) return undefined;
   const open = imports.filter(({ status }) => status === 'processing');
+  services.telemetry.count(METRIC.importsCancelled, open.length);
   const marked = await inParallel(open, IMPORTS_AT_ONCE, async (each) => markCancelled(each, services));
-  await inParallel(marked, IMPORTS_AT_ONCE, async (each) => cancelImport(each, services));
+  await inParallel(marked, IMPORTS_AT_ONCE, async (each) => endCancelled(each, services));
   return runOf(company_id, run_id, imports);
 }

@@ -14,8 +14,7 @@ import {
 import type { ImportServices, ImportStores } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
-import { planProcessingFailed } from '../records/plan.ts';
-import { summarise } from '../records/result.ts';
+import { PROCESSING_FAILED, rejectedPlan, summarise } from '../records/result.ts';
 import { batchesOf } from '../runtime/batching.ts';
 import type { ChunkRef, ImportItem, Plan, RevertSubject } from '../shared/model.ts';
 
@@ -162,7 +161,7 @@ async function failedPlan(item: ImportItem, chunk: number, { imports }: ImportSt
   const { first_index, size, payload_hash } = item.chunks[chunk] as ChunkRef;
   const [payload] = await imports.readPayloads(item.company_id, item.import_id, [payload_hash]);
   const records = payload?.records ?? Array.from({ length: size }, () => null);
-  return { records, planned: records.map((raw, offset) => planProcessingFailed(raw, first_index + offset)) };
+  return rejectedPlan(records, first_index, PROCESSING_FAILED);
 }
 
 /** Positions of the records whose contribution was planned and is not stored. */

@@ -3,16 +3,16 @@ import { contributionOf } from './contribution.ts';
 import type { ImportContext, ValidRecord } from './contribution.ts';
 import { evaluateProgress } from './evaluate.ts';
 import type { EvaluatedProgress, Evaluation } from './evaluate.ts';
-import { externalRecordIdOf, learnerCourseId } from './identifiers.ts';
+import { learnerCourseId } from './identifiers.ts';
 import { joinStates, joinedState, stateOf, toProgress } from './join.ts';
 import type { ProgressState } from './join.ts';
 import { OVERSIZED, unknownFieldWarning } from './parse.ts';
 import type { ParsedRecord } from './parse.ts';
 import { firstProblems, problem } from './problems.ts';
 import type { Resolution } from './resolve.ts';
-import { PROCESSING_FAILED, conflictResult, errorResult, successResult } from './result.ts';
+import { PROCESSING_FAILED, conflictResult, errorResult, rejectedRecord, successResult } from './result.ts';
 import { listed } from './text.ts';
-import type { Problem, Warning } from '../shared/codes.ts';
+import type { Warning } from '../shared/codes.ts';
 import { MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
 import type { Contribution, CourseHistory, LearnerCourse, PlannedRecord, Progress } from '../shared/model.ts';
 
@@ -49,21 +49,17 @@ export function planRecord(
 export function planDuplicate(raw: unknown, index: number): PlannedRecord {
   const field = 'external_record_id';
   const rule = 'appears earlier in this batch; only the first record with this id is processed';
-  return planRejected(raw, index, problem('duplicate_external_record_id', field, rule));
+  return rejectedRecord(raw, index, problem('duplicate_external_record_id', field, rule));
 }
 
 /** A record that was too large to be kept: only its id is known. */
 export function planOversized(raw: unknown, index: number): PlannedRecord {
-  return planRejected(raw, index, OVERSIZED);
+  return rejectedRecord(raw, index, OVERSIZED);
 }
 
 /** Rule 13: our own code failed on this record. */
 export function planProcessingFailed(raw: unknown, index: number): PlannedRecord {
-  return planRejected(raw, index, PROCESSING_FAILED);
-}
-
-function planRejected(raw: unknown, index: number, reason: Problem): PlannedRecord {
-  return { result: errorResult({ index, external_record_id: externalRecordIdOf(raw) }, [reason]) };
+  return rejectedRecord(raw, index, PROCESSING_FAILED);
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
   LearnerCourse,
   Outcome,
   Plan,
+  PlannedRecord,
   Progress,
   RecordResult,
   ResultProgress,
@@ -45,6 +46,16 @@ export function errorResult(
 ): RecordResult {
   const { index, external_record_id } = record;
   return { index, external_record_id, status: 'error', outcome: null, errors, warnings: [], progress: null };
+}
+
+/** A record that is rejected for one reason, whatever else it holds. */
+export function rejectedRecord(raw: unknown, index: number, reason: Problem): PlannedRecord {
+  return { result: errorResult({ index, external_record_id: externalRecordIdOf(raw) }, [reason]) };
+}
+
+/** The plan of a chunk of which every record is rejected, for the same reason. */
+export function rejectedPlan(records: readonly unknown[], first_index: number, reason: Problem): Plan {
+  return { records, planned: records.map((raw, offset) => rejectedRecord(raw, first_index + offset, reason)) };
 }
 
 /** Result of a record that is not processed yet. */

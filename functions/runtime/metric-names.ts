@@ -10,6 +10,7 @@ export const METRIC = {
   importsPartlySucceeded: 'ImportsPartlySucceeded',
   importsFailed: 'ImportsFailed',
   importsCancelled: 'ImportsCancelled',
+  importsReverted: 'ImportsReverted',
   recordsApplied: 'RecordsApplied',
   recordsProcessingFailed: 'RecordsProcessingFailed',
   timeToTerminal: 'TimeToTerminal',

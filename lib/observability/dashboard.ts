@@ -78,6 +78,7 @@ function health({ own }: Watched, alarms: readonly AlarmBase[]): IWidget[] {
         own.metric(METRIC.importsPartlySucceeded, { ...today, label: 'partial success' }),
         own.metric(METRIC.importsFailed, { ...today, label: 'error' }),
         own.metric(METRIC.importsCancelled, { ...today, label: 'cancelled' }),
+        own.metric(METRIC.importsReverted, { ...today, label: 'reverted' }),
       ],
     }),
   ];

@@ -6,6 +6,7 @@ import { everyStore } from '../../functions/services/services.ts';
 import { importStoreContract } from './contract/imports.ts';
 import { platformStoresContract } from './contract/platform.ts';
 import { progressStoreContract } from './contract/progress.ts';
+import { revertStoreContract } from './contract/reverts.ts';
 import { authenticationStoresContract } from './contract/sessions.ts';
 
 const database = useDynamoDb();
@@ -13,5 +14,6 @@ const stores = () => everyStore(database());
 
 importStoreContract(stores);
 progressStoreContract(stores);
+revertStoreContract(stores);
 platformStoresContract(stores);
 authenticationStoresContract(stores);

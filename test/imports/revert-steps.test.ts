@@ -109,6 +109,7 @@ it('reverts an import once: where it was part of a run that was reverted meanwhi
   await world.accept([record('b', 'ben@acme.test')], { import_id: OTHER });
   await world.deliver();
   await request();
+  world.revertMessages.length = 0;
   await world.revert(IMPORT_ID, OTHER);
   expect(await world.stores.reverts.read(RUN)).toMatchObject({ phase: 'done', counts: { total: 2, reverted: 2 } });
   await world.accept([record('a')], { import_id: 'later' });

@@ -7,6 +7,7 @@ import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import { watch } from '../../../functions/handlers/watchdog.ts';
 import { publicOperation } from '../../../functions/http/chain.ts';
 import type { ApiRequest, ImportRequest } from '../../../functions/http/types.ts';
+import { continueRevert } from '../../../functions/imports/revert-steps.ts';
 import { reportChunk } from '../../../functions/imports/chunk-report.ts';
 import { TemporarilyUnavailable } from '../../../functions/runtime/faults.ts';
 import { METRIC, REJECTIONS, WARNINGS } from '../../../functions/runtime/metric-names.ts';
@@ -37,6 +38,7 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
     delivering(telemetry, times, async () => ({ import: OPEN, payload: ONE_RECORD, gate: { epoch: 0 } })),
   [METRIC.foreignMessages]: (telemetry, times) => delivering(telemetry, times, undefined, '{"not":"ours"}'),
   [METRIC.importsCancelled]: cancelling,
+  [METRIC.importsReverted]: reverting,
   [METRIC.signingKeyUnusable]: async (telemetry, times) => {
     const disabled = Object.assign(new Error('disabled'), { name: 'DisabledException' });
     const signer = signerOf({ send: () => Promise.reject(disabled) } as never, 'key');
@@ -151,6 +153,17 @@ async function cancelling(telemetry: Telemetry): Promise<void> {
     queue: { send: async () => undefined },
     stores: stores([OPEN]),
   } as unknown as Services);
+  telemetry.flush();
+}
+
+/** A revert that has done its work, and marks its import. */
+async function reverting(telemetry: Telemetry): Promise<void> {
+  const { company_id, import_id } = OPEN;
+  const subject = { company_id, import_id };
+  const revert = { subject, phase: 'opening', imports: [import_id], at: 0 };
+  const imports = { read: async () => ({ ...OPEN, reverted_at: null }), markReverted: async () => true };
+  const reverts = { read: async () => revert, advance: async () => undefined };
+  await continueRevert(subject, 0, { clock, telemetry, stores: { imports, reverts } } as unknown as Services);
   telemetry.flush();
 }
 

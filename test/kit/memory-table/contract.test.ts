@@ -3,6 +3,7 @@ import { everyStore } from '../../../functions/services/services.ts';
 import { importStoreContract } from '../../dynamodb/contract/imports.ts';
 import { platformStoresContract } from '../../dynamodb/contract/platform.ts';
 import { progressStoreContract } from '../../dynamodb/contract/progress.ts';
+import { revertStoreContract } from '../../dynamodb/contract/reverts.ts';
 import { authenticationStoresContract } from '../../dynamodb/contract/sessions.ts';
 import { memoryClient } from './memory-client.ts';
 
@@ -11,5 +12,6 @@ const stores = () => memory;
 
 importStoreContract(stores);
 progressStoreContract(stores);
+revertStoreContract(stores);
 platformStoresContract(stores);
 authenticationStoresContract(stores);

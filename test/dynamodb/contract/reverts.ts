@@ -1,0 +1,168 @@
+/** What reverts store: the gate of a company, the revert and its steps, its report, what chunks rely on. */
+import { describe, expect, it } from 'vitest';
+import { NO_COUNTS } from '../../../functions/imports/revert-report.ts';
+import type { Revert } from '../../../functions/imports/revert-store.ts';
+import { learnerCourseId } from '../../../functions/records/identifiers.ts';
+import type { EveryStore } from '../../../functions/services/services.ts';
+import type { RecordWrite } from '../../../functions/shared/model.ts';
+import { AT, IMPORT_ID, ODD_IDS, freshCompany, write } from '../samples.ts';
+
+const LATER = '2026-01-02T04:00:00.000Z';
+const RACERS = 8;
+const RELIED_ON = 'relied-on';
+const PAIR = { user_id: 7, platform_course_id: 101 };
+const OTHER = { user_id: 8, platform_course_id: 101 };
+
+function revertOf(company_id: string, overrides: Partial<Revert> = {}): Revert {
+  return {
+    subject: { company_id, import_id: IMPORT_ID },
+    requested_at: AT,
+    requested_by: 1,
+    imports: [IMPORT_ID],
+    phase: 'waiting',
+    at: 0,
+    counts: NO_COUNTS,
+    resends: 0,
+    due_at: LATER,
+    version: 0,
+    ...overrides,
+  };
+}
+
+export function revertStoreContract(stores: () => EveryStore): void {
+  describe('the gate', () => {
+    it('is open where nobody ever closed it, and each company has its own', async () => {
+      const company_id = freshCompany();
+      expect(await stores().reverts.readGate(company_id)).toEqual({ epoch: 0 });
+      await stores().reverts.takeGate(company_id, 'one');
+      expect(await stores().reverts.readGate(freshCompany())).toEqual({ epoch: 0 });
+    });
+
+    it('is held by one revert, however many race, and the holder may take it again', async () => {
+      const company_id = freshCompany();
+      const taken = await racing((at) => stores().reverts.takeGate(company_id, `revert-${at}`));
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      const { by = '' } = await stores().reverts.readGate(company_id);
+      expect(by).toBe(`revert-${taken.indexOf(true)}`);
+      expect(await stores().reverts.takeGate(company_id, by)).toBe(true);
+    });
+
+    it('is opened by its holder alone, once, and counts its epoch', async () => {
+      const company_id = freshCompany();
+      await stores().reverts.takeGate(company_id, 'one');
+      await stores().reverts.openGate(company_id, 'other');
+      expect(await stores().reverts.readGate(company_id)).toEqual({ epoch: 0, by: 'one' });
+      await racing(() => stores().reverts.openGate(company_id, 'one'));
+      expect(await stores().reverts.readGate(company_id)).toEqual({ epoch: 1 });
+    });
+  });
+
+  describe('a revert', () => {
+    const open = async (company: string) =>
+      (await stores().imports.listOpen()).filter(({ company_id }) => company_id === company);
+
+    it('is requested once, however many race, and all learn which', async () => {
+      const company_id = freshCompany();
+      const stored = await racing((at) => stores().reverts.request(revertOf(company_id, { requested_by: at })));
+      expect(new Set(stored.map(({ requested_by }) => requested_by)).size).toBe(1);
+      expect(await stores().reverts.read({ company_id, import_id: IMPORT_ID })).toEqual(stored[0]);
+    });
+
+    it.each(ODD_IDS)('of the run %j is found by the watchdog until it is done', async (run_id) => {
+      const company_id = freshCompany();
+      const subject = { company_id, run_id };
+      const imports = Array.from({ length: 2_000 }, (_, at) => `${IMPORT_ID}${at}`);
+      const revert = await stores().reverts.request(revertOf(company_id, { subject, imports }));
+      expect(await open(company_id)).toMatchObject([{ company_id, revert: subject, due_at: LATER, resends: 0 }]);
+      const done = await stores().reverts.advance(revert, { phase: 'done', completed_at: LATER });
+      expect(await open(company_id)).toEqual([]);
+      const { due_at: _, ...rest } = revert;
+      expect(await stores().reverts.read(subject)).toEqual({ ...rest, phase: 'done', completed_at: LATER, version: 1 });
+      expect(done).toMatchObject({ phase: 'done', imports });
+    });
+
+    it('takes a step once, however many race', async () => {
+      const company_id = freshCompany();
+      const revert = await stores().reverts.request(revertOf(company_id));
+      const moved = await racing((at) => stores().reverts.advance(revert, { phase: 'closing', at, until: LATER }));
+      const [winner, ...others] = moved.filter((each) => each !== undefined);
+      expect(others).toEqual([]);
+      expect(await stores().reverts.read(revert.subject)).toEqual(winner);
+      expect(await stores().reverts.advance(revert, { phase: 'giving' })).toBeUndefined();
+    });
+
+    it('of a run may be requested again once it is done: the run has got further imports', async () => {
+      const company_id = freshCompany();
+      const subject = { company_id, run_id: 'run' };
+      const first = await stores().reverts.request(revertOf(company_id, { subject }));
+      const again = revertOf(company_id, { subject, imports: ['further'], version: 2 });
+      expect(await stores().reverts.request(again)).toEqual(first);
+      await stores().reverts.advance(first, { phase: 'done' });
+      const stored = await racing(() => stores().reverts.request(again));
+      expect(stored.map(({ imports }) => imports)).toEqual(Array(RACERS).fill(['further']));
+    });
+
+    it('keeps the first report of an import', async () => {
+      const ids = { company_id: freshCompany(), import_id: IMPORT_ID };
+      expect(await stores().reverts.readReport(ids)).toBeUndefined();
+      const stored = await racing((at) => stores().reverts.putReport(ids, { records: [], freed: [at] }));
+      expect(new Set(stored.map(({ freed }) => freed[0])).size).toBe(1);
+      expect(await stores().reverts.readReport(ids)).toEqual(stored[0]);
+    });
+  });
+
+  it('what chunks rely on is noted once beside each import, and forgotten', async () => {
+    const company_id = freshCompany();
+    const ids = { company_id, import_id: RELIED_ON };
+    const chunks = [0, 1, 9_999].map((chunk) => ({ import_id: IMPORT_ID, chunk }));
+    for (const chunk of [...chunks, ...chunks]) {
+      await stores().reverts.putReliances(company_id, chunk, [RELIED_ON, 'another', RELIED_ON]);
+    }
+    expect(await stores().reverts.readReliances(ids)).toEqual(chunks);
+    await stores().reverts.forgetReliances(ids, chunks.slice(0, 2));
+    expect(await stores().reverts.readReliances(ids)).toEqual(chunks.slice(2));
+    expect(await stores().reverts.readReliances({ company_id, import_id: 'another' })).toHaveLength(3);
+  });
+
+  describe('what an import wrote', () => {
+    const stored = async (company_id: string, pair = PAIR) =>
+      (await stores().progress.courseHistories(company_id, [pair])).get(learnerCourseId(pair))?.contributions ?? [];
+    const large = (index: number, import_id: string, items = 0): RecordWrite =>
+      write({ items, record: { index, import_id, external_ref: `${index}`.padEnd(60_000, 'x') } });
+
+    it('is removed from whichever items hold it, and nothing else, however often', async () => {
+      const company_id = freshCompany();
+      const own = [0, 1, 2, 3, 4].map((index) => large(index, IMPORT_ID));
+      for (const each of own) {
+        await stores().progress.contribute(company_id, [each]);
+        await stores().progress.contribute(company_id, [large(each.contribution.index, 'another')]);
+      }
+      for (const _ of ['once', 'again']) await stores().progress.remove(company_id, own);
+      const left = await stored(company_id);
+      expect(left.map(({ import_id, index }) => [import_id, index])).toEqual(
+        [0, 1, 2, 3, 4].map((index) => ['another', index]),
+      );
+    });
+
+    it('where nothing was written, nothing is: no item comes of it', async () => {
+      const company_id = freshCompany();
+      await stores().progress.remove(company_id, [write()]);
+      expect(await stores().progress.courseHistories(company_id, [PAIR])).toEqual(new Map());
+    });
+
+    it('an id is freed where it is bound to this pair, and only there', async () => {
+      const company_id = freshCompany();
+      const [mine, theirs] = [write({ record: { external_record_id: 'r-1' } }), { ...write(), ...OTHER }];
+      await stores().progress.claim(company_id, [
+        { external_record_id: 'r-1', ...PAIR },
+        { external_record_id: theirs.contribution.external_record_id, ...PAIR },
+      ]);
+      for (const _ of ['once', 'again']) await stores().progress.free(company_id, [mine, theirs]);
+      const bound = await stores().progress.identities(company_id, ['r-1', theirs.contribution.external_record_id]);
+      expect([...bound.keys()]).toEqual([theirs.contribution.external_record_id]);
+    });
+  });
+}
+
+const racing = <Result>(one: (at: number) => Promise<Result>): Promise<Result[]> =>
+  Promise.all(Array.from({ length: RACERS }, (_, at) => one(at)));
