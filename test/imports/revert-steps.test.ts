@@ -118,3 +118,18 @@ it('reverts an import once: where it was part of a run that was reverted meanwhi
   expect(await phase()).toBe('done');
   expect((await world.progressOf(ANN))?.contributions).toMatchObject([{ import_id: 'later' }]);
 });
+
+it('of a large run is marked, and reported, part by part', async () => {
+  const ids = Array.from({ length: 450 }, (_, at) => `import-${at}`);
+  for (const import_id of ids) await world.accept([record(import_id)], { import_id });
+  await world.deliver();
+  world.events.length = 0;
+  const advance = vi.spyOn(world.stores.reverts, 'advance');
+  await world.revert(...ids);
+  const marked = advance.mock.calls.filter(([{ phase }, { at }]) => phase === 'opening' && at !== 0);
+  expect(marked.map(([, { at }]) => at)).toEqual([200, 400, 450]);
+  const items = await Promise.all(ids.map((import_id) => world.read(import_id)));
+  expect(items.filter(({ reverted_at, due_at }) => reverted_at === null || due_at !== undefined)).toEqual([]);
+  expect(world.events.map(({ import: { import_id } }) => import_id).toSorted()).toEqual(ids.toSorted());
+  expect((await world.progressOf())?.contributions.map(({ import_id }) => import_id)).toEqual([IMPORT_ID]);
+});

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { giveOwn, previewRevert, takeBack } from '../../functions/imports/revert-work.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { ANN, COMPANY_ID, IMPORT_ID, importWorld, record } from './world.ts';
+import { previewRunRevert } from '../../functions/imports/revert.ts';
+import { ANN, COMPANY_ID, IMPORT_ID, RUN, importWorld, record } from './world.ts';
 import type { ImportWorld } from './world.ts';
 
 const ONLY = new Set([IMPORT_ID]);
@@ -92,4 +93,21 @@ it('a dry run says what the revert does, record for record', async () => {
     },
   );
   await fc.assert(property, { numRuns: 100 });
+});
+
+it('of a run too: its counts are the sum of what is reverted', async () => {
+  const property = fc.asyncProperty(fc.array(sent, { minLength: 2, maxLength: 4 }), sent, async (run, other) => {
+    world = await importWorld();
+    const ids = run.map((_, at) => `of-run-${at}`);
+    for (const [at, each] of run.entries()) {
+      await world.accept(records(each), { import_id: ids[at] ?? '', run_id: RUN.run_id });
+      await world.deliver();
+    }
+    await imported('other', records(other));
+    const { importsOfRun } = world.stores.imports;
+    const { counts } = await previewRunRevert(RUN, await importsOfRun(COMPANY_ID, RUN.run_id), 1, world.services);
+    const revert = await world.revert(...ids);
+    expect({ imports: ids.length, ...revert?.counts }).toEqual(counts);
+  });
+  await fc.assert(property, { numRuns: 50 });
 });

@@ -67,6 +67,11 @@ it('leaves what there would be without the import, as its dry run says', { timeo
 
   // Accepted meanwhile, it waits.
   const { body: waiting } = await admin.startImport([record('reverts')]);
+  const { body: unwanted } = await admin.startImport([record('reverts')]);
+  await admin.post(`/progress/imports/${unwanted.import_id}/cancel`, {});
+  const cancelled = (await admin.get(`/progress/imports/${unwanted.import_id}`)).body;
+  expect(cancelled).toMatchObject({ status: 'error', records: [{ errors: [{ error_code: 'import_cancelled' }] }] });
+  expect((await admin.get(`/progress/imports/${first.import_id}/revert`)).body.status).toBe('processing');
   const { body: report } = await reverted(first.import_id);
   const { created_at, created_by } = accepted.body;
   const ended = { status: 'success', dry_run: false, created_at, created_by, completed_at: expect.any(String) };
