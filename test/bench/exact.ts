@@ -3,6 +3,7 @@ import { baseline } from './baseline/baseline.ts';
 import { bundleSizes } from './bundles.ts';
 import { type Engines, worldOf } from './cloud.ts';
 import type { Design } from './design.ts';
+import { measureRevert } from './measure-revert.ts';
 import { figuresOf, type Measured, measureScenarios, PLATFORM, type ScenarioName } from './scenarios.ts';
 import { service } from './service.ts';
 
@@ -19,6 +20,7 @@ export async function gatedFigures(engines: Engines): Promise<Record<string, num
   const sizes = await bundleSizes();
   return {
     ...figuresOf(await measureService(engines)),
+    ...(await measureRevert(engines)),
     ...Object.fromEntries([...sizes].map(([name, { bytes }]) => [`bundle bytes: ${name}`, bytes])),
   };
 }

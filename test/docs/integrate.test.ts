@@ -26,9 +26,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-describe('the seven steps of docs/integrate.md', () => {
+describe('the commands of docs/integrate.md', () => {
   it('are all answered, none with an error', () => {
-    expect(answers).toHaveLength(7);
+    expect(answers).toHaveLength(8);
     expect(answers.filter((answer) => answer.errors !== undefined)).toEqual([]);
   });
 
@@ -40,8 +40,12 @@ describe('the seven steps of docs/integrate.md', () => {
   });
 
   it('import it, and leave nothing to fix', () => {
-    const [finished, rejected] = answers.slice(-2);
+    const [finished, rejected] = answers.slice(-3);
     expect(finished?.status).toBe('success');
     expect(rejected?.records).toEqual([]);
+  });
+
+  it('ask what taking it back would do', () => {
+    expect(answers.at(-1)).toMatchObject({ status: 'validated', counts: { total: 1, reverted: 1 } });
   });
 });

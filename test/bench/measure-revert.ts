@@ -1,0 +1,51 @@
+/** What it takes to take an import back, from the request to the end: on a database of its own. */
+import { continueRevert, FENCE_MS } from '../../functions/imports/revert-steps.ts';
+import { requestImportRevert } from '../../functions/imports/revert.ts';
+import type { Services } from '../../functions/services/services.ts';
+import { type Engines, worldOf } from './cloud.ts';
+import { measureImport } from './measure-import.ts';
+import { callsOf, readUnitsOf, writeUnitsOf } from './meter/tally.ts';
+import { PLATFORM } from './scenarios.ts';
+import { designOn, servicesOn } from './service.ts';
+import { ADMIN, COMPANY_ID, RECORDS_PER_IMPORT, importOf } from './workload.ts';
+
+const perRecord = (count: number): number => Math.round((1000 * count) / RECORDS_PER_IMPORT) / 1000;
+
+/** An import of 500 learners without class detail, which nothing relies on. */
+export async function measureRevert(engines: Engines): Promise<Record<string, number>> {
+  const built: Services[] = [];
+  const world = await worldOf(
+    engines,
+    async (cloud) => {
+      const services = await servicesOn(cloud);
+      built.push(services);
+      return designOn(services);
+    },
+    PLATFORM,
+  );
+  try {
+    const [services] = built as [Services];
+    await measureImport(world, importOf({ learners: RECORDS_PER_IMPORT, courses: 1 }));
+    const [{ import_id } = { import_id: '' }] = (await services.stores.imports.list(COMPANY_ID, 1)).items;
+    const item = await services.stores.imports.read(COMPANY_ID, import_id);
+    if (item === undefined) throw new Error('the import cannot be read');
+    const { tally, value } = await world.meter.measure(async () => {
+      await requestImportRevert(item, ADMIN.user_id, services);
+      // Each invocation comes when the fence that the one before met is over.
+      for (let waitedMs = 0; waitedMs <= 2 * FENCE_MS; waitedMs += FENCE_MS) {
+        const clock = { nowMs: () => services.clock.nowMs() + waitedMs };
+        await continueRevert({ company_id: COMPANY_ID, import_id }, 0, { ...services, clock });
+      }
+      return services.stores.reverts.read({ company_id: COMPANY_ID, import_id });
+    });
+    if (value?.phase !== 'done' || value.counts.reverted !== RECORDS_PER_IMPORT) throw new Error('it was not reverted');
+    return {
+      'revert: write units per record': perRecord(writeUnitsOf(tally)),
+      'revert: read units per record': perRecord(readUnitsOf(tally)),
+      'revert: AWS calls': callsOf(tally),
+      'revert: virtual ms': tally.ms,
+    };
+  } finally {
+    await world.destroy();
+  }
+}
