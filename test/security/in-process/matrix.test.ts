@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../functions/shared/routes.ts';
-import { ask, type Known, faultsOf, importedRecord } from '../matrix/ask.ts';
+import { ask, type Known, faultsOf, revertedImport } from '../matrix/ask.ts';
 import { type Cell, cells, COMPANIES, TOKEN_CLASSES } from '../matrix/matrix.ts';
 import { ADMIN_OF_OWN, validToken } from '../matrix/token-class.ts';
 import { report } from '../support/volume.ts';
@@ -14,8 +14,7 @@ const all = cells();
 
 beforeAll(async () => {
   world = await createService();
-  known = await importedRecord(world);
-  await world.deliver();
+  known = await revertedImport(world, () => world.deliver());
 });
 
 const named = ({ route, tokenClass, carrier, company }: Cell, fault: string) =>

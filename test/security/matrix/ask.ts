@@ -52,17 +52,45 @@ export function validRequest(route: Route, known: Known, company: string | undef
   };
 }
 
-/** Starts an import of the own company, of the document's own example. The caller sees to it that it is processed. */
-export async function importedRecord(target: Target): Promise<Known> {
+/**
+ * Starts an import of the own company, of the document's own example. The caller sees to it that it is processed.
+ *
+ * @param run_id the run that it is a part of, where that is not the example's
+ */
+export async function importedRecord(target: Target, run_id?: string | null): Promise<Known> {
   const route = ROUTES.find(({ name }) => name === 'start-import');
   if (route === undefined) throw new Error('there is no start-import');
   const request = validRequest(route, { import_id: '', external_record_id: '' }, OWN);
   const authorization = `Bearer ${await validToken(target, 'access')}`;
-  const body = JSON.stringify({ ...(JSON.parse(String(request.body)) as object), dry_run: false });
+  const example = JSON.parse(String(request.body)) as object;
+  const body = JSON.stringify({ ...example, dry_run: false, ...(run_id !== undefined && { run_id }) });
   const { text } = await target.send({ ...request, body, headers: { ...request.headers, authorization } });
   const { import_id } = JSON.parse(text) as { import_id?: string };
   if (import_id === undefined) throw new Error(`no import was started: ${text}`);
   return { import_id, external_record_id: 'r-1' };
+}
+
+/**
+ * An import whose revert was requested, and that of its run; what it holds is kept by an import beside it.
+ *
+ * @param process sees to it that imports are processed
+ */
+export async function revertedImport(target: Target, process: () => Promise<unknown>): Promise<Known> {
+  await importedRecord(target, null);
+  await process();
+  const known = await importedRecord(target);
+  for (const name of ['revert-import', 'revert-run']) {
+    for (let status = 409; status !== 202;) {
+      await process();
+      const route = ROUTES.find((each) => each.name === name) as Route;
+      const { headers, ...request } = validRequest(route, known, OWN);
+      const authorization = `Bearer ${await validToken(target, 'access')}`;
+      const body = JSON.stringify({ dry_run: false });
+      ({ status } = await target.send({ ...request, headers: { ...headers, authorization }, body }));
+      if (status !== 202 && status !== 409) throw new Error(`the revert was answered ${status}`);
+    }
+  }
+  return known;
 }
 
 export function faultsOf(route: Route, answered: Answered, expected: Expected): string[] {

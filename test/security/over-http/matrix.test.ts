@@ -3,15 +3,13 @@
  * every operation), and every hostile company under a sound token on every operation. Costs about half a minute.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { ROUTES } from '../../../functions/shared/routes.ts';
 import { setTimeout } from 'node:timers/promises';
-import { ask, type Known, validRequest, importedRecord, faultsOf } from '../matrix/ask.ts';
+import { ask, type Known, revertedImport, faultsOf } from '../matrix/ask.ts';
 import { type Cell, cells } from '../matrix/matrix.ts';
 import { OWN } from '../support/data.ts';
 import { stackTarget } from '../support/stack-target.ts';
 import type { Target } from '../support/target.ts';
 import { isLongRun, report } from '../support/volume.ts';
-import { validToken } from '../matrix/token-class.ts';
 
 let target: Target;
 let known: Known;
@@ -29,20 +27,9 @@ const share = cells().filter(isInShare);
 
 beforeAll(async () => {
   target = await stackTarget();
-  known = await importedRecord(target);
-  await untilProcessed();
+  // An import that is not processed yet cannot be reverted: that is tried again.
+  known = await revertedImport(target, () => setTimeout(500));
 });
-
-async function untilProcessed(): Promise<void> {
-  const route = ROUTES.find(({ name }) => name === 'get-record') as (typeof ROUTES)[number];
-  for (let attempt = 0; attempt < 500; attempt += 1) {
-    const authorization = `Bearer ${await validToken(target, 'access')}`;
-    const { status } = await target.send({ ...validRequest(route, known, OWN), headers: { authorization } });
-    if (status === 200) return;
-    await setTimeout(20);
-  }
-  throw new Error('the import does not end');
-}
 
 it('every cell of the share is answered as it must be', async () => {
   const faults: string[] = [];
