@@ -104,8 +104,8 @@ it('of a run too: its counts are the sum of what is reverted', async () => {
       await world.deliver();
     }
     await imported('other', records(other));
-    const { importsOfRun } = world.stores.imports;
-    const { counts } = await previewRunRevert(RUN, await importsOfRun(COMPANY_ID, RUN.run_id), 1, world.services);
+    const listed = await world.stores.imports.importsOfRun(COMPANY_ID, RUN.run_id);
+    const { counts } = await previewRunRevert(RUN, listed, 1, world.services);
     const revert = await world.revert(...ids);
     expect({ imports: ids.length, ...revert?.counts }).toEqual(counts);
   });

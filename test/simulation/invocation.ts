@@ -16,6 +16,8 @@ export interface Call {
 }
 
 interface Flight {
+  /** When it is sent: later than it was made where the invocation is frozen. */
+  readonly sentMs: number;
   cancelled: boolean;
 }
 
@@ -84,7 +86,9 @@ export class Invocation {
     this.alive = false;
     this.#simulation.note(`${this.kind} ${this.id} dies`);
     // What is under way still reaches its goal, or does not.
-    for (const flight of this.#flights) if (this.#simulation.dice.chance(0.5)) flight.cancelled = true;
+    const { bounded, dice, nowMs } = this.#simulation;
+    const latestMs = bounded ? nowMs + LATE_MS : Infinity;
+    for (const flight of this.#flights) if (dice.chance(0.5) || flight.sentMs > latestMs) flight.cancelled = true;
     this.#onDeath();
   }
 
@@ -151,7 +155,7 @@ export class Invocation {
     { subset, lagMs, delayMs = 0 }: { subset?: readonly boolean[]; lagMs?: number; delayMs?: number } = {},
   ): void {
     const { dice } = this.#simulation;
-    const flight: Flight = { cancelled: false };
+    const flight: Flight = { sentMs: this.#simulation.nowMs + delayMs, cancelled: false };
     this.#flights.add(flight);
     const results: (PartResult | undefined)[] = parts.map(() => undefined);
     const split = parts.length > 1 && dice.chance(0.3) ? dice.below(parts.length) : parts.length;
