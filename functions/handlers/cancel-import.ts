@@ -16,7 +16,7 @@ import type { ServicesWith } from '../services/services.ts';
 export const cancel: ImportOperation<ServicesWith<'verifier' | 'queue' | 'events'>> = async (request, services) => {
   const item = request.import;
   if (item.status !== 'processing') {
-    const results = (await readResults(item, services)).map(({ result }) => result);
+    const results = (await readResults(item, services))?.map(({ result }) => result);
     return { statusCode: 200, body: importResource(item, results) };
   }
   const { cancelled_at } = await cancelImport(item, services);

@@ -20,7 +20,7 @@ export const getImport: ImportOperation = async (request, services) => {
       const reported = await readResults(item, services);
       return importResource(
         item,
-        reported.map(({ result }) => result),
+        reported?.map(({ result }) => result),
       );
     },
   });

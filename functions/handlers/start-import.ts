@@ -68,7 +68,7 @@ async function respond(
 ): Promise<ApiResponse> {
   const replayHeader: Record<string, string> = kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {};
   if (item.dry_run) {
-    const shown = results ?? (await readResults(item, services)).map(({ result }) => result);
+    const shown = results ?? (await readResults(item, services))?.map(({ result }) => result);
     return { statusCode: 200, headers: replayHeader, body: importResource(item, shown) };
   }
   const headers = {
