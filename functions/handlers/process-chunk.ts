@@ -1,20 +1,23 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import { courseMemory } from '../catalog/course-memory.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { queueMessage, sqsChunkQueue } from '../imports/chunk-queue.ts';
-import type { RevertMessage } from '../imports/chunk-queue.ts';
+import type { ChunkMessage, RevertMessage } from '../imports/chunk-queue.ts';
 import { reportChunk } from '../imports/chunk-report.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
 import { processChunk } from '../imports/process.ts';
 import { continueRevert } from '../imports/revert-steps.ts';
+import { withinTime } from '../runtime/deadline.ts';
+import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import { connected, liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
 
 export type ChunkServices = Pick<
-  ServicesWith<'queue' | 'events'>,
-  'clock' | 'stores' | 'telemetry' | 'queue' | 'events'
+  ServicesWith<'queue' | 'events' | 'memory'>,
+  'clock' | 'stores' | 'telemetry' | 'queue' | 'events' | 'memory'
 >;
 
 /** Somebody else sent it to the queue. */
@@ -34,18 +37,33 @@ export async function processChunks(event: SQSEvent, context: Context, services:
     if (message === undefined) return reportForeign(record, invocation, services.telemetry);
     if ('revert' in message) return processRevert(message, services, invocation);
     const receives = Number(record.attributes.ApproximateReceiveCount);
+    const fields = {
+      ...invocation,
+      company_id: message.company_id,
+      import_id: message.import_id,
+      chunk: message.chunk,
+      receives,
+    };
     try {
-      const processed = await withinCompany(message.company_id, () => processChunk(message, services));
+      const processed = await withinTime(
+        () => context.getRemainingTimeInMillis(),
+        () => withinCompany(message.company_id, () => processChunk(message, services)),
+      );
       reportChunk(services, { message, processed, receives, startedAtMs, invocation });
     } catch (error) {
+      const delivery = { receiptHandle: record.receiptHandle, receives };
+      const postponed = error instanceof TemporarilyUnavailable && (await postpone(message, delivery, services));
+      if (postponed) {
+        services.telemetry.info('The chunk met a throttle.', {
+          ...fields,
+          outcome: 'throttled',
+          cause: causeOf(error),
+        });
+        if (postponed === 'sent') return;
+        throw error;
+      }
       services.telemetry.count(METRIC.chunksFailed);
-      services.telemetry.error('The chunk failed. The queue delivers it again.', error, {
-        ...invocation,
-        company_id: message.company_id,
-        import_id: message.import_id,
-        chunk: message.chunk,
-        receives,
-      });
+      services.telemetry.error('The chunk failed. The queue delivers it again.', error, fields);
       throw error;
     }
   };
@@ -56,6 +74,20 @@ export async function processChunks(event: SQSEvent, context: Context, services:
     services.telemetry.flush();
   }
 }
+
+/** How the chunk comes again in seconds; `undefined` where it does not, so that it waits for its visibility timeout. */
+async function postpone(
+  message: ChunkMessage,
+  delivery: Parameters<ChunkServices['queue']['postpone']>[1],
+  { queue, telemetry }: ChunkServices,
+) {
+  return queue.postpone(message, delivery).catch((error: unknown) => {
+    telemetry.error('The chunk could not be postponed.', error);
+    return undefined;
+  });
+}
+
+const causeOf = ({ cause, message }: TemporarilyUnavailable): string => (cause instanceof Error ? cause.name : message);
 
 /** What is not ours asks for no chunk of an import: it is deleted, so that it neither comes again nor hides a dead letter that counts. */
 function reportForeign({ messageId, body, attributes }: SQSRecord, invocation: Fields, telemetry: Telemetry): void {
@@ -83,7 +115,6 @@ async function processRevert(
   }
 }
 
-const services = await connected(liveServices({ queue: sqsChunkQueue, events: accountEventBus }), ({ imports }) =>
-  imports.read('none', 'none'),
-);
+const adapters = { queue: sqsChunkQueue, events: accountEventBus, memory: courseMemory };
+const services = await connected(liveServices(adapters), ({ imports }) => imports.read('none', 'none'));
 export const handler = (event: SQSEvent, context: Context) => processChunks(event, context, services());

@@ -3,6 +3,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { signerOf } from '../../../functions/auth/kms-signer.ts';
 import { cancel } from '../../../functions/handlers/cancel-import.ts';
 import { login } from '../../../functions/handlers/login.ts';
+import { courseMemory } from '../../../functions/catalog/course-memory.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import { watch } from '../../../functions/handlers/watchdog.ts';
 import { publicOperation } from '../../../functions/http/chain.ts';
@@ -31,8 +32,7 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
   [METRIC.importsStuck]: (telemetry) => watching(telemetry, [{ ...OPEN, resends: 3 }]),
   [METRIC.importsAbandoned]: (telemetry) => watching(telemetry, [{ ...OPEN, created_at: ago(25), closing_at: ago(1) }]),
   [METRIC.chunksResent]: (telemetry) => watching(telemetry, [OPEN]),
-  [METRIC.chunksFailed]: (telemetry, times) =>
-    delivering(telemetry, times, () => Promise.reject(new TemporarilyUnavailable('throttled'))),
+  [METRIC.chunksFailed]: (telemetry, times) => delivering(telemetry, times, () => Promise.reject(new Error('a fault'))),
   [METRIC.chunksRetried]: (telemetry, times) => delivering(telemetry, times, async () => ({ import: SETTLED })),
   [METRIC.recordsProcessingFailed]: (telemetry, times) =>
     delivering(telemetry, times, async () => ({ import: OPEN, payload: ONE_RECORD, gate: { epoch: 0 } })),
@@ -125,8 +125,10 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
 
 const events = { send: async () => undefined };
 
+const queue = { send: async () => undefined, postpone: async () => undefined };
+
 async function watching(telemetry: Telemetry, items: readonly ImportItem[]): Promise<void> {
-  await watch({}, CONTEXT, { clock, telemetry, queue: { send: async () => undefined }, events, stores: stores(items) });
+  await watch({}, CONTEXT, { clock, telemetry, queue, events, stores: stores(items) });
 }
 
 const MESSAGE = JSON.stringify({ company_id: 'acme', import_id: 'i-1', chunk: 0, payload_hash: 'h' });
@@ -139,8 +141,7 @@ async function delivering(
 ): Promise<void> {
   const attributes = { ApproximateReceiveCount: '2', SenderId: 'sender' };
   const Records = Array.from({ length: times }, (_, at) => ({ messageId: String(at), body, attributes }));
-  const queue = { send: async () => {} };
-  const services = { clock, telemetry, events, queue, stores: stores([OPEN], readChunk) };
+  const services = { clock, telemetry, events, queue, memory: courseMemory(clock), stores: stores([OPEN], readChunk) };
   await processChunks({ Records } as unknown as SQSEvent, CONTEXT, services);
 }
 
