@@ -3,8 +3,8 @@ import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';
 import { found } from '../dynamodb/items.ts';
-import { queryAll } from '../dynamodb/queries.ts';
-import { catalogPartition, courseKey, paddedId, userKey } from '../dynamodb/table.ts';
+import { querySharded } from '../dynamodb/queries.ts';
+import { courseKey, paddedId, userKey } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import type { Company, Course, User } from '../shared/model.ts';
 
@@ -37,8 +37,15 @@ export function unpackUser(item: Item): User {
   };
 }
 
+/** Compressed, a hundred classes are read for one read unit (4 KB). */
+const LONGEST_PLAIN_CLASSES = 1024;
+
 export function packCourse(company_id: string, { classes, ...course }: Course): Key & Item {
-  return { ...courseKey(company_id, course.platform_course_id), ...course, classes: packJson(classes) };
+  return {
+    ...courseKey(company_id, course.platform_course_id),
+    ...course,
+    classes: packJson(classes, LONGEST_PLAIN_CLASSES),
+  };
 }
 
 export function unpackCourse(item: Item): Course {
@@ -72,8 +79,8 @@ export function directoryStore(database: Database) {
 
     /** Ordered by id, strictly after `after`. */
     async listCourses(company_id: string, limit: number, after?: number): Promise<Course[]> {
-      const bound = after === undefined ? undefined : ({ operator: '>', value: paddedId(after) } as const);
-      const items = await queryAll(database, { partition: catalogPartition(company_id), bound, limit });
+      const position = after === undefined ? undefined : paddedId(after);
+      const items = await querySharded(database, { company_id, kind: 'catalog', after: position, limit });
       return items.map(unpackCourse);
     },
   };

@@ -2,57 +2,50 @@
 import { batchGet, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { found } from '../dynamodb/items.ts';
-import { queryAll } from '../dynamodb/queries.ts';
-import { TABLE, courseMappingsPartition, mappingKey, userMappingsPartition } from '../dynamodb/table.ts';
+import { querySharded } from '../dynamodb/queries.ts';
+import { TABLE, courseMappingKey, userMappingKey } from '../dynamodb/table.ts';
+import type { Key, Sharded } from '../dynamodb/table.ts';
 import type { CourseMapping, UserMapping } from '../shared/model.ts';
 
 export type MappingStore = ReturnType<typeof mappingStore>;
 
 /** Registered links of external ids (§2.5, §2.6); lists are ordered by the UTF-8 bytes of the id. All reads are strongly consistent. */
 export function mappingStore(database: Database) {
-  const read = async <M>(partition: string, ids: readonly string[], unpack: (item: Item) => M) =>
-    found(
-      ids,
-      await batchGet(
-        database,
-        ids.map((id) => mappingKey(partition, id)),
-        true,
-      ),
-      unpack,
-    );
+  const read = async <M>(ids: readonly string[], keyOf: (id: string) => Key, unpack: (item: Item) => M) =>
+    found(ids, await batchGet(database, ids.map(keyOf), true), unpack);
 
-  const list = async <M>(partition: string, limit: number, after: string | undefined, unpack: (item: Item) => M) => {
-    const bound = after === undefined ? undefined : ({ operator: '>', value: after } as const);
-    const items = await queryAll(database, { partition, bound, limit, strong: true });
-    return items.map(unpack);
-  };
+  const list = async <M>(
+    kind: Sharded,
+    { unpack, ...page }: { company_id: string; limit: number; after: string | undefined; unpack: (item: Item) => M },
+  ) => (await querySharded(database, { ...page, kind, strong: true })).map(unpack);
 
   return {
     /** By external id. */
     userMappings: (company_id: string, ids: readonly string[]) =>
-      read(userMappingsPartition(company_id), ids, unpackUserMapping),
+      read(ids, (id) => userMappingKey(company_id, id), unpackUserMapping),
     courseMappings: (company_id: string, ids: readonly string[]) =>
-      read(courseMappingsPartition(company_id), ids, unpackCourseMapping),
+      read(ids, (id) => courseMappingKey(company_id, id), unpackCourseMapping),
 
     /** Strictly after the external id `after`. */
     listUserMappings: (company_id: string, limit: number, after?: string) =>
-      list(userMappingsPartition(company_id), limit, after, unpackUserMapping),
+      list('user-mappings', { company_id, limit, after, unpack: unpackUserMapping }),
     listCourseMappings: (company_id: string, limit: number, after?: string) =>
-      list(courseMappingsPartition(company_id), limit, after, unpackCourseMapping),
+      list('course-mappings', { company_id, limit, after, unpack: unpackCourseMapping }),
 
     putUserMappings(company_id: string, mappings: readonly UserMapping[]): Promise<void> {
-      const partition = userMappingsPartition(company_id);
       return putItems(
         database,
-        mappings.map(({ external_user_id, ...link }) => ({ ...mappingKey(partition, external_user_id), ...link })),
+        mappings.map(({ external_user_id, ...link }) => ({ ...userMappingKey(company_id, external_user_id), ...link })),
       );
     },
 
     putCourseMappings(company_id: string, mappings: readonly CourseMapping[]): Promise<void> {
-      const partition = courseMappingsPartition(company_id);
       return putItems(
         database,
-        mappings.map(({ external_course_id, ...link }) => ({ ...mappingKey(partition, external_course_id), ...link })),
+        mappings.map(({ external_course_id, ...link }) => ({
+          ...courseMappingKey(company_id, external_course_id),
+          ...link,
+        })),
       );
     },
   };

@@ -24,9 +24,9 @@ export function compressJsonText(text: string): Uint8Array {
 }
 
 /** A JSON value as text while it is short, else as brotli. */
-export function packJson(value: unknown): string | Uint8Array {
+export function packJson(value: unknown, longestText: number = LONGEST_TEXT): string | Uint8Array {
   const text = JSON.stringify(value);
-  return text.length <= LONGEST_TEXT ? text : compressJson(value);
+  return text.length <= longestText ? text : compressJson(value);
 }
 
 /** Reads what `packJson` or `compressJson` wrote. */

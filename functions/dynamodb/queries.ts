@@ -2,7 +2,9 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database, Item } from './client.ts';
 import { translated } from './errors.ts';
 import { readable } from './encoding.ts';
-import { TABLE } from './table.ts';
+import { TABLE, shardPartitions } from './table.ts';
+import type { Sharded } from './table.ts';
+import { inParallel } from '../runtime/batching.ts';
 
 type Index = Readonly<{ name?: string; partitionKey: string; sortKey: string }>;
 
@@ -23,6 +25,7 @@ export interface Query {
   readonly limit?: number;
 }
 
+const PARALLEL_QUERIES = 8;
 const TABLE_KEYS: Index = { partitionKey: TABLE.partitionKey, sortKey: TABLE.sortKey };
 
 /** One request: at most `limit` entries are read, and 1 MB. `last`: the key of the last one read, if there may be more. */
@@ -62,6 +65,52 @@ export async function queryAll(database: Database, options: Query): Promise<Item
   const items: Item[] = [];
   for await (const item of query(database, options)) items.push(item);
   return items;
+}
+
+interface ShardedQuery {
+  readonly company_id: string;
+  readonly kind: Sharded;
+  /** Only items whose sort keys are greater. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+  readonly strong?: boolean;
+}
+
+/** As many items of a shard as belong to a page, and a few more: the hash does not share them out evenly. */
+const shareOf = (limit: number, shards: number): number => {
+  const even = limit / shards;
+  return Math.min(limit, Math.ceil(even + 2 * Math.sqrt(even)) + 1);
+};
+
+const inKeyOrder = (one: Item, other: Item): number =>
+  Buffer.compare(Buffer.from(String(one[TABLE.sortKey])), Buffer.from(String(other[TABLE.sortKey])));
+
+/**
+ * The first `limit` items of all shards of a kind in the order of their sort keys (UTF-8 bytes), as if they were in one
+ * partition. A shard is asked for its share, and again only where the page may still contain more of it.
+ */
+export async function querySharded(
+  database: Database,
+  { company_id, kind, after, limit, strong = false }: ShardedQuery,
+): Promise<Item[]> {
+  const partitions = shardPartitions(company_id, kind);
+  const bound = after === undefined ? undefined : ({ operator: '>', value: after } as const);
+  const share = shareOf(limit, partitions.length);
+  let merged: Item[] = [];
+  let short: { partition: string; after?: Item }[] = partitions.map((partition) => ({ partition }));
+  while (short.length > 0) {
+    const pages = await inParallel(short, PARALLEL_QUERIES, ({ partition, after: position }) =>
+      queryPage(database, { partition, bound, after: position, limit: share, strong }),
+    );
+    merged = [...merged, ...pages.flatMap(({ items }) => items)].toSorted(inKeyOrder).slice(0, limit);
+    const end = merged.length < limit ? undefined : merged.at(-1);
+    short = short.flatMap(({ partition }, position) => {
+      const last = pages[position]?.last;
+      const hasMore = last !== undefined && (end === undefined || inKeyOrder(last, end) < 0);
+      return hasMore ? [{ partition, after: last }] : [];
+    });
+  }
+  return merged;
 }
 
 function conditions(index: Index, { partition, bound, between, where = {} }: Query) {

@@ -1,5 +1,6 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import { courseMemory } from '../catalog/course-memory.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { queueMessage, sqsChunkQueue } from '../imports/chunk-queue.ts';
 import type { RevertMessage } from '../imports/chunk-queue.ts';
@@ -13,8 +14,8 @@ import { connected, liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
 
 export type ChunkServices = Pick<
-  ServicesWith<'queue' | 'events'>,
-  'clock' | 'stores' | 'telemetry' | 'queue' | 'events'
+  ServicesWith<'queue' | 'events' | 'memory'>,
+  'clock' | 'stores' | 'telemetry' | 'queue' | 'events' | 'memory'
 >;
 
 /** Somebody else sent it to the queue. */
@@ -83,7 +84,6 @@ async function processRevert(
   }
 }
 
-const services = await connected(liveServices({ queue: sqsChunkQueue, events: accountEventBus }), ({ imports }) =>
-  imports.read('none', 'none'),
-);
+const adapters = { queue: sqsChunkQueue, events: accountEventBus, memory: courseMemory };
+const services = await connected(liveServices(adapters), ({ imports }) => imports.read('none', 'none'));
 export const handler = (event: SQSEvent, context: Context) => processChunks(event, context, services());

@@ -72,11 +72,12 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
 
 /** Plans every record, stores that report under this attempt, and commits an import item that names it. */
 async function acceptDryRun(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
+  const { stores, telemetry } = services;
   const { request, created_at, chunks } = accepted;
   const { company_id, import_id, attempt_id } = request;
-  const { imports } = services.stores;
+  const { imports } = stores;
   const scope = { company_id, import_id, imported_at: created_at, dry_run: true };
-  const plan = await planChunk(wholeBatch(chunks), scope, services);
+  const plan = await planChunk(wholeBatch(chunks), scope, { stores, telemetry });
   const plans = chunks.map(({ chunk }) => partOf(plan, chunk));
   await imports.putReport(company_id, import_id, attempt_id, plans);
   const item = await imports.commit({
@@ -100,6 +101,7 @@ function wholeBatch(chunks: readonly PreparedChunk[]): StagedChunk {
     records: all.flatMap(({ records }) => records),
     duplicates: all.flatMap(({ duplicates }) => duplicates),
     oversized: all.flatMap(({ oversized }) => oversized),
+    ignored: Object.assign({}, ...all.map(({ ignored }) => ignored)),
   };
 }
 

@@ -2,7 +2,9 @@ import type { ChunkText, StagedChunk } from './chunk-store.ts';
 import { contentHash } from './identity.ts';
 import { externalRecordIdOf } from '../records/identifiers.ts';
 import { jsonText } from '../records/json.ts';
-import { CHUNK_LIMITS } from '../shared/limits.ts';
+import { knownPartOf } from '../records/parse.ts';
+import type { Warning } from '../shared/codes.ts';
+import { CHUNK_LIMITS, MAX_RECORD_BYTES } from '../shared/limits.ts';
 
 /** A chunk as it is planned, and as it is stored. */
 export interface PreparedChunk extends ChunkText {
@@ -16,8 +18,8 @@ export interface PreparedChunk extends ChunkText {
 export function preparedChunks(records: readonly unknown[]): PreparedChunk[] {
   const repeats = duplicatesIn(records);
   const sent = records.map(serialised);
-  const tooLarge = sent.flatMap(({ bytes }, index) => (bytes > CHUNK_LIMITS.bytes ? [index] : []));
-  const kept = sent.map((record, index) => (tooLarge.includes(index) ? idOf(record.raw) : record));
+  const tooLarge = sent.flatMap(({ bytes }, index) => (bytes > MAX_RECORD_BYTES ? [index] : []));
+  const kept = sent.map((record, index) => (tooLarge.includes(index) ? idOf(record.raw) : withoutIgnored(record)));
   const runs = chunksOf(
     kept.map(({ bytes }) => bytes),
     CHUNK_LIMITS,
@@ -25,7 +27,12 @@ export function preparedChunks(records: readonly unknown[]): PreparedChunk[] {
   return runs.map(({ first_index, size }) => {
     const isHere = (index: number) => index >= first_index && index < first_index + size;
     const some = kept.slice(first_index, first_index + size);
-    const positions = { duplicates: repeats.filter(isHere), oversized: tooLarge.filter(isHere) };
+    const ignored = some.flatMap(({ warning }, at) => (warning === undefined ? [] : [[first_index + at, warning]]));
+    const positions = {
+      duplicates: repeats.filter(isHere),
+      oversized: tooLarge.filter(isHere),
+      ...(ignored.length > 0 && { ignored: Object.fromEntries(ignored) as NonNullable<StagedChunk['ignored']> }),
+    };
     const text = chunkText(
       first_index,
       some.map((record) => record.text),
@@ -36,13 +43,28 @@ export function preparedChunks(records: readonly unknown[]): PreparedChunk[] {
   });
 }
 
-function serialised(raw: unknown) {
+interface SerialisedRecord {
+  readonly raw: unknown;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+function serialised(raw: unknown): SerialisedRecord {
   const text = jsonText(raw);
   return { raw, text, bytes: Buffer.byteLength(text) };
 }
 
-/** What is kept of a record that no item could hold. */
-function idOf(raw: unknown) {
+/** What is stored of a record: what the interface defines. */
+function withoutIgnored(sent: SerialisedRecord): SerialisedRecord & { readonly warning?: Warning } {
+  const { known, ignored } = knownPartOf(sent.raw);
+  const [warning] = ignored;
+  if (warning === undefined) return sent;
+  const { bytes, ...stored } = serialised(known);
+  return { ...stored, warning, bytes: bytes + Buffer.byteLength(JSON.stringify(warning)) };
+}
+
+/** What is kept of a record that is too large. */
+function idOf(raw: unknown): SerialisedRecord & { readonly warning?: Warning } {
   return serialised({ external_record_id: externalRecordIdOf(raw) });
 }
 
@@ -50,9 +72,10 @@ function idOf(raw: unknown) {
 function chunkText(
   first_index: number,
   records: readonly string[],
-  { duplicates, oversized }: Pick<StagedChunk, 'duplicates' | 'oversized'>,
+  { duplicates, oversized, ignored }: Pick<StagedChunk, 'duplicates' | 'oversized' | 'ignored'>,
 ): string {
-  const positions = `"duplicates":[${duplicates.join()}],"oversized":[${oversized.join()}]`;
+  const warnings = ignored === undefined ? '' : `,"ignored":${JSON.stringify(ignored)}`;
+  const positions = `"duplicates":[${duplicates.join()}],"oversized":[${oversized.join()}]${warnings}`;
   return `{"first_index":${first_index},"records":[${records.join()}],${positions}}`;
 }
 

@@ -7,17 +7,20 @@ import type { ChunkMessage } from './chunk-queue.ts';
 import { unpackGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { optionalImport } from './import-item.ts';
+import type { Warning } from '../shared/codes.ts';
 import type { ImportItem, Plan } from '../shared/model.ts';
 
 /**
  * One chunk as staged before the commit. `duplicates`: positions in the import that repeat an earlier external_record_id.
- * `oversized`: positions of records that no item could hold; of those only the external_record_id is kept.
+ * `oversized`: positions of records that are too large; of those only the external_record_id is kept.
  */
 export interface StagedChunk {
   readonly first_index: number;
   readonly records: readonly unknown[];
   readonly duplicates: readonly number[];
   readonly oversized: readonly number[];
+  /** By position in the import: the warning about members that the interface does not define, which are not stored. */
+  readonly ignored?: Readonly<Record<number, Warning>> | undefined;
 }
 
 /** The JSON text of a `StagedChunk`, and the hash of that text. */

@@ -1,3 +1,4 @@
+import type { CourseMemory } from '../catalog/course-memory.ts';
 import type { StagedChunk } from './chunk-store.ts';
 import { recordHash } from './identity.ts';
 import { loadReferences } from './references.ts';
@@ -38,7 +39,7 @@ interface Draft {
 export async function planChunk(
   chunk: StagedChunk,
   scope: PlanScope,
-  services: Pick<ImportServices, 'stores' | 'telemetry'>,
+  services: Pick<ImportServices, 'stores' | 'telemetry'> & { readonly memory?: CourseMemory },
 ): Promise<Plan> {
   const { stores, telemetry } = services;
   const drafts = draftsOf(chunk);
@@ -47,10 +48,13 @@ export async function planChunk(
   };
 
   eachUndecided((draft) => {
-    draft.parsed = parseRecord(draft.raw, draft.index);
+    const parsed = parseRecord(draft.raw, draft.index);
+    // The members that were ignored are not stored.
+    const warning = chunk.ignored?.[draft.index];
+    draft.parsed = warning === undefined ? parsed : { ...parsed, ignored: [warning] };
   });
   const wanted = drafts.flatMap(({ parsed }) => (parsed === undefined ? [] : [referencesOf(parsed)]));
-  const references = await loadReferences(scope.company_id, wanted, services);
+  const references = await loadReferences(scope, wanted, services);
   eachUndecided((draft) => {
     if (draft.parsed) draft.resolution = resolveRecord(draft.parsed, references);
   });

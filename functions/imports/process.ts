@@ -1,3 +1,4 @@
+import type { CourseMemory } from '../catalog/course-memory.ts';
 import type { ChunkMessage } from './chunk-queue.ts';
 import { dueAfterChunk, settleIfComplete } from './lifecycle.ts';
 import { planChunk } from './plan-chunk.ts';
@@ -5,7 +6,9 @@ import type { ImportServices, ImportStores } from './services.ts';
 import { IMPORT_CANCELLED, rejectedPlan, summarise } from '../records/result.ts';
 import type { ChunkSummary, Conflict, ImportItem, Plan } from '../shared/model.ts';
 
-type ProcessingServices = Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'>;
+export interface ProcessingServices extends Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'> {
+  readonly memory: CourseMemory;
+}
 
 export interface ProcessedChunk {
   /**

@@ -1,24 +1,37 @@
+import type { CourseMemory } from '../catalog/course-memory.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import type { RecordReferences, References } from '../records/resolve.ts';
 import type { ImportStores } from './services.ts';
-import type { Course, CourseMapping, User, UserMapping } from '../shared/model.ts';
+import type { Course, CourseMapping, Instant, User, UserMapping } from '../shared/model.ts';
+
+interface ReferenceServices {
+  readonly stores: Pick<ImportStores, 'directory' | 'mappings'>;
+  /** What a processor remembers; without it everything is read. */
+  readonly memory?: CourseMemory;
+}
 
 /**
  * Everything the records of a chunk refer to, in batches: at most one read for each distinct id, users and courses
  * eventually consistent. A negative result (unknown, inactive) rejects a record, so it is confirmed by a strong read.
+ *
+ * @param scope the company, and when the import was accepted
  */
 export async function loadReferences(
-  company_id: string,
+  { company_id, imported_at }: { readonly company_id: string; readonly imported_at: Instant },
   wanted: readonly RecordReferences[],
-  { stores }: { readonly stores: Pick<ImportStores, 'directory' | 'mappings'> },
+  { stores, memory }: ReferenceServices,
 ): Promise<References> {
   const ids = distinctIds(wanted);
+  const asking = { company_id, acceptedAtMs: Date.parse(imported_at) };
+  const readCourses = (courses: readonly number[]) => confirmedCourses(company_id, courses, stores.directory);
+  const courses = (some: readonly number[]) => memory?.courses(asking, some, readCourses) ?? readCourses(some);
+  const readMappings = (some: readonly string[]) => stores.mappings.courseMappings(company_id, some);
   const [userMappings, courseMappings, usersByEmail, coursesById] = await Promise.all([
     stores.mappings.userMappings(company_id, ids.externalUsers),
-    stores.mappings.courseMappings(company_id, ids.externalCourses),
+    memory?.mappings(asking, ids.externalCourses, readMappings) ?? readMappings(ids.externalCourses),
     confirmedUsers(company_id, ids.emails, stores.directory),
-    confirmedCourses(company_id, ids.courses, stores.directory),
+    courses(ids.courses),
   ]);
   const mappedEmails = without(
     [...userMappings.values()].map(({ email }) => emailKey(email)),
@@ -30,7 +43,7 @@ export async function loadReferences(
   );
   const [mappedUsers, moreCourses] = await Promise.all([
     confirmedUsers(company_id, mappedEmails, stores.directory),
-    confirmedCourses(company_id, mappedCourses, stores.directory),
+    courses(mappedCourses),
   ]);
   return lookup(
     new Map([...usersByEmail, ...mappedUsers]),

@@ -21,8 +21,8 @@ export interface ParsedRecord {
   readonly assessment?: AssessmentBlock;
   /** Blocks that were sent but cannot be used: nothing may be concluded from their absence. */
   readonly malformed: readonly BlockName[];
-  /** Paths of members the interface does not know. */
-  readonly unknown_members: readonly string[];
+  /** The warning that names the members that the interface does not define, if there are any. */
+  readonly ignored: readonly Warning[];
 }
 
 type BlockName = 'user' | 'content' | 'progress' | 'assessment';
@@ -54,12 +54,43 @@ export function parseRecord(raw: unknown, index: number): ParsedRecord {
     ...(progress.value && { progress: progress.value }),
     ...(assessment.value && { assessment: assessment.value }),
     malformed: malformedOf(blocks),
-    unknown_members: unknownMembersOf(raw),
+    ignored: ignoredIn(raw),
   };
 }
 
+/**
+ * The record without the members that the interface does not define, which are not stored, and the warning that names them.
+ * Without such members it is the record itself.
+ */
+export function knownPartOf(raw: unknown): { readonly known: unknown; readonly ignored: readonly Warning[] } {
+  const ignored = isObject(raw) ? ignoredIn(raw) : [];
+  return { known: ignored.length === 0 ? raw : onlyKnown(raw, schema.migrationRecord.entries), ignored };
+}
+
+/** Schemas of the members that have members of their own. */
+const BLOCKS: Readonly<Record<string, object>> = {
+  user: schema.userBlock.entries,
+  content: schema.contentBlock.entries,
+  progress: schema.progressBlock.entries,
+  classes: schema.classEntry.entries,
+  assessment: schema.assessmentBlock.entries,
+};
+
+function onlyKnown(sent: unknown, known: object): unknown {
+  if (Array.isArray(sent)) return sent.map((each) => onlyKnown(each, known));
+  if (!isObject(sent)) return sent;
+  const members = Object.entries(sent).filter(([name]) => Object.hasOwn(known, name));
+  return Object.fromEntries(
+    members.map(([name, value]) => {
+      const block = BLOCKS[name];
+      return [name, block === undefined ? value : onlyKnown(value, block)];
+    }),
+  );
+}
+
 /** Rule 2: "unknown members are ignored with one warning naming them". */
-export function unknownFieldWarning(paths: readonly string[]): Warning[] {
+function ignoredIn(record: SentRecord): Warning[] {
+  const paths = unknownMembersOf(record);
   const [first] = paths;
   if (first === undefined) return [];
   const message = `The interface does not define these fields, so they are ignored: ${listed(paths)}.`;
@@ -75,7 +106,7 @@ const NOT_AN_OBJECT: Problem = { error_code: 'invalid_record', message: 'The rec
 
 function unusable(raw: unknown, index: number, problem: Problem): ParsedRecord {
   const external_record_id = externalRecordIdOf(raw);
-  return { index, external_record_id, problems: [problem], malformed: [], unknown_members: [] };
+  return { index, external_record_id, problems: [problem], malformed: [], ignored: [] };
 }
 
 function recordIdProblems({ external_record_id }: SentRecord): Problem[] {

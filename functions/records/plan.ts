@@ -6,7 +6,7 @@ import type { EvaluatedProgress, Evaluation } from './evaluate.ts';
 import { learnerCourseId } from './identifiers.ts';
 import { joinStates, joinedState, stateOf, toProgress } from './join.ts';
 import type { ProgressState } from './join.ts';
-import { OVERSIZED, unknownFieldWarning } from './parse.ts';
+import { OVERSIZED } from './parse.ts';
 import type { ParsedRecord } from './parse.ts';
 import { firstProblems, problem } from './problems.ts';
 import type { Resolution } from './resolve.ts';
@@ -73,11 +73,7 @@ function planValid(record: ValidRecord, stored: CourseHistory | undefined, conte
   const known = knownBefore(context.import_id, stored);
   const ofThisRecord = known.contributions.filter((each) => each.external_record_id === record.external_record_id);
   const contribution = contributionOf(record, context);
-  const warnings = [
-    ...evaluated.warnings,
-    ...nativeProgressKept(native, evaluated),
-    ...unknownFieldWarning(parsed.unknown_members),
-  ];
+  const warnings = [...evaluated.warnings, ...nativeProgressKept(native, evaluated), ...parsed.ignored];
 
   const write = { ...learnerCourse, claim: false, contribution, items: stored?.items ?? 0 };
   const same = ofThisRecord.find(({ content_hash }) => content_hash === contribution.content_hash);

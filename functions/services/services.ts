@@ -7,6 +7,7 @@ import type { PublishingSigner, SigningKeyStore } from '../auth/signing-keys.ts'
 import { loginThrottleStore } from '../auth/throttle.ts';
 import type { TokenParties } from '../auth/tokens.ts';
 import type { TokenVerifier } from '../auth/verify-token.ts';
+import type { CourseMemory } from '../catalog/course-memory.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { mappingStore } from '../catalog/mapping-store.ts';
 import { documentClient } from '../dynamodb/client.ts';
@@ -89,6 +90,7 @@ interface SpecialServices {
   readonly signer: PublishingSigner;
   readonly queue: ChunkQueue;
   readonly events: EventBus;
+  readonly memory: CourseMemory;
   readonly verifier: TokenVerifier;
 }
 
@@ -102,6 +104,7 @@ interface Adapters {
   readonly signer: (environment: Environment) => PublishingSigner;
   readonly queue: (environment: Environment) => ChunkQueue;
   readonly events: (environment: Environment) => EventBus;
+  readonly memory: (clock: Clock) => CourseMemory;
   readonly verifier: (trust: TokenParties & { readonly keys: SigningKeyStore }) => TokenVerifier;
 }
 
@@ -165,6 +168,7 @@ function build<Own extends Stores>(
     ...(adapters.signer && { signer: adapters.signer(environment) }),
     ...(adapters.queue && { queue: adapters.queue(environment) }),
     ...(adapters.events && { events: adapters.events(environment) }),
+    ...(adapters.memory && { memory: adapters.memory(systemClock) }),
     ...(adapters.verifier && { verifier: adapters.verifier({ ...parties, keys: stores.signingKeys }) }),
   };
 }

@@ -225,7 +225,7 @@ export const importResource = v.object({
 
 export const listedResult = v.object({
   ...resultMembers,
-  record: v.optional(v.pipe(v.unknown(), v.description('What was sent; only with `include=record`.'))),
+  record: v.optional(v.pipe(v.unknown(), v.description('What was sent, without members that the interface does not define; only with `include=record`.'))),
 });
 export const recordList = v.object({
   import_id: v.string(),

@@ -18,9 +18,9 @@ import {
 export const ITEMS = {
   company: '*#company',
   user: '*#user#*',
-  catalog: '*#catalog',
-  userMappings: '*#user-mappings',
-  courseMappings: '*#course-mappings',
+  catalog: '*#catalog#*',
+  userMappings: '*#user-mappings#*',
+  courseMappings: '*#course-mappings#*',
   identity: '*#record#*',
   progress: '*#learner#*',
   import: '*#import#*',

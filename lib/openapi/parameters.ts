@@ -78,7 +78,11 @@ export const PARAMETERS = {
   ImportLimit: limit(PAGE_LIMITS.imports),
   RunLimit: limit(PAGE_LIMITS.runs),
   RecordStatus: choice('status', 'Only results of this status; `error` returns the rejected records.', RECORD_STATUSES),
-  Include: choice('include', '`record` adds to each result the record as it was sent.', RECORD_INCLUDES),
+  Include: choice(
+    'include',
+    '`record` adds to each result the record as it was sent, without members that the interface does not define.',
+    RECORD_INCLUDES,
+  ),
   ImportStatus: choice('status', 'Only imports of this status.', IMPORT_STATUSES),
   RunId: {
     name: 'run_id',

@@ -89,7 +89,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/#import#[^#]*\n(plan|report)#/, 'plan'],
   [/#import#[^#]*\nimport$/, 'import'],
   [/#user#/, 'user'],
-  [/#catalog\n/, 'course'],
+  [/#catalog#[^\n]*\n/, 'course'],
 ];
 
 function kindOfKey(pk: string, sk: string): string {

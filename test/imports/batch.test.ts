@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { chunksOf, duplicatesIn, preparedChunks } from '../../functions/imports/batch.ts';
 import { externalRecordIdOf } from '../../functions/records/identifiers.ts';
 import { unpackJson } from '../../functions/dynamodb/encoding.ts';
-import { CHUNK_LIMITS } from '../../functions/shared/limits.ts';
+import { CHUNK_LIMITS, MAX_RECORD_BYTES } from '../../functions/shared/limits.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 
 afterEach(() => limitChunks());
@@ -64,7 +64,7 @@ describe('chunks', () => {
   });
 
   it('are cut by bytes, not characters', () => {
-    const tenThousandCharacters = { external_record_id: 'r', note: '😀'.repeat(5_000) };
+    const tenThousandCharacters = { external_record_id: 'r', content: { external_ref: '😀'.repeat(5_000) } };
     const chunks = preparedChunks(Array.from({ length: 12 }, () => tenThousandCharacters));
     expect(chunks.map(({ chunk }) => chunk.records.length)).toEqual([9, 3]);
   });
@@ -76,23 +76,45 @@ describe('chunks', () => {
 
   it('are stored as the text that their hash is of', () => {
     const records = [
-      { external_record_id: 'a', b: Number.POSITIVE_INFINITY, c: '\ud800 é' },
+      { external_record_id: 'a', progress: { completion_pct: Number.POSITIVE_INFINITY }, user: '\ud800 é' },
       null,
       { external_record_id: 'a' },
     ];
     const [prepared] = preparedChunks(
-      JSON.parse('[{"external_record_id":"a","b":1e400,"c":"\\ud800 é"},null,{"external_record_id":"a"}]'),
+      JSON.parse(
+        '[{"external_record_id":"a","progress":{"completion_pct":1e400},"user":"\\ud800 é"},null,{"external_record_id":"a"}]',
+      ),
     );
     expect(prepared?.chunk).toEqual({ first_index: 0, records, duplicates: [2], oversized: [] });
     expect(unpackJson(prepared?.text)).toEqual(prepared?.chunk);
     expect(prepared?.hash).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('keep no more than the id of a record that no item could hold', () => {
-    const tooLarge = { external_record_id: 'big', note: 'x'.repeat(200 * 1024) };
+  it('keep no more than the id of a record that is too large', () => {
+    const tooLarge = { external_record_id: 'big', note: 'x'.repeat(65_536) };
     const [prepared] = preparedChunks([{ external_record_id: 'a' }, tooLarge]);
     expect(prepared?.chunk).toMatchObject({ records: [{}, { external_record_id: 'big' }], oversized: [1] });
     expect(prepared?.text.length).toBeLessThan(1000);
+  });
+
+  it('hold nothing that the interface does not define, but for the warning that names it', () => {
+    const records = [{ ...withId('a'), ssn: '078-05-1120', user: { email: 'a@acme.test', phone: '555' } }, withId('b')];
+    const [prepared] = preparedChunks(records);
+    expect(prepared?.chunk.records).toEqual([{ ...withId('a'), user: { email: 'a@acme.test' } }, withId('b')]);
+    expect(prepared?.chunk.ignored).toEqual({ 0: expect.objectContaining({ warning_code: 'unknown_field_ignored' }) });
+    expect(prepared?.text).not.toMatch(/078|555/);
+    expect(unpackJson(prepared?.text)).toEqual(prepared?.chunk);
+  });
+
+  it('count the warnings among their bytes', () => {
+    const ignoring = {
+      ...withId('a'),
+      ['😀'.repeat(64)]: 1,
+      ...Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`${at}${'é'.repeat(63)}`, 1])),
+    };
+    const chunks = preparedChunks(Array.from({ length: 125 }, () => ignoring));
+    expect(Math.max(...chunks.map(({ text }) => Buffer.byteLength(text)))).toBeLessThan(CHUNK_LIMITS.bytes + 1_000);
+    expect(chunks.length).toBeGreaterThan(1);
   });
 
   it('name the duplicates and the oversized among their own records, by their position in the import', () => {
@@ -115,13 +137,13 @@ describe('chunks', () => {
     ]);
   });
 
-  it('may hold a record of exactly their bytes, and of one more only its id', () => {
+  it('hold a record of exactly 64 KiB, and of one more byte only its id', () => {
     const ofBytes = (bytes: number) => {
       const empty = JSON.stringify({ external_record_id: 'a', note: '' }).length;
       return { external_record_id: 'a', note: 'x'.repeat(bytes - empty) };
     };
-    const [fits] = preparedChunks([ofBytes(CHUNK_LIMITS.bytes)]);
-    const [tooLarge] = preparedChunks([ofBytes(CHUNK_LIMITS.bytes + 1)]);
+    const [fits] = preparedChunks([ofBytes(MAX_RECORD_BYTES)]);
+    const [tooLarge] = preparedChunks([ofBytes(MAX_RECORD_BYTES + 1)]);
     expect([fits?.chunk.oversized, tooLarge?.chunk.oversized]).toEqual([[], [0]]);
   });
 

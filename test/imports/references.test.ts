@@ -15,7 +15,8 @@ beforeEach(async () => {
   ]);
 });
 
-const load = (wanted: Parameters<typeof loadReferences>[1]) => loadReferences(COMPANY_ID, wanted, world.services);
+const SCOPE = { company_id: COMPANY_ID, imported_at: '2026-01-02T03:00:00.000Z' };
+const load = (wanted: Parameters<typeof loadReferences>[1]) => loadReferences(SCOPE, wanted, { stores: world.stores });
 
 it('finds what records name, directly or by a mapping, whatever the letter case of an address', async () => {
   const references = await load([
@@ -82,4 +83,20 @@ it('believes no stale license: an inactive user is read again', async () => {
     return new Map([...users].map(([email, user]) => [email, { ...user, license: 'inactive' }]));
   });
   expect((await load([{ email: 'ann@acme.test' }])).user('ann@acme.test')).toMatchObject({ license: 'active' });
+});
+
+it('reads courses and their mappings once for all chunks of a processor, and user mappings for each of them', async () => {
+  const wanted = [{ external_user_id: 'u-8', external_course_id: 'c-1' }, { platform_course_id: 101 }];
+  await loadReferences(SCOPE, wanted, world.services);
+  const reads = {
+    courses: vi.spyOn(world.stores.directory, 'courses'),
+    courseMappings: vi.spyOn(world.stores.mappings, 'courseMappings'),
+    userMappings: vi.spyOn(world.stores.mappings, 'userMappings'),
+  };
+  const references = await loadReferences(SCOPE, wanted, world.services);
+  expect(references.course(references.courseMapping('c-1')?.platform_course_id ?? 0)).toMatchObject({ title: 'One' });
+  const ids = (calls: readonly (readonly unknown[])[]) => calls.flatMap((call) => call[1]);
+  expect(ids(reads.courses.mock.calls)).toEqual([]);
+  expect(ids(reads.courseMappings.mock.calls)).toEqual([]);
+  expect(ids(reads.userMappings.mock.calls)).toEqual(['u-8']);
 });

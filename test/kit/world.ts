@@ -7,6 +7,8 @@ import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { publishingSigner } from '../../functions/auth/signing-keys.ts';
 import type { Signer, TokenParties } from '../../functions/auth/tokens.ts';
 import { tokenVerifier } from '../../functions/auth/verify-token.ts';
+import { courseMemory } from '../../functions/catalog/course-memory.ts';
+import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import type { Database } from '../../functions/dynamodb/client.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import type { ChunkMessage, ChunkQueue, QueueMessage, RevertMessage } from '../../functions/imports/chunk-queue.ts';
@@ -44,12 +46,15 @@ export interface Outside {
   readonly cost?: ScryptCost;
   /** By default those of this build, which never wait and have the clock of the services. */
   readonly stores?: EveryStore;
+  /** By default these services are a processor of their own. */
+  readonly memory?: CourseMemory;
 }
 
 export const SILENT: Telemetry = { count: () => {}, time: () => {}, info: () => {}, error: () => {}, flush: () => {} };
 
 export function servicesOver(outside: Outside): Services & { readonly stores: EveryStore } {
   const { client, table = 'table', clock, queue, random = secureRandom, telemetry = SILENT } = outside;
+  const { memory = courseMemory(clock) } = outside;
   const { parties = PARTIES, signer = localSigner(), cost = CHEAP } = outside;
   const instant = { sleep: async () => {}, random: () => 0, nowMs: () => clock.nowMs() };
   const stores = outside.stores ?? everyStore({ client, table, ...instant });
@@ -64,6 +69,7 @@ export function servicesOver(outside: Outside): Services & { readonly stores: Ev
     verifier: tokenVerifier({ ...parties, keys: stores.signingKeys }),
     passwords: scryptPasswords(random, cost),
     telemetry,
+    memory,
   };
 }
 

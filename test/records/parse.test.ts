@@ -1,6 +1,7 @@
 /** What a record's own text shows: its values in the form the rules work with, and unknown members. Costs milliseconds. */
+import { assert, constant, integer, jsonValue, oneof, property, record as object, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OVERSIZED, parseRecord, unknownFieldWarning } from '../../functions/records/parse.ts';
+import { OVERSIZED, knownPartOf, parseRecord } from '../../functions/records/parse.ts';
 import { plan, record, warningsOf } from './fixtures.ts';
 
 const UNKNOWN = 'unknown_field_ignored';
@@ -33,7 +34,7 @@ describe('parseRecord', () => {
       },
       assessment: { status: 'failed', score_pct: 0 },
       malformed: [],
-      unknown_members: ['note'],
+      ignored: [expect.objectContaining({ warning_code: UNKNOWN, field: 'note' })],
     });
   });
 
@@ -51,13 +52,6 @@ describe('parseRecord', () => {
     expect(external_record_id).toBe('r-1');
     expect(problems).toEqual([OVERSIZED]);
   });
-});
-
-it('unknownFieldWarning names the members that are ignored', () => {
-  expect(unknownFieldWarning([])).toEqual([]);
-  const [warning] = unknownFieldWarning(['note', 'user.name']);
-  expect(warning).toMatchObject({ warning_code: UNKNOWN, field: 'note' });
-  expect(warning?.message).toContain('note, user.name');
 });
 
 describe('unknown members', () => {
@@ -81,6 +75,32 @@ describe('unknown members', () => {
     const planned = plan(raw);
     expect(planned.result.status).toBe('success');
     expect(warningsOf(planned)).toEqual([`${UNKNOWN} ${field}`]);
+  });
+
+  it('are left out of what is stored, which is read as the same record', () => {
+    const block = object({
+      ['__proto__']: jsonValue(),
+      platform_course_id: integer(),
+      classes: jsonValue(),
+      x: string(),
+    });
+    const anything = oneof(block, jsonValue(), constant(record().user), constant(record().progress));
+    const raw = object({ external_record_id: jsonValue(), user: anything, progress: anything, note: jsonValue() });
+    assert(
+      property(raw, (sent) => {
+        const { known, ignored } = knownPartOf(sent);
+        expect({ ...parseRecord(known, 0), ignored }).toEqual(parseRecord(sent, 0));
+        expect(knownPartOf(known)).toEqual({ known, ignored: [] });
+      }),
+    );
+    const classes = [{ platform_class_id: 1001, seen: 1 }, 7];
+    expect(
+      knownPartOf({ user: { email: 'a', name: 'Ana' }, progress: { classes, note: 1 }, content: [{ a: 1 }] }).known,
+    ).toEqual({
+      user: { email: 'a' },
+      progress: { classes: [{ platform_class_id: 1001 }, 7] },
+      content: [{}],
+    });
   });
 
   it('share one warning that names them all', () => {

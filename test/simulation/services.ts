@@ -1,6 +1,7 @@
 /** The real stores and the real queue sender of one invocation, on the simulated database and queue. */
 import type { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
 import type { Services } from '../../functions/services/services.ts';
 import { planCommand } from '../kit/memory-table/commands.ts';
@@ -16,6 +17,8 @@ export type Build = typeof build;
 export interface Surroundings {
   readonly simulation: Simulation;
   readonly queue: SimulatedQueue;
+  /** What the processors remember, all of them together: so each meets what any of them has read. */
+  readonly memory: CourseMemory;
   /** Called with the type and the detail of each event that reaches the bus. */
   readonly onEvent: (type: string, detail: string) => void;
   /** Called for each message that is deleted because it is not one of the service. */
@@ -57,6 +60,7 @@ export function servicesOf(
   const client = clientOf(send);
   const services = servicesOver({
     client,
+    memory: surroundings.memory,
     clock: by,
     random: simulation.dice,
     queue: chunkQueue({ client: sqs, queueUrl: 'queue', waiting: { sleep, random } }),

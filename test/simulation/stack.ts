@@ -1,5 +1,6 @@
 /** The deployed system around the handlers: who starts them, when, and what becomes of their answers. */
 import type { Context, SQSEvent } from 'aws-lambda';
+import { courseMemory } from '../../functions/catalog/course-memory.ts';
 import type { ApiRequest, ApiResponse } from '../../functions/http/types.ts';
 import { importIdForKey } from '../../functions/imports/identity.ts';
 import type { Services } from '../../functions/services/services.ts';
@@ -67,6 +68,7 @@ export class Stack {
     this.#surroundings = {
       simulation,
       queue: this.queue,
+      memory: courseMemory({ nowMs: () => simulation.nowMs }),
       onEvent: (type, detail) => this.history.told(type, detail),
       onForeign: () => this.history.violate('a message was taken for one of another service'),
       ...(variant.breakServices && { breakServices: variant.breakServices }),

@@ -53,7 +53,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\nresult#/, 'result'],
   [/\nimport$/, 'import'],
   [/#user#/, 'user'],
-  [/#catalog\n/, 'course'],
+  [/#catalog#[^\n]*\n/, 'course'],
 ];
 
 export function kindOfKey(pk: string, sk: string): string {

@@ -3,6 +3,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { signerOf } from '../../../functions/auth/kms-signer.ts';
 import { cancel } from '../../../functions/handlers/cancel-import.ts';
 import { login } from '../../../functions/handlers/login.ts';
+import { courseMemory } from '../../../functions/catalog/course-memory.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import { watch } from '../../../functions/handlers/watchdog.ts';
 import { publicOperation } from '../../../functions/http/chain.ts';
@@ -140,7 +141,7 @@ async function delivering(
   const attributes = { ApproximateReceiveCount: '2', SenderId: 'sender' };
   const Records = Array.from({ length: times }, (_, at) => ({ messageId: String(at), body, attributes }));
   const queue = { send: async () => {} };
-  const services = { clock, telemetry, events, queue, stores: stores([OPEN], readChunk) };
+  const services = { clock, telemetry, events, queue, memory: courseMemory(clock), stores: stores([OPEN], readChunk) };
   await processChunks({ Records } as unknown as SQSEvent, CONTEXT, services);
 }
 

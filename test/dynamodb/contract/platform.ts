@@ -1,4 +1,8 @@
+import { assert, asyncProperty, constantFrom, integer, oneof, string, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SHARDS, courseKey, courseMappingKey, userMappingKey } from '../../../functions/dynamodb/table.ts';
+import { packCourse, unpackCourse } from '../../../functions/catalog/directory-store.ts';
+import { itemBytes } from '../../../functions/dynamodb/items.ts';
 import type { EveryStore } from '../../../functions/services/services.ts';
 import type { Company } from '../../../functions/shared/model.ts';
 import { byUtf8, freshCompany, IMPORT_ID, importItem, ODD_IDS, session, user } from '../samples.ts';
@@ -97,6 +101,19 @@ export function platformStoresContract(stores: () => EveryStore): void {
       );
     });
 
+    it('of a hundred classes are read for one read unit', () => {
+      const words = ['Introduction', 'Advanced', 'Safety', 'Leadership', 'Communication', 'Compliance', 'Onboarding'];
+      const titleOf = (at: number) => `${at + 1}. ${words[at % 7]} ${words[(at * 3) % 5]}: ${(at * 7919) % 1000}`;
+      const classes = Array.from({ length: 100 }, (_, at) => ({
+        platform_class_id: 1_000_000_000 + at * 9973,
+        title: titleOf(at),
+      }));
+      const item = packCourse(freshCompany(), { ...course(101), classes });
+      expect(JSON.stringify(classes).length).toBeGreaterThan(7_000);
+      expect(itemBytes(item)).toBeLessThanOrEqual(4_096);
+      expect(unpackCourse(item)).toEqual({ ...course(101), classes });
+    });
+
     it('of ten thousand classes are kept', async () => {
       const company_id = freshCompany();
       await planted(stores().platform).putCourses(company_id, [course(1, 10_000)]);
@@ -175,6 +192,42 @@ export function platformStoresContract(stores: () => EveryStore): void {
         Array.from({ length: 500 }, (_, i) => link(`id-${i}`)),
       );
       expect(await stores().mappings.listUserMappings(company_id, 500)).toHaveLength(500);
+    });
+
+    it('are listed page by page as if no shards existed, whatever the ids and wherever their hashes put them', async () => {
+      const shardOf = (id: string) => userMappingKey('acme', id).pk.split('#').at(-1) ?? '';
+      const id = oneof(constantFrom(...ODD_IDS), string({ unit: 'binary', minLength: 1, maxLength: 12 }));
+      const ids = uniqueArray(id, { maxLength: 60 });
+      const few = integer({ min: 1, max: SHARDS });
+      const law = async (all: readonly string[], shards: number, limit: number) => {
+        // With few shards, a page is made of more than the share of each.
+        const kept = all.filter((each) => Number.parseInt(shardOf(each), SHARDS) < shards);
+        const company_id = freshCompany();
+        await stores().mappings.putUserMappings(company_id, kept.map(link));
+        const list = async (after?: string) =>
+          (await stores().mappings.listUserMappings(company_id, limit, after)).map((each) => each.external_user_id);
+        const pages: string[][] = [];
+        for (let page = await list(); page.length > 0; page = await list(page.at(-1))) pages.push(page);
+        expect(pages.flat()).toEqual(kept.toSorted(byUtf8));
+        for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit);
+      };
+      await assert(asyncProperty(ids, few, integer({ min: 1, max: 20 }), law), { numRuns: 60 });
+    });
+
+    it('and courses are spread over shards evenly enough that none takes a tenth of a migration', () => {
+      const keys = [
+        (at: number) => userMappingKey('acme', `employee-${at}`),
+        (at: number) => courseMappingKey('acme', String(at)),
+        (at: number) => courseKey('acme', at),
+      ];
+      for (const keyOf of keys) {
+        const partitions = Map.groupBy(
+          Array.from({ length: 20_000 }, (_, at) => keyOf(at).pk),
+          (pk) => pk,
+        );
+        expect(partitions.size).toBe(SHARDS);
+        expect(Math.max(...[...partitions.values()].map(({ length }) => length))).toBeLessThan(1_500);
+      }
     });
   });
 
