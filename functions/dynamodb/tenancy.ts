@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from './client.ts';
 import { TABLE } from './table.ts';
+import { refuseLateCall } from '../runtime/deadline.ts';
 
 const { partitionKey } = TABLE;
 const company = new AsyncLocalStorage<string>();
@@ -26,9 +27,13 @@ export class TenancyViolation extends Error {
 
 type Client = Database['client'];
 
-/** The client, made to refuse every command that leaves the current company (`withinCompany`); without one it refuses nothing. */
+/**
+ * The client, made to refuse every command that leaves the current company (`withinCompany`), and every one that might not end
+ * within the time of the invocation (`withinTime`); without these it refuses nothing.
+ */
 export function keptWithin(client: Client): Client {
   const send = (command: { readonly input: Input }) => {
+    refuseLateCall();
     const company_id = company.getStore();
     if (company_id !== undefined) refuseStrangers(command.input, company_id);
     return client.send(command as Parameters<Client['send']>[0]);

@@ -26,6 +26,7 @@ export const listImportRecords: ImportOperation = async (request, services) => {
       limits: PAGE_LIMITS.records,
       read: async (_limit, after: number | undefined = -1) => {
         const reported = await readResults(item, services);
+        if (reported === undefined) return [];
         return reported
           .filter(({ result }) => result.index > after && (status === undefined || result.status === status))
           .map(({ result, record }) => (include === undefined ? result : { ...result, record }));

@@ -3,11 +3,13 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { courseMemory } from '../catalog/course-memory.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { queueMessage, sqsChunkQueue } from '../imports/chunk-queue.ts';
-import type { RevertMessage } from '../imports/chunk-queue.ts';
+import type { ChunkMessage, RevertMessage } from '../imports/chunk-queue.ts';
 import { reportChunk } from '../imports/chunk-report.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
 import { processChunk } from '../imports/process.ts';
 import { continueRevert } from '../imports/revert-steps.ts';
+import { withinTime } from '../runtime/deadline.ts';
+import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import { connected, liveServices } from '../services/services.ts';
@@ -35,18 +37,31 @@ export async function processChunks(event: SQSEvent, context: Context, services:
     if (message === undefined) return reportForeign(record, invocation, services.telemetry);
     if ('revert' in message) return processRevert(message, services, invocation);
     const receives = Number(record.attributes.ApproximateReceiveCount);
+    const fields = {
+      ...invocation,
+      company_id: message.company_id,
+      import_id: message.import_id,
+      chunk: message.chunk,
+      receives,
+    };
     try {
-      const processed = await withinCompany(message.company_id, () => processChunk(message, services));
+      const processed = await withinTime(
+        () => context.getRemainingTimeInMillis(),
+        () => withinCompany(message.company_id, () => processChunk(message, services)),
+      );
       reportChunk(services, { message, processed, receives, startedAtMs, invocation });
     } catch (error) {
+      if (error instanceof TemporarilyUnavailable) {
+        services.telemetry.info('The chunk met a throttle.', {
+          ...fields,
+          outcome: 'throttled',
+          cause: causeOf(error),
+        });
+        if (await postponed(message, { receiptHandle: record.receiptHandle, receives }, services)) return;
+        throw error;
+      }
       services.telemetry.count(METRIC.chunksFailed);
-      services.telemetry.error('The chunk failed. The queue delivers it again.', error, {
-        ...invocation,
-        company_id: message.company_id,
-        import_id: message.import_id,
-        chunk: message.chunk,
-        receives,
-      });
+      services.telemetry.error('The chunk failed. The queue delivers it again.', error, fields);
       throw error;
     }
   };
@@ -57,6 +72,22 @@ export async function processChunks(event: SQSEvent, context: Context, services:
     services.telemetry.flush();
   }
 }
+
+/** Whether the chunk comes again in a message of its own. Where even that fails, this one comes again after its visibility timeout. */
+async function postponed(
+  message: ChunkMessage,
+  delivery: Parameters<ChunkServices['queue']['postpone']>[1],
+  { queue, telemetry }: ChunkServices,
+): Promise<boolean> {
+  try {
+    return await queue.postpone(message, delivery);
+  } catch (error) {
+    telemetry.error('The chunk could not be postponed. The queue delivers it again in two minutes.', error);
+    return false;
+  }
+}
+
+const causeOf = ({ cause, message }: TemporarilyUnavailable): string => (cause instanceof Error ? cause.name : message);
 
 /** What is not ours asks for no chunk of an import: it is deleted, so that it neither comes again nor hides a dead letter that counts. */
 function reportForeign({ messageId, body, attributes }: SQSRecord, invocation: Fields, telemetry: Telemetry): void {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { BatchResultErrorEntry, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import { FORMATS, assertReadable } from '../dynamodb/encoding.ts';
 import { ENV, variable } from '../runtime/environment.ts';
@@ -8,17 +8,22 @@ import { dependencyFault, isTransientName, PATIENT_CLIENT } from '../runtime/fau
 import { batchesOf, sendUntilDone } from '../runtime/batching.ts';
 import { systemWaiting } from '../runtime/system.ts';
 import type { Waiting } from '../runtime/system.ts';
+import { MAX_RECEIVES } from '../shared/limits.ts';
 import type { ImportItem, RevertSubject } from '../shared/model.ts';
+
+/** How many messages for the same came before this one, each sent by the delivery of the one before. */
+const hop = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** Lambda stops a chain of messages and invocations after 16. */
+export const LONGEST_CHAIN = 12;
 
 const schema = v.object({
   company_id: v.string(),
   import_id: v.string(),
   chunk: v.pipe(v.number(), v.integer(), v.minValue(0)),
   payload_hash: v.string(),
+  hop: v.optional(hop),
 });
 
-/** `hop`: how many messages of this revert came before it, each sent by the one before. */
-const hop = v.pipe(v.number(), v.integer(), v.minValue(0));
 const reverted = v.union([v.object({ import_id: v.string() }), v.object({ run_id: v.string() })]);
 const revertSchema = v.object({ company_id: v.string(), revert: reverted, hop });
 const json = v.pipe(v.string(), v.parseJson());
@@ -26,7 +31,7 @@ const formatted = v.pipe(json, v.object({ format: v.optional(v.number()) }));
 const anyMessage = v.pipe(json, v.union([schema, revertSchema]));
 
 /** Asks for one chunk of an import: ids only, so that a message never outgrows its limit nor carries anyone's data. */
-export type ChunkMessage = Readonly<v.InferOutput<typeof schema>>;
+export type ChunkMessage = Readonly<v.InferOutput<typeof schema>> & { readonly delaySeconds?: number };
 /** Asks to bring a revert forward, `delaySeconds` from now. */
 export type RevertMessage = Readonly<v.InferOutput<typeof revertSchema>> & { readonly delaySeconds?: number };
 export type QueueMessage = ChunkMessage | RevertMessage;
@@ -79,6 +84,16 @@ const BATCH_SIZE = 10;
 /** Few, because a POST waits for them; the watchdog sends what could not be sent. */
 const ATTEMPTS = 5;
 
+/** A delivery of a message. */
+interface Delivery {
+  readonly receiptHandle: string;
+  /** How often the message was delivered, this time included. */
+  readonly receives: number;
+}
+
+/** So long after it met a throttle a chunk comes again: those that met one together do not come back together. */
+const POSTPONED_SECONDS = { least: 15, most: 30 };
+
 export function chunkQueue({ client, queueUrl, waiting = systemWaiting }: ChunkQueueOptions) {
   const sendBatch = async (entries: SendMessageBatchRequestEntry[]): Promise<SendMessageBatchRequestEntry[]> => {
     const command = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries });
@@ -96,19 +111,40 @@ export function chunkQueue({ client, queueUrl, waiting = systemWaiting }: ChunkQ
         await sendUntilDone(batch.map(entryOf), sendBatch, { dependency: DEPENDENCY, waiting, attempts: ATTEMPTS });
       }
     },
+
+    /**
+     * Has a chunk that met a throttle delivered again after 15 to 30 s. Every delivery counts towards the dead-letter queue, so
+     * before the last one the chunk is sent as a new message, whose count begins anew. Returns whether it was: then nothing
+     * is left to do for this one.
+     */
+    async postpone(message: ChunkMessage, { receiptHandle, receives }: Delivery): Promise<boolean> {
+      const { least, most } = POSTPONED_SECONDS;
+      const delaySeconds = Math.round(least + waiting.random() * (most - least));
+      const { hop: hops = 0 } = message;
+      if (receives < MAX_RECEIVES - 1) {
+        const change = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: delaySeconds };
+        await client.send(new ChangeMessageVisibilityCommand(change));
+        return false;
+      }
+      if (hops >= LONGEST_CHAIN) return false;
+      await this.send([{ ...message, hop: hops + 1, delaySeconds }]);
+      return true;
+    },
   };
 }
 
 function entryOf(message: QueueMessage, position: number): SendMessageBatchRequestEntry {
   const format = FORMATS.written;
+  const { delaySeconds } = message;
+  const entry = { Id: String(position), ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }) };
   if ('revert' in message) {
-    const { delaySeconds = 0, ...body } = message;
-    return { Id: String(position), MessageBody: JSON.stringify({ ...body, format }), DelaySeconds: delaySeconds };
+    const { company_id, revert, hop: hops } = message;
+    return { ...entry, MessageBody: JSON.stringify({ company_id, revert, hop: hops, format }) };
   }
-  const { company_id, import_id, chunk, payload_hash } = message;
-  const MessageBody = JSON.stringify({ company_id, import_id, chunk, payload_hash, format });
+  const { company_id, import_id, chunk, payload_hash, hop: hops } = message;
+  const MessageBody = JSON.stringify({ company_id, import_id, chunk, payload_hash, hop: hops, format });
   // On a standard queue a group is no order but a fair share: one company's backlog does not hold up another's chunk.
-  return { Id: String(position), MessageBody, MessageGroupId: company_id };
+  return { ...entry, MessageBody, MessageGroupId: company_id };
 }
 
 /** A message that SQS calls malformed stays malformed: sending it again would only hide our fault. */

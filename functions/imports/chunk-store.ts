@@ -38,20 +38,23 @@ interface ChunkState {
 }
 
 /** A payload serves until its chunk is planned; the plan, which is never deleted, holds the records too. */
-const PAYLOAD_LIFE_SECONDS = 90 * 24 * 60 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
+const PAYLOAD_LIFE_SECONDS = 90 * DAY_SECONDS;
+/** The report of a dry run; that it was made, and its key, are kept (§4.5). */
+const REPORT_LIFE_SECONDS = 30 * DAY_SECONDS;
 const PAYLOAD = 'payload';
 const PLAN = 'plan';
 
 /** What an import's chunks hold: the staged payload, the plan, a dry run's report. One compressed item a chunk. */
 export function chunkStore(database: Database) {
+  const inSeconds = (seconds: number): number => Math.ceil(database.nowMs() / 1000) + seconds;
   return {
     /** Stages payload chunks under their hash; harmless to repeat. They expire after 90 days. */
     async stage(company_id: string, import_id: string, chunks: readonly ChunkText[]): Promise<void> {
-      const expiresAtSeconds = Math.ceil(database.nowMs() / 1000) + PAYLOAD_LIFE_SECONDS;
       const items = chunks.map(({ hash, text }) => ({
         ...payloadKey(company_id, import_id, hash),
         [PAYLOAD]: compressJsonText(text),
-        [TABLE.expiresAt]: expiresAtSeconds,
+        [TABLE.expiresAt]: inSeconds(PAYLOAD_LIFE_SECONDS),
       }));
       await putItems(database, items);
     },
@@ -91,11 +94,12 @@ export function chunkStore(database: Database) {
       return stored;
     },
 
-    /** Puts the report of a dry run under its own attempt. */
+    /** Puts the report of a dry run under its own attempt. It expires after 30 days. */
     async putReport(company_id: string, import_id: string, attempt_id: string, plans: readonly Plan[]): Promise<void> {
       const items = plans.map((plan, chunk) => ({
         ...reportKey(company_id, import_id, attempt_id, chunk),
         [PLAN]: compressJson(plan),
+        [TABLE.expiresAt]: inSeconds(REPORT_LIFE_SECONDS),
       }));
       await putItems(database, items);
     },

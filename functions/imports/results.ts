@@ -21,8 +21,11 @@ export function retryAfter(
 /**
  * The import resource (§2.8) as every operation returns it. It has every result on one page, which AWS limits to 6 MB: if the
  * problems of all records are too many for that, each record names its first ones and refers to the list of records.
+ *
+ * @param records `undefined` where the report has expired
  */
-export function importResource(item: ImportItem, records: readonly RecordResult[]): Import {
+export function importResource(item: ImportItem, records: readonly RecordResult[] | undefined): Import {
+  if (records === undefined) return { ...importWithoutRecords(item), report_expired: true, records: [] };
   const problems = records.reduce((sum, { errors }) => sum + errors.length, 0);
   const shown = problems <= MAX_PROBLEMS_PER_RESPONSE ? records : records.map(shortened);
   return { ...importWithoutRecords(item), records: shown };
@@ -43,7 +46,7 @@ export async function importWithResults(item: ImportItem, services: ReadingServi
   const reported = await readResults(item, services);
   return importResource(
     item,
-    reported.map(({ result }) => result),
+    reported?.map(({ result }) => result),
   );
 }
 
@@ -62,8 +65,9 @@ type ReadingServices = Pick<ImportServices, 'stores'>;
 /**
  * The result of every record of an import, in the order sent (§4.2 operation 9). A chunk shows only once it has a summary, and
  * the summary overrides the plan: a record whose id was bound to another pair first, or that was abandoned unprocessed.
+ * `undefined` where the report of a dry run has expired.
  */
-export async function readResults(item: ImportItem, services: ReadingServices): Promise<ReportedRecord[]> {
+export async function readResults(item: ImportItem, services: ReadingServices): Promise<ReportedRecord[] | undefined> {
   const { imports } = services.stores;
   const chunks = item.chunks.map((ref, chunk) => ({ ref, chunk, summary: item.summaries[chunk] }));
   const done = chunks.flatMap(({ chunk, summary }) => (summary === undefined ? [] : [{ chunk, summary }]));
@@ -79,6 +83,7 @@ export async function readResults(item: ImportItem, services: ReadingServices): 
       open.map(({ ref }) => ref.payload_hash),
     ),
   ]);
+  if (item.dry_run && plans.includes(undefined)) return undefined;
   const reported = [
     ...done.flatMap(({ summary }, position) => {
       const plan = plans[position];

@@ -5,7 +5,7 @@
  * gate was closed have ended, and the gate is not opened until all that worked have: each time the processor's time-out and a
  * margin later, counted from when the write before it was acknowledged.
  */
-import { chunkMessages, revertMessage } from './chunk-queue.ts';
+import { LONGEST_CHAIN, chunkMessages, revertMessage } from './chunk-queue.ts';
 import { REVERT_DUE_MS, missingChunks, sendOwedEvent } from './lifecycle.ts';
 import { revertCounts, sumOfCounts } from './revert-report.ts';
 import { nameOf } from './revert-store.ts';
@@ -25,8 +25,6 @@ const MARGIN_SECONDS = 5;
 export const FENCE_MS = (PROCESSOR_TIMEOUT_SECONDS + MARGIN_SECONDS) * SECOND;
 /** An invocation begins no import after this. It has more than half of its time left for the one it is at. */
 const WORKING_MS = 8 * SECOND;
-/** Lambda stops a chain of messages and invocations after 16. The watchdog begins a new one. */
-const LONGEST_CHAIN = 12;
 const AT_ONCE = 16;
 const IMPORTS_IN_A_STEP = 200;
 

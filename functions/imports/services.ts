@@ -21,7 +21,7 @@ export interface ImportStores {
 export interface ImportServices {
   readonly clock: Clock;
   readonly stores: ImportStores;
-  readonly queue: ChunkQueue;
+  readonly queue: Pick<ChunkQueue, 'send'>;
   readonly events: EventBus;
   readonly telemetry: Telemetry;
 }

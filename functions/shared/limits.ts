@@ -43,6 +43,9 @@ export const LOGIN_THROTTLE = { windowMs: 5 * 60 * 1000, perAccount: 10, perAddr
 /** How long one invocation of the processor may last. A revert waits for it. */
 export const PROCESSOR_TIMEOUT_SECONDS = 20;
 
+/** A message that is delivered more often goes to the dead-letter queue. */
+export const MAX_RECEIVES = 5;
+
 /**
  * A chunk is what one message asks the processor to do. Its plan must fit one stored item, which its bytes see to. Its records
  * are few so that an import is worked on in parallel.

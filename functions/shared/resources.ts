@@ -220,12 +220,23 @@ export const importSummary = v.object(importMembers);
 export const importList = v.object({ imports: v.array(importSummary), next_cursor: nextCursor });
 export const importResource = v.object({
   ...importMembers,
+  report_expired: v.optional(
+    v.pipe(
+      v.literal(true),
+      v.description('The report of this dry run was kept for 30 days: `records` is empty. Its key still replays this.'),
+    ),
+  ),
   records: v.pipe(v.array(recordResult), v.description('Every result in the order sent; empty while processing.')),
 });
 
 export const listedResult = v.object({
   ...resultMembers,
-  record: v.optional(v.pipe(v.unknown(), v.description('What was sent, without members that the interface does not define; only with `include=record`.'))),
+  record: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.description('What was sent, without members that the interface does not define; only with `include=record`.'),
+    ),
+  ),
 });
 export const recordList = v.object({
   import_id: v.string(),

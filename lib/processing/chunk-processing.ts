@@ -4,7 +4,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { PROCESSOR_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
+import { MAX_RECEIVES, PROCESSOR_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { PROCESS_CHUNK, WATCHDOG } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { type Shared, permit } from '../functions/permissions.ts';
@@ -27,7 +27,7 @@ export class ChunkQueue extends Construct {
     this.queue = new Queue(this, 'Queue', {
       ...options,
       visibilityTimeout: VISIBILITY_TIMEOUT,
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
     });
   }
 }

@@ -1,6 +1,7 @@
 /** One delivery of chunk messages, of which some may fail. Costs some 100 ms. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
+import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
 import { CONTEXT } from '../kit/api-event.ts';
 import { delivery, useImportServices } from '../kit/import-services.ts';
@@ -41,3 +42,70 @@ it.each(['nonsense', {}, { ...LOST, chunk: -1 }])(
     expect(JSON.stringify(line)).not.toContain('nonsense');
   },
 );
+
+describe('a chunk that meets a throttle', () => {
+  const throttled = async () => {
+    throw Object.assign(new TemporarilyUnavailable('The database keeps throttling.'), { cause: new Error('x') });
+  };
+  const postponed = async (isSentAgain: boolean, receives: number) => {
+    const { services } = our();
+    const telemetry = recordingTelemetry();
+    const deliveries: unknown[] = [];
+    const queue = {
+      ...services.queue,
+      postpone: async (...call: unknown[]) => {
+        deliveries.push(call);
+        return isSentAgain;
+      },
+    };
+    const imports = { ...services.stores.imports, readChunk: throttled };
+    const { batchItemFailures } = await processChunks(delivery([LOST], receives), CONTEXT, {
+      ...services,
+      telemetry,
+      queue,
+      stores: { ...services.stores, imports },
+    });
+    return { batchItemFailures, deliveries, telemetry };
+  };
+
+  it('comes again soon, and is no failure', async () => {
+    const { batchItemFailures, deliveries, telemetry } = await postponed(false, 1);
+    expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
+    expect(deliveries).toEqual([[LOST, { receiptHandle: '0', receives: 1 }]]);
+    expect(telemetry.samples).toEqual([]);
+    expect(telemetry.lines).toMatchObject([{ level: 'info', fields: { outcome: 'throttled', import_id: 'y' } }]);
+  });
+
+  it('is done with once a new message asks for it', async () => {
+    expect((await postponed(true, 4)).batchItemFailures).toEqual([]);
+  });
+
+  it('comes again after the visibility timeout where the queue refuses even that', async () => {
+    const { services } = our();
+    const telemetry = recordingTelemetry();
+    const stores = { ...services.stores, imports: { ...services.stores.imports, readChunk: throttled } };
+    const queue = { ...services.queue, postpone: throttled };
+    const { batchItemFailures } = await processChunks(delivery([LOST]), CONTEXT, {
+      ...services,
+      telemetry,
+      queue,
+      stores,
+    });
+    expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
+    expect(telemetry.lines.map(({ level }) => level)).toEqual(['info', 'error']);
+  });
+
+  it('stops in time to say so: no call to the database starts in the last seven seconds', async () => {
+    await our().start([record]);
+    const [message] = our().sent.splice(0);
+    const late = { ...CONTEXT, getRemainingTimeInMillis: () => 6_999 };
+    const telemetry = recordingTelemetry();
+    const { batchItemFailures } = await processChunks(delivery([message]), late, { ...our().services, telemetry });
+    expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
+    expect(telemetry.lines).toMatchObject([
+      { fields: { outcome: 'throttled', cause: 'The time of this invocation is used up.' } },
+    ]);
+    const inTime = { ...CONTEXT, getRemainingTimeInMillis: () => 7_000 };
+    expect((await processChunks(delivery([message]), inTime, our().services)).batchItemFailures).toEqual([]);
+  });
+});

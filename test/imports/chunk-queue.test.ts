@@ -83,6 +83,47 @@ describe('the chunk queue', () => {
     ]);
   });
 
+  describe('has a chunk that met a throttle delivered again after 15 to 30 seconds', () => {
+    const message = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
+    const inputs: Record<string, unknown>[] = [];
+    const queueWith = (random: number) =>
+      chunkQueue({
+        client: {
+          send: async ({ input }: { input: Record<string, unknown> }) => {
+            inputs.push(input);
+            return {};
+          },
+        } as never,
+        queueUrl: 'q',
+        waiting: { sleep: async () => {}, random: () => random },
+      });
+    afterEach(() => void inputs.splice(0));
+
+    it.each([
+      [0, 15],
+      [0.5, 23],
+      [0.999, 30],
+    ])('spread at random: %d', async (random, VisibilityTimeout) => {
+      expect(await queueWith(random).postpone(message, { receiptHandle: 'r', receives: 1 })).toBe(false);
+      expect(inputs).toEqual([{ QueueUrl: 'q', ReceiptHandle: 'r', VisibilityTimeout }]);
+    });
+
+    it.each([4, 5])('in a new message before its last delivery, at the %dth', async (receives) => {
+      expect(await queueWith(0.5).postpone({ ...message, hop: 2 }, { receiptHandle: 'r', receives })).toBe(true);
+      const [{ Entries = [] } = {}] = inputs as { Entries?: (Entry & { DelaySeconds: number })[] }[];
+      expect(Entries).toEqual([
+        { Id: '0', MessageGroupId: 'acme', DelaySeconds: 23, MessageBody: JSON.stringify({ ...message, hop: 3 }) },
+      ]);
+      expect(queueMessage(Entries[0]?.MessageBody ?? '')).toEqual({ ...message, hop: 3 });
+    });
+
+    it('and no more by a new one where the chain of messages is so long that Lambda would end it', async () => {
+      const last = { ...message, hop: 12 };
+      expect(await queueWith(0.5).postpone(last, { receiptHandle: 'r', receives: 4 })).toBe(false);
+      expect(inputs).toEqual([]);
+    });
+  });
+
   it('gives up after a while with a fault that may be retried', async () => {
     const { queue, calls } = queueOf((entries) => refused(entries, 'ThrottlingException', true));
     await expect(queue.send(messages(1))).rejects.toThrow(unavailable);

@@ -1,10 +1,18 @@
 /** What a client is shown of each record, while an import runs and once it has ended. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { getImport } from '../../functions/handlers/get-import.ts';
+import { listImportRecords } from '../../functions/handlers/list-import-records.ts';
+import { startImport } from '../../functions/handlers/start-import.ts';
+import { inCompanyOfCaller } from '../../functions/http/operations.ts';
+import type { ImportOperation } from '../../functions/http/types.ts';
+import { fingerprintOf } from '../../functions/imports/identity.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
 import { importPath, importResource, readResults, retryAfter } from '../../functions/imports/results.ts';
 import { errorResult } from '../../functions/records/result.ts';
 import { invalid } from '../../functions/records/problems.ts';
 import { SUMMARY, importItem } from '../dynamodb/samples.ts';
+import type { Services } from '../../functions/services/services.ts';
+import { operationRequest } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
 import type { ImportWorld } from './world.ts';
@@ -15,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => limitChunks());
 
-const reported = async () => readResults(await world.read(), world.services);
+const reported = async () => (await readResults(await world.read(), world.services)) ?? [];
 
 it('records of a chunk that is not done are pending, with their ids, in the order sent', async () => {
   limitChunks(2);
@@ -119,4 +127,59 @@ it.each([
 ])('an import that has taken %i ms is asked for again after %s s', (ageMs, seconds) => {
   const item = importItem('acme');
   expect(retryAfter(item, Date.parse(item.created_at) + ageMs)).toEqual({ 'retry-after': seconds });
+});
+
+describe('the report of a dry run', () => {
+  const DAY = 24 * 60 * 60;
+  const removeExpired = (nowSeconds: number) => {
+    for (const item of [...world.table.items()]) {
+      const {
+        pk,
+        sk,
+        expires_at_seconds = Number.POSITIVE_INFINITY,
+      } = item as { pk: string; sk: string; expires_at_seconds?: number };
+      if (expires_at_seconds < nowSeconds) world.table.write({ pk, sk }, undefined);
+    }
+  };
+  const ask = async (operation: ImportOperation<Services>, json: object = {}) => {
+    const item = await world.read();
+    const request = operationRequest({ import: item, importId: item.import_id, json: () => ({ ...json }) });
+    return inCompanyOfCaller(operation)(request, world.services);
+  };
+  const inDays = (days: number) => Math.floor(world.clock.now / 1000) + days * DAY;
+
+  it('can be read for 30 days; then the import says so, lists no records, and its key replays that', async () => {
+    limitChunks(2);
+    const body = { dry_run: true, records: RECORDS };
+    await world.accept(RECORDS, { dry_run: true, fingerprint: fingerprintOf(body) });
+    const before = await ask(getImport);
+    removeExpired(inDays(30));
+    expect(await ask(getImport)).toEqual(before);
+    expect(before.body).toMatchObject({ status: 'validated', records: [{}, {}, {}] });
+    expect(before.body).not.toHaveProperty('report_expired');
+
+    removeExpired(inDays(31));
+    const expired = { ...importWithoutRecords(await world.read()), report_expired: true, records: [] };
+    expect((await ask(getImport)).body).toEqual(expired);
+    expect((await ask(listImportRecords)).body).toMatchObject({ status: 'validated', records: [], next_cursor: null });
+    const replayed = await ask(startImport, body);
+    expect(replayed).toMatchObject({ statusCode: 200, headers: { 'idempotent-replayed': 'true' }, body: expired });
+    await expect(ask(startImport, { ...body, records: [] })).rejects.toThrow();
+  });
+
+  it('of which a part has expired has expired', async () => {
+    limitChunks(2);
+    await world.accept(RECORDS, { dry_run: true });
+    const [part] = [...world.table.items()].filter(({ sk }) => String(sk).startsWith('report#'));
+    world.table.write(part as { pk: string; sk: string }, undefined);
+    expect((await ask(getImport)).body).toMatchObject({ report_expired: true, records: [] });
+  });
+
+  it('is all that expires of it: a real import keeps its results', async () => {
+    await world.accept(RECORDS);
+    await world.deliver();
+    const before = await ask(getImport);
+    removeExpired(inDays(10_000));
+    expect(await ask(getImport)).toEqual(before);
+  });
 });

@@ -54,7 +54,7 @@ export async function importWorld() {
   };
 
   const results = async (import_id = IMPORT_ID) =>
-    (await readResults(await read(import_id), services)).map(({ result }) => result);
+    ((await readResults(await read(import_id), services)) ?? []).map(({ result }) => result);
 
   /** Delivers the messages of reverts, each when it is due, until there are none. */
   const deliverReverts = async (): Promise<void> => {

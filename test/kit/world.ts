@@ -90,6 +90,7 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
         else messages.push(message);
       }
     },
+    postpone: async () => false,
   };
   const sentEvents: ImportEvent[] = [];
   const events: EventBus = { send: async (event) => void sentEvents.push(event) };

@@ -35,6 +35,8 @@ export interface Step {
   readonly partial: boolean;
   readonly parts: number;
   readonly delivery: boolean;
+  /** A call to the queue, not to the database. */
+  readonly toQueue?: boolean;
 }
 
 const SECOND = 1000;
@@ -89,6 +91,18 @@ export interface FaultSource {
 export function scripted(faults: readonly Fault[]): FaultSource {
   const byStep = new Map(faults.map((fault) => [fault.step, fault]));
   return { at: (step) => byStep.get(step) };
+}
+
+/** Each of the first `count` calls of a function to the database, of those that these dice choose. */
+export function throttling(who: string, count: number, dice: Dice, share = 1): FaultSource {
+  let left = count;
+  return {
+    at(step, what) {
+      if (what.who !== who || what.delivery || what.toQueue === true || left === 0 || !dice.chance(share)) return undefined;
+      left -= 1;
+      return { step, kind: 'throttled', amount: 0 };
+    },
+  };
 }
 
 /** Up to `most` faults at random steps among the first `horizon`. */

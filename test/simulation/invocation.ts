@@ -11,6 +11,7 @@ export interface Call {
   readonly writes: boolean;
   readonly eventual: boolean;
   readonly partial: boolean;
+  readonly toQueue?: boolean;
   readonly parts: readonly ((asOfMs?: number) => PartResult)[];
   readonly answer: (results: readonly (PartResult | undefined)[]) => unknown;
 }
@@ -94,8 +95,8 @@ export class Invocation {
 
   io(call: Call): Promise<unknown> {
     if (!this.alive) return new Promise(() => {});
-    const { writes, eventual, partial, parts } = call;
-    const step = { who: this.kind, writes, eventual, partial, parts: parts.length, delivery: false };
+    const { writes, eventual, partial, parts, toQueue = false } = call;
+    const step = { who: this.kind, writes, eventual, partial, parts: parts.length, delivery: false, toQueue };
     const fault = this.#mortal ? this.#simulation.step(step, `${this.kind} ${this.id} ${call.name}`) : undefined;
     return new Promise((resolve, reject) => {
       const answer = (outcome: Outcome) => {

@@ -1,5 +1,5 @@
 /** A standard SQS queue and its Lambda event source: at least once, in no order, with a dead-letter queue that nobody reads. */
-import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import type { ChangeMessageVisibilityCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { sqsEvent } from '../kit/sqs-event.ts';
 import type { Call } from './invocation.ts';
@@ -25,6 +25,15 @@ export interface QueueOptions {
   readonly delivers: number;
 }
 
+/** A message that was handed out, until it is deleted or visible again. */
+interface InFlight {
+  readonly message: Message;
+  /** Whether its deletion is lost. */
+  readonly kept: boolean;
+  visibleAtMs: number;
+  isVisible: boolean;
+}
+
 const VISIBILITY_MS = 120_000;
 const MAX_RECEIVES = 5;
 const DELIVERY = { who: 'queue', writes: false, eventual: false, partial: false, parts: 1, delivery: true } as const;
@@ -34,6 +43,8 @@ export class SimulatedQueue {
   deadLetters = 0;
   readonly #waiting: Message[] = [];
   readonly #living = new Set<Message>();
+  /** The last delivery of each message. */
+  readonly #inFlight = new Map<number, InFlight>();
   #consumers = 0;
   #deliveries = 0;
   #messages = 0;
@@ -52,6 +63,7 @@ export class SimulatedQueue {
       writes: true,
       eventual: false,
       partial: true,
+      toQueue: true,
       parts: entries.map(({ MessageBody = '', DelaySeconds = 0 }) => () => {
         this.#arrive(MessageBody, DelaySeconds * 1_000);
         return {};
@@ -61,6 +73,25 @@ export class SimulatedQueue {
           results[position] === undefined ? [{ Id, Code: 'ThrottlingException', SenderFault: false }] : [],
         ),
       }),
+    };
+  }
+
+  changing({ input }: ChangeMessageVisibilityCommand): Call {
+    const seconds = input.VisibilityTimeout ?? 0;
+    return {
+      name: 'ChangeMessageVisibility',
+      writes: true,
+      eventual: false,
+      partial: false,
+      toQueue: true,
+      parts: [
+        () => {
+          const inFlight = this.#inFlight.get(Number(input.ReceiptHandle));
+          if (inFlight !== undefined) this.#hide(inFlight, seconds * 1_000);
+          return {};
+        },
+      ],
+      answer: () => ({}),
     };
   }
 
@@ -104,8 +135,8 @@ export class SimulatedQueue {
     if (this.#waiting.length > 0) this.#simulation.after(1, () => this.#poll());
   }
 
-  /** The message, with whether its deletion is lost; nothing where it does not get through. */
-  #deliver(message: Message): { message: Message; kept: boolean }[] {
+  /** The message as it is handed out; nothing where it does not get through. */
+  #deliver(message: Message): InFlight[] {
     this.#deliveries += 1;
     if (this.#deliveries > this.#options.delivers && !this.#simulation.quiet) return [];
     const fault = this.#simulation.step(DELIVERY, `queue delivers ${message.body}`);
@@ -122,33 +153,42 @@ export class SimulatedQueue {
       this.#wait(copy, this.#simulation.dice.between(1, 400));
     }
     message.receives += 1;
-    return [{ message, kept: fault?.kind === 'message not deleted' }];
+    const kept = fault?.kind === 'message not deleted';
+    const inFlight = { message, kept, visibleAtMs: 0, isVisible: false };
+    this.#inFlight.set(message.id, inFlight);
+    return [inFlight];
   }
 
-  #consume(delivered: readonly { message: Message; kept: boolean }[]): void {
+  /** Visible again after this time, unless it is deleted or its visibility is changed once more. */
+  #hide(inFlight: InFlight, ms: number): void {
+    const visibleAtMs = this.#simulation.nowMs + ms;
+    inFlight.visibleAtMs = visibleAtMs;
+    this.#simulation.after(ms, () => {
+      if (inFlight.isVisible || inFlight.message.gone || inFlight.visibleAtMs !== visibleAtMs) return;
+      inFlight.isVisible = true;
+      this.#wait(inFlight.message, 0);
+    });
+  }
+
+  #consume(delivered: readonly InFlight[]): void {
     this.#consumers += 1;
     const { dice } = this.#simulation;
-    const receivedMs = this.#simulation.nowMs;
-    let visibleAgain = false;
+    let isOver = false;
     const over = () => {
-      visibleAgain = true;
+      if (isOver) return;
+      isOver = true;
       this.#consumers -= 1;
       this.#simulation.after(1, () => this.#poll());
     };
+    for (const inFlight of delivered) this.#hide(inFlight, VISIBILITY_MS);
+    this.#simulation.after(VISIBILITY_MS, over);
     const ended = (failed: ReadonlySet<string>) => {
-      const done = delivered.filter(({ message, kept }) => !kept && !failed.has(String(message.id)));
-      // An old receipt may delete a message that has become visible again, or may not.
-      for (const { message } of done) if (!visibleAgain || dice.chance(0.5)) message.gone = true;
-      if (visibleAgain) return;
-      const visibleInMs = Math.max(0, receivedMs + VISIBILITY_MS - this.#simulation.nowMs);
-      for (const { message } of delivered) if (!message.gone) this.#wait(message, visibleInMs);
+      for (const { message, kept, isVisible } of delivered) {
+        // An old receipt may delete a message that has become visible again, or may not.
+        if (!kept && !failed.has(String(message.id)) && (!isVisible || dice.chance(0.5))) message.gone = true;
+      }
       over();
     };
-    this.#simulation.after(VISIBILITY_MS, () => {
-      if (visibleAgain) return;
-      for (const { message } of delivered) this.#wait(message, 0);
-      over();
-    });
     this.#options.consume(eventOf(delivered.map(({ message }) => message)), ended);
   }
 }

@@ -1,6 +1,6 @@
 /** The real stores and the real queue sender of one invocation, on the simulated database and queue. */
 import type { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import type { SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import type { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
 import type { Services } from '../../functions/services/services.ts';
@@ -52,7 +52,12 @@ export function servicesOf(
     return breakAnswer?.(answer as object) ?? answer;
   };
   const sqs = {
-    send: (command: SendMessageBatchCommand) => by.io(queue.sending(command)),
+    send: (command: ChangeMessageVisibilityCommand | SendMessageBatchCommand) =>
+      by.io(
+        'Entries' in command.input
+          ? queue.sending(command as SendMessageBatchCommand)
+          : queue.changing(command as ChangeMessageVisibilityCommand),
+      ),
   } as unknown as SQSClient;
   const bridge = {
     send: (command: PutEventsCommand) => by.io(putting(command, surroundings.onEvent)),

@@ -9,7 +9,8 @@ import type { Variant } from './stack.ts';
 import { VARIANTS } from './variants.ts';
 import { replay, shrunk, simulate } from './run.ts';
 import { FULL_ITEM, loneImport, randomWorkload, revertWorkload, tinyWorkload } from './workload.ts';
-import { everyFault, randomFaults, scripted } from './faults.ts';
+import { everyFault, randomFaults, scripted, throttling } from './faults.ts';
+import { Dice } from '../kit/dice.ts';
 
 const run = (seed: number) => simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, 10, 80) });
 
@@ -50,6 +51,24 @@ describe('the service under faults', () => {
       expect(terminalMs[0]).toBeLessThanOrEqual(120_000);
     }
   });
+
+  it.each([
+    ['for a moment', 1, 1],
+    ['for five deliveries in a row', 5, 1],
+    ['for forty in a row', 40, 1],
+    ['now and then for a long while', 60, 0.3],
+  ])(
+    'ends an import within 45 s after its last throttle, without a dead letter, throttled %s',
+    async (_, count, share) => {
+      for (let seed = 0; seed < 20; seed += 1) {
+        const faults = throttling('process', count, new Dice(seed, 5), share);
+        const { violations, trace, terminalMs } = await simulate({ seed, workload: loneImport, faults, record: true });
+        expect({ seed, violations }).toEqual({ seed, violations: [] });
+        const [lastThrottle = ''] = trace.filter((line) => line.endsWith('throttled')).slice(-1);
+        expect(terminalMs[0]).toBeLessThan(Number.parseInt(lastThrottle, 10) + 45_000);
+      }
+    },
+  );
 
   it('abandons within 26 hours what a lost queue never delivers', async () => {
     const { terminalMs, abandoned } = await simulate({

@@ -126,8 +126,10 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
 
 const events = { send: async () => undefined };
 
+const queue = { send: async () => undefined, postpone: async () => false };
+
 async function watching(telemetry: Telemetry, items: readonly ImportItem[]): Promise<void> {
-  await watch({}, CONTEXT, { clock, telemetry, queue: { send: async () => undefined }, events, stores: stores(items) });
+  await watch({}, CONTEXT, { clock, telemetry, queue, events, stores: stores(items) });
 }
 
 const MESSAGE = JSON.stringify({ company_id: 'acme', import_id: 'i-1', chunk: 0, payload_hash: 'h' });
@@ -140,7 +142,6 @@ async function delivering(
 ): Promise<void> {
   const attributes = { ApproximateReceiveCount: '2', SenderId: 'sender' };
   const Records = Array.from({ length: times }, (_, at) => ({ messageId: String(at), body, attributes }));
-  const queue = { send: async () => {} };
   const services = { clock, telemetry, events, queue, memory: courseMemory(clock), stores: stores([OPEN], readChunk) };
   await processChunks({ Records } as unknown as SQSEvent, CONTEXT, services);
 }

@@ -1,5 +1,6 @@
 /** The promises, checked once a run has come to rest; then everything is sent again, and checked again. */
 import { checkAgainstReference } from './by-reference.ts';
+import type { FaultKind } from '../faults.ts';
 import { checkAnswers } from './answers.ts';
 import { checkConvergence } from './convergence.ts';
 import { checkBindings, checkEvents } from './events.ts';
@@ -21,6 +22,7 @@ export async function checkRun(run: Finished): Promise<void> {
   checkBindings(run, imports);
   await checkReverts(run, imports);
   checkAbandoning(run, imports);
+  checkDeadLetters(run);
   if (run.workload.settledPairs) for (const one of imports) checkAgainstReference(one, history);
   if (history.violations.length === 0 && simulation.seed % 3 === 0) await checkConvergence(run, imports);
 }
@@ -35,4 +37,19 @@ function checkAbandoning({ simulation, stack, workload }: Finished, imports: rea
   const hasCause = workload.delivers !== undefined || isTiredOut || simulation.suffered.some(isLong);
   if (hasCause || !imports.some(({ item }) => item.closing_at !== undefined)) return;
   stack.history.violate('an import was abandoned without need');
+}
+
+/** Faults that a chunk outlives in its next deliveries, which do not count against it. */
+const PASSING: ReadonlySet<FaultKind> = new Set([
+  'throttled',
+  'partly unprocessed',
+  'answer lost',
+  'sent twice by the SDK',
+  'stale read',
+]);
+
+/** A chunk that met nothing worse than throttles never becomes a dead letter. */
+function checkDeadLetters({ simulation, stack }: Finished): void {
+  if (stack.queue.deadLetters === 0 || !simulation.suffered.every(({ kind }) => PASSING.has(kind))) return;
+  stack.history.violate('a chunk that was throttled became a dead letter');
 }
