@@ -51,13 +51,15 @@ export async function processChunks(event: SQSEvent, context: Context, services:
       );
       reportChunk(services, { message, processed, receives, startedAtMs, invocation });
     } catch (error) {
-      if (error instanceof TemporarilyUnavailable) {
+      const delivery = { receiptHandle: record.receiptHandle, receives };
+      const postponed = error instanceof TemporarilyUnavailable && (await postpone(message, delivery, services));
+      if (postponed) {
         services.telemetry.info('The chunk met a throttle.', {
           ...fields,
           outcome: 'throttled',
           cause: causeOf(error),
         });
-        if (await postponed(message, { receiptHandle: record.receiptHandle, receives }, services)) return;
+        if (postponed === 'sent') return;
         throw error;
       }
       services.telemetry.count(METRIC.chunksFailed);
@@ -73,18 +75,16 @@ export async function processChunks(event: SQSEvent, context: Context, services:
   }
 }
 
-/** Whether the chunk comes again in a message of its own. Where even that fails, this one comes again after its visibility timeout. */
-async function postponed(
+/** How the chunk comes again in seconds; `undefined` where it does not, so that it waits for its visibility timeout. */
+async function postpone(
   message: ChunkMessage,
   delivery: Parameters<ChunkServices['queue']['postpone']>[1],
   { queue, telemetry }: ChunkServices,
-): Promise<boolean> {
-  try {
-    return await queue.postpone(message, delivery);
-  } catch (error) {
-    telemetry.error('The chunk could not be postponed. The queue delivers it again in two minutes.', error);
-    return false;
-  }
+) {
+  return queue.postpone(message, delivery).catch((error: unknown) => {
+    telemetry.error('The chunk could not be postponed.', error);
+    return undefined;
+  });
 }
 
 const causeOf = ({ cause, message }: TemporarilyUnavailable): string => (cause instanceof Error ? cause.name : message);

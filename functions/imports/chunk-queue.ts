@@ -114,21 +114,24 @@ export function chunkQueue({ client, queueUrl, waiting = systemWaiting }: ChunkQ
 
     /**
      * Has a chunk that met a throttle delivered again after 15 to 30 s. Every delivery counts towards the dead-letter queue, so
-     * before the last one the chunk is sent as a new message, whose count begins anew. Returns whether it was: then nothing
-     * is left to do for this one.
+     * before the last one the chunk is sent as a new message, whose count begins anew: then nothing is left to do for this
+     * one. Returns `undefined` where it was sent so often that Lambda would soon take it for a loop.
      */
-    async postpone(message: ChunkMessage, { receiptHandle, receives }: Delivery): Promise<boolean> {
+    async postpone(
+      message: ChunkMessage,
+      { receiptHandle, receives }: Delivery,
+    ): Promise<'hidden' | 'sent' | undefined> {
       const { least, most } = POSTPONED_SECONDS;
       const delaySeconds = Math.round(least + waiting.random() * (most - least));
       const { hop: hops = 0 } = message;
       if (receives < MAX_RECEIVES - 1) {
         const change = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: delaySeconds };
         await client.send(new ChangeMessageVisibilityCommand(change));
-        return false;
+        return 'hidden';
       }
-      if (hops >= LONGEST_CHAIN) return false;
+      if (hops >= LONGEST_CHAIN) return undefined;
       await this.send([{ ...message, hop: hops + 1, delaySeconds }]);
-      return true;
+      return 'sent';
     },
   };
 }

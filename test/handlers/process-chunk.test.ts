@@ -47,7 +47,7 @@ describe('a chunk that meets a throttle', () => {
   const throttled = async () => {
     throw Object.assign(new TemporarilyUnavailable('The database keeps throttling.'), { cause: new Error('x') });
   };
-  const postponed = async (isSentAgain: boolean, receives: number) => {
+  const postponed = async (how: 'hidden' | 'sent' | undefined, receives: number) => {
     const { services } = our();
     const telemetry = recordingTelemetry();
     const deliveries: unknown[] = [];
@@ -55,7 +55,7 @@ describe('a chunk that meets a throttle', () => {
       ...services.queue,
       postpone: async (...call: unknown[]) => {
         deliveries.push(call);
-        return isSentAgain;
+        return how;
       },
     };
     const imports = { ...services.stores.imports, readChunk: throttled };
@@ -69,7 +69,7 @@ describe('a chunk that meets a throttle', () => {
   };
 
   it('comes again soon, and is no failure', async () => {
-    const { batchItemFailures, deliveries, telemetry } = await postponed(false, 1);
+    const { batchItemFailures, deliveries, telemetry } = await postponed('hidden', 1);
     expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
     expect(deliveries).toEqual([[LOST, { receiptHandle: '0', receives: 1 }]]);
     expect(telemetry.samples).toEqual([]);
@@ -77,7 +77,13 @@ describe('a chunk that meets a throttle', () => {
   });
 
   it('is done with once a new message asks for it', async () => {
-    expect((await postponed(true, 4)).batchItemFailures).toEqual([]);
+    expect((await postponed('sent', 4)).batchItemFailures).toEqual([]);
+  });
+
+  it('fails once it was postponed too often', async () => {
+    const { batchItemFailures, telemetry } = await postponed(undefined, 4);
+    expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
+    expect(telemetry.samples).toEqual([{ metric: METRIC.chunksFailed, value: 1 }]);
   });
 
   it('comes again after the visibility timeout where the queue refuses even that', async () => {
@@ -92,7 +98,7 @@ describe('a chunk that meets a throttle', () => {
       stores,
     });
     expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
-    expect(telemetry.lines.map(({ level }) => level)).toEqual(['info', 'error']);
+    expect(telemetry.lines.map(({ level }) => level)).toEqual(['error', 'error']);
   });
 
   it('stops in time to say so: no call to the database starts in the last seven seconds', async () => {
@@ -100,7 +106,9 @@ describe('a chunk that meets a throttle', () => {
     const [message] = our().sent.splice(0);
     const late = { ...CONTEXT, getRemainingTimeInMillis: () => 6_999 };
     const telemetry = recordingTelemetry();
-    const { batchItemFailures } = await processChunks(delivery([message]), late, { ...our().services, telemetry });
+    const queue = { ...our().services.queue, postpone: async () => 'hidden' as const };
+    const services = { ...our().services, telemetry, queue };
+    const { batchItemFailures } = await processChunks(delivery([message]), late, services);
     expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
     expect(telemetry.lines).toMatchObject([
       { fields: { outcome: 'throttled', cause: 'The time of this invocation is used up.' } },

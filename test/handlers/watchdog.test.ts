@@ -31,7 +31,7 @@ async function worldOf(items: readonly ImportItem[], callMs = 10) {
       time.call(callMs, async () => {
         for (const message of messages) if ('chunk' in message) sent.push(message.import_id);
       }),
-    postpone: async () => false,
+    postpone: async () => undefined,
   };
   const { services, telemetry } = createWorld({ client: slow, queue });
   const run = async () => {

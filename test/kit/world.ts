@@ -90,7 +90,7 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
         else messages.push(message);
       }
     },
-    postpone: async () => false,
+    postpone: async () => undefined,
   };
   const sentEvents: ImportEvent[] = [];
   const events: EventBus = { send: async (event) => void sentEvents.push(event) };

@@ -5,7 +5,7 @@ import { connected, liveServices } from '../../functions/services/services.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 it('live services are built when they are first used, once', () => {
-  const queue = { send: async () => {}, postpone: async () => false };
+  const queue = { send: async () => {}, postpone: async () => undefined };
   const source = liveServices({ queue: () => queue });
   expect(() => source()).toThrow('TABLE_NAME');
   vi.stubEnv('TABLE_NAME', 'table');
@@ -16,7 +16,7 @@ it('live services are built when they are first used, once', () => {
 
 it('live services have only the special services that were named', () => {
   vi.stubEnv('TABLE_NAME', 'table');
-  const services = liveServices({ queue: () => ({ send: async () => {}, postpone: async () => false }) })();
+  const services = liveServices({ queue: () => ({ send: async () => {}, postpone: async () => undefined }) })();
   expect(services).not.toHaveProperty('signer');
   expect(services).not.toHaveProperty('verifier');
 });

@@ -98,7 +98,8 @@ export function throttling(who: string, count: number, dice: Dice, share = 1): F
   let left = count;
   return {
     at(step, what) {
-      if (what.who !== who || what.delivery || what.toQueue === true || left === 0 || !dice.chance(share)) return undefined;
+      if (what.who !== who || what.delivery || what.toQueue === true || left === 0 || !dice.chance(share))
+        return undefined;
       left -= 1;
       return { step, kind: 'throttled', amount: 0 };
     },

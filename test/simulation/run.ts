@@ -36,7 +36,7 @@ const LATEST_MS = 240 * HOUR;
 
 /** The services on a table without faults and without time. */
 function instantServices(table: MemoryTable, nowMs: () => number) {
-  const queue = { send: async () => {}, postpone: async () => false };
+  const queue = { send: async () => {}, postpone: async () => undefined };
   return servicesOver({ client: memoryClient(table), clock: { nowMs }, queue });
 }
 

@@ -32,8 +32,7 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
   [METRIC.importsStuck]: (telemetry) => watching(telemetry, [{ ...OPEN, resends: 3 }]),
   [METRIC.importsAbandoned]: (telemetry) => watching(telemetry, [{ ...OPEN, created_at: ago(25), closing_at: ago(1) }]),
   [METRIC.chunksResent]: (telemetry) => watching(telemetry, [OPEN]),
-  [METRIC.chunksFailed]: (telemetry, times) =>
-    delivering(telemetry, times, () => Promise.reject(new TemporarilyUnavailable('throttled'))),
+  [METRIC.chunksFailed]: (telemetry, times) => delivering(telemetry, times, () => Promise.reject(new Error('a fault'))),
   [METRIC.chunksRetried]: (telemetry, times) => delivering(telemetry, times, async () => ({ import: SETTLED })),
   [METRIC.recordsProcessingFailed]: (telemetry, times) =>
     delivering(telemetry, times, async () => ({ import: OPEN, payload: ONE_RECORD, gate: { epoch: 0 } })),
@@ -126,7 +125,7 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
 
 const events = { send: async () => undefined };
 
-const queue = { send: async () => undefined, postpone: async () => false };
+const queue = { send: async () => undefined, postpone: async () => undefined };
 
 async function watching(telemetry: Telemetry, items: readonly ImportItem[]): Promise<void> {
   await watch({}, CONTEXT, { clock, telemetry, queue, events, stores: stores(items) });
