@@ -111,6 +111,16 @@ const CLAIMS: Readonly<Record<string, Readonly<Record<string, readonly [string, 
       'test/over-http/idempotency.test.ts',
       'also after the import has ended',
     ],
+    'report of a dry run': ['test/imports/results.test.ts', 'can be read for 30 days'],
+    'members of a record that the interface does not define': [
+      'test/imports/batch.test.ts',
+      'hold nothing that the interface does not define',
+    ],
+    'a change of a course or of a course mapping': [
+      'test/catalog/course-memory.test.ts',
+      'that changed before an import was sent',
+    ],
+    'a chunk that met a throttle': ['test/imports/chunk-queue.test.ts', 'delivered again after 15 to 30 seconds'],
     'a revert': ['test/over-http/revert.test.ts', 'leaves what there would be without the import, as its dry run says'],
     'an import that cannot be processed': [
       'test/imports/watch.test.ts',

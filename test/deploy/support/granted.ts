@@ -20,7 +20,8 @@ const LAMBDA_OWN: Readonly<Record<string, string>> = {
 /** What Lambda does with the role of a function that an event source feeds, and the local event source does not. */
 const EVENT_SOURCE_OWN: Readonly<Record<string, string>> = {
   ...LAMBDA_OWN,
-  'sqs:ChangeMessageVisibility': 'the event source hands failed messages back',
+  'sqs:ChangeMessageVisibility':
+    'the event source hands failed messages back, and the function those that met a throttle',
   'sqs:GetQueueAttributes': 'the event source scales by the length of the queue',
   'sqs:GetQueueUrl': 'the event source finds the queue',
 };
