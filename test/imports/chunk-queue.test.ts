@@ -112,7 +112,12 @@ describe('the chunk queue', () => {
       expect(await queueWith(0.5).postpone({ ...message, hop: 2 }, { receiptHandle: 'r', receives })).toBe('sent');
       const [{ Entries = [] } = {}] = inputs as { Entries?: (Entry & { DelaySeconds: number })[] }[];
       expect(Entries).toEqual([
-        { Id: '0', MessageGroupId: 'acme', DelaySeconds: 23, MessageBody: JSON.stringify({ ...message, hop: 3 }) },
+        {
+          Id: '0',
+          MessageGroupId: 'acme',
+          DelaySeconds: 23,
+          MessageBody: JSON.stringify({ ...message, hop: 3, format: 1 }),
+        },
       ]);
       expect(queueMessage(Entries[0]?.MessageBody ?? '')).toEqual({ ...message, hop: 3 });
     });
