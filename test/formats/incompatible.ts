@@ -19,8 +19,8 @@ export const INCOMPATIBLE: Readonly<Record<string, readonly Edit[]>> = {
   'a message has no hash': [
     [
       'imports/chunk-queue.ts',
-      'company_id, import_id, chunk, payload_hash, format',
-      'company_id, import_id, chunk, format',
+      'company_id, import_id, chunk, payload_hash, hop: hops, format',
+      'company_id, import_id, chunk, hop: hops, format',
     ],
   ],
   'a date is packed otherwise': [

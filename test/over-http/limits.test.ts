@@ -103,9 +103,11 @@ describe('of a page', () => {
   });
 
   it('a page is limited: results to 500, and ends early where it would exceed 4 MiB', async () => {
-    const bare = of({ external_record_id: freshId('large'), blob: '' });
-    const blob = 'x'.repeat(64_400 - JSON.stringify(bare).length);
-    const records = Array.from({ length: 65 }, () => ({ ...bare, external_record_id: freshId('large'), blob }));
+    const bare = of({ external_record_id: freshId('large'), progress: { completion_pct: 50, classes: [] } });
+    const classOf = (at: number) => ({ platform_class_id: 1_000_000 + at });
+    const length = Math.floor((64_400 - JSON.stringify(bare).length) / `${JSON.stringify(classOf(0))},`.length);
+    const progress = { completion_pct: 50, classes: Array.from({ length }, (_, at) => classOf(at)) };
+    const records = Array.from({ length: 65 }, () => ({ ...bare, external_record_id: freshId('large'), progress }));
     const { body: report } = await admin.dryRun(records);
     const path = `/progress/imports/${report.import_id}/records?include=record`;
     expect((await admin.get(`${path}&limit=501`)).status).toBe(400);
