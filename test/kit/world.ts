@@ -10,6 +10,7 @@ import { tokenVerifier } from '../../functions/auth/verify-token.ts';
 import type { Database } from '../../functions/dynamodb/client.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import type { ChunkMessage, ChunkQueue, QueueMessage, RevertMessage } from '../../functions/imports/chunk-queue.ts';
+import type { Quotas } from '../../functions/imports/quotas.ts';
 import type { EventBus, ImportEvent } from '../../functions/imports/event-bus.ts';
 import type { Clock, Random } from '../../functions/runtime/system.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
@@ -44,15 +45,24 @@ export interface Outside {
   readonly cost?: ScryptCost;
   /** By default those of this build, which never wait and have the clock of the services. */
   readonly stores?: EveryStore;
+  /** By default they are never used up. */
+  readonly quotas?: Quotas;
 }
+
+const { MAX_SAFE_INTEGER } = Number;
+const UNLIMITED: Quotas = {
+  imports: MAX_SAFE_INTEGER,
+  upload_bytes: MAX_SAFE_INTEGER,
+  download_bytes: MAX_SAFE_INTEGER,
+};
 
 export const SILENT: Telemetry = { count: () => {}, time: () => {}, info: () => {}, error: () => {}, flush: () => {} };
 
 export function servicesOver(outside: Outside): Services & { readonly stores: EveryStore } {
   const { client, table = 'table', clock, queue, random = secureRandom, telemetry = SILENT } = outside;
-  const { parties = PARTIES, signer = localSigner(), cost = CHEAP } = outside;
+  const { parties = PARTIES, signer = localSigner(), cost = CHEAP, quotas = UNLIMITED } = outside;
   const instant = { sleep: async () => {}, random: () => 0, nowMs: () => clock.nowMs() };
-  const stores = outside.stores ?? everyStore({ client, table, ...instant });
+  const stores = outside.stores ?? everyStore({ client, table, quotas, ...instant });
   return {
     clock,
     random,
