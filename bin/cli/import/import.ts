@@ -41,6 +41,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   const connected = async (): Promise<Connection> => {
     connection ??= await connect(output, {
       patienceMs: options.patience * 60_000,
+      waitsOutThrottles: true,
       onWait: (reason, delayMs) => outage.waiting(reason, delayMs),
     });
     return connection;
