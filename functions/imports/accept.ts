@@ -64,10 +64,11 @@ interface NewImport {
 async function acceptForProcessing(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
   const { request, created_at, chunks, admitted } = accepted;
   const { imports } = services.stores;
-  const isListed = admitted.then(async () => {
+  const list = async () => {
+    await admitted;
     if (request.run_id !== null) await imports.putRun(request.company_id, request.run_id, created_at);
-  });
-  await Promise.all([isListed, imports.stage(request.company_id, request.import_id, chunks)]);
+  };
+  await Promise.all([list(), imports.stage(request.company_id, request.import_id, chunks)]);
   const item = await imports.commit({
     ...newItem(accepted),
     status: 'processing',

@@ -27,8 +27,7 @@ export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): 
   const grants = grantsOf(name);
   const { table, queue, signingKey } = shared;
   if (grants.table ?? grants.indexes) to.addEnvironment(ENV.table, table.tableName);
-  if (grants.table?.UpdateItem?.includes('quota')) to.addEnvironment(ENV.quotas, JSON.stringify(shared.quotas));
-  permitItems(to, grants, table);
+  permitItems(to, grants, shared);
   for (const { name: index, partitions } of grants.indexes ?? []) {
     // Of an index, the leading key is the index's own partition key.
     allow(to, ['dynamodb:Query'], indexArn(table, index), leadingKeys([partitions], []));
@@ -56,7 +55,8 @@ export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): 
 }
 
 /** One statement for all actions on the same kinds of items. */
-function permitItems(to: LambdaFunction, { table: granted = {} }: FunctionGrants, table: MigrationTable): void {
+function permitItems(to: LambdaFunction, { table: granted = {} }: FunctionGrants, { table, quotas }: Shared): void {
+  if (granted.UpdateItem?.includes('quota')) to.addEnvironment(ENV.quotas, JSON.stringify(quotas));
   const byKinds = Map.groupBy(Object.entries(granted), ([, kinds]) => kinds.toSorted().join());
   for (const [kinds, entries] of byKinds) {
     const each = kinds.split(',') as ItemKind[];

@@ -112,6 +112,15 @@ const CLAIMS: Readonly<Record<string, Readonly<Record<string, readonly [string, 
       'also after the import has ended',
     ],
     'a revert': ['test/over-http/revert.test.ts', 'leaves what there would be without the import, as its dry run says'],
+    'imports, dry runs and requests that register mappings': [
+      'test/imports/quotas.test.ts',
+      'count dry runs and requests that register mappings',
+    ],
+    'their records, as JSON': ['test/imports/quotas.test.ts', 'refused by their bytes; the last import may exceed it'],
+    'lists of courses, mappings and results, audits, and reports that are not ordinary': [
+      'test/imports/quotas.test.ts',
+      'count no report of an ordinary import',
+    ],
     'an import that cannot be processed': [
       'test/imports/watch.test.ts',
       'is announced as abandoned and ends a minute later',
