@@ -34,7 +34,14 @@ const GB = 1e9;
 const COMPUTING_MS = { small: 5, large: 60, hash: 211 };
 /** An index entry of a run, eventually consistent: a request reads 2,500 of them for 1 MB. */
 const RUN_UNITS_PER_IMPORT = 1_000_000 / 4096 / 2 / 2500;
-const SEARCHING: readonly RouteName[] = ['get-run', 'list-runs', 'cancel-run', 'get-record'];
+const SEARCHING: readonly RouteName[] = [
+  'get-run',
+  'list-runs',
+  'cancel-run',
+  'get-record',
+  'revert-import',
+  'revert-run',
+];
 /** Signatures of a login or a refresh. */
 const SIGNATURES = 2;
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
@@ -194,6 +201,8 @@ export async function measureAbuse(engines: Engines): Promise<Abuse> {
     imports.push({ bytes: JSON.stringify(mappings).length, dollars: dollarsOf(mapped) });
     const stolen = {
       'imports and mappings up to their quotas': dearestMix(imports),
+      // A revert takes back what its import wrote: it writes no more.
+      'reverts of them': HOURLY_QUOTAS.imports * writeUnitsOf(small.whole) * prices.write_unit.price,
       'downloads up to their bytes':
         (HOURLY_QUOTAS.download_bytes / GB) * prices.transfer_gb.price +
         (HOURLY_QUOTAS.download_bytes / 4096) * prices.read_unit.price,

@@ -102,10 +102,12 @@ describe('the API', () => {
       ['//api/v1/auth/refresh-token', 'POST', 10, 20],
       ['//v1/openapi.json', 'GET', 5, 50],
       ['//v1/migrations/{company_id}/progress/imports', 'POST', 20, 50],
-      ['//v1/migrations/{company_id}/progress/runs', 'GET', 5, 20],
-      ['//v1/migrations/{company_id}/progress/runs/{run_id}', 'GET', 5, 20],
-      ['//v1/migrations/{company_id}/progress/runs/{run_id}/cancel', 'POST', 5, 20],
-      ['//v1/migrations/{company_id}/progress/records', 'GET', 5, 20],
+      ['//v1/migrations/{company_id}/progress/imports/{import_id}/revert', 'POST', 2, 20],
+      ['//v1/migrations/{company_id}/progress/runs', 'GET', 2, 20],
+      ['//v1/migrations/{company_id}/progress/runs/{run_id}', 'GET', 2, 20],
+      ['//v1/migrations/{company_id}/progress/runs/{run_id}/cancel', 'POST', 2, 20],
+      ['//v1/migrations/{company_id}/progress/runs/{run_id}/revert', 'POST', 2, 20],
+      ['//v1/migrations/{company_id}/progress/records', 'GET', 2, 20],
     ]);
   });
 
