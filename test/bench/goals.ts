@@ -26,7 +26,7 @@ export interface Results {
 
 const KB = 1000;
 /** `start-import` alone has two clients of AWS, the rules of a dry run, token verification and the quotas. */
-const LARGEST_BUNDLE_KB = 350;
+const LARGEST_BUNDLE_KB = 355;
 
 export function goalsOf(results: Results): Goal[] {
   return [...unitGoals(results), ...growthGoals(results.growth), ...bundleGoals(results), ...abuseGoals(results.abuse)];
