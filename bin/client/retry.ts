@@ -18,7 +18,10 @@ const RETRYABLE = new Set([429, 500, 502, 503, 504]);
  * Retries a call that is safe to repeat on errors that may pass: no response, 429, 500, 502, 503, 504. Waits as long as
  * `Retry-After` says, else by `backOffMs`.
  */
-export async function withRetries<T>(call: () => Promise<T>, { patienceMs, waitsOutThrottles = false, onWait }: RetryPolicy): Promise<T> {
+export async function withRetries<T>(
+  call: () => Promise<T>,
+  { patienceMs, waitsOutThrottles = false, onWait }: RetryPolicy,
+): Promise<T> {
   let deadline = Date.now() + patienceMs;
   for (let attempt = 0; ; attempt += 1) {
     try {

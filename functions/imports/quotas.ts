@@ -15,6 +15,8 @@ export type Quotas = Readonly<Record<keyof typeof HOURLY_QUOTAS, number>>;
 type Use = Partial<Quotas>;
 const namesIn = (use: Use) => Object.keys(use) as (keyof Quotas)[];
 
+const nameOf = (company_id: string, use: Use): string => [company_id, ...namesIn(use)].join(' ');
+
 export type QuotaStore = ReturnType<typeof quotaStore>;
 
 const HOUR_MS = 3_600_000;
@@ -23,7 +25,6 @@ const hourOf = (nowMs: number): number => Math.floor(nowMs / HOUR_MS);
 export function quotaStore(database: Database, limits: Quotas) {
   /** The hours in which this instance met a quota that was used up: it stays so, and no write is needed to see it. */
   const usedUp = new Map<string, number>();
-  const nameOf = (company_id: string, use: Use): string => [company_id, ...namesIn(use)].join(' ');
 
   /** Throws `QuotaExceeded` if the company is known to have used up what `use` counts towards. */
   const check = (company_id: string, use: Use, nowMs: number): void => {

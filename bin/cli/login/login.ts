@@ -29,11 +29,7 @@ export async function login(options: LoginOptions, output: Output): Promise<numb
     'Address of the service',
     previous.base_url,
   );
-  const insecure = options.insecure ?? fromEnvironment('insecure') !== undefined;
-  const urls = {
-    base_url: checkedUrl(url, insecure),
-    auth_base_url: checkedUrl(options.authUrl ?? fromEnvironment('authUrl') ?? url, insecure),
-  };
+  const urls = urlsOf(url, options);
   const email = await given(output, '--email', options.email, 'E-mail address', previous.email);
   const password = await givenPassword(output, options);
 
@@ -49,6 +45,14 @@ export async function login(options: LoginOptions, output: Output): Promise<numb
   if (output.json) output.jsonResult({ base_url: urls.base_url, company_id, email });
   else output.result(`Logged in to ${urls.base_url} as ${email}, company ${company_id}.`);
   return EXIT.allApplied;
+}
+
+/** @throws UsageError for an address that cannot be used */
+function urlsOf(url: string, { authUrl, insecure = fromEnvironment('insecure') !== undefined }: LoginOptions) {
+  return {
+    base_url: checkedUrl(url, insecure),
+    auth_base_url: checkedUrl(authUrl ?? fromEnvironment('authUrl') ?? url, insecure),
+  };
 }
 
 /** Ends the session on the service, then deletes it from this machine: that also where the service does not end it. */

@@ -120,15 +120,27 @@ async function violationOfTokens(
   const isDue = isLive && tokens.access.exp * 1000 > stored.nowMs;
   if ((await bench.passes(tokens)) !== isDue)
     return isDue ? 'a sound access token is refused' : 'a dead session passes';
-  const remembersNothing = Object.keys(stored.remembered).length === 0;
-  const passesRunning = remembersNothing ? isDue : await bench.passesRunning(tokens);
-  if (isDue && !passesRunning) return 'a running function refuses a sound access token';
-  const isForgotten = stored.nowMs - (model.struckOff[tokens.access.kid] ?? stored.nowMs) >= MEMORY_MS;
-  if (!isDue && passesRunning && (isForgotten || !isStruck)) return 'a running function lets pass what it must not';
+  const ofRunning = await violationOfRunning(bench, { stored, model }, tokens, isDue);
+  if (ofRunning !== undefined) return ofRunning;
   if ((await bench.willLast(tokens)) === isStruck)
     return isStruck ? 'a token of a key that was struck off verifies' : 'a key leaves before a token that it signed';
   if (await bench.takesUnpublished(tokens)) return 'a key that is not in the set opens the gate';
   return undefined;
+}
+
+/** A function that keeps running may still take a key for five minutes after it was struck off. */
+async function violationOfRunning(
+  bench: Bench,
+  { stored, model }: Pick<Position, 'stored' | 'model'>,
+  tokens: ClientTokens,
+  isDue: boolean,
+): Promise<string | undefined> {
+  if (Object.keys(stored.remembered).length === 0) return undefined;
+  const passes = await bench.passesRunning(tokens);
+  if (passes === isDue) return undefined;
+  if (isDue) return 'a running function refuses a sound access token';
+  const struckAtMs = model.struckOff[tokens.access.kid] ?? 0;
+  return stored.nowMs - struckAtMs >= MEMORY_MS ? 'a running function lets pass what it must not' : undefined;
 }
 
 /** §5 point 5: nobody who was not robbed and who asks in time is logged out, but by order or after 90 days. */
