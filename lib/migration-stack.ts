@@ -1,6 +1,8 @@
 import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import type { Quotas } from '../functions/imports/quotas.ts';
 import { ENV } from '../functions/runtime/environment.ts';
+import { HOURLY_QUOTAS } from '../functions/shared/limits.ts';
 import { MigrationApi } from './api/migration-api.ts';
 import { SigningKey } from './api/signing-key.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
@@ -47,6 +49,7 @@ export class MigrationStack extends Stack {
       audience: `${issuer}:api`,
       stage: settings.stage,
       eventBusArn: this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
+      quotas: quotasOf(settings),
     };
     new SettingsCheck(this, 'Settings', { bundles, shared, settings });
     const http = new MigrationApi(this, 'Http', {
@@ -112,6 +115,14 @@ export class MigrationStack extends Stack {
 /** The account and region of the settings, or those of the credentials. */
 const environmentOf = ({ account, region }: Settings): StackProps =>
   account === undefined || region === undefined ? {} : { env: { account, region } };
+
+const MB = 1e6;
+
+const quotasOf = ({ hourlyImports, hourlyUploadMb, hourlyDownloadMb }: Settings): Quotas => ({
+  imports: hourlyImports ?? HOURLY_QUOTAS.imports,
+  upload_bytes: hourlyUploadMb === undefined ? HOURLY_QUOTAS.upload_bytes : hourlyUploadMb * MB,
+  download_bytes: hourlyDownloadMb === undefined ? HOURLY_QUOTAS.download_bytes : hourlyDownloadMb * MB,
+});
 
 /** Tags of every resource that supports tags. */
 const tagsOf = ({ company, stage }: Settings): Record<string, string> => ({

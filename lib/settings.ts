@@ -77,6 +77,18 @@ const OPTIONAL = {
     wholeNumber(1, 9999),
     v.description('Number of the key that signs tokens. The next number makes the next key.'),
   ),
+  'hourly-imports': v.pipe(
+    wholeNumber(1, 72_000),
+    v.description('Imports, dry runs and mapping requests that a company may send in an hour.'),
+  ),
+  'hourly-upload-mb': v.pipe(
+    wholeNumber(1, 1_000_000),
+    v.description('Megabytes of records that a company may send in an hour.'),
+  ),
+  'hourly-download-mb': v.pipe(
+    wholeNumber(1, 1_000_000),
+    v.description('Megabytes of lists and of large reports that a company may fetch in an hour.'),
+  ),
   processors: v.pipe(wholeNumber(2, 1000), v.description('How many batches of chunks are processed at once.')),
   warm: v.pipe(
     wholeNumber(4000, 40_000),
@@ -122,7 +134,7 @@ export function settingsSchema() {
 }
 
 type Written = v.InferOutput<typeof SETTINGS>;
-type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Tail>}` : Name;
+type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
 
 export type Settings = { readonly [Name in keyof Written as CamelCase<Name>]: Written[Name] };
 

@@ -8,6 +8,8 @@ export const VARIABLES = {
   company: 'COURSE_PROGRESS_COMPANY',
   token: 'COURSE_PROGRESS_TOKEN',
   profile: 'COURSE_PROGRESS_PROFILE',
+  /** Anything: like `--insecure`. */
+  insecure: 'COURSE_PROGRESS_INSECURE',
 } as const;
 
 /** The account and the service that a session belongs to. */
@@ -31,7 +33,7 @@ export const fromEnvironment = (name: keyof typeof VARIABLES, environment: NodeJ
  * The session that the environment gives: an access token with its address, and the company that the token names unless
  * another is given. `undefined` without a token.
  *
- * @throws UsageError for a token without an address or a company
+ * @throws UsageError for a token without an address or a company, and for an address that is not encrypted
  */
 export function sessionFromEnvironment(environment: NodeJS.ProcessEnv = process.env): GivenSession | undefined {
   const access_token = fromEnvironment('token', environment);
@@ -41,8 +43,14 @@ export function sessionFromEnvironment(environment: NodeJS.ProcessEnv = process.
   if (base_url === undefined) throw new UsageError(`${VARIABLES.token} is set, but not ${VARIABLES.url}. Set both.`);
   if (company_id === undefined)
     throw new UsageError(`The token in ${VARIABLES.token} names no company. Set ${VARIABLES.company}.`);
-  const auth_base_url = fromEnvironment('authUrl', environment) ?? base_url;
-  const login = { base_url, auth_base_url, company_id, email: `the owner of ${VARIABLES.token}` };
+  const insecure = fromEnvironment('insecure', environment) !== undefined;
+  const auth_base_url = checkedUrl(fromEnvironment('authUrl', environment) ?? base_url, insecure);
+  const login = {
+    base_url: checkedUrl(base_url, insecure),
+    auth_base_url,
+    company_id,
+    email: `the owner of ${VARIABLES.token}`,
+  };
   return { login, tokens: memoryTokenStore({ access_token }) };
 }
 
@@ -52,4 +60,19 @@ export function checkedProfile(name: string): string {
   throw new UsageError(
     `"${name.slice(0, 100)}" cannot be the name of a profile. Use up to 64 letters, digits, - and _, beginning with a letter or digit.`,
   );
+}
+
+/** This machine, by any of its names: what is sent there leaves it on no wire. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** @throws UsageError for what is no address, and for one to which passwords and tokens would travel unencrypted */
+export function checkedUrl(url: string, insecure = false): string {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError(`${url} is not an http or https address.`);
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'http:' && !LOOPBACK.test(hostname) && !insecure)
+    throw new UsageError(
+      `${url} is not encrypted: anyone on the way could read the password. Use https, or --insecure if you accept that.`,
+    );
+  return url.replace(/\/+$/, '');
 }

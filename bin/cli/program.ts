@@ -61,6 +61,7 @@ function buildProgram(finish: (code: number) => void): Command {
     .option('--company <id>', 'company (default: the company of the account)')
     .option('--email <address>', 'account of an admin of the company')
     .option('--password-stdin', 'read the password from standard input')
+    .option('--insecure', 'allow an http address beyond this machine, on which passwords are not encrypted')
     .action(run(login));
   add('logout', 'end the session, and delete it from this machine').action(run((_, output) => logout(output)));
   add('catalog', 'list the courses of the platform')
@@ -117,6 +118,10 @@ function buildProgram(finish: (code: number) => void): Command {
     .option('--file <file>', 'file that the imports came from')
     .option('--mapping <file>', 'mapping that was used')
     .option('--rejected <file>', 'file to write the rejected rows to')
+    .option(
+      '--safe-for-spreadsheets',
+      'in rejected rows of CSV, write an apostrophe before what a spreadsheet would run',
+    )
     .action(run((options: ReportOptions, output, import_ids) => report(import_ids, options, output)));
   program
     .command('completion')
@@ -145,7 +150,11 @@ function addImport(command: Command): Command {
     .option('--parallel <number>', 'number of uploads at the same time', wholeNumber(1, 32), 4)
     .option('--attempt <number>', 'a new number imports the same file again', wholeNumber(1, 1_000_000), 1)
     .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
-    .option('--rejected <file>', 'file to write the rejected rows to');
+    .option('--rejected <file>', 'file to write the rejected rows to')
+    .option(
+      '--safe-for-spreadsheets',
+      'in rejected rows of CSV, write an apostrophe before what a spreadsheet would run',
+    );
 }
 
 const collected = (value: string, earlier: readonly string[] = []): string[] => [...earlier, value];

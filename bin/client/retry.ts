@@ -4,6 +4,8 @@ import { ServiceError, ServiceUnreachable } from './errors.ts';
 export interface RetryPolicy {
   /** How long to retry before the error is thrown, in milliseconds. */
   readonly patienceMs: number;
+  /** Whether to wait as long as a 429 asks for, however long that is: a quota of an hour may be used up. Default: no. */
+  readonly waitsOutThrottles?: boolean;
   /** Called before every wait with its reason and length. */
   readonly onWait?: (reason: string, delayMs: number) => void;
 }
@@ -16,19 +18,26 @@ const RETRYABLE = new Set([429, 500, 502, 503, 504]);
  * Retries a call that is safe to repeat on errors that may pass: no response, 429, 500, 502, 503, 504. Waits as long as
  * `Retry-After` says, else by `backOffMs`.
  */
-export async function withRetries<T>(call: () => Promise<T>, { patienceMs, onWait }: RetryPolicy): Promise<T> {
-  const deadline = Date.now() + patienceMs;
+export async function withRetries<T>(
+  call: () => Promise<T>,
+  { patienceMs, waitsOutThrottles = false, onWait }: RetryPolicy,
+): Promise<T> {
+  let deadline = Date.now() + patienceMs;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await call();
     } catch (error) {
       const delayMs = delayAfter(error, attempt);
+      if (delayMs !== undefined && waitsOutThrottles && isThrottled(error)) deadline += delayMs;
       if (delayMs === undefined || Date.now() + delayMs > deadline) throw error;
       onWait?.((error as Error).message, delayMs);
       await pause(delayMs);
     }
   }
 }
+
+const isThrottled = (error: unknown): boolean =>
+  error instanceof ServiceError && error.status === 429 && error.retryAfterSeconds !== undefined;
 
 function delayAfter(error: unknown, attempt: number): number | undefined {
   if (error instanceof ServiceUnreachable) return backOffMs(attempt);

@@ -91,6 +91,9 @@ export const SIGNING_KEYS_PARTITION = 'signing-keys';
 export const signingKeyKey = (kid: string): Key => key(SIGNING_KEYS_PARTITION, kid);
 export const loadedFileKey = (part: string): Key => key('data-file', part);
 
+/** What a company has used of its quotas in one hour, counted from 1970. */
+export const quotaKey = (company_id: string, hour: number): Key => key(`${company_id}#quota#${hour}`, 'quota');
+
 /** The item that a run is listed by. */
 export const runKey = (company_id: string, run_id: string): Key => key(`${company_id}#run#${run_id}`, 'run');
 

@@ -48,4 +48,4 @@ function auditEntry(contribution: Contribution) {
   return persisted;
 }
 
-export const handler = migrationOperation(getRecord);
+export const handler = migrationOperation(getRecord, { countedFromBytes: 0 });

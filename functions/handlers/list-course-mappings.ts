@@ -15,4 +15,4 @@ export const listCourseMappings: ProtectedOperation = async (request, { stores }
   return { statusCode: 200, body: { mappings, next_cursor } };
 };
 
-export const handler = migrationOperation(listCourseMappings);
+export const handler = migrationOperation(listCourseMappings, { countedFromBytes: 0 });

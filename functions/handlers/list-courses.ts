@@ -17,4 +17,4 @@ export const listCourses: ProtectedOperation = async (request, { stores }) => {
   return revalidated(request, { from: body, body: () => body });
 };
 
-export const handler = migrationOperation(listCourses);
+export const handler = migrationOperation(listCourses, { countedFromBytes: 0 });

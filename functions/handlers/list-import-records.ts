@@ -1,10 +1,10 @@
-import { importOperation } from '../http/operations.ts';
+import { importDownload } from '../http/operations.ts';
 import { cursorFrom, pageOf } from '../http/paging.ts';
 import { choiceFrom, limitFrom, readAll } from '../http/request.ts';
 import { revalidated } from '../http/response.ts';
 import type { ImportOperation } from '../http/types.ts';
 import { importWithoutRecords } from '../imports/import-item.ts';
-import { readResults } from '../imports/results.ts';
+import { bytesRead, readResults } from '../imports/results.ts';
 import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
@@ -39,7 +39,8 @@ export const listImportRecords: ImportOperation = async (request, services) => {
   // A damaged cursor is rejected, whatever the client has a copy of.
   const after = cursorFrom(query, caller.company, scope);
   const { limit } = query;
-  return revalidated(request, { from: [importWithoutRecords(item), scope, limit, after], body });
+  const response = await revalidated(request, { from: [importWithoutRecords(item), scope, limit, after], body });
+  return { ...response, readBytes: bytesRead(item) };
 };
 
-export const handler = importOperation(listImportRecords);
+export const handler = importDownload(listImportRecords, 0);

@@ -15,4 +15,4 @@ export const listUserMappings: ProtectedOperation = async (request, { stores }) 
   return { statusCode: 200, body: { mappings, next_cursor } };
 };
 
-export const handler = migrationOperation(listUserMappings);
+export const handler = migrationOperation(listUserMappings, { countedFromBytes: 0 });

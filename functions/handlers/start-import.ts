@@ -23,7 +23,7 @@ const KEY_HEADER = 'idempotency-key';
 
 /**
  * `POST …/progress/imports` (§4.2 operation 7): 200 with the whole report of a dry run, 202 for a real import.
- * Errors: 413 `batch_too_large`, 400 `invalid_request`, 422 `idempotency_key_reused`.
+ * Errors: 413 `batch_too_large`, 400 `invalid_request`, 422 `idempotency_key_reused`, 429 beyond the quotas of an hour.
  */
 export const startImport: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
   const body = request.json();

@@ -37,6 +37,8 @@ interface Chain {
   readonly operation: (request: IncomingRequest) => Promise<ApiResponse>;
   /** Present on protected operations. */
   readonly authorise?: ApiMiddleware;
+  /** Present where responses count towards a quota: it sees them rendered, and may refuse them. */
+  readonly countDownload?: ApiMiddleware;
 }
 
 /** Early enough for the envelope to be sent before Lambda ends the invocation. */
@@ -56,7 +58,7 @@ export function apiHandler<Ready extends ChainServices>(
 
 function compose<Ready extends ChainServices>(source: () => Ready, describe: (services: Ready) => Chain): ApiHandler {
   const services = source();
-  const { operation, authorise } = describe(services);
+  const { operation, authorise, countDownload } = describe(services);
   const chain = middy<IncomingRequest, ChainResponse, Error, Context, RequestState>(operation, {
     timeoutEarlyInMillis: RESPOND_BEFORE_TIMEOUT_MS,
     timeoutEarlyResponse: () => {
@@ -65,8 +67,9 @@ function compose<Ready extends ChainServices>(source: () => Ready, describe: (se
   })
     .use(readEvent(services))
     .use(logRequest(services))
-    .use(allowOrigins(process.env[ENV.corsOrigins]?.split(',') ?? []))
-    .use(renderResponse({ ...services, isProtected: authorise !== undefined }));
+    .use(allowOrigins(process.env[ENV.corsOrigins]?.split(',') ?? []));
+  if (countDownload) chain.use(countDownload);
+  chain.use(renderResponse({ ...services, isProtected: authorise !== undefined }));
   if (authorise) chain.use(authorise);
   // The first middleware turns the event into an ApiRequest and the last one the response into a result.
   return chain as unknown as ApiHandler;

@@ -1,7 +1,7 @@
 /** The one error envelope (§7.2): `{ errors: [{ error_code, message, field? }], request_id }`. */
 import { RequestRejected } from './types.ts';
 import type { ApiResponse } from './types.ts';
-import { TemporarilyUnavailable } from '../runtime/faults.ts';
+import { QuotaExceeded, TemporarilyUnavailable } from '../runtime/faults.ts';
 import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 
@@ -16,7 +16,7 @@ export interface Failure {
 /** Long enough for a throttled table to recover, short enough for a client to wait. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** What the caller learns of an error: a rejection as it is, an unavailable dependency as 503, a fault of ours as 500 without its cause. */
+/** What the caller learns of an error: a rejection as it is, a quota as 429, an unavailable dependency as 503, a fault of ours as 500 without its cause. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RequestRejected) {
     return {
@@ -24,6 +24,11 @@ export function failureOf(error: unknown): Failure {
       others: error.others,
       retryAfterSeconds: error.retryAfterSeconds ?? retryAfterOf(error.problem.error_code),
     };
+  }
+  if (error instanceof QuotaExceeded) {
+    const message =
+      'This company has used up what it may send or fetch in an hour. Repeat the request in the next hour.';
+    return { problem: { error_code: 'too_many_requests', message }, retryAfterSeconds: error.retryAfterSeconds };
   }
   if (error instanceof TemporarilyUnavailable) {
     const message = 'The service is busy. It is safe to repeat the request.';

@@ -1,5 +1,6 @@
 /** The operations that need a caller: authorised, and kept within the caller's company. */
 import { tokenVerifier } from '../auth/verify-token.ts';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { authoriseMigration, authoriseSession } from './authorise.ts';
 import type { ImportReader } from './authorise.ts';
@@ -7,6 +8,7 @@ import { apiHandler } from './chain.ts';
 import type { ApiHandler } from './chain.ts';
 import { RequestRejected } from './types.ts';
 import type {
+  ApiMiddleware,
   ApiResponse,
   Caller,
   CompanyRequest,
@@ -44,6 +46,22 @@ export function inCompanyOfCaller<Request extends { readonly caller: Caller }, N
 export interface MigrationOptions {
   /** Finds the id of the import that a request names. The import is read in the same batch as the authorisation. */
   readonly readImport?: ImportReader;
+  /** Responses from this size on count towards the company's downloads of an hour; by default none do. */
+  readonly countedFromBytes?: number;
+}
+
+/** Counts a response that was rendered. Beyond the quota, 429 takes its place. */
+function countDownload({ stores, clock }: VerifyingServices, fromBytes: number): ApiMiddleware {
+  return {
+    after: async ({ event, response, internal }) => {
+      const { statusCode, body } = response as APIGatewayProxyResult;
+      const bytes = Math.max(Buffer.byteLength(body), internal.readBytes ?? 0);
+      const { company } = event.caller as Caller;
+      if (statusCode !== 200 || bytes < fromBytes) return;
+      const { company_id } = company;
+      await withinCompany(company_id, () => stores.quotas.spend(company_id, { download_bytes: bytes }, clock.nowMs()));
+    },
+  };
 }
 
 /**
@@ -61,13 +79,20 @@ export function migrationOperation<Needs extends VerifyingServices>(
 ): ApiHandler;
 export function migrationOperation(
   operation: ProtectedOperation<VerifyingServices>,
-  { readImport }: MigrationOptions = {},
+  { readImport, countedFromBytes }: MigrationOptions = {},
   services: () => VerifyingServices = verifyingServices,
 ): ApiHandler {
   const scoped = inCompanyOfCaller(operation);
+  const checked: typeof scoped = (request, ready) => {
+    // Where every response counts, nothing is read for one that would be refused.
+    if (countedFromBytes === 0)
+      ready.stores.quotas.check(request.caller.company.company_id, { download_bytes: 1 }, ready.clock.nowMs());
+    return scoped(request, ready);
+  };
   return apiHandler(services, (ready) => ({
-    operation: (request) => scoped(request as CompanyRequest, ready),
+    operation: async (request) => checked(request as CompanyRequest, ready),
     authorise: authoriseMigration(ready, readImport),
+    ...(countedFromBytes !== undefined && { countDownload: countDownload(ready, countedFromBytes) }),
   }));
 }
 
@@ -81,10 +106,24 @@ export function importOperation(
   operation: ImportOperation<VerifyingServices>,
   services: () => VerifyingServices = verifyingServices,
 ): ApiHandler {
-  const onImport: ProtectedOperation<VerifyingServices> = async (request, ready) => {
+  return migrationOperation(onImport(operation), { readImport: namedImport }, services);
+}
+
+/** An operation on an import whose responses count as downloads, from a size on. */
+export function importDownload(
+  operation: ImportOperation<VerifyingServices>,
+  countedFromBytes: number,
+  services: () => VerifyingServices = verifyingServices,
+): ApiHandler {
+  return migrationOperation(onImport(operation), { readImport: namedImport, countedFromBytes }, services);
+}
+
+const namedImport: ImportReader = ({ path }) => path['import_id'];
+
+function onImport<Needs extends VerifyingServices>(operation: ImportOperation<Needs>): ProtectedOperation<Needs> {
+  return async (request, ready) => {
     const { import: item } = request;
     if (item === undefined) throw new RequestRejected('import_not_found', 'This company has no import with this id.');
     return operation({ ...request, import: item }, ready);
   };
-  return migrationOperation(onImport, { readImport: ({ path }) => path['import_id'] }, services);
 }

@@ -37,6 +37,7 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
       const importId = (response.body as { readonly import_id?: unknown } | null | undefined)?.import_id;
       if (typeof importId === 'string') request.internal.importId = importId;
       if (response.subject) request.internal.subject = response.subject;
+      if (response.readBytes !== undefined) request.internal.readBytes = response.readBytes;
       request.response = render(response, request.event.requestId);
     },
     onError: (request) => {

@@ -56,6 +56,8 @@ export interface ApiResponse {
   /** Absent where the status has none: 204 and 304. */
   readonly body?: unknown;
   readonly subject?: LogSubject;
+  /** What it counts as a download of, where more was read for it than the body shows. */
+  readonly readBytes?: number;
 }
 
 /** Whom a request is about, for its log line: the bearer of a verified token or of a new session, or who failed to log in. */
@@ -84,6 +86,7 @@ export type RequestState = {
   /** The import that the response is about. */
   importId?: string;
   subject?: LogSubject;
+  readBytes?: number;
 };
 
 /** `caller` is set once the authorising middleware has let the request pass. */

@@ -4,6 +4,7 @@ import { chunkMessages } from './chunk-queue.ts';
 import type { StagedChunk } from './chunk-store.ts';
 import { FIRST_DUE_MS, missingChunks } from './lifecycle.ts';
 import { planChunk } from './plan-chunk.ts';
+import type { QuotaStore } from './quotas.ts';
 import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
 import { summarise } from '../records/result.ts';
@@ -33,31 +34,41 @@ export type Acceptance =
 /**
  * Accepts an import (§4.2 operation 7). Nothing before the commit can be seen; after it the import ends whatever fails. A
  * repeat with the same fingerprint returns the stored import and sends the chunks that it still misses; another fingerprint is
- * `key_reused`.
+ * `key_reused`. A new import counts towards the quotas of its company, before anything is stored. Throws `QuotaExceeded`.
  */
 export async function acceptImport(request: ImportRequest, services: AcceptingServices): Promise<Acceptance> {
   if (request.existing !== undefined) return replay(request.existing, request, services);
   const created_at = instant(services.clock.nowMs());
   const chunks = preparedChunks(request.records);
+  const use = { imports: 1, upload_bytes: chunks.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) };
+  const { quotas } = services.stores;
+  const admitted = quotas.spend(request.company_id, use, services.clock.nowMs());
   const accept = request.dry_run ? acceptDryRun : acceptForProcessing;
-  return accept({ request, created_at, chunks }, services);
+  return accept({ request, created_at, chunks, admitted }, services);
 }
 
 /** Nothing ends here that has not ended before: a dry run is no event. */
-type AcceptingServices = Omit<ImportServices, 'events'>;
+type AcceptingServices = Omit<ImportServices, 'events' | 'stores'> & {
+  readonly stores: ImportServices['stores'] & { readonly quotas: QuotaStore };
+};
 
 interface NewImport {
   readonly request: ImportRequest;
   readonly created_at: Instant;
   readonly chunks: readonly PreparedChunk[];
+  /** Rejects if a quota is used up. It takes no time of its own: what can be stored or read meanwhile is. */
+  readonly admitted: Promise<void>;
 }
 
 /** Stages the payload, commits the import item and sends one message a chunk. */
 async function acceptForProcessing(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
-  const { request, created_at, chunks } = accepted;
+  const { request, created_at, chunks, admitted } = accepted;
   const { imports } = services.stores;
-  const isListed = request.run_id !== null && imports.putRun(request.company_id, request.run_id, created_at);
-  await Promise.all([isListed, imports.stage(request.company_id, request.import_id, chunks)]);
+  const list = async () => {
+    await admitted;
+    if (request.run_id !== null) await imports.putRun(request.company_id, request.run_id, created_at);
+  };
+  await Promise.all([list(), imports.stage(request.company_id, request.import_id, chunks)]);
   const item = await imports.commit({
     ...newItem(accepted),
     status: 'processing',
@@ -73,11 +84,11 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
 /** Plans every record, stores that report under this attempt, and commits an import item that names it. */
 async function acceptDryRun(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
   const { stores, telemetry } = services;
-  const { request, created_at, chunks } = accepted;
+  const { request, created_at, chunks, admitted } = accepted;
   const { company_id, import_id, attempt_id } = request;
   const { imports } = stores;
   const scope = { company_id, import_id, imported_at: created_at, dry_run: true };
-  const plan = await planChunk(wholeBatch(chunks), scope, { stores, telemetry });
+  const [plan] = await Promise.all([planChunk(wholeBatch(chunks), scope, { stores, telemetry }), admitted]);
   const plans = chunks.map(({ chunk }) => partOf(plan, chunk));
   await imports.putReport(company_id, import_id, attempt_id, plans);
   const item = await imports.commit({
@@ -111,7 +122,7 @@ function partOf({ records, planned }: Plan, { first_index, records: { length } }
   return { records: records.slice(first_index, end), planned: planned.slice(first_index, end) };
 }
 
-function newItem({ request, created_at, chunks }: NewImport) {
+function newItem({ request, created_at, chunks }: Omit<NewImport, 'admitted'>) {
   const { company_id, import_id, dry_run, created_by, run_id, records, fingerprint, attempt_id } = request;
   return {
     company_id,

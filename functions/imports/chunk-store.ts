@@ -112,14 +112,21 @@ export function chunkStore(database: Database) {
       );
     },
 
-    /** Plans of these chunks (of a dry run: the report that its item names), strongly consistent, absent ones `undefined`. */
+    /**
+     * Plans of these chunks (of a dry run: the report that its item names), absent ones `undefined`. A plan is put once, so one
+     * that is found is current; those that are not found yet are read again, strongly consistent.
+     */
     async readPlans(
       { company_id, import_id, dry_run, attempt_id }: ImportItem,
       chunks: readonly number[],
     ): Promise<(Plan | undefined)[]> {
       const keyOf = (chunk: number) =>
         dry_run ? reportKey(company_id, import_id, attempt_id, chunk) : planKey(company_id, import_id, chunk);
-      return (await batchGet(database, chunks.map(keyOf), true)).map(optionalPlan);
+      const keys = chunks.map(keyOf);
+      const found = await batchGet(database, keys, false);
+      const missing = keys.filter((_, position) => found[position] === undefined);
+      const again = missing.length === 0 ? [] : await batchGet(database, missing, true);
+      return found.map((item) => optionalPlan(item ?? again.shift()));
     },
   };
 }

@@ -3,7 +3,12 @@ import { importWithoutRecords } from './import-item.ts';
 import type { ImportServices } from './services.ts';
 import { abandonedResult, conflictResult, pendingResult } from '../records/result.ts';
 import type { Problem } from '../shared/codes.ts';
-import { MAX_PROBLEMS_PER_RESPONSE, SHORTENED_PROBLEMS } from '../shared/limits.ts';
+import {
+  CHUNK_LIMITS,
+  MAX_PROBLEMS_PER_RESPONSE,
+  MAX_RECORDS_PER_IMPORT,
+  SHORTENED_PROBLEMS,
+} from '../shared/limits.ts';
 import { routePath } from '../shared/routes.ts';
 import type { ChunkRef, ChunkSummary, Import, ImportItem, RecordResult } from '../shared/model.ts';
 
@@ -53,6 +58,12 @@ export async function importWithResults(item: ImportItem, services: ReadingServi
 export function importPath({ company_id, import_id }: ImportItem): string {
   return routePath('get-import', { company_id, import_id });
 }
+
+const ORDINARY_CHUNKS = Math.ceil(MAX_RECORDS_PER_IMPORT / CHUNK_LIMITS.records);
+
+/** What reading its results takes beyond those of ordinary records, at most. */
+export const bytesRead = ({ chunks }: ImportItem): number =>
+  Math.max(0, chunks.length - ORDINARY_CHUNKS) * CHUNK_LIMITS.bytes;
 
 /** A record's result, and what was sent. */
 interface ReportedRecord {

@@ -14,6 +14,8 @@ export const ENV = {
   corsOrigins: 'CORS_ORIGINS',
   /** Address of the documentation. */
   documentation: 'DOCUMENTATION_URL',
+  /** What a company may send and fetch in an hour, as JSON (`Quotas`). */
+  quotas: 'HOURLY_QUOTAS',
   sandboxDataFile: 'SANDBOX_DATA_FILE',
   /** Name of the deployed stack in its logs and metrics. */
   service: 'POWERTOOLS_SERVICE_NAME',

@@ -6,6 +6,18 @@ export class TemporarilyUnavailable extends Error {
   override readonly name = 'TemporarilyUnavailable';
 }
 
+/** A company has used what it may use in an hour. Nothing was done. */
+export class QuotaExceeded extends Error {
+  override readonly name = 'QuotaExceeded';
+  /** Until the hour ends. */
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super('This company has used up its quota of this hour.');
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** The signing key is disabled, waits to be deleted, or is deleted: nobody gets a token until somebody acts. */
 export class SigningKeyUnusable extends Error {
   override readonly name = 'SigningKeyUnusable';

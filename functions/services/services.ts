@@ -18,8 +18,11 @@ import type { EventBus } from '../imports/event-bus.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressStore } from '../imports/progress-store.ts';
 import { revertStore } from '../imports/revert-store.ts';
+import { quotaStore } from '../imports/quotas.ts';
+import type { Quotas } from '../imports/quotas.ts';
 import { loadedFileStore } from '../platform/loaded-file-store.ts';
 import { platformDataStore } from '../platform/platform-data-store.ts';
+import { HOURLY_QUOTAS } from '../shared/limits.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { secureRandom, systemClock, systemWaiting } from '../runtime/system.ts';
@@ -36,6 +39,8 @@ export interface StoreOptions {
   readonly random?: () => number;
   /** Only for the expiry of staged payloads. */
   readonly nowMs?: () => number;
+  /** What a company may send and fetch in an hour. */
+  readonly quotas?: Quotas;
 }
 
 export type Stores = ReturnType<typeof dynamoStores>;
@@ -57,6 +62,7 @@ export function dynamoStores(options: StoreOptions) {
     sessions: sessionStore(database),
     throttle: loginThrottleStore(database),
     signingKeys: signingKeyStore(database),
+    quotas: quotaStore(database, options.quotas ?? HOURLY_QUOTAS),
   };
 }
 
@@ -70,7 +76,7 @@ export function everyStore(options: StoreOptions) {
   };
 }
 
-function databaseOf({ client, table, ...options }: StoreOptions): Database {
+function databaseOf({ client, table, quotas: _, ...options }: StoreOptions): Database {
   return { ...systemClock, ...systemWaiting, ...options, client: keptWithin(client), table };
 }
 
@@ -155,7 +161,12 @@ function build<Own extends Stores>(
   environment: Environment,
   storesOn: (options: StoreOptions) => Own,
 ): CoreServices & Partial<SpecialServices> & { readonly stores: Own } {
-  const stores = storesOn({ client: (client ??= documentClient()), table: variable(environment, ENV.table) });
+  const quotas = environment[ENV.quotas];
+  const stores = storesOn({
+    client: (client ??= documentClient()),
+    table: variable(environment, ENV.table),
+    ...(quotas !== undefined && { quotas: JSON.parse(quotas) as Quotas }),
+  });
   // Functions that neither sign nor verify are deployed without these names, and no token matches the empty one.
   const parties = { issuer: environment[ENV.issuer] ?? '', audience: environment[ENV.audience] ?? '' };
   return {

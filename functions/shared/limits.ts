@@ -37,6 +37,14 @@ export const SHORTENED_PROBLEMS = 10;
 /** Or beyond this where it is a string inside the JSON that Lambda carries, in which each quote counts twice. */
 export const MAX_ENCODED_RESPONSE_BYTES = 6_000_000;
 
+/**
+ * What a company may send and fetch in an hour: imports, dry runs and mapping requests; bytes of their records as JSON; and bytes of
+ * responses. The settings of a deployment can change them.
+ */
+export const HOURLY_QUOTAS = { imports: 8_000, upload_bytes: 5e9, download_bytes: 20e9 } as const;
+/** Of an ordinary import of 500 records, a report has fewer bytes: it counts as no download. */
+export const COUNTED_REPORT_BYTES = 192 * 1024;
+
 /** Failed logins that one window allows: of an account from one address, and of an address. */
 export const LOGIN_THROTTLE = { windowMs: 5 * 60 * 1000, perAccount: 10, perAddress: 100 } as const;
 

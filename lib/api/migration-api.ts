@@ -26,11 +26,23 @@ const AUTHENTICATING: Throttle = { requestsPerSecond: 10, burst: 20 };
 /** Keeps Lambda concurrency free for the other routes while many imports are sent. */
 const IMPORTING: Throttle = { requestsPerSecond: 20, burst: 50 };
 
+/** One document, the same for everybody, and larger than what a request costs otherwise. */
+const PUBLISHING: Throttle = { requestsPerSecond: 5, burst: 50 };
+/** Each may read everything that there is of a run or a record, and is called once, or every few seconds. */
+const SEARCHING: Throttle = { requestsPerSecond: 2, burst: 20 };
+
 /** Limits of a route below the API's own: for calls that are expensive or worth brute-forcing. */
 const THROTTLES: Readonly<Partial<Record<RouteName, Throttle>>> = {
   login: AUTHENTICATING,
   'refresh-token': AUTHENTICATING,
   'start-import': IMPORTING,
+  'get-openapi': PUBLISHING,
+  'list-runs': SEARCHING,
+  'get-run': SEARCHING,
+  'cancel-run': SEARCHING,
+  'get-record': SEARCHING,
+  'revert-import': SEARCHING,
+  'revert-run': SEARCHING,
 };
 
 export interface MigrationApiProps {

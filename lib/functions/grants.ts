@@ -26,6 +26,7 @@ export const ITEMS = {
   import: '*#import#*',
   run: '*#run#*',
   gate: '*#gate',
+  quota: '*#quota#*',
   login: 'login#*',
   session: 'session#*',
   throttle: 'throttle#*',
@@ -90,6 +91,10 @@ function authorised(table: TableGrants = {}, more: FunctionGrants = {}): Functio
   return { ...more, knowsTokens: true, table: merged };
 }
 
+/** Counts what its caller sends or fetches as well. */
+const counting = (table: TableGrants, more: FunctionGrants = {}): FunctionGrants =>
+  authorised({ ...table, UpdateItem: [...(table.UpdateItem ?? []), 'quota'] }, more);
+
 const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress', 'identity'] as const;
 
 /** What the platform says of its entities; a user and a course are written together with the version of their fact. */
@@ -126,16 +131,16 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   logout: authorised({ UpdateItem: ['session'] }),
   'get-jwks': { table: { Query: ['signingKeys'] } },
   'get-openapi': {},
-  'list-courses': authorised({ Query: ['catalog'] }),
+  'list-courses': counting({ Query: ['catalog'] }),
   'resolve-users': authorised(),
-  'register-user-mappings': authorised({ BatchGetItem: ['userMappings'], BatchWriteItem: ['userMappings'] }),
-  'list-user-mappings': authorised({ Query: ['userMappings'] }),
-  'register-course-mappings': authorised({
+  'register-user-mappings': counting({ BatchGetItem: ['userMappings'], BatchWriteItem: ['userMappings'] }),
+  'list-user-mappings': counting({ Query: ['userMappings'] }),
+  'register-course-mappings': counting({
     BatchGetItem: ['catalog', 'courseMappings'],
     BatchWriteItem: ['courseMappings'],
   }),
-  'list-course-mappings': authorised({ Query: ['courseMappings'] }),
-  'start-import': authorised(
+  'list-course-mappings': counting({ Query: ['courseMappings'] }),
+  'start-import': counting(
     {
       BatchGetItem: ['import', ...FACTS_OF_RECORDS],
       BatchWriteItem: ['import'],
@@ -154,8 +159,8 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       ],
     },
   ),
-  'get-import': authorised({ BatchGetItem: ['import'] }),
-  'list-import-records': authorised({ BatchGetItem: ['import'] }),
+  'get-import': counting({ BatchGetItem: ['import'] }),
+  'list-import-records': counting({ BatchGetItem: ['import'] }),
   'cancel-import': authorised(CANCELS, { sendsChunks: true, sendsEvents: true }),
   'list-runs': authorised(
     { BatchGetItem: ['import'] },
@@ -173,7 +178,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     { sendsChunks: true, indexes: [IMPORTS_OF_RUN] },
   ),
   'get-run-revert': authorised({ GetItem: ['run'] }),
-  'get-record': authorised({ BatchGetItem: ['identity', 'progress'] }),
+  'get-record': counting({ BatchGetItem: ['identity', 'progress'] }),
   [ROUTE_NOT_FOUND]: {},
   [PROCESS_CHUNK]: {
     table: {

@@ -4,6 +4,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { ENV } from '../../functions/runtime/environment.ts';
+import type { Quotas } from '../../functions/imports/quotas.ts';
 import type { Stage } from '../settings.ts';
 import type { FunctionName } from '../function-sources.ts';
 import { type FunctionGrants, type ItemKind, ITEMS, foreignTo, grantsOf } from './grants.ts';
@@ -17,6 +18,8 @@ export interface Shared {
   readonly audience: string;
   readonly stage: Stage;
   readonly eventBusArn: string;
+  /** What a company may send and fetch in an hour. */
+  readonly quotas: Quotas;
 }
 
 /** Gives the function its permissions, and environment variables with the names of the resources it may use. */
@@ -24,7 +27,7 @@ export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): 
   const grants = grantsOf(name);
   const { table, queue, signingKey } = shared;
   if (grants.table ?? grants.indexes) to.addEnvironment(ENV.table, table.tableName);
-  permitItems(to, grants, table);
+  permitItems(to, grants, shared);
   for (const { name: index, partitions } of grants.indexes ?? []) {
     // Of an index, the leading key is the index's own partition key.
     allow(to, ['dynamodb:Query'], indexArn(table, index), leadingKeys([partitions], []));
@@ -52,7 +55,8 @@ export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): 
 }
 
 /** One statement for all actions on the same kinds of items. */
-function permitItems(to: LambdaFunction, { table: granted = {} }: FunctionGrants, table: MigrationTable): void {
+function permitItems(to: LambdaFunction, { table: granted = {} }: FunctionGrants, { table, quotas }: Shared): void {
+  if (granted.UpdateItem?.includes('quota')) to.addEnvironment(ENV.quotas, JSON.stringify(quotas));
   const byKinds = Map.groupBy(Object.entries(granted), ([, kinds]) => kinds.toSorted().join());
   for (const [kinds, entries] of byKinds) {
     const each = kinds.split(',') as ItemKind[];

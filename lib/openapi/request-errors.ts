@@ -70,7 +70,7 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     message: 'This Idempotency-Key was already used with another payload. Use a new key.',
   },
   too_many_requests: {
-    when: 'throttled; wait for `Retry-After`',
+    when: 'throttled, or the company has used up a quota of the hour; wait for `Retry-After`',
     message: 'Too many failed logins. Try again later.',
   },
   internal_error: {

@@ -1,5 +1,5 @@
-/** Each row of decisions.md and limits.md claims something: here stands the test that shows it. */
-import { readFileSync } from 'node:fs';
+/** Each row of decisions.md, limits.md and SECURITY.md claims something: here stands the test that shows it. */
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -83,6 +83,27 @@ const CLAIMS: Readonly<Record<string, Readonly<Record<string, readonly [string, 
     '13': ['test/imports/watch.test.ts', 'its records may be sent again'],
     '14': ['test/over-http/record-rules.test.ts', 'a content type of the future'],
   },
+  'SECURITY.md': {
+    'Who may call what.': ['test/security/in-process/matrix.test.ts', 'is as large as is promised'],
+    'Tokens.': ['test/security/in-process/forgeries.test.ts', 'no forged token is accepted'],
+    'A valid token is not enough.': ['test/http/authorise.test.ts', 'loses the admin role from the next request on'],
+    'Sessions.': ['test/security/in-process/sessions.test.ts', 'a broken variant is caught'],
+    'Signing keys': ['test/security/in-process/sessions.test.ts', 'a key is remembered for six minutes'],
+    "The platform's facts.": ['test/platform/apply-facts.test.ts', 'ends as the highest version of each entity says'],
+    'No password in an asset.': ['test/local/sandbox-file.test.ts', 'none is anywhere in the asset'],
+    Passwords: ['test/security/in-process/passwords.test.ts', 'is computed exactly once, of the same cost'],
+    'Guessing.': ['test/security/in-process/passwords.test.ts', 'holds nobody longer than the window'],
+    'Cost of abuse.': ['test/bench/goals.ts', 'dollars an hour of one stolen admin token'],
+    'Tenancy.': ['test/security/in-process/tenancy.test.ts', 'saw no key of another company in any of this'],
+    'Hostile input.': ['test/security/in-process/fuzz.test.ts', 'nothing that is sent makes an operation fail'],
+    Cursors: ['test/security/in-process/cursors.test.ts', 'opens its own list alone'],
+    'Transport.': ['test/lib/transport.test.ts', 'gatewayresponse.header.strict-transport-security'],
+    'Who did it.': ['test/http/authorise.test.ts', "describe('the log line'"],
+    'On the terminal.': ['test/cli/terminal.test.ts', 'nothing writes to the terminal past it'],
+    'Secrets stay inside.': ['test/deploy/telemetry.test.ts', 'are found in no log line, metric or queue message'],
+    'Least privilege.': ['test/deploy/least-privilege.test.ts', 'does all that it may'],
+    'Your own machine.': ['test/docs/other-origin.test.ts', 'a page of another origin reads nothing'],
+  },
   'docs/limits.md': {
     'records in an import': ['test/over-http/reference-operations.test.ts', 'and answers 413 beyond'],
     'e-mail addresses in a resolve request': ['test/over-http/reference-operations.test.ts', 'and answers 413 beyond'],
@@ -122,6 +143,15 @@ const CLAIMS: Readonly<Record<string, Readonly<Record<string, readonly [string, 
     ],
     'a chunk that met a throttle': ['test/imports/chunk-queue.test.ts', 'delivered again after 15 to 30 seconds'],
     'a revert': ['test/over-http/revert.test.ts', 'leaves what there would be without the import, as its dry run says'],
+    'imports, dry runs and requests that register mappings': [
+      'test/imports/quotas.test.ts',
+      'count dry runs and requests that register mappings',
+    ],
+    'their records, as JSON': ['test/imports/quotas.test.ts', 'refused by their bytes; the last import may exceed it'],
+    'lists of courses, mappings and results, audits, and reports that are not ordinary': [
+      'test/imports/quotas.test.ts',
+      'count no report of an ordinary import',
+    ],
     'an import that cannot be processed': [
       'test/imports/watch.test.ts',
       'is announced as abandoned and ends a minute later',
@@ -131,6 +161,7 @@ const CLAIMS: Readonly<Record<string, Readonly<Record<string, readonly [string, 
 
 /** First cells of the tables of a page, but of the settings of a deployment, which the template has. */
 function rowsOf(page: string): string[] {
+  if (page === 'SECURITY.md') return [...read(page).matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, name = '']) => name);
   const [text = ''] = read(page).split('## Of a deployment');
   const cells = [...text.matchAll(/^\| ([^|]+?) \|/gm)].map(([, cell = '']) => cell);
   return [...new Set(cells)].filter((cell) => !['question', 'what', 'rule'].includes(cell));
@@ -144,4 +175,23 @@ describe.each(Object.entries(CLAIMS))('%s', (page, claims) => {
   it.each(Object.entries(claims))('%s', (_, [file, test]) => {
     expect(read(file)).toContain(test);
   });
+});
+
+describe('docs/asvs.md', () => {
+  const rows = [...read('docs/asvs.md').matchAll(/^\|[^|]*\|([^|]+)\|([^|]+)\|([^|]*)\|$/gm)].slice(2);
+
+  it('goes through all seventeen chapters', () => {
+    const chapters = [...read('docs/asvs.md').matchAll(/^\| V(\d+) /gm)].map(([, number]) => Number(number));
+    expect(chapters).toEqual(Array.from({ length: 17 }, (_, i) => i + 1));
+  });
+
+  it.each(rows.map(([, group = '', verdict = '', evidence = '']) => [group.trim(), verdict.trim(), evidence]))(
+    '%s: is met, with evidence that exists, or is not ours to give',
+    (_, verdict, evidence) => {
+      const paths = [...evidence.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
+      expect(paths.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
+      expect(verdict).toMatch(/^(met|does not apply|the platform's)/);
+      expect(verdict.startsWith('met') && paths.length === 0).toBe(false);
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buildFunctions } from '../../bin/build.ts';
 import { PROCESS_CHUNK } from '../../lib/function-sources.ts';
+import { measureAbuse } from './abuse.ts';
 import { bundleSizes, withPlainBuild } from './bundles.ts';
 import { startEngines, type Engines } from './cloud.ts';
 import { measureColdStarts } from './cold-start.ts';
@@ -97,11 +98,14 @@ try {
   const growth = await measureGrowth(engines, full ? 1000 : 100);
   console.table(growth.points);
   console.log(growth.slopes);
+  log('dollars an hour of abuse');
+  const abuse = await measureAbuse(engines);
+  console.table(abuse.parts);
   log('throughput of the local stack');
   const throughput = await measureThroughput(LOAD_SECONDS);
   console.dir(throughput, { depth: null });
 
-  const results = { ...measured, growth };
+  const results = { ...measured, growth, abuse };
   const goals = goalsOf(results);
   log('goals');
   console.table(goals);

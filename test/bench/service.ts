@@ -6,7 +6,8 @@ import { openSession } from '../../functions/auth/sessions.ts';
 import { getImport } from '../../functions/handlers/get-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
-import { importOperation, migrationOperation } from '../../functions/http/operations.ts';
+import { importDownload, migrationOperation } from '../../functions/http/operations.ts';
+import { COUNTED_REPORT_BYTES } from '../../functions/shared/limits.ts';
 import type { ApiHandler } from '../../functions/http/chain.ts';
 import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
 import { systemWaiting } from '../../functions/runtime/system.ts';
@@ -31,7 +32,7 @@ export async function designOn(services: Services): Promise<Design> {
   const { access_token } = await openSession(services, ADMIN, services.clock.nowMs());
   const source = () => services;
   const post = migrationOperation(startImport, { readImport: keyedImport }, source);
-  const poll = importOperation(getImport, source);
+  const poll = importDownload(getImport, COUNTED_REPORT_BYTES, source);
   const rawPath = `/v1/migrations/${COMPANY_ID}/progress/imports`;
   const authorization = `Bearer ${access_token}`;
 
@@ -90,6 +91,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/#import#[^#]*\nimport$/, 'import'],
   [/#user#/, 'user'],
   [/#catalog#[^\n]*\n/, 'course'],
+  [/#quota#/, 'quota'],
 ];
 
 function kindOfKey(pk: string, sk: string): string {

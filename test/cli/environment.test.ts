@@ -2,27 +2,27 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configFolder } from '../../bin/cli/config-folder.ts';
-import { checkedProfile, sessionFromEnvironment } from '../../bin/cli/environment.ts';
+import { checkedProfile, checkedUrl, sessionFromEnvironment } from '../../bin/cli/environment.ts';
 import { UsageError } from '../../bin/cli/errors.ts';
 import { tokenFor } from '../client/fake-service.ts';
 
 const token = tokenFor(1, 2);
-const given = { COURSE_PROGRESS_TOKEN: token, COURSE_PROGRESS_URL: 'http://x' };
+const given = { COURSE_PROGRESS_TOKEN: token, COURSE_PROGRESS_URL: 'https://x' };
 
 describe('the environment', () => {
   it('gives a session with a token and an address, for the company of the token', async () => {
     const session = sessionFromEnvironment(given);
-    expect(session?.login).toMatchObject({ base_url: 'http://x', auth_base_url: 'http://x', company_id: 'acme' });
+    expect(session?.login).toMatchObject({ base_url: 'https://x', auth_base_url: 'https://x', company_id: 'acme' });
     expect(await session?.tokens.read()).toEqual({ access_token: token });
   });
 
   it('may name another company and another address for logins', () => {
-    const more = { ...given, COURSE_PROGRESS_COMPANY: 'other', COURSE_PROGRESS_AUTH_URL: 'http://y' };
-    expect(sessionFromEnvironment(more)?.login).toMatchObject({ company_id: 'other', auth_base_url: 'http://y' });
+    const more = { ...given, COURSE_PROGRESS_COMPANY: 'other', COURSE_PROGRESS_AUTH_URL: 'https://y' };
+    expect(sessionFromEnvironment(more)?.login).toMatchObject({ company_id: 'other', auth_base_url: 'https://y' });
   });
 
   it('gives none without a token, and an empty variable counts as not set', () => {
-    expect(sessionFromEnvironment({ COURSE_PROGRESS_URL: 'http://x' })).toBeUndefined();
+    expect(sessionFromEnvironment({ COURSE_PROGRESS_URL: 'https://x' })).toBeUndefined();
     expect(sessionFromEnvironment({ ...given, COURSE_PROGRESS_TOKEN: '' })).toBeUndefined();
   });
 
@@ -31,6 +31,35 @@ describe('the environment', () => {
     expect(() => sessionFromEnvironment({ ...given, COURSE_PROGRESS_TOKEN: 'opaque' })).toThrow(
       'Set COURSE_PROGRESS_COMPANY.',
     );
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    'http://localhost:3000',
+    'http://127.0.0.1:1',
+    'http://127.9.9.9',
+    'http://[::1]:3000',
+    'https://x.example',
+  ])('such as %s may be used', (url) => {
+    expect(checkedUrl(url)).toBe(url);
+  });
+
+  it.each([
+    'http://x.example',
+    'http://localhost.x.example',
+    'http://127.0.0.1.x.example',
+    'http://10.0.0.1',
+    'HTTP://X',
+  ])('such as %s would show the password to anyone on the way, and takes --insecure', (url) => {
+    expect(() => checkedUrl(url)).toThrow('--insecure');
+    expect(checkedUrl(url, true)).toBe(url);
+  });
+
+  it('of a token in the environment is held to the same', () => {
+    const unencrypted = { ...given, COURSE_PROGRESS_AUTH_URL: 'http://x' };
+    expect(() => sessionFromEnvironment(unencrypted)).toThrow('not encrypted');
+    expect(sessionFromEnvironment({ ...unencrypted, COURSE_PROGRESS_INSECURE: '1' })).toBeDefined();
   });
 });
 

@@ -1,4 +1,5 @@
 /** What the command prints: no text of a file or a service can drive the terminal. Costs milliseconds. */
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { shown, shownLines } from '../../bin/cli/terminal.ts';
 import { displayOn } from '../../bin/cli/progress/display.ts';
@@ -26,3 +27,17 @@ describe('a text that is shown', () => {
     expect(written).toBe('a\\u001b[31m\n');
   });
 });
+
+it('nothing writes to the terminal past it: only what escapes does, and the completion, which has no text of others', () => {
+  const writes = globSync('bin/{cli.ts,cli/**/*.ts}').filter((file) =>
+    /\bconsole\.|process\.std(out|err)\.write/.test(readFileSync(file, 'utf8')),
+  );
+  expect(writes.toSorted()).toEqual(['bin/cli.ts', 'bin/cli/program.ts', 'bin/cli/terminal.ts']);
+  for (const line of linesOf('bin/cli.ts')) expect(line).toMatch(/shownLines\(|'\\nInterrupted/);
+  expect(linesOf('bin/cli/program.ts')).toEqual([expect.stringContaining('completionScript')]);
+});
+
+const linesOf = (file: string): string[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => /process\.std(out|err)\.write/.test(line));

@@ -6,7 +6,7 @@ import { envelope, fakeService, type Reply, tokenFor } from './fake-service.ts';
 const seconds = Math.floor(Date.now() / 1000);
 const access_token = tokenFor(seconds, seconds + 1000);
 
-function clientWith(reply: (count: number) => Reply, patienceMs = 10_000) {
+function clientWith(reply: (count: number) => Reply, patienceMs = 10_000, waitsOutThrottles = false) {
   const waits: number[] = [];
   const service = fakeService((_, count) => reply(count));
   const client = new MigrationClient({
@@ -14,7 +14,7 @@ function clientWith(reply: (count: number) => Reply, patienceMs = 10_000) {
     company_id: 'acme',
     transport: service.transport,
     tokens: memoryTokenStore({ access_token }),
-    retry: { patienceMs, onWait: (_, delayMs) => waits.push(delayMs) },
+    retry: { patienceMs, waitsOutThrottles, onWait: (_, delayMs) => waits.push(delayMs) },
   });
   return { client, waits, requests: service.requests };
 }
@@ -56,6 +56,13 @@ describe('a call', () => {
     }));
     await expect(client.listCourses()).rejects.toBeInstanceOf(ServiceError);
     expect(requests).toHaveLength(1);
+  });
+
+  it('waits out a quota, if it is told to, although its patience is shorter', async () => {
+    const used: Reply = { status: 429, body: envelope('too_many_requests'), retryAfterSeconds: 1 };
+    const { client, waits } = clientWith((count) => (count === 1 ? used : ok), 100, true);
+    expect(await client.listCourses()).toEqual(PAGE);
+    expect(waits).toEqual([1000]);
   });
 
   it('fails as unreachable once its patience is over', async () => {

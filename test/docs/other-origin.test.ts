@@ -53,6 +53,14 @@ describe('a page of another origin reads nothing', () => {
     ['by a plain POST', () => ({ method: 'POST', body: '{}' })],
     ['without asking for permission', () => ({ method: 'POST', body: '{}', mode: 'no-cors' as const })],
     [
+      'nor of the stand-in for KMS, even with an access key',
+      () => ({
+        method: 'POST',
+        body: '{}',
+        headers: { authorization: authorization(), 'x-amz-target': 'TrentService.GetPublicKey' },
+      }),
+    ],
+    [
       'even with an access key',
       () => ({
         method: 'POST',

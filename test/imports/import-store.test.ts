@@ -38,7 +38,6 @@ describe('what decides about an import is read strongly consistent:', () => {
       ({ imports }) => imports.readChunk({ company_id: 'acme', import_id: IMPORT_ID, chunk: 0, payload_hash: 'h' }),
     ],
     ['payloads', ({ imports }) => imports.readPayloads('acme', IMPORT_ID, ['h'])],
-    ['plans', ({ imports }) => imports.readPlans(item, [0])],
     ['the plan that was there first', ({ imports }) => imports.putPlan('acme', IMPORT_ID, 0, plan('second'))],
     ['identities', ({ progress }) => progress.identities('acme', ['a'])],
     ['an identity that is bound', ({ progress }) => progress.claim('acme', [CLAIM])],
@@ -46,6 +45,14 @@ describe('what decides about an import is read strongly consistent:', () => {
   ])('%s', async (_, read) => {
     await read(world.stores);
     expect(reads).toEqual([true]);
+  });
+
+  it('plans, but only those that are not found at first: one that is found is current', async () => {
+    expect(await world.stores.imports.readPlans(item, [0, 1])).toEqual([plan('first'), undefined]);
+    expect(reads).toEqual([false, true]);
+    reads.splice(0);
+    await world.stores.imports.readPlans(item, [0]);
+    expect(reads).toEqual([false]);
   });
 });
 

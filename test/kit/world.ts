@@ -12,6 +12,7 @@ import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import type { Database } from '../../functions/dynamodb/client.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import type { ChunkMessage, ChunkQueue, QueueMessage, RevertMessage } from '../../functions/imports/chunk-queue.ts';
+import type { Quotas } from '../../functions/imports/quotas.ts';
 import type { EventBus, ImportEvent } from '../../functions/imports/event-bus.ts';
 import type { Clock, Random } from '../../functions/runtime/system.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
@@ -48,16 +49,25 @@ export interface Outside {
   readonly stores?: EveryStore;
   /** By default these services are a processor of their own. */
   readonly memory?: CourseMemory;
+  /** By default they are never used up. */
+  readonly quotas?: Quotas;
 }
+
+const { MAX_SAFE_INTEGER } = Number;
+const UNLIMITED: Quotas = {
+  imports: MAX_SAFE_INTEGER,
+  upload_bytes: MAX_SAFE_INTEGER,
+  download_bytes: MAX_SAFE_INTEGER,
+};
 
 export const SILENT: Telemetry = { count: () => {}, time: () => {}, info: () => {}, error: () => {}, flush: () => {} };
 
 export function servicesOver(outside: Outside): Services & { readonly stores: EveryStore } {
   const { client, table = 'table', clock, queue, random = secureRandom, telemetry = SILENT } = outside;
   const { memory = courseMemory(clock) } = outside;
-  const { parties = PARTIES, signer = localSigner(), cost = CHEAP } = outside;
+  const { parties = PARTIES, signer = localSigner(), cost = CHEAP, quotas = UNLIMITED } = outside;
   const instant = { sleep: async () => {}, random: () => 0, nowMs: () => clock.nowMs() };
-  const stores = outside.stores ?? everyStore({ client, table, ...instant });
+  const stores = outside.stores ?? everyStore({ client, table, quotas, ...instant });
   return {
     clock,
     random,

@@ -70,6 +70,22 @@ it('processors bound how much of the account’s concurrency imports can take', 
   expect(concurrencyOf(templateWith({}))).toContainEqual({ MaximumConcurrency: 5 });
 });
 
+it('hourly quotas are given to the functions that count, in bytes', () => {
+  const quotasIn = (settings: Partial<Settings>) => {
+    const functions = resourcesOfType(templateWith(settings), 'AWS::Lambda::Function');
+    const given = functions.flatMap(([, { Environment }]) => {
+      const { HOURLY_QUOTAS } = (Environment as { Variables: Record<string, string> }).Variables;
+      return HOURLY_QUOTAS === undefined ? [] : [HOURLY_QUOTAS];
+    });
+    expect(given).toHaveLength(9);
+    return [...new Set(given)].map((each) => JSON.parse(each) as object);
+  };
+  expect(quotasIn({})).toEqual([{ imports: 8_000, upload_bytes: 5e9, download_bytes: 20e9 }]);
+  expect(quotasIn({ hourlyImports: 50_000, hourlyUploadMb: 20, hourlyDownloadMb: 30 })).toEqual([
+    { imports: 50_000, upload_bytes: 20e6, download_bytes: 30e6 },
+  ]);
+});
+
 it('warm gives the table throughput before it has had any load', () => {
   const warmthOf = (settings: Partial<Settings>) => tablesOf(templateWith(settings))[0]?.[1]['WarmThroughput'];
   expect(warmthOf({ warm: 24_000 })).toEqual({ WriteUnitsPerSecond: 24_000, ReadUnitsPerSecond: 24_000 });

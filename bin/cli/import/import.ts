@@ -28,6 +28,7 @@ export interface ImportOptions extends RecordSourceOptions {
   /** Minutes to wait for a service that is unreachable. */
   readonly patience: number;
   readonly rejected?: string;
+  readonly safeForSpreadsheets?: boolean;
 }
 
 /**
@@ -41,6 +42,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   const connected = async (): Promise<Connection> => {
     connection ??= await connect(output, {
       patienceMs: options.patience * 60_000,
+      waitsOutThrottles: true,
       onWait: (reason, delayMs) => outage.waiting(reason, delayMs),
     });
     return connection;
@@ -203,7 +205,9 @@ async function showOutcome(
     chunks.flatMap(({ import_id, rejected }, position) => (rejected > 0 ? [[position, import_id] as const] : [])),
   );
   const rejected_files =
-    failing.size === 0 ? [] : await writeRejectedRows(set, failing, connection.client, options.rejected);
+    failing.size === 0
+      ? []
+      : await writeRejectedRows(set, failing, connection.client, options.rejected, options.safeForSpreadsheets);
   const files = set.sources.map(({ file }) => file.path);
   if (output.json) {
     output.jsonResult({

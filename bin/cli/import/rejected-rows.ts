@@ -35,23 +35,30 @@ export type RejectionsOf = (chunk: Chunk) => Promise<ReadonlyMap<number, Rejecti
  *
  * @param failing the imports with rejected records, by position of the chunk
  * @param asked path to write to, if the user named one
+ * @param isSafe whether no cell may be a formula (`--safe-for-spreadsheets`)
  */
 export async function writeRejectedRows(
   set: RecordSet,
   failing: ReadonlyMap<number, string | null>,
   client: MigrationClient,
   asked: string | undefined,
+  isSafe = false,
 ): Promise<string[]> {
   const paths: string[] = [];
   for (const source of set.sources) {
-    const lines = rejectedLines(source, set, async ({ position }) => {
-      const import_id = failing.get(position);
-      return typeof import_id === 'string'
-        ? rejectionsOf(client, import_id)
-        : import_id === null
-          ? new Map()
-          : undefined;
-    });
+    const lines = rejectedLines(
+      source,
+      set,
+      async ({ position }) => {
+        const import_id = failing.get(position);
+        return typeof import_id === 'string'
+          ? rejectionsOf(client, import_id)
+          : import_id === null
+            ? new Map()
+            : undefined;
+      },
+      isSafe,
+    );
     const first = await lines.next();
     if (first.done === true) continue;
     const name = set.sources.length === 1 ? asked : undefined;
@@ -108,8 +115,10 @@ export async function* rejectedLines(
   source: RecordSource,
   set: RecordSet,
   rejectionsOf: RejectionsOf,
+  isSafe = false,
 ): AsyncGenerator<string> {
-  const { header, write } = source.file.format === 'csv' ? csvFormat(source) : { header: undefined, write: ndjsonLine };
+  const { header, write } =
+    source.file.format === 'csv' ? csvFormat(source, isSafe) : { header: undefined, write: ndjsonLine };
   const rejected = source.mapping?.group_by === undefined ? rejectedRows : rejectedRowsOfGroups;
   let isFirst = true;
   for await (const { row, rejection } of rejected(source, set, rejectionsOf)) {
@@ -188,19 +197,26 @@ function addedCells({ errors }: Rejection): [codes: string, messages: string] {
   return [codes.join(' '), errors.map(({ message }) => message).join('; ')];
 }
 
-function csvFormat({ file }: RecordSource) {
+/** What we add is never a formula. What is in the file is, so that it can be imported again, unless `isSafe`. */
+function csvFormat({ file }: RecordSource, isSafe: boolean) {
   const { columns, delimiter, crlf, bom, encoding } = file;
   const end = crlf ? '\r\n' : '\n';
   const kept = columns.flatMap((name, index) => (ADDED_COLUMNS.includes(name) ? [] : [index]));
   // The output is UTF-8, which spreadsheets assume only after a byte-order mark.
+  const own = isSafe ? defused : (cell: string) => cell;
   const mark = bom || encoding !== 'utf-8' ? '\u{feff}' : '';
   const line = (cells: readonly string[], added: readonly string[]) =>
-    csvLine([...kept.map((index) => cells[index] ?? ''), ...added], delimiter) + end;
+    csvLine([...kept.map((index) => own(cells[index] ?? '')), ...added.map(defused)], delimiter) + end;
   return {
     header: mark + line(columns, ADDED_COLUMNS),
     write: ({ cells = [] }: Row, rejection: Rejection) => line(cells, addedCells(rejection)),
   };
 }
+
+/** A spreadsheet runs a cell that begins like this, and shows one that begins with an apostrophe as text. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+const defused = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
 
 /** One line of CSV, with quotes only where they are needed (RFC 4180). */
 export function csvLine(cells: readonly string[], delimiter: string): string {

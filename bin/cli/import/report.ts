@@ -17,6 +17,7 @@ export interface ReportOptions extends RecordSourceOptions {
   /** The file that the imports came from, if they were not sent from this machine. */
   readonly file?: string;
   readonly rejected?: string;
+  readonly safeForSpreadsheets?: boolean;
 }
 
 const PATIENCE_MS = 5 * 60_000;
@@ -73,7 +74,9 @@ async function writeRejected(
     await loadTitles(set, async () => client);
     const byChunk = await chunksOf(set, failing);
     const [path] =
-      byChunk.size === failing.length ? await writeRejectedRows(set, byChunk, client, options.rejected) : [];
+      byChunk.size === failing.length
+        ? await writeRejectedRows(set, byChunk, client, options.rejected, options.safeForSpreadsheets)
+        : [];
     if (path !== undefined) return path;
   }
   const target = { asked: options.rejected, name: 'rejected.ndjson', input: '' };

@@ -1,6 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
 import { memoryTokenStore, readClaims, ServiceError, ServiceUnreachable } from '../../client/index.ts';
-import { fromEnvironment } from '../environment.ts';
+import { checkedUrl, fromEnvironment } from '../environment.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { askPassword, askText, type Output } from '../terminal.ts';
 import { clientFor, type Login, SessionFile } from './session.ts';
@@ -11,6 +11,8 @@ export interface LoginOptions {
   readonly company?: string;
   readonly email?: string;
   readonly passwordStdin?: boolean;
+  /** Whether passwords and tokens may travel unencrypted beyond this machine. */
+  readonly insecure?: boolean;
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
@@ -27,12 +29,9 @@ export async function login(options: LoginOptions, output: Output): Promise<numb
     'Address of the service',
     previous.base_url,
   );
+  const urls = urlsOf(url, options);
   const email = await given(output, '--email', options.email, 'E-mail address', previous.email);
   const password = await givenPassword(output, options);
-  const urls = {
-    base_url: checkedUrl(url),
-    auth_base_url: checkedUrl(options.authUrl ?? fromEnvironment('authUrl') ?? url),
-  };
 
   const tokens = memoryTokenStore();
   await clientFor({ ...urls, company_id: '' }, tokens, RETRY).session.login({ email, password });
@@ -46,6 +45,14 @@ export async function login(options: LoginOptions, output: Output): Promise<numb
   if (output.json) output.jsonResult({ base_url: urls.base_url, company_id, email });
   else output.result(`Logged in to ${urls.base_url} as ${email}, company ${company_id}.`);
   return EXIT.allApplied;
+}
+
+/** @throws UsageError for an address that cannot be used */
+function urlsOf(url: string, { authUrl, insecure = fromEnvironment('insecure') !== undefined }: LoginOptions) {
+  return {
+    base_url: checkedUrl(url, insecure),
+    auth_base_url: checkedUrl(authUrl ?? fromEnvironment('authUrl') ?? url, insecure),
+  };
 }
 
 /** Ends the session on the service, then deletes it from this machine: that also where the service does not end it. */
@@ -90,10 +97,4 @@ async function givenPassword(output: Output, { passwordStdin = false }: LoginOpt
   if (passwordStdin) return (await textOf(process.stdin)).replace(/\r?\n$/, '');
   if (!output.interactive) throw new UsageError('Without a terminal, --password-stdin is required.');
   return askPassword('Password');
-}
-
-function checkedUrl(url: string): string {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new UsageError(`${url} is not an http or https address.`);
-  return url.replace(/\/+$/, '');
 }

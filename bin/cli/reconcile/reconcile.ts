@@ -43,6 +43,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   const paths = pathsFor(sources[0]?.file.path ?? '', options.out);
   const connection = await connect(output, {
     patienceMs: options.patience * 60_000,
+    waitsOutThrottles: true,
     onWait: (reason, delayMs) => outage.waiting(reason, delayMs),
   });
   const { client } = connection;

@@ -73,7 +73,7 @@ async function registerAll(
   const columns = chosenColumns(source, wanted);
   // Nothing is registered unless the whole file can be read, and names one user or course for each id.
   const found = await surveyOf(source, wanted);
-  const { client } = await connect(output, { patienceMs: PATIENCE_MS });
+  const { client } = await connect(output, { patienceMs: PATIENCE_MS, waitsOutThrottles: true });
   if (options.dryRun === true || options.yes !== true) {
     const planned = await inBatches(source, wanted, (rows) => dryRun(client, rows));
     if (options.dryRun === true) return report(file, { columns, ...found, ...planned, dry_run: true }, output);

@@ -1,5 +1,5 @@
 /** The file of rejected rows: its content and its name. Costs milliseconds. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RecordSet } from '../../../bin/cli/import/chunks.ts';
@@ -40,6 +40,30 @@ describe('rejected rows', () => {
       expect(csvLine(cells, ',')).toBe(line);
     },
   );
+
+  it('hold no formula that we add, and with --safe-for-spreadsheets none at all', async () => {
+    const cells = ['=cmd|calc!A1', '+1', '-2+3', '@SUM(A1)'];
+    const columns = 'external_record_id,user.email,external_ref,content.external_course_id';
+    const csv = `${columns}\n${cells.join(',')}\n`;
+    const linesOf = async (isSafe: boolean) => {
+      const source = await openRecords(fileOf(csv), {});
+      const errors = [{ error_code: 'x', message: '=HYPERLINK(1)' }];
+      const rejections = async () => new Map([[0, { errors }]]);
+      return (await collected(rejectedLines(source, new RecordSet([source]), rejections, isSafe)))[1];
+    };
+    expect(await linesOf(false)).toBe(`${cells.join(',')},x,'=HYPERLINK(1)\n`);
+    expect(await linesOf(true)).toBe("'=cmd|calc!A1,'+1,'-2+3,'@SUM(A1),x,'=HYPERLINK(1)\n");
+  });
+
+  it('are readable by their owner alone', async () => {
+    const folder = freshFolder();
+    async function* lines() {
+      yield 'ana@acme.test';
+    }
+    const name = join(folder, 'rejected.csv');
+    await writeRejectedFile(lines(), { asked: undefined, name, input: join(folder, 'history.csv') }, folder);
+    expect(statSync(name).mode & 0o777).toBe(0o600);
+  });
 
   it('never overwrite the file they come from, or a file that was edited', async () => {
     const folder = freshFolder();

@@ -102,7 +102,7 @@ const record = (external_record_id: string, completion_pct: number, platform_cou
   progress: { completion_pct, started_at: '2021-01-01', last_activity_at: '2021-02-01' },
 });
 
-/** A new item; one more contribution; two at once; a record with other content; and one whose id is bound to another pair. */
+/** A new item; one more contribution; two at once; a record with other content; one whose id is bound to another pair; and a large report. */
 async function importRecords({ send }: Driven, token: string): Promise<string> {
   const start = (dry_run: boolean, records: unknown[]) =>
     send('POST', `${BASE}/progress/imports`, { token, body: { dry_run, records } });
@@ -113,6 +113,7 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
     [record('r-2', 20)],
     [record('r-3', 20), record('r-4', 30)],
     [record('r-1', 30)],
+    Array.from({ length: 20 }, (_, i) => ({ ...record(`l-${i}`, 10), note: 'x'.repeat(60_000) })),
     [record('r-1', 10, 102)],
   ]) {
     const { import_id } = (await start(false, records)).body;
@@ -121,7 +122,13 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
   }
   const [first = ''] = ids;
   const conflict = ids.at(-1);
-  for (const path of [`/${first}/records?include=record`, `/${conflict}`, `/${conflict}/records`, '']) {
+  for (const path of [
+    `/${first}/records?include=record`,
+    `/${ids.at(-2)}`,
+    `/${conflict}`,
+    `/${conflict}/records`,
+    '',
+  ]) {
     await send('GET', `${BASE}/progress/imports${path}`, { token });
   }
   await send('GET', `${BASE}/progress/records?external_record_id=r-1`, { token });

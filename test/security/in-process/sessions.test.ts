@@ -4,9 +4,12 @@
  * half a minute of computing.
  */
 import { describe, expect, it } from 'vitest';
+import type { SigningKeyStore } from '../../../functions/auth/signing-keys.ts';
+import type { PublishedKey } from '../../../functions/auth/tokens.ts';
+import { tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { type Keys, type System, ES256_KEYS, MARKED_KEYS } from '../sessions/bench.ts';
 import { explore, liveAtRandom } from '../sessions/explore.ts';
-import { MOVES, SESSION_MOVES } from '../sessions/moves.ts';
+import { KEY_MOVES, MOVES, SESSION_MOVES } from '../sessions/moves.ts';
 import { everyOverlap } from '../sessions/interleave.ts';
 import { BROKEN, SOUND_SERVICES } from '../sessions/variants.ts';
 import { report, volume } from '../support/volume.ts';
@@ -22,6 +25,15 @@ describe('moves one after another', () => {
     const { violation, ...walked } = await explore(SOUND, moves, depth);
     expect(violation).toBeUndefined();
     report(`sessions, ${name}: ${walked.positions} positions, ${walked.moves} moves, depth ${depth}, 0 violations`);
+  });
+
+  it('of what a running function remembers of keys hold to the model, with ES256 keys', async () => {
+    const depth = volume(6, 8);
+    const { violation, ...walked } = await explore({ ...SOUND, keys: ES256_KEYS }, KEY_MOVES, depth);
+    expect(violation).toBeUndefined();
+    report(
+      `sessions, remembered keys: ${walked.positions} positions, ${walked.moves} moves, depth ${depth}, 0 violations`,
+    );
   });
 
   it.each([
@@ -47,6 +59,23 @@ describe('a broken variant is caught', () => {
     report(`sessions, ${name}: caught by "${caught}"`);
   });
 
+  it.each([
+    ['a remembered key is never read again', Infinity],
+    ['a key is remembered for six minutes', 360_000],
+  ])('%s', async (name, rememberedMs) => {
+    const verifier: Keys['verifier'] = ({ keys, ...parties }) => {
+      const read = rememberedFor(rememberedMs, keys.read);
+      const at = (nowMs: number) => tokenVerifier({ ...parties, keys: { read: (kid) => read(kid, nowMs) } });
+      return {
+        verifyAccess: (token, nowMs) => at(nowMs).verifyAccess(token, nowMs),
+        verifyRefresh: (token, nowMs) => at(nowMs).verifyRefresh(token, nowMs),
+      };
+    };
+    const caught = await explore({ ...SOUND, keys: { ...ES256_KEYS, verifier } }, KEY_MOVES, 5);
+    expect(caught.violation).toContain('a running function lets pass what it must not');
+    report(`sessions, ${name}: caught by "${caught.violation}"`);
+  });
+
   it('expired tokens are not looked at', async () => {
     const verifier: Keys['verifier'] = (trust) => {
       const { verifyAccess, verifyRefresh } = MARKED_KEYS.verifier(trust);
@@ -64,4 +93,16 @@ describe('a broken variant is caught', () => {
 
 async function caughtIn(broken: System): Promise<string | undefined> {
   return (await explore(broken, MOVES, 4)).violation ?? (await everyOverlap(broken)).violation;
+}
+
+/** Asks again after this time, and not before. */
+function rememberedFor(ms: number, read: SigningKeyStore['read']) {
+  const known = new Map<string, { key: PublishedKey; readAtMs: number }>();
+  return async (kid: string, nowMs: number) => {
+    const found = known.get(kid);
+    if (found && nowMs - found.readAtMs < ms) return found.key;
+    const key = await read(kid);
+    if (key) known.set(kid, { key, readAtMs: nowMs });
+    return key;
+  };
 }

@@ -4,7 +4,7 @@ import { logout } from '../../../functions/handlers/logout.ts';
 import { applyUserFact, endSessions } from '../../../functions/platform/user-facts.ts';
 import type { FactServices } from '../../../functions/platform/facts.ts';
 import type { UserRow } from '../../../functions/platform/data-file-schema.ts';
-import { isActiveBearer, tokenVerifier } from '../../../functions/auth/verify-token.ts';
+import { isActiveBearer, type TokenVerifier, tokenVerifier } from '../../../functions/auth/verify-token.ts';
 import {
   type Signer,
   signAccessToken,
@@ -98,9 +98,18 @@ export class Bench {
     await endSessions({ kind: 'user', of, ends_sessions: true }, factServices(services));
   }
 
-  /** Whether a protected call passes under the access token, as the gate decides it. */
-  async passes({ access }: ClientTokens): Promise<boolean> {
-    const claims = await this.#verifier().verifyAccess(access.text, this.stored.nowMs);
+  /** Whether a protected call passes under the access token, as the gate of a function decides it that has just started. */
+  async passes(held: ClientTokens): Promise<boolean> {
+    return this.#passes(held, this.#verifier());
+  }
+
+  /** The same of a function that keeps running, and remembers what it reads. */
+  async passesRunning(held: ClientTokens): Promise<boolean> {
+    return this.#passes(held, await this.#runningVerifier(held));
+  }
+
+  async #passes({ access }: ClientTokens, verifier: TokenVerifier): Promise<boolean> {
+    const claims = await verifier.verifyAccess(access.text, this.stored.nowMs);
     if (claims === undefined) return false;
     const { session, user } = await this.services.stores.access.readAccess(claims);
     return session !== undefined && isActiveBearer(claims, session, user, this.stored.nowMs);
@@ -134,6 +143,24 @@ export class Bench {
 
   #verifier() {
     return this.#system.keys.verifier({ ...PARTIES, keys: this.services.stores.signingKeys });
+  }
+
+  /** It first reads again what it had read, at the moments when it did. */
+  async #runningVerifier({ access }: ClientTokens): Promise<TokenVerifier> {
+    const { remembered } = this.stored;
+    let isRunning = false;
+    const read = async (kid: string) => {
+      if (!isRunning) return remembered[kid]?.key;
+      const key = await this.services.stores.signingKeys.read(kid);
+      const { nowMs: readAtMs } = this.stored;
+      if (key)
+        this.stored = { ...this.stored, remembered: { ...remembered, [kid]: { key, readAtMs, token: access.text } } };
+      return key;
+    };
+    const verifier = this.#system.keys.verifier({ ...PARTIES, keys: { read } });
+    for (const { token, readAtMs } of Object.values(remembered)) await verifier.verifyAccess(token, readAtMs);
+    isRunning = true;
+    return verifier;
   }
 
   #deployed(): BenchServices {
@@ -181,7 +208,7 @@ const markOf = (text: string): string => Buffer.from(text.split('.')[2] ?? '', '
 
 const made = new Map<number, Signer>();
 
-/** Real keys, really signed and verified with; each verifier is new and remembers no key. */
+/** Real keys, really signed and verified with. */
 export const ES256_KEYS: Keys = {
   signer: (number) => ({ ...keyOf(number) }),
   verifier: tokenVerifier,

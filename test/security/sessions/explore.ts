@@ -9,7 +9,7 @@ import {
   defaultReportMessage,
 } from 'fast-check';
 import type { System } from './bench.ts';
-import { type Move, type Outcome, violationAfter, MOVES } from './moves.ts';
+import { KEY_MOVES, type Move, type Outcome, violationAfter, MOVES } from './moves.ts';
 import { nameOf, opening, type Position } from './position.ts';
 
 type Moves = Readonly<Record<string, Move>>;
@@ -77,7 +77,7 @@ export async function liveAtRandom(
   seed: number,
 ): Promise<{ moves: number; violation: string | undefined }> {
   const steps = commands(
-    Object.entries(MOVES).map(([name, move]) => constant(commandOf(name, move))),
+    Object.entries({ ...MOVES, ...KEY_MOVES }).map(([name, move]) => constant(commandOf(name, move))),
     { maxCommands: LONGEST_LIFE, size: 'max' },
   );
   let moves = 0;

@@ -6,12 +6,14 @@ import type { ClientTokens } from './services.ts';
 
 export const WINDOW_MS = 30_000;
 export const LIFETIME_MS = 90 * 86_400_000;
+/** For so long a function that runs may still take a key that was struck off. */
+export const MEMORY_MS = 300_000;
 
 export interface Model {
   /** What has become of each session. */
   readonly families: Readonly<Record<string, Family>>;
-  /** Keys whose tokens must not pass any more, by their `kid`. Which key signed a token matters in no other way. */
-  readonly struckOff: readonly string[];
+  /** When keys were struck off, by their `kid`: their tokens must not pass any more. Which key signed a token matters in no other way. */
+  readonly struckOff: Readonly<Record<string, number>>;
   /** When all sessions of the user last ended: one that begins in that millisecond never lives. */
   readonly endedAtMs: number;
 }
@@ -28,7 +30,7 @@ export interface Family {
 
 export type Verdict = 'rotates' | 'answers with the current one' | 'refused' | 'refused, and ends the session';
 
-export const isStruckOff = (model: Model, { access }: ClientTokens): boolean => model.struckOff.includes(access.kid);
+export const isStruckOff = (model: Model, { access }: ClientTokens): boolean => access.kid in model.struckOff;
 
 export function familyOf({ families }: Model, { refresh }: ClientTokens): Family {
   const family = families[refresh.session_id];

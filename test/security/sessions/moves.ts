@@ -9,6 +9,7 @@ import {
   familyOf,
   isAlive,
   LIFETIME_MS,
+  MEMORY_MS,
   verdictOf,
   violationOf,
 } from './model.ts';
@@ -151,9 +152,23 @@ const strikeOff: Move = async (before, system) => {
   return {
     ...before,
     stored: { ...stored, keys },
-    model: { ...model, struckOff: [...model.struckOff, ...struckOff] },
+    model: {
+      ...model,
+      struckOff: { ...Object.fromEntries(struckOff.map((each) => [each, stored.nowMs])), ...model.struckOff },
+    },
   };
 };
+
+/** What it reads for that, it remembers; whether it lets the caller pass is looked at after every move. */
+const runningFunctionIsAsked =
+  (choose: (position: Position) => ClientTokens | undefined): Move =>
+  async (before, system) => {
+    const token = choose(before);
+    if (token === undefined) return undefined;
+    const bench = await Bench.on(system, before.stored);
+    await bench.passesRunning(token);
+    return { ...before, stored: bench.stored };
+  };
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
@@ -188,4 +203,18 @@ export const MOVES: Readonly<Record<string, Move>> = {
   'the keys before are struck off': strikeOff,
   'a day passes': waits(DAY_MS),
   'twenty days pass': waits(20 * DAY_MS),
+};
+
+/** Around what a running function remembers of keys (§2): a key that was struck off is refused within five minutes. */
+export const KEY_MOVES: Readonly<Record<string, Move>> = {
+  'the user asks a running function': runningFunctionIsAsked(({ user }) => user),
+  'the thief asks a running function': runningFunctionIsAsked(({ thief }) => thief),
+  'the thief steals': steal,
+  'the user logs in': userLogsIn,
+  'the user logs out': logsOut(({ user }) => user),
+  'the next key signs': nextKeySigns,
+  'the keys before are struck off': strikeOff,
+  'a millisecond passes': waits(1),
+  'four minutes pass': waits(240 * SECOND_MS),
+  'five minutes pass': waits(MEMORY_MS),
 };

@@ -2,7 +2,7 @@
 import type { Session } from '../../../functions/auth/access-store.ts';
 import { secondsOf } from '../../../functions/runtime/system.ts';
 import { Bench, type System } from './bench.ts';
-import { afterLogin, isAlive, LIFETIME_MS, type Model, familyOf, WINDOW_MS, isStruckOff } from './model.ts';
+import { afterLogin, isAlive, LIFETIME_MS, type Model, familyOf, MEMORY_MS, WINDOW_MS, isStruckOff } from './model.ts';
 import { isActive, type Stored, type ClientTokens, type Token } from './services.ts';
 
 export interface Position {
@@ -22,7 +22,7 @@ export interface Position {
 export async function opening(system: System): Promise<Position> {
   const bench = await Bench.on(system);
   const user = await bench.login();
-  const model = afterLogin({ families: {}, struckOff: [], endedAtMs: 0 }, user, bench.stored.nowMs);
+  const model = afterLogin({ families: {}, struckOff: {}, endedAtMs: 0 }, user, bench.stored.nowMs);
   return { stored: bench.stored, model, user, lostAtMs: undefined, isRobbed: false, thief: undefined, loot: undefined };
 }
 
@@ -56,11 +56,20 @@ function nameOfTokens(tokens: ClientTokens, position: Position): string {
     Number(age) <= WINDOW_MS && hoursLeft(session?.current.exp, stored),
     hoursLeft(stored.keys[refresh.kid]?.valid_until_seconds, stored),
     refresh.kid === Object.keys(stored.keys).at(-1),
+    memoryOf(access.kid, position),
     // Who else holds the same token, a token of the same session, of the same key.
     firstWith(position, ({ jti }) => jti === refresh.jti),
     firstWith(position, ({ session_id }) => session_id === refresh.session_id),
     firstWith(position, ({ kid }) => kid === refresh.kid),
   ].join('/');
+}
+
+/** How long ago a running function read the key, and how long ago that was struck off. Past five minutes all are alike. */
+function memoryOf(kid: string, { stored: { nowMs, remembered }, model: { struckOff } }: Position): string {
+  const read = remembered[kid];
+  if (read === undefined) return '-';
+  const ages = [read.readAtMs, struckOff[kid] ?? nowMs].map((sinceMs) => Math.min(nowMs - sinceMs, MEMORY_MS + 1));
+  return [...ages, kid in struckOff].join(' ');
 }
 
 /** Whether all sessions of the user ended since it began, as it is stored. */
@@ -111,10 +120,27 @@ async function violationOfTokens(
   const isDue = isLive && tokens.access.exp * 1000 > stored.nowMs;
   if ((await bench.passes(tokens)) !== isDue)
     return isDue ? 'a sound access token is refused' : 'a dead session passes';
+  const ofRunning = await violationOfRunning(bench, { stored, model }, tokens, isDue);
+  if (ofRunning !== undefined) return ofRunning;
   if ((await bench.willLast(tokens)) === isStruck)
     return isStruck ? 'a token of a key that was struck off verifies' : 'a key leaves before a token that it signed';
   if (await bench.takesUnpublished(tokens)) return 'a key that is not in the set opens the gate';
   return undefined;
+}
+
+/** A function that keeps running may still take a key for five minutes after it was struck off. */
+async function violationOfRunning(
+  bench: Bench,
+  { stored, model }: Pick<Position, 'stored' | 'model'>,
+  tokens: ClientTokens,
+  isDue: boolean,
+): Promise<string | undefined> {
+  if (Object.keys(stored.remembered).length === 0) return undefined;
+  const passes = await bench.passesRunning(tokens);
+  if (passes === isDue) return undefined;
+  if (isDue) return 'a running function refuses a sound access token';
+  const struckAtMs = model.struckOff[tokens.access.kid] ?? 0;
+  return stored.nowMs - struckAtMs >= MEMORY_MS ? 'a running function lets pass what it must not' : undefined;
 }
 
 /** §5 point 5: nobody who was not robbed and who asks in time is logged out, but by order or after 90 days. */

@@ -106,11 +106,20 @@ export interface Stored {
   readonly publishedAtSeconds: number | undefined;
   /** What the platform has said of the user. */
   readonly known: KnownUser;
+  /** What a function that keeps running remembers of keys, by their `kid`. */
+  readonly remembered: Readonly<Record<string, Remembered>>;
   readonly nowMs: number;
   /** How many ids were handed out. */
   readonly ids: number;
   /** How many refresh tokens were replaced. */
   readonly rotations: number;
+}
+
+/** A key as it was read, when, and the access token that it was read for. */
+interface Remembered {
+  readonly key: PublishedKey;
+  readonly readAtMs: number;
+  readonly token: string;
 }
 
 export const FRESH: Stored = {
@@ -119,6 +128,7 @@ export const FRESH: Stored = {
   signing: 0,
   publishedAtSeconds: undefined,
   known: { version: 0, user: USER },
+  remembered: {},
   nowMs: Date.UTC(2026, 0, 2),
   ids: 0,
   rotations: 0,

@@ -27,7 +27,7 @@ vi.mock('../../../functions/http/chain.ts', async (original) => {
 
 vi.mock('../../../functions/http/operations.ts', async (original) => {
   const real = await original<typeof operations>();
-  const { sessionOperation, migrationOperation, importOperation } = real;
+  const { sessionOperation, migrationOperation, importOperation, importDownload } = real;
   return {
     ...real,
     sessionOperation:
@@ -42,5 +42,9 @@ vi.mock('../../../functions/http/operations.ts', async (original) => {
       (...[operation]: Parameters<typeof importOperation>) =>
       (source: ServicesSource) =>
         importOperation(operation, source),
+    importDownload:
+      (...[operation, fromBytes]: Parameters<typeof importDownload>) =>
+      (source: ServicesSource) =>
+        importDownload(operation, fromBytes, source),
   };
 });

@@ -1,0 +1,61 @@
+/**
+ * What a company may send and fetch in an hour (§8). One item for each company and hour counts it, so that a quota holds
+ * however many instances of the functions run.
+ */
+import type { Database } from '../dynamodb/client.ts';
+import { allOf, anyOf, isAbsent, isBelow } from '../dynamodb/expressions.ts';
+import { updateItem } from '../dynamodb/items.ts';
+import { TABLE, quotaKey } from '../dynamodb/table.ts';
+import { QuotaExceeded } from '../runtime/faults.ts';
+import type { HOURLY_QUOTAS } from '../shared/limits.ts';
+
+/** Imports, dry runs and mapping requests; bytes of their records as JSON; bytes of responses. */
+export type Quotas = Readonly<Record<keyof typeof HOURLY_QUOTAS, number>>;
+
+type Use = Partial<Quotas>;
+const namesIn = (use: Use) => Object.keys(use) as (keyof Quotas)[];
+
+const nameOf = (company_id: string, use: Use): string => [company_id, ...namesIn(use)].join(' ');
+
+export type QuotaStore = ReturnType<typeof quotaStore>;
+
+const HOUR_MS = 3_600_000;
+const hourOf = (nowMs: number): number => Math.floor(nowMs / HOUR_MS);
+
+export function quotaStore(database: Database, limits: Quotas) {
+  /** The hours in which this instance met a quota that was used up: it stays so, and no write is needed to see it. */
+  const usedUp = new Map<string, number>();
+
+  /** Throws `QuotaExceeded` if the company is known to have used up what `use` counts towards. */
+  const check = (company_id: string, use: Use, nowMs: number): void => {
+    if (usedUp.get(nameOf(company_id, use)) === hourOf(nowMs)) throw exceeded(nowMs);
+  };
+
+  const count = async (company_id: string, use: Use, nowMs: number): Promise<void> => {
+    const hour = hourOf(nowMs);
+    const stillBelow = namesIn(use).map((name) => anyOf(isAbsent(name), isBelow(name, limits[name])));
+    const counted = await updateItem(database, quotaKey(company_id, hour), {
+      set: { [TABLE.expiresAt]: (hour + 2) * (HOUR_MS / 1000) },
+      add: use,
+      when: allOf(...stillBelow),
+    });
+    if (counted) return;
+    usedUp.set(nameOf(company_id, use), hour);
+    throw exceeded(nowMs);
+  };
+
+  return {
+    check,
+
+    /**
+     * Counts `use` while less than each limit is used: the last request may exceed a limit of bytes. Throws `QuotaExceeded`, at
+     * once if that is known; else the promise rejects.
+     */
+    spend(company_id: string, use: Use, nowMs: number): Promise<void> {
+      check(company_id, use, nowMs);
+      return count(company_id, use, nowMs);
+    },
+  };
+}
+
+const exceeded = (nowMs: number): QuotaExceeded => new QuotaExceeded(Math.ceil((HOUR_MS - (nowMs % HOUR_MS)) / 1000));

@@ -1,0 +1,184 @@
+/** What a company may send and fetch in an hour, as its clients meet it. Over the store in memory; costs milliseconds. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openSession } from '../../functions/auth/sessions.ts';
+import { getImport } from '../../functions/handlers/get-import.ts';
+import { listCourses } from '../../functions/handlers/list-courses.ts';
+import { registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
+import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
+import type { ApiHandler } from '../../functions/http/chain.ts';
+import { importDownload, migrationOperation } from '../../functions/http/operations.ts';
+import { quotaKey } from '../../functions/dynamodb/table.ts';
+import { COUNTED_REPORT_BYTES } from '../../functions/shared/limits.ts';
+import { ADMIN, COMPANY, invoke, posted } from '../kit/api-event.ts';
+import { planted } from '../kit/planted.ts';
+import { createWorld, servicesOver, START_MS } from '../kit/world.ts';
+
+const HOUR_MS = 3_600_000;
+/** 03:04:05.678, so that 55 minutes and 54.322 seconds of the hour are left. */
+const SECONDS_LEFT = '3355';
+const PLENTY = 1e9;
+const QUOTAS = { imports: 3, upload_bytes: PLENTY, download_bytes: PLENTY };
+
+interface Setting {
+  readonly quotas?: Partial<typeof QUOTAS>;
+}
+
+/** Two instances of each function, as Lambda would run them, over one table. */
+async function twoInstances({ quotas }: Setting = {}) {
+  const commands: string[] = [];
+  const observe = (command: object) => void commands.push(command.constructor.name);
+  const limits = { ...QUOTAS, ...quotas };
+  const world = createWorld({ quotas: limits, observe });
+  const { stores, client, clock, services } = world;
+  const rich = { ...COMPANY, company_id: 'globex' };
+  await planted(stores.platform).putCompanies([COMPANY, rich]);
+  await planted(stores.platform).putUsers([ADMIN, { ...ADMIN, company_id: 'globex', email: 'admin@globex.test' }]);
+  const courses = Array.from({ length: 50 }, (_, platform_course_id) => ({
+    platform_course_id,
+    title: 'A course',
+    has_exam: false,
+    classes: [],
+  }));
+  await planted(stores.platform).putCourses('acme', courses);
+  const second = servicesOver({ client, clock, queue: services.queue, quotas: limits });
+  const tokens = {
+    acme: (await openSession(services, ADMIN, clock.now)).access_token,
+    globex: (await openSession(services, { ...ADMIN, company_id: 'globex', email: 'admin@globex.test' }, clock.now))
+      .access_token,
+  };
+  const instance = (of: typeof services) => ({
+    start: migrationOperation(startImport, { readImport: keyedImport }, () => of),
+    map: migrationOperation(registerUserMappings, {}, () => of),
+    courses: migrationOperation(listCourses, { countedFromBytes: 0 }, () => of),
+    report: importDownload(getImport, COUNTED_REPORT_BYTES, () => of),
+  });
+  const call = (handler: ApiHandler, body?: object, headers: Record<string, string> = {}, company_id = 'acme') => {
+    const authorization = `Bearer ${tokens[company_id as keyof typeof tokens]}`;
+    const sent = body === undefined ? { headers: { authorization } } : posted(body, { authorization, ...headers });
+    return invoke(handler, { ...sent, path: { company_id } });
+  };
+  const send = (
+    handler: ApiHandler,
+    { dry_run = false, records = [record('r-1')], key = '', company_id = 'acme' } = {},
+  ) => call(handler, { dry_run, records }, key === '' ? {} : { 'idempotency-key': key }, company_id);
+  const poll = (handler: ApiHandler, import_id: string) =>
+    invoke(handler, { path: { company_id: 'acme', import_id }, headers: { authorization: `Bearer ${tokens.acme}` } });
+  return { world, clock, commands, first: instance(services), second: instance(second), call, send, poll };
+}
+
+const record = (external_record_id: string, external_ref = 'x') => ({
+  external_record_id,
+  external_ref,
+  user: { email: ADMIN.email },
+  content: { type: 'course', platform_course_id: 1 },
+  progress: { completion_pct: 50 },
+});
+
+const REFUSED = {
+  status: 429,
+  headers: { 'retry-after': SECONDS_LEFT, 'cache-control': 'no-store' },
+  body: { errors: [{ error_code: 'too_many_requests' }], request_id: 'request-1' },
+};
+
+let setting: Awaited<ReturnType<typeof twoInstances>>;
+beforeEach(async () => {
+  setting = await twoInstances();
+});
+
+describe('imports beyond the quota of an hour', () => {
+  it('are refused until the hour ends, whichever instance is asked, and then accepted again', async () => {
+    const { first, second, send, clock } = setting;
+    for (const { start } of [first, second, first]) expect(await send(start)).toMatchObject({ status: 202 });
+    expect(await send(first.start)).toMatchObject(REFUSED);
+    expect(await send(second.start)).toMatchObject(REFUSED);
+    clock.now = Math.ceil(START_MS / HOUR_MS) * HOUR_MS - 1;
+    expect(await send(second.start)).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+    clock.now += 1;
+    expect(await send(second.start)).toMatchObject({ status: 202 });
+  });
+
+  it('count dry runs and requests that register mappings as well', async () => {
+    const { first, send, call } = setting;
+    expect(await send(first.start, { dry_run: true })).toMatchObject({ status: 200 });
+    const mappings = [{ external_user_id: 'u-1', email: ADMIN.email }];
+    for (let sent = 0; sent < 2; sent += 1) expect(await call(first.map, { mappings })).toMatchObject({ status: 200 });
+    expect(await call(first.map, { mappings })).toMatchObject(REFUSED);
+    expect(await send(first.start, { dry_run: true })).toMatchObject(REFUSED);
+  });
+
+  it('count no repeat of an accepted key, and no request that is refused', async () => {
+    const { first, second, send, call } = setting;
+    for (const key of ['a', 'b', 'c']) expect(await send(first.start, { key })).toMatchObject({ status: 202 });
+    for (const { start } of [first, second, first]) {
+      const replayed = { status: 202, headers: { 'idempotent-replayed': 'true' } };
+      expect(await send(start, { key: 'a' })).toMatchObject(replayed);
+      expect(await send(start, { key: 'b', dry_run: true })).toMatchObject({ status: 422 });
+      expect(await call(start, { dry_run: false, records: [] })).toMatchObject({ status: 400 });
+    }
+    expect(await send(first.start, { key: 'd' })).toMatchObject(REFUSED);
+  });
+
+  it('leave other companies of the stack alone', async () => {
+    const { first, send } = setting;
+    for (let sent = 0; sent < 4; sent += 1) await send(first.start);
+    expect(await send(first.start, { company_id: 'globex' })).toMatchObject({ status: 202 });
+  });
+
+  it('cost one refused write, then only what authorising the caller reads', async () => {
+    const { first, send, commands } = setting;
+    for (let sent = 0; sent < 4; sent += 1) await send(first.start);
+    commands.length = 0;
+    for (let sent = 0; sent < 5; sent += 1) expect(await send(first.start)).toMatchObject(REFUSED);
+    expect(commands).toEqual(Array.from({ length: 5 }, () => 'BatchGetCommand'));
+  });
+
+  it('leave no run behind that has no import', async () => {
+    const { first, call, send, world } = setting;
+    for (let sent = 0; sent < 3; sent += 1) await send(first.start);
+    const body = { dry_run: false, run_id: 'too late', records: [record('r-1')] };
+    expect(await call(first.start, body)).toMatchObject(REFUSED);
+    expect(await world.stores.imports.listRuns('acme', 10)).toEqual([]);
+  });
+});
+
+it('records beyond the quota of an hour are refused by their bytes; the last import may exceed it', async () => {
+  const { first, second, send } = await twoInstances({ quotas: { imports: 100, upload_bytes: 2000 } });
+  const records = [record('r-1', 'x'.repeat(1000))];
+  expect(await send(first.start, { records })).toMatchObject({ status: 202 });
+  expect(await send(second.start, { records, dry_run: true })).toMatchObject({ status: 200 });
+  expect(await send(first.start, { records })).toMatchObject(REFUSED);
+});
+
+describe('downloads beyond the quota of an hour', () => {
+  it('are refused before anything is read for them', async () => {
+    const { first, second, call, commands } = await twoInstances({ quotas: { download_bytes: 6000 } });
+    for (const { courses } of [first, second]) expect(await call(courses)).toMatchObject({ status: 200 });
+    expect(await call(first.courses)).toMatchObject(REFUSED);
+    commands.length = 0;
+    expect(await call(first.courses)).toMatchObject(REFUSED);
+    expect(commands).toEqual(['BatchGetCommand']);
+  });
+
+  it('count no report of an ordinary import, and every other one by what is read for it', async () => {
+    const { first, call, send, poll, world } = await twoInstances({ quotas: { imports: 100, download_bytes: 1 } });
+    const ordinary = (await send(first.start)).body.import_id;
+    const large = Array.from({ length: 20 }, (_, i) => ({ ...record(`l-${i}`), unknown: 'x'.repeat(60_000) }));
+    const heavy = (await send(first.start, { records: large })).body.import_id;
+    await world.deliver();
+    for (let polled = 0; polled < 3; polled += 1)
+      expect(await poll(first.report, ordinary)).toMatchObject({ status: 200 });
+    expect(await poll(first.report, heavy)).toMatchObject({ status: 200 });
+    expect(await poll(first.report, heavy)).toMatchObject(REFUSED);
+    expect(await call(first.courses)).toMatchObject(REFUSED);
+    expect(await poll(first.report, ordinary)).toMatchObject({ status: 200 });
+  });
+});
+
+it('what was counted expires after the hour', async () => {
+  const { first, send, world } = setting;
+  await send(first.start);
+  const hour = Math.floor(START_MS / HOUR_MS);
+  const { Item } = await world.client.send(new GetCommand({ TableName: 'table', Key: quotaKey('acme', hour) }));
+  expect(Item).toMatchObject({ imports: 1, expires_at_seconds: (hour + 2) * 3600 });
+});
