@@ -89,6 +89,14 @@ export class MigrationClient {
     return (await this.#get<wire.CourseMappingList>(this.#url('list-course-mappings', this.#company), query)).body;
   }
 
+  /** Every registered course id, page by page. */
+  courseMappings(): AsyncGenerator<wire.CourseMapping> {
+    return pages(
+      (cursor) => this.listCourseMappings(cursor),
+      ({ mappings }) => mappings,
+    );
+  }
+
   /**
    * At most 500 records; the service validates them. The default, a random key, makes retries of this call safe; a key of your
    * own also makes repeats after a crash safe.
@@ -125,21 +133,20 @@ export class MigrationClient {
   }
 
   /** Polls, no more often than the service asks for, until the import has a terminal status. */
-  async waitForImport(
-    import_id: string,
-    { afterSeconds = 0, onProgress }: wire.WaitOptions = {},
-  ): Promise<wire.Import> {
-    await pause(afterSeconds * 1000);
-    for (;;) {
-      const { body, retryAfterSeconds = DEFAULT_POLL_SECONDS } = await this.#readImport(import_id);
-      onProgress?.(body);
-      if (body.status !== 'processing') return body;
-      await pause(retryAfterSeconds * 1000);
-    }
+  waitForImport(import_id: string, options: wire.WaitOptions<wire.Import> = {}): Promise<wire.Import> {
+    return whenEnded(() => this.#readImport(import_id), options);
   }
 
   async listImports(query: wire.ImportQuery = {}): Promise<wire.ImportList> {
     return (await this.#get<wire.ImportList>(this.#url('list-imports', this.#company), query)).body;
+  }
+
+  /** Every import that fits, page by page. */
+  imports(query: Omit<wire.ImportQuery, 'cursor'> = {}): AsyncGenerator<wire.ImportSummary> {
+    return pages(
+      (cursor) => this.listImports({ ...query, ...cursor }),
+      ({ imports }) => imports,
+    );
   }
 
   /**
@@ -155,9 +162,22 @@ export class MigrationClient {
     return (await this.#get<wire.RunList>(this.#url('list-runs', this.#company), query)).body;
   }
 
+  /** Every run, newest first, page by page. */
+  runs(): AsyncGenerator<wire.Run> {
+    return pages(
+      (cursor) => this.listRuns(cursor),
+      ({ runs }) => runs,
+    );
+  }
+
   /** Status and counts of every real import that was sent with this `run_id`. @throws ServiceError `run_not_found` */
   async getRun(run_id: string): Promise<wire.Run> {
-    return (await this.#get<wire.Run>(this.#url('get-run', { ...this.#company, run_id }), {})).body;
+    return (await this.#readRun(run_id)).body;
+  }
+
+  /** Polls until every import of the run has a terminal status. @throws ServiceError `run_not_found` */
+  waitForRun(run_id: string, options: wire.WaitOptions<wire.Run> = {}): Promise<wire.Run> {
+    return whenEnded(() => this.#readRun(run_id), options);
   }
 
   /** Cancels every open import of a run. Safe to repeat. @throws ServiceError `run_not_found` */
@@ -211,6 +231,10 @@ export class MigrationClient {
     return this.#get<wire.Import>(this.#url('get-import', { ...this.#company, import_id }), {});
   }
 
+  #readRun(run_id: string): Promise<HttpResponse<wire.Run>> {
+    return this.#get<wire.Run>(this.#url('get-run', { ...this.#company, run_id }), {});
+  }
+
   #url<Name extends RouteName>(name: Name, parameters: PathParameters<Name>): string {
     return trimmed(this.#options.baseUrl) + routePath(name, parameters);
   }
@@ -248,6 +272,20 @@ export class MigrationClient {
 }
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
+
+/** Polls, no more often than the service asks for, until what is read has a terminal status. */
+async function whenEnded<Body extends { readonly status: string }>(
+  read: () => Promise<HttpResponse<Body>>,
+  { afterSeconds = 0, onProgress }: wire.WaitOptions<Body>,
+): Promise<Body> {
+  await pause(afterSeconds * 1000);
+  for (;;) {
+    const { body, retryAfterSeconds = DEFAULT_POLL_SECONDS } = await read();
+    onProgress?.(body);
+    if (body.status !== 'processing') return body;
+    await pause(retryAfterSeconds * 1000);
+  }
+}
 
 /** Every item of a paged list. */
 async function* pages<Page extends { next_cursor: string | null }, Item>(

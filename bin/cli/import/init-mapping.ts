@@ -6,7 +6,7 @@ import { checkedMapping, type Mapping } from '../mapping/schema.ts';
 import { isTimeZone } from '../mapping/time-zone.ts';
 import { TableProfile } from '../mapping/table-profile.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
-import { askText, type Output, table } from '../terminal.ts';
+import { askText, type Output, ownCommand, table } from '../terminal.ts';
 import { RecordSet } from './chunks.ts';
 import { type Survey, surveyOf } from './import-run.ts';
 import { mappingBeside } from './mapping-file.ts';
@@ -194,6 +194,6 @@ function report(
     '',
     ...(doubts.length === 0 ? [] : ['Please check:', ...doubts.map((doubt) => `  - ${doubt}`), '']),
     `Written to ${path}. Check it, then run:`,
-    `  npx --no-install course-progress-migration import ${file} --dry-run`,
+    `  ${ownCommand('import', file, '--dry-run')}`,
   ];
 }

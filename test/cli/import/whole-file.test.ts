@@ -70,12 +70,17 @@ describe('a dry run', () => {
       { minLength: 1, maxLength: MOST_ROWS, size: 'max' },
     );
     await fc.assert(
-      fc.asyncProperty(rows, fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 5001 }), async (some, parallel, ids) => {
-        const file = csvOf(some.map(({ id, learner, course, pct }) => row(id % ids, learner, course, pct)));
-        const { dry, real } = await runFiles(await createPlatform(), [file], {}, parallel);
-        expect(dry.summary).toEqual(real.summary);
-        expect(real.summary.rows).toBe(some.length);
-      }),
+      fc.asyncProperty(
+        rows,
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: 1, max: 5001 }),
+        async (some, parallel, ids) => {
+          const file = csvOf(some.map(({ id, learner, course, pct }) => row(id % ids, learner, course, pct)));
+          const { dry, real } = await runFiles(await createPlatform(), [file], {}, parallel);
+          expect(dry.summary).toEqual(real.summary);
+          expect(real.summary.rows).toBe(some.length);
+        },
+      ),
       { numRuns: RUNS, endOnFailure: true },
     );
   }, 7_200_000);
