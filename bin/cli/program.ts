@@ -13,6 +13,7 @@ import { type MatchCoursesOptions, matchCourses } from './match/match-courses.ts
 import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
 import { cancelRun } from './runs/cancel.ts';
 import { listImports, type ListOptions, listRuns } from './runs/list.ts';
+import { type RevertOptions, revertRun } from './runs/revert.ts';
 import { clientFor } from './runs/run.ts';
 import { catalog } from './reference/catalog.ts';
 import { type CheckUsersOptions, checkUsers } from './reference/check-users.ts';
@@ -128,6 +129,14 @@ function buildProgram(finish: (code: number) => void): Command {
   add('cancel <run>', 'stop a run: what was applied stays, the rest is rejected').action(
     run(async (_, output, [name = '']) => cancelRun(await clientFor(output), name, output)),
   );
+  add('revert <run>', 'take back what a run has applied; after an interruption, run it again to resume')
+    .option('--dry-run', 'say what would be taken back; nothing is changed')
+    .option('--yes', 'revert without asking')
+    .action(
+      run(async (options: RevertOptions, output, [name = '']) =>
+        revertRun(await clientFor(output), name, options, output),
+      ),
+    );
   withFormat(add('report [import_id...]', 'show the results of earlier imports'))
     .option('--run <name>', 'the imports of this run')
     .option('--file <file>', 'file that the imports came from')

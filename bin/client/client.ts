@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type PathParameters, type RouteName, routePath } from '../../functions/shared/routes.ts';
 import { ServiceError } from './errors.ts';
 import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
+import { whenEnded } from './poll.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import { memoryTokenStore, Session, type TokenStore } from './session.ts';
 import { fetchTransport, type HttpResponse, type Transport } from './transport.ts';
@@ -24,7 +24,6 @@ export interface ClientOptions {
 
 const DEFAULT_PATIENCE_MS = 5 * 60 * 1000;
 const REQUEST_TIMEOUT_MS = 60_000;
-const DEFAULT_POLL_SECONDS = 1;
 
 /**
  * A client of the migration operations (§4). Every call is retried while the error may pass, and renews the tokens when they
@@ -206,7 +205,12 @@ export class MigrationClient {
 
   /** @throws ServiceError `run_not_found`, also where the run was never reverted */
   async getRunRevert(run_id: string): Promise<wire.RunRevert> {
-    return (await this.#get<wire.RunRevert>(this.#url('get-run-revert', { ...this.#company, run_id }), {})).body;
+    return (await this.#readRunRevert(run_id)).body;
+  }
+
+  /** Polls until the revert of a run has ended. @throws ServiceError `run_not_found` */
+  waitForRunRevert(run_id: string, options: wire.WaitOptions<wire.RunRevert> = {}): Promise<wire.RunRevert> {
+    return whenEnded(() => this.#readRunRevert(run_id), options);
   }
 
   async listRecords(import_id: string, query: wire.RecordQuery = {}): Promise<wire.RecordList> {
@@ -233,6 +237,10 @@ export class MigrationClient {
 
   #readRun(run_id: string): Promise<HttpResponse<wire.Run>> {
     return this.#get<wire.Run>(this.#url('get-run', { ...this.#company, run_id }), {});
+  }
+
+  #readRunRevert(run_id: string): Promise<HttpResponse<wire.RunRevert>> {
+    return this.#get<wire.RunRevert>(this.#url('get-run-revert', { ...this.#company, run_id }), {});
   }
 
   #url<Name extends RouteName>(name: Name, parameters: PathParameters<Name>): string {
@@ -272,20 +280,6 @@ export class MigrationClient {
 }
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
-
-/** Polls, no more often than the service asks for, until what is read has a terminal status. */
-async function whenEnded<Body extends { readonly status: string }>(
-  read: () => Promise<HttpResponse<Body>>,
-  { afterSeconds = 0, onProgress }: wire.WaitOptions<Body>,
-): Promise<Body> {
-  await pause(afterSeconds * 1000);
-  for (;;) {
-    const { body, retryAfterSeconds = DEFAULT_POLL_SECONDS } = await read();
-    onProgress?.(body);
-    if (body.status !== 'processing') return body;
-    await pause(retryAfterSeconds * 1000);
-  }
-}
 
 /** Every item of a paged list. */
 async function* pages<Page extends { next_cursor: string | null }, Item>(

@@ -1,8 +1,9 @@
 /** Runs are listed, cancelled and taken back, over the whole service in memory. Costs a second. */
-import { createPlatform, type Platform, RUN, runFiles } from '../support/platform.ts';
+import { createPlatform, importFiles, type Platform, RUN, runFiles } from '../support/platform.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cancelRun } from '../../../bin/cli/runs/cancel.ts';
 import { listImports, listRuns } from '../../../bin/cli/runs/list.ts';
+import { revertRun } from '../../../bin/cli/runs/revert.ts';
 import { UsageError } from '../../../bin/cli/errors.ts';
 import { fileOf } from '../support/files.ts';
 import { recordedOutput } from '../support/output.ts';
@@ -89,6 +90,98 @@ describe('cancel', () => {
   it('names the command that lists runs where there is no such run', async () => {
     await expect(cancelRun(platform.client, 'nothing', recordedOutput())).rejects.toThrow(
       'There is no run nothing. "imports" lists the runs of this company.',
+    );
+  });
+});
+
+describe('revert', () => {
+  const completionOf = async (id: string): Promise<number> =>
+    (await platform.client.getRecord(id)).effective.completion_pct;
+
+  it('takes back what a run has applied, and nothing that others say', async () => {
+    await platform.client.startImport({
+      dry_run: false,
+      records: [{ ...recordOf('other'), progress: { completion_pct: 25 } }],
+    });
+    const { endState } = await importFiles(platform, [csvOf(600)]);
+    expect(endState).toMatchObject({ 'hana.suzuki 102': { pct: 40 } });
+    const output = recordedOutput();
+    expect(await revertRun(platform.client, RUN, { yes: true }, output)).toBe(0);
+    expect(output.results).toEqual([
+      `Run ${RUN}: 600 records in 2 imports`,
+      '        540  taken back; each learner keeps what the platform and other imports say',
+      '         60  have nothing to take back: they were rejected, or wrote nothing',
+    ]);
+    expect(await completionOf('other')).toBe(25);
+    await expect(completionOf('r-0')).rejects.toThrow('record_not_found');
+  });
+
+  it('says before what will fall, and changes nothing in a dry run', async () => {
+    await runFiles(platform, [csvOf(10)]);
+    const output = recordedOutput();
+    expect(await revertRun(platform.client, RUN, { dryRun: true }, output)).toBe(0);
+    expect(output.results).toEqual([
+      `Run ${RUN}: 10 records in 1 import`,
+      '          9  would be taken back; each learner keeps what the platform and other imports say',
+      '          1  have nothing to take back: they were rejected, or wrote nothing',
+      'for example',
+      '    r-0: user 8 in course 102 has 40 %, afterwards 0 %',
+      '    r-1: user 8 in course 102 has 40 %, afterwards 0 %',
+      '    r-2: user 8 in course 102 has 40 %, afterwards 0 %',
+    ]);
+    expect(await completionOf('r-0')).toBe(40);
+    const [{ imports }] = await listed();
+    expect(imports[0]?.reverted_at).toBeNull();
+  });
+
+  async function listed() {
+    const output = recordedOutput(true);
+    await listImports(platform.client, RUN, output);
+    return output.values as [{ imports: { reverted_at: string | null }[] }];
+  }
+
+  it('reverts nothing where nobody can be asked', async () => {
+    await runFiles(platform, [csvOf(10)]);
+    const output = recordedOutput();
+    expect(await revertRun(platform.client, RUN, {}, output)).toBe(2);
+    expect(output.notes.at(-1)).toContain('Nothing reverted: cannot ask for confirmation');
+    expect(await completionOf('r-0')).toBe(40);
+  });
+
+  it('that was interrupted is followed to its end by the same command', async () => {
+    await runFiles(platform, [csvOf(10)]);
+    platform.processing.held = true;
+    await platform.client.revertRun(RUN, { dry_run: false });
+    platform.processing.held = false;
+    const output = recordedOutput(true);
+    expect(await revertRun(platform.client, RUN, {}, output)).toBe(0);
+    expect(output.notes[0]).toBe(`Run ${RUN} is being reverted already.`);
+    expect(output.values).toMatchObject([{ status: 'success', counts: { imports: 1, total: 10, reverted: 9 } }]);
+  });
+
+  it('run again shows what the first has done', async () => {
+    await runFiles(platform, [csvOf(10)]);
+    await revertRun(platform.client, RUN, { yes: true }, recordedOutput());
+    const output = recordedOutput(true);
+    expect(await revertRun(platform.client, RUN, { yes: true }, output)).toBe(0);
+    expect(output.notes[0]).toContain('Nothing of it is left.');
+    expect(output.values).toMatchObject([{ counts: { reverted: 9 } }]);
+  });
+
+  it('takes back what was imported as part of the run after it was reverted', async () => {
+    await runFiles(platform, [csvOf(10)]);
+    await revertRun(platform.client, RUN, { yes: true }, recordedOutput());
+    await platform.client.startImport({ dry_run: false, run_id: RUN, records: [recordOf('late')] });
+    const output = recordedOutput(true);
+    await revertRun(platform.client, RUN, { yes: true }, output);
+    expect(output.values).toMatchObject([{ status: 'success', counts: { imports: 1, reverted: 1 } }]);
+  });
+
+  it('is refused while the run is still importing, with the command that stops it', async () => {
+    platform.processing.held = true;
+    await platform.client.startImport({ dry_run: false, run_id: RUN, records: [recordOf('open')] });
+    await expect(revertRun(platform.client, RUN, { yes: true }, recordedOutput())).rejects.toThrow(
+      `stop it: npx --no-install course-progress-migration cancel ${RUN}`,
     );
   });
 });

@@ -18,6 +18,7 @@ import { Journal } from '../../../bin/cli/import/journal.ts';
 import { openRecords, type RecordSourceOptions } from '../../../bin/cli/import/record-source.ts';
 import { type Preview, PreviewBuilder } from '../../../bin/cli/mapping/preview.ts';
 import { displayOn, OutageNotice } from '../../../bin/cli/progress/display.ts';
+import { FENCE_MS } from '../../../functions/imports/revert-steps.ts';
 import { loadData } from '../../../functions/platform/load-data.ts';
 import { ROUTES } from '../../../functions/shared/routes.ts';
 import { createWorld, type World } from '../../kit/world.ts';
@@ -55,6 +56,8 @@ export async function createPlatform(data: Buffer = platformData(), world: World
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!processing.held) await world.deliver();
+    // Between its steps a revert waits for whatever may still be running.
+    if (world.revertMessages.length > 0) world.clock.now += FENCE_MS;
     const received: unknown = JSON.parse(answer.text);
     if (answer.status >= 400) throw new ServiceError(answer.status, received);
     return {
