@@ -4,6 +4,7 @@ import { isRunId } from '../../functions/records/identifiers.ts';
 import { completionScript } from './completion.ts';
 import { checkedProfile, VARIABLES } from './environment.ts';
 import { EXIT } from './errors.ts';
+import { EXAMPLES } from './examples.ts';
 import { type ImportOptions, importFiles } from './import/import.ts';
 import { type InitMappingOptions, initMapping } from './import/init-mapping.ts';
 import { type ReportOptions, report } from './import/report.ts';
@@ -38,7 +39,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   return code;
 }
 
-function buildProgram(finish: (code: number) => void): Command {
+/** @param finish receives the exit code */
+export function buildProgram(finish: (code: number) => void): Command {
   const program = new Command('course-progress-migration')
     .description('Moves the course history of a company from an old learning system to the platform.')
     .version(packageJson.version)
@@ -148,6 +150,10 @@ function buildProgram(finish: (code: number) => void): Command {
     .description('print the completion of a shell: source <(… completion bash)')
     .argument('<shell>', 'bash')
     .action((shell: string) => void process.stdout.write(completionScript(program, shell)));
+  for (const command of program.commands) {
+    const lines = (EXAMPLES[command.name()] ?? []).map((example) => `  ${program.name()} ${example}`);
+    command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
+  }
   return program;
 }
 
