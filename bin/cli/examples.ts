@@ -7,7 +7,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'map-users': ['map-users people.csv --dry-run', 'map-users people.csv --id-column Number --email-column Mail'],
   'map-courses': ['map-courses history.courses.csv'],
   'match-courses': ['match-courses history.xlsx --sheet Export'],
-  'init-mapping': ['init-mapping history.csv --time-zone Europe/Madrid', 'init-mapping report.csv --system moodle'],
+  'init-mapping': [
+    'init-mapping history.csv --time-zone Europe/Madrid',
+    'init-mapping report.csv --system udemy --match-courses',
+  ],
   import: [
     'import history.csv --dry-run',
     'import history.csv --run spring',

@@ -102,7 +102,12 @@ export function buildProgram(finish: (code: number) => void): Command {
     .option('--force', 'overwrite an existing mapping file')
     .addOption(new Option('--system <name>', 'the system that the file comes from').choices(SYSTEMS))
     .option('--time-zone <name>', 'zone of times without one, like Europe/Madrid')
-    .action(run((options: InitMappingOptions, output, [file = '']) => initMapping(file, options, output)));
+    .option('--match-courses', 'look for the courses of the file in the catalog of the platform')
+    .action(
+      run(async (options: InitMappingOptions & { matchCourses?: boolean }, output, [file = '']) =>
+        initMapping(file, options, output, options.matchCourses === true ? await clientFor(output) : undefined),
+      ),
+    );
   addImport(
     withFormat(
       add(

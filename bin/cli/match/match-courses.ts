@@ -42,7 +42,7 @@ export async function matchCourses(file: string, options: MatchCoursesOptions, o
   return matched.every(({ course }) => course !== undefined) ? EXIT.allApplied : EXIT.someRejected;
 }
 
-async function catalogOf(client: MigrationClient): Promise<Catalog> {
+export async function catalogOf(client: MigrationClient): Promise<Catalog> {
   const courses: CatalogCourse[] = [];
   for await (const { platform_course_id, title } of client.courses()) courses.push({ platform_course_id, title });
   const registered = new Map<string, number>();
