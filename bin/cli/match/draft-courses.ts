@@ -31,7 +31,8 @@ export async function withCourses(
   const open = matched.filter((each) => !certain.includes(each));
   const more =
     open.length > MOST_NAMED ? [`… and ${open.length - MOST_NAMED} more courses. match-courses lists all.`] : [];
-  const found = [...doubts, ...open.slice(0, MOST_NAMED).map(doubtOf), ...more];
+  const others = doubts.filter((doubt) => certain.length === 0 || !doubt.startsWith('content.external_course_id'));
+  const found = [...others, ...open.slice(0, MOST_NAMED).map(doubtOf), ...more];
   if (certain.length === 0) return { mapping, doubts: found };
   const values = Object.fromEntries(certain.map(({ id, course }) => [id, course?.platform_course_id ?? null]));
   return {
