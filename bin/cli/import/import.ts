@@ -53,6 +53,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   if (options.preview !== undefined) return showRecords(set, options.preview, output);
   checkRejectedTarget(set, options.rejected);
   const preview = new PreviewBuilder(Date.now());
+  display.note(`Reading ${set.name}`);
   const survey = await surveyOf(set, (record, line) => preview.addRecord(record, line));
   for (const line of descriptions(set, survey)) display.note(line);
   const journal = openJournal(set, await connected(), options);
