@@ -1,5 +1,5 @@
 /** Runs are listed, cancelled and taken back, over the whole service in memory. Costs a second. */
-import { createPlatform, importFiles, type Platform, RUN, runFiles } from '../support/platform.ts';
+import { createPlatform, type Platform, RUN, runFiles } from '../support/platform.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cancelRun } from '../../../bin/cli/runs/cancel.ts';
 import { listImports, listRuns } from '../../../bin/cli/runs/list.ts';
@@ -103,14 +103,15 @@ describe('revert', () => {
       dry_run: false,
       records: [{ ...recordOf('other'), progress: { completion_pct: 25 } }],
     });
-    const { endState } = await importFiles(platform, [csvOf(600)]);
-    expect(endState).toMatchObject({ 'hana.suzuki 102': { pct: 40 } });
+    const another = fileOf([HEADER, 'x-1,grace.mensah@acme.test,101,100'].join('\n'));
+    await runFiles(platform, [csvOf(60), another]);
+    expect(await completionOf('r-0')).toBe(40);
     const output = recordedOutput();
     expect(await revertRun(platform.client, RUN, { yes: true }, output)).toBe(0);
     expect(output.results).toEqual([
-      `Run ${RUN}: 600 records in 2 imports`,
-      '        540  taken back; each learner keeps what the platform and other imports say',
-      '         60  have nothing to take back: they were rejected, or wrote nothing',
+      `Run ${RUN}: 61 records in 2 imports`,
+      '         55  taken back; each learner keeps what the platform and other imports say',
+      '          6  have nothing to take back: they were rejected, or wrote nothing',
     ]);
     expect(await completionOf('other')).toBe(25);
     await expect(completionOf('r-0')).rejects.toThrow('record_not_found');
