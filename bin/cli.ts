@@ -5,7 +5,7 @@ import { Interrupted, shownLines } from './cli/terminal.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from './client/index.ts';
 
 process.once('SIGINT', () => {
-  process.stderr.write('\nInterrupted. Accepted batches are safe; run the same command to resume.\n');
+  process.stderr.write('\nInterrupted. What the service has accepted is safe; run the same command to resume.\n');
   process.exit(EXIT.interrupted);
 });
 // `catalog | head` closes the pipe once it has read enough.

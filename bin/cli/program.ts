@@ -1,8 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import { isRunId } from '../../functions/records/identifiers.ts';
 import { completionScript } from './completion.ts';
 import { checkedProfile, VARIABLES } from './environment.ts';
 import { EXIT } from './errors.ts';
+import { EXAMPLES } from './examples.ts';
 import { type ImportOptions, importFiles } from './import/import.ts';
 import { type InitMappingOptions, initMapping } from './import/init-mapping.ts';
 import { type ReportOptions, report } from './import/report.ts';
@@ -10,6 +12,10 @@ import { SYSTEMS } from './mapping/presets.ts';
 import { login, logout } from './login/login.ts';
 import { type MatchCoursesOptions, matchCourses } from './match/match-courses.ts';
 import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
+import { cancelRun } from './runs/cancel.ts';
+import { listImports, type ListOptions, listRuns } from './runs/list.ts';
+import { type RevertOptions, revertRun } from './runs/revert.ts';
+import { clientFor } from './runs/run.ts';
 import { catalog } from './reference/catalog.ts';
 import { type CheckUsersOptions, checkUsers } from './reference/check-users.ts';
 import { type MapIdsOptions, mapCourses, mapUsers } from './reference/map-ids.ts';
@@ -33,7 +39,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   return code;
 }
 
-function buildProgram(finish: (code: number) => void): Command {
+/** @param finish receives the exit code */
+export function buildProgram(finish: (code: number) => void): Command {
   const program = new Command('course-progress-migration')
     .description('Moves the course history of a company from an old learning system to the platform.')
     .version(packageJson.version)
@@ -96,7 +103,12 @@ function buildProgram(finish: (code: number) => void): Command {
     .option('--force', 'overwrite an existing mapping file')
     .addOption(new Option('--system <name>', 'the system that the file comes from').choices(SYSTEMS))
     .option('--time-zone <name>', 'zone of times without one, like Europe/Madrid')
-    .action(run((options: InitMappingOptions, output, [file = '']) => initMapping(file, options, output)));
+    .option('--match-courses', 'look for the courses of the file in the catalog of the platform')
+    .action(
+      run(async (options: InitMappingOptions & { matchCourses?: boolean }, output, [file = '']) =>
+        initMapping(file, options, output, options.matchCourses === true ? await clientFor(output) : undefined),
+      ),
+    );
   addImport(
     withFormat(
       add(
@@ -114,7 +126,27 @@ function buildProgram(finish: (code: number) => void): Command {
     .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
     .option('--out <file>', 'page to write (default: FILE.reconciled.html beside the file); the JSON is beside it')
     .action(run((options: ReconcileOptions, output, files) => reconcile(files, options, output)));
-  withFormat(add('report <import_id...>', 'show the results of earlier imports'))
+  add('imports [run]', 'list the runs, newest first, or the imports of one')
+    .option('--most <number>', 'how many runs to list', wholeNumber(1, 1_000_000), 20)
+    .action(
+      run(async (options: ListOptions, output, [name]) => {
+        const client = await clientFor(output);
+        return name === undefined ? listRuns(client, options, output) : listImports(client, name, output);
+      }),
+    );
+  add('cancel <run>', 'stop a run: what was applied stays, the rest is rejected').action(
+    run(async (_, output, [name = '']) => cancelRun(await clientFor(output), name, output)),
+  );
+  add('revert <run>', 'take back what a run has applied; after an interruption, run it again to resume')
+    .option('--dry-run', 'say what would be taken back; nothing is changed')
+    .option('--yes', 'revert without asking')
+    .action(
+      run(async (options: RevertOptions, output, [name = '']) =>
+        revertRun(await clientFor(output), name, options, output),
+      ),
+    );
+  withFormat(add('report [import_id...]', 'show the results of earlier imports'))
+    .option('--run <name>', 'the imports of this run')
     .option('--file <file>', 'file that the imports came from')
     .option('--mapping <file>', 'mapping that was used')
     .option('--rejected <file>', 'file to write the rejected rows to')
@@ -128,6 +160,10 @@ function buildProgram(finish: (code: number) => void): Command {
     .description('print the completion of a shell: source <(… completion bash)')
     .argument('<shell>', 'bash')
     .action((shell: string) => void process.stdout.write(completionScript(program, shell)));
+  for (const command of program.commands) {
+    const lines = (EXAMPLES[command.name()] ?? []).map((example) => `  ${program.name()} ${example}`);
+    command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
+  }
   return program;
 }
 
@@ -150,6 +186,7 @@ function addImport(command: Command): Command {
     .option('--parallel <number>', 'number of uploads at the same time', wholeNumber(1, 32), 4)
     .option('--attempt <number>', 'a new number imports the same file again', wholeNumber(1, 1_000_000), 1)
     .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
+    .option('--run <name>', 'name of the run, for cancel and revert (default: after the file)', runName)
     .option('--rejected <file>', 'file to write the rejected rows to')
     .option(
       '--safe-for-spreadsheets',
@@ -165,6 +202,12 @@ function wholeNumber(lowest: number, highest: number) {
     if (/^\d{1,9}$/.test(text) && number >= lowest && number <= highest) return number;
     throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}.`);
   };
+}
+
+/** Begins with a letter or digit, so that it never looks like an option. */
+function runName(text: string): string {
+  if (isRunId(text) && /^[\p{L}\p{N}]/u.test(text)) return text;
+  throw new InvalidArgumentError('It must be 1 to 128 characters, beginning with a letter or digit.');
 }
 
 function oneCharacter(text: string): string {

@@ -39,6 +39,15 @@ export function standardOutput(json: boolean): Output {
   };
 }
 
+/** A command line of this command, to be copied into a shell. */
+export const ownCommand = (...words: readonly string[]): string =>
+  ['npx --no-install course-progress-migration', ...words.map(quoted)].join(' ');
+
+function quoted(word: string): string {
+  if (/^[\p{L}\p{N}._/:=@-]+$/u.test(word)) return word;
+  return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /** Columns side by side, as wide as they need to be. Numbers are aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => String(row[column]).length)));

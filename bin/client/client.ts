@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type PathParameters, type RouteName, routePath } from '../../functions/shared/routes.ts';
 import { ServiceError } from './errors.ts';
 import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
+import { whenEnded } from './poll.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import { memoryTokenStore, Session, type TokenStore } from './session.ts';
 import { fetchTransport, type HttpResponse, type Transport } from './transport.ts';
@@ -24,7 +24,6 @@ export interface ClientOptions {
 
 const DEFAULT_PATIENCE_MS = 5 * 60 * 1000;
 const REQUEST_TIMEOUT_MS = 60_000;
-const DEFAULT_POLL_SECONDS = 1;
 
 /**
  * A client of the migration operations (§4). Every call is retried while the error may pass, and renews the tokens when they
@@ -89,6 +88,14 @@ export class MigrationClient {
     return (await this.#get<wire.CourseMappingList>(this.#url('list-course-mappings', this.#company), query)).body;
   }
 
+  /** Every registered course id, page by page. */
+  courseMappings(): AsyncGenerator<wire.CourseMapping> {
+    return pages(
+      (cursor) => this.listCourseMappings(cursor),
+      ({ mappings }) => mappings,
+    );
+  }
+
   /**
    * At most 500 records; the service validates them. The default, a random key, makes retries of this call safe; a key of your
    * own also makes repeats after a crash safe.
@@ -125,21 +132,20 @@ export class MigrationClient {
   }
 
   /** Polls, no more often than the service asks for, until the import has a terminal status. */
-  async waitForImport(
-    import_id: string,
-    { afterSeconds = 0, onProgress }: wire.WaitOptions = {},
-  ): Promise<wire.Import> {
-    await pause(afterSeconds * 1000);
-    for (;;) {
-      const { body, retryAfterSeconds = DEFAULT_POLL_SECONDS } = await this.#readImport(import_id);
-      onProgress?.(body);
-      if (body.status !== 'processing') return body;
-      await pause(retryAfterSeconds * 1000);
-    }
+  waitForImport(import_id: string, options: wire.WaitOptions<wire.Import> = {}): Promise<wire.Import> {
+    return whenEnded(() => this.#readImport(import_id), options);
   }
 
   async listImports(query: wire.ImportQuery = {}): Promise<wire.ImportList> {
     return (await this.#get<wire.ImportList>(this.#url('list-imports', this.#company), query)).body;
+  }
+
+  /** Every import that fits, page by page. */
+  imports(query: Omit<wire.ImportQuery, 'cursor'> = {}): AsyncGenerator<wire.ImportSummary> {
+    return pages(
+      (cursor) => this.listImports({ ...query, ...cursor }),
+      ({ imports }) => imports,
+    );
   }
 
   /**
@@ -155,9 +161,22 @@ export class MigrationClient {
     return (await this.#get<wire.RunList>(this.#url('list-runs', this.#company), query)).body;
   }
 
+  /** Every run, newest first, page by page. */
+  runs(): AsyncGenerator<wire.Run> {
+    return pages(
+      (cursor) => this.listRuns(cursor),
+      ({ runs }) => runs,
+    );
+  }
+
   /** Status and counts of every real import that was sent with this `run_id`. @throws ServiceError `run_not_found` */
   async getRun(run_id: string): Promise<wire.Run> {
-    return (await this.#get<wire.Run>(this.#url('get-run', { ...this.#company, run_id }), {})).body;
+    return (await this.#readRun(run_id)).body;
+  }
+
+  /** Polls until every import of the run has a terminal status. @throws ServiceError `run_not_found` */
+  waitForRun(run_id: string, options: wire.WaitOptions<wire.Run> = {}): Promise<wire.Run> {
+    return whenEnded(() => this.#readRun(run_id), options);
   }
 
   /** Cancels every open import of a run. Safe to repeat. @throws ServiceError `run_not_found` */
@@ -186,7 +205,12 @@ export class MigrationClient {
 
   /** @throws ServiceError `run_not_found`, also where the run was never reverted */
   async getRunRevert(run_id: string): Promise<wire.RunRevert> {
-    return (await this.#get<wire.RunRevert>(this.#url('get-run-revert', { ...this.#company, run_id }), {})).body;
+    return (await this.#readRunRevert(run_id)).body;
+  }
+
+  /** Polls until the revert of a run has ended. @throws ServiceError `run_not_found` */
+  waitForRunRevert(run_id: string, options: wire.WaitOptions<wire.RunRevert> = {}): Promise<wire.RunRevert> {
+    return whenEnded(() => this.#readRunRevert(run_id), options);
   }
 
   async listRecords(import_id: string, query: wire.RecordQuery = {}): Promise<wire.RecordList> {
@@ -209,6 +233,14 @@ export class MigrationClient {
 
   #readImport(import_id: string): Promise<HttpResponse<wire.Import>> {
     return this.#get<wire.Import>(this.#url('get-import', { ...this.#company, import_id }), {});
+  }
+
+  #readRun(run_id: string): Promise<HttpResponse<wire.Run>> {
+    return this.#get<wire.Run>(this.#url('get-run', { ...this.#company, run_id }), {});
+  }
+
+  #readRunRevert(run_id: string): Promise<HttpResponse<wire.RunRevert>> {
+    return this.#get<wire.RunRevert>(this.#url('get-run-revert', { ...this.#company, run_id }), {});
   }
 
   #url<Name extends RouteName>(name: Name, parameters: PathParameters<Name>): string {

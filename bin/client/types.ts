@@ -69,9 +69,9 @@ export interface StartedImport {
   readonly retryAfterSeconds: number | undefined;
 }
 
-export interface WaitOptions {
+export interface WaitOptions<Body> {
   /** Wait before the first poll. */
   readonly afterSeconds?: number | undefined;
   /** Called with the result of each poll. */
-  readonly onProgress?: (current: Import) => void;
+  readonly onProgress?: (current: Body) => void;
 }

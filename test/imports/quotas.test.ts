@@ -69,9 +69,8 @@ async function twoInstances({ quotas }: Setting = {}) {
 
 const record = (external_record_id: string, external_ref = 'x') => ({
   external_record_id,
-  external_ref,
   user: { email: ADMIN.email },
-  content: { type: 'course', platform_course_id: 1 },
+  content: { type: 'course', platform_course_id: 1, external_ref },
   progress: { completion_pct: 50 },
 });
 

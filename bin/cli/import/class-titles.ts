@@ -22,7 +22,9 @@ async function classTitles(client: MigrationClient): Promise<ClassTitles> {
     }
     classes.set(platform_course_id, titles);
   }
-  const courses = await registeredCourses(client);
+  const courses = new Map<string, number>();
+  for await (const { external_course_id, platform_course_id } of client.courseMappings())
+    courses.set(external_course_id, platform_course_id);
   return {
     idOf(content, title) {
       const { platform_course_id, external_course_id } = (content ?? {}) as Readonly<Record<string, unknown>>;
@@ -31,16 +33,4 @@ async function classTitles(client: MigrationClient): Promise<ClassTitles> {
       return classes.get(course ?? -1)?.get(comparable(title));
     },
   };
-}
-
-async function registeredCourses(client: MigrationClient): Promise<Map<string, number>> {
-  const courses = new Map<string, number>();
-  let cursor: string | null = null;
-  do {
-    const page = await client.listCourseMappings(cursor === null ? {} : { cursor });
-    for (const { external_course_id, platform_course_id } of page.mappings)
-      courses.set(external_course_id, platform_course_id);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return courses;
 }

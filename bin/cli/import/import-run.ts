@@ -65,6 +65,8 @@ export interface Pass {
   readonly dry_run: boolean;
   /** Part of every key: see `ChunkIdentity`. */
   readonly id: string;
+  /** Names the migration that the imports are part of; `null` for a dry run. */
+  readonly run_id: string | null;
 }
 
 export interface PassOutcome {
@@ -113,6 +115,7 @@ export async function runPass(run: ImportRun, pass: Pass): Promise<PassOutcome> 
     const started = inParallel(sendable(), parallel, (chunk) => start(run, pass, upload, chunk));
     const followed = inParallel(started, parallel * FOLLOWED_FOR_EACH_UPLOAD, (each) => follow(run, processing, each));
     for await (const { position, file, lines, isResumed, import: ended } of followed) {
+      refuseTakenBack(ended, pass);
       counts[isResumed ? 'resumed' : 'sent'] += 1;
       summary.add(ended, { ...placeOf(position, file), lines });
       if (pass.dry_run) run.preview.addResults(ended);
@@ -155,6 +158,19 @@ async function start(run: ImportRun, pass: Pass, upload: Meter, chunk: Chunk): P
   return started;
 }
 
+/** @throws UsageError for an import that somebody has cancelled or reverted: going on, or showing its results, would mislead */
+function refuseTakenBack({ cancelled_at, reverted_at, run_id }: Import, { id }: Pass): void {
+  const again = `to import the file again, use --attempt ${Number(id) + 1}`;
+  if (reverted_at !== null)
+    throw new UsageError(
+      `Run ${run_id} was reverted, so what it had applied is no longer on the platform. If you want it back, import again: ${again}.`,
+    );
+  if (cancelled_at !== null)
+    throw new UsageError(
+      `Run ${run_id} was cancelled: nothing more of it is sent, and what was applied before stays. To take that back, revert the run; ${again}.`,
+    );
+}
+
 /** A service that lost its data does not know what it had accepted; then the chunk is sent again. */
 async function findImport({ connection: { client } }: ImportRun, import_id: string): Promise<Import | undefined> {
   try {
@@ -170,9 +186,10 @@ async function send({ connection, journal }: ImportRun, pass: Pass, chunk: Chunk
   const { client, login } = connection;
   const { position, index, digest, records } = chunk;
   const { file, mappingHash: mapping } = chunk.source;
-  const { dry_run, id: run } = pass;
-  const key = chunkKey({ company_id: login.company_id, run, dry_run, file: file.hash, mapping, index, digest });
-  const started = await client.startImport({ dry_run, records }, key);
+  const { dry_run, id: run, run_id } = pass;
+  const { company_id } = login;
+  const key = chunkKey({ company_id, run, run_id, dry_run, file: file.hash, mapping, index, digest });
+  const started = await client.startImport({ dry_run, records, ...(run_id !== null && { run_id }) }, key);
   journal.accept(run, position, started.import.import_id);
   return started;
 }
@@ -200,6 +217,7 @@ export interface ChunkIdentity {
   readonly company_id: string;
   /** Of a dry run its random id, because a new dry run must evaluate again. Of an import its `--attempt`. */
   readonly run: string;
+  readonly run_id: string | null;
   readonly dry_run: boolean;
   /** SHA-256 of the file. */
   readonly file: string;
@@ -212,7 +230,7 @@ export interface ChunkIdentity {
 }
 
 /** The Idempotency-Key of a chunk: derived, not stored, so that any machine that runs the same command sends the same key. */
-export function chunkKey({ company_id, run, dry_run, file, mapping, index, digest }: ChunkIdentity): string {
-  const parts = [company_id, run, dry_run, file, mapping, index, digest];
+export function chunkKey({ company_id, run, run_id, dry_run, file, mapping, index, digest }: ChunkIdentity): string {
+  const parts = [company_id, run, run_id, dry_run, file, mapping, index, digest];
   return `cpm-${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
 }

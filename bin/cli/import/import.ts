@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { basename, extname } from 'node:path';
 import { journalFolder } from '../config-folder.ts';
-import { EXIT } from '../errors.ts';
+import { EXIT, UsageError } from '../errors.ts';
 import { type Connection, connect } from '../login/session.ts';
 import { type Preview, PreviewBuilder } from '../mapping/preview.ts';
 import { displayOn, OutageNotice } from '../progress/display.ts';
 import { grouped } from '../progress/meter.ts';
-import { askToConfirm, type Output } from '../terminal.ts';
+import { askToConfirm, type Output, ownCommand } from '../terminal.ts';
 import { RecordSet } from './chunks.ts';
 import { loadTitles } from './class-titles.ts';
 import { type ImportRun, type PassOutcome, runPass, type Survey, surveyOf } from './import-run.ts';
@@ -29,6 +30,8 @@ export interface ImportOptions extends RecordSourceOptions {
   readonly patience: number;
   readonly rejected?: string;
   readonly safeForSpreadsheets?: boolean;
+  /** Names the migration; by default it is named after the file. */
+  readonly run?: string;
 }
 
 /**
@@ -52,6 +55,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   if (options.preview !== undefined) return showRecords(set, options.preview, output);
   checkRejectedTarget(set, options.rejected);
   const preview = new PreviewBuilder(Date.now());
+  display.note(`Reading ${set.name}`);
   const survey = await surveyOf(set, (record, line) => preview.addRecord(record, line));
   for (const line of descriptions(set, survey)) display.note(line);
   const journal = openJournal(set, await connected(), options);
@@ -88,7 +92,7 @@ async function runImport(run: ImportRun, options: ImportOptions, output: Output)
   const accepted = journal.accepted(id).size;
   if (options.dryRun === true) {
     const outcome = await dryRun(run);
-    return showOutcome(run, { dry_run: true, outcome, preview: previewOf(run) }, options, output);
+    return showOutcome(run, { run_id: null, outcome, preview: previewOf(run) }, options, output);
   }
   if (accepted > 0) {
     display.note(`Resuming: ${grouped(accepted)} ${accepted === 1 ? 'batch was' : 'batches were'} already accepted.`);
@@ -96,13 +100,37 @@ async function runImport(run: ImportRun, options: ImportOptions, output: Output)
     const stopped = await confirmByDryRun(run, options, output);
     if (stopped !== undefined) return stopped;
   }
-  const outcome = await runPass(run, { dry_run: false, id });
+  const run_id = runIdOf(run, options);
+  journal.begin(id, run_id);
+  display.note(`Run ${run_id}`);
+  const outcome = await runPass(run, { dry_run: false, id, run_id });
   if (outcome.sent === 0) {
     display.note(
       `This file was imported before; showing those results. To import it again, use --attempt ${options.attempt + 1}.`,
     );
   }
-  return showOutcome(run, { dry_run: false, outcome, preview: accepted > 0 ? null : previewOf(run) }, options, output);
+  return showOutcome(run, { run_id, outcome, preview: accepted > 0 ? null : previewOf(run) }, options, output);
+}
+
+/** @throws UsageError if another run is asked for than the import was begun as */
+function runIdOf({ journal, set, connection }: ImportRun, { run, attempt }: ImportOptions): string {
+  const begun = journal.name(String(attempt));
+  if (begun !== undefined && run !== undefined && run !== begun)
+    throw new UsageError(
+      `This import was begun as run ${begun}. Leave out --run to resume it, or import the file again as another run with --attempt ${attempt + 1}.`,
+    );
+  return begun ?? run ?? nameOfRun(set, connection.login.company_id, attempt);
+}
+
+/** `history-1f2e3d4c`: the same for the same files, so that any machine sends the same imports. */
+function nameOfRun({ sources }: RecordSet, company_id: string, attempt: number): string {
+  const files = sources.map(({ file, mappingHash }) => [file.hash, mappingHash]);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([company_id, files, attempt]))
+    .digest('hex');
+  const path = sources[0]?.file.path ?? '';
+  const words = basename(path, extname(path)).match(/[\p{L}\p{N}]+/gu) ?? ['import'];
+  return `${words.join('-').slice(0, 60).toWellFormed()}-${hash.slice(0, 8)}`;
 }
 
 const previewOf = ({ preview, survey: { notes }, set }: ImportRun): Preview =>
@@ -154,7 +182,7 @@ function descriptions({ sources, isGrouped }: RecordSet, survey: Survey): string
 
 async function dryRun(run: ImportRun): Promise<PassOutcome> {
   const id = run.journal.beginDryRun();
-  const outcome = await runPass(run, { dry_run: true, id });
+  const outcome = await runPass(run, { dry_run: true, id, run_id: null });
   run.journal.endDryRun(id);
   return outcome;
 }
@@ -169,7 +197,7 @@ async function confirmByDryRun(run: ImportRun, options: ImportOptions, output: O
     run.display.note(`Dry run: ${grouped(rejected)} of ${grouped(rows)} ${unit} would be rejected. Importing.`);
     return undefined;
   }
-  const code = await showOutcome(run, { dry_run: true, outcome, preview }, options, output);
+  const code = await showOutcome(run, { run_id: null, outcome, preview }, options, output);
   if (rejected === rows) {
     output.note(`Nothing imported: every ${unit.slice(0, -1)} would be rejected.`);
     return code;
@@ -181,14 +209,15 @@ async function confirmByDryRun(run: ImportRun, options: ImportOptions, output: O
     return EXIT.usage;
   }
   const isConfirmed = await askToConfirm(
-    `Import the ${grouped(rows - rejected)} ${unit} that would be accepted? An import never lowers progress, so what is too high stays.`,
+    `Import the ${grouped(rows - rejected)} ${unit} that would be accepted? An import never lowers progress: what is too high stays until the run is reverted.`,
   );
   if (!isConfirmed) output.note('Nothing imported.');
   return isConfirmed ? undefined : code;
 }
 
 interface Shown {
-  readonly dry_run: boolean;
+  /** `null` for a dry run. */
+  readonly run_id: string | null;
   readonly outcome: PassOutcome;
   /** `null` where there was no dry run. */
   readonly preview: Preview | null;
@@ -197,10 +226,11 @@ interface Shown {
 /** Shows the summary, writes the rejected rows, and returns the exit code. */
 async function showOutcome(
   { set, survey, connection }: ImportRun,
-  { dry_run, outcome: { summary, chunks, sent, resumed }, preview }: Shown,
+  { run_id, outcome: { summary, chunks, sent, resumed }, preview }: Shown,
   options: ImportOptions,
   output: Output,
 ): Promise<number> {
+  const dry_run = run_id === null;
   const failing = new Map(
     chunks.flatMap(({ import_id, rejected }, position) => (rejected > 0 ? [[position, import_id] as const] : [])),
   );
@@ -214,6 +244,7 @@ async function showOutcome(
       file: files[0],
       files,
       dry_run,
+      run_id,
       ...summary,
       skipped: survey.skipped + survey.withoutProgress,
       preview,
@@ -227,18 +258,19 @@ async function showOutcome(
     const lines = [
       ...(dry_run && preview !== null ? previewLines(preview, set.sources[0]?.mapping) : []),
       ...summaryLines(summary, dry_run),
-      ...rejected_files.flatMap((path) => nextSteps(path, dry_run, options)),
+      ...rejected_files.flatMap((path) => nextSteps(path, run_id, options)),
+      ...(run_id === null ? [] : [`To take all of it back: ${ownCommand('revert', run_id)}`]),
     ];
     for (const line of lines) output.result(line);
   }
   return summary.rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
 }
 
-function nextSteps(path: string, dry_run: boolean, { mapping, set = [] }: ImportOptions): string[] {
-  if (dry_run) return [`The rows that would be rejected are in ${path}, with the reasons.`];
-  const more = [...(mapping === undefined ? [] : [`--mapping ${mapping}`]), ...set.map((each) => `--set ${each}`)];
+function nextSteps(path: string, run_id: string | null, { mapping, set = [] }: ImportOptions): string[] {
+  if (run_id === null) return [`The rows that would be rejected are in ${path}, with the reasons.`];
+  const more = [...(mapping === undefined ? [] : ['--mapping', mapping]), ...set.flatMap((each) => ['--set', each])];
   return [
-    `The rejected rows are in ${path}, with the reasons. Correct them there, then run:`,
-    `  npx --no-install course-progress-migration ${['import', path, ...more].join(' ')}`,
+    `The rejected rows are in ${path}, with the reasons. Correct them there, then import them as part of the same run:`,
+    `  ${ownCommand('import', path, ...more, '--run', run_id)}`,
   ];
 }

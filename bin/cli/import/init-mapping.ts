@@ -1,12 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import type { MigrationClient } from '../../client/index.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { FILE_COLUMN, memberText } from '../mapping/columns.ts';
 import { type GuessedMapping, guessMapping } from '../mapping/guess-mapping.ts';
 import { checkedMapping, type Mapping } from '../mapping/schema.ts';
 import { isTimeZone } from '../mapping/time-zone.ts';
 import { TableProfile } from '../mapping/table-profile.ts';
+import { withCourses } from '../match/draft-courses.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
-import { askText, type Output, table } from '../terminal.ts';
+import { askText, type Output, ownCommand, table } from '../terminal.ts';
 import { RecordSet } from './chunks.ts';
 import { type Survey, surveyOf } from './import-run.ts';
 import { mappingBeside } from './mapping-file.ts';
@@ -23,13 +25,23 @@ const PREVIEW_RECORDS = 3;
 /** Of a JSON file, whose columns are the paths of its first items. */
 const SAMPLE_ITEMS = 200;
 
-/** `init-mapping FILE`: guesses what the columns mean, writes the mapping, and shows some records. */
-export async function initMapping(file: string, options: InitMappingOptions, output: Output): Promise<number> {
+/**
+ * `init-mapping FILE`: guesses what the columns mean, writes the mapping, and shows some records.
+ *
+ * @param client to match the courses of the file with the catalog; without it, their ids have to be registered
+ */
+export async function initMapping(
+  file: string,
+  options: InitMappingOptions,
+  output: Output,
+  client?: MigrationClient,
+): Promise<number> {
   const path = options.out ?? mappingBeside(file);
   if (existsSync(path) && options.force !== true)
     throw new UsageError(`${path} already exists. Use --force to overwrite it.`);
   const source = await openSource(file, options);
-  const drafted = await draftOf(source, options);
+  const draft = await draftOf(source, options);
+  const drafted = client === undefined ? draft : await withCourses(source, draft, client);
   write(path, drafted.mapping);
   const checked = await checkDraft(file, path, options);
   const mapping = await withZone(checked.mapping ?? drafted.mapping, checked.localTimes, output);
@@ -194,6 +206,6 @@ function report(
     '',
     ...(doubts.length === 0 ? [] : ['Please check:', ...doubts.map((doubt) => `  - ${doubt}`), '']),
     `Written to ${path}. Check it, then run:`,
-    `  npx --no-install course-progress-migration import ${file} --dry-run`,
+    `  ${ownCommand('import', file, '--dry-run')}`,
   ];
 }

@@ -18,6 +18,7 @@ export interface Origin {
 
 type Entry =
   | ({ readonly kind: 'origin' } & Origin)
+  | { readonly kind: 'named'; readonly run: string; readonly run_id: string }
   | { readonly kind: 'dry_run'; readonly run: string }
   | { readonly kind: 'dry_run_done'; readonly run: string }
   | { readonly kind: 'accepted'; readonly run: string; readonly chunk: number; readonly import_id: string };
@@ -29,6 +30,7 @@ type Entry =
 export class Journal {
   readonly #path: string;
   readonly #accepted = new Map<string, Map<number, string>>();
+  readonly #names = new Map<string, string>();
   #openDryRun: string | undefined;
 
   private constructor(path: string) {
@@ -42,6 +44,16 @@ export class Journal {
     if (existsSync(journal.#path)) for (const entry of entriesOf(journal.#path)) journal.#take(entry);
     journal.#write({ kind: 'origin', ...origin });
     return journal;
+  }
+
+  /** The `run_id` under which an import was begun. */
+  name(run: string): string | undefined {
+    return this.#names.get(run);
+  }
+
+  /** Notes the `run_id` of an import that begins. */
+  begin(run: string, run_id: string): void {
+    if (this.name(run) !== run_id) this.#write({ kind: 'named', run, run_id });
   }
 
   accepted(run: string): ReadonlyMap<number, string> {
@@ -72,6 +84,7 @@ export class Journal {
   #take(entry: Entry): void {
     if (entry.kind === 'dry_run') this.#openDryRun = entry.run;
     if (entry.kind === 'dry_run_done' && this.#openDryRun === entry.run) this.#openDryRun = undefined;
+    if (entry.kind === 'named') this.#names.set(entry.run, entry.run_id);
     if (entry.kind !== 'accepted') return;
     const chunks = this.#accepted.get(entry.run) ?? new Map<number, string>();
     this.#accepted.set(entry.run, chunks.set(entry.chunk, entry.import_id));

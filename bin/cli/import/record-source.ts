@@ -10,6 +10,7 @@ import { Notes, rejectionText } from '../mapping/notes.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { openSource, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
 import { findMapping, loadMapping } from './mapping-file.ts';
+import { GroupNumbers, joinedInGroups } from './row-groups.ts';
 
 /** Added to rejected rows, and ignored when they are imported again. */
 export const ADDED_COLUMNS: readonly string[] = ['error_codes', 'error_messages'];
@@ -231,31 +232,40 @@ async function* draftsOf(
   }
 }
 
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+interface JoinedRows {
+  readonly record: JsonRecord;
+  readonly line: number;
+  readonly joined: number[];
+}
+
 /**
- * One entry for the rows of each group, in the order of their first rows. Only the joined records are in memory, not the rows.
+ * One entry for the rows of each group, in the order of their first rows.
  *
  * @throws SourceError for a row that names another learner or course than its group
  */
 async function* joinedEntries(drafts: AsyncIterable<Draft>, path: string, mapping: Mapping): AsyncGenerator<Entry> {
-  type Record = Readonly<globalThis.Record<string, unknown>>;
-  const join = recordJoin(mapping);
-  const groups = new Map<string, { record: Record; readonly line: number; readonly joined: number[] }>();
-  let number = 0;
-  for await (const { row, record, group = `#${number}` } of drafts) {
-    const known = groups.get(group);
-    if (known === undefined) groups.set(group, { record: record as Record, line: row.line, joined: [number] });
-    else {
-      const differing = differingIdentity(known.record, record as Record);
-      if (differing !== undefined)
-        throw new SourceError(
-          path,
-          { line: row.line },
-          `by group_by this row and line ${known.line} are one record, but they differ in ${differing}. Add its column to group_by.`,
-        );
-      known.record = join(known.record, record as Record);
-      known.joined.push(number);
+  const joinRecords = recordJoin(mapping);
+  const numbers = new GroupNumbers();
+  async function* numbered() {
+    let number = 0;
+    for await (const { row, record, group } of drafts) {
+      yield { group: numbers.of(group), number, line: row.line, record: record as JsonRecord };
+      number += 1;
     }
-    number += 1;
   }
-  for (const { record, line, joined } of groups.values()) yield { record, row: { line }, joined };
+  const groups = joinedInGroups(numbered(), (known: JoinedRows | undefined, { record, line, number }): JoinedRows => {
+    if (known === undefined) return { record, line, joined: [number] };
+    const differing = differingIdentity(known.record, record);
+    if (differing !== undefined)
+      throw new SourceError(
+        path,
+        { line },
+        `by group_by this row and line ${known.line} are one record, but they differ in ${differing}. Add its column to group_by.`,
+      );
+    known.joined.push(number);
+    return { ...known, record: joinRecords(known.record, record) };
+  });
+  for await (const { record, line, joined } of groups) yield { record, row: { line }, joined };
 }

@@ -5,6 +5,7 @@ import { type Import, type MigrationClient, ServiceError } from '../../client/in
 import { journalFolder } from '../config-folder.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { connect } from '../login/session.ts';
+import { importsOfRun } from '../runs/run.ts';
 import type { Output } from '../terminal.ts';
 import { originOf } from './journal.ts';
 import { RecordSet } from './chunks.ts';
@@ -18,6 +19,8 @@ export interface ReportOptions extends RecordSourceOptions {
   readonly file?: string;
   readonly rejected?: string;
   readonly safeForSpreadsheets?: boolean;
+  /** Name of a run whose imports are reported too. */
+  readonly run?: string;
 }
 
 const PATIENCE_MS = 5 * 60_000;
@@ -30,8 +33,9 @@ interface ReportedImport {
 }
 
 /** `report IMPORT_ID…`: the summary and the rejected rows of earlier imports. */
-export async function report(import_ids: readonly string[], options: ReportOptions, output: Output): Promise<number> {
+export async function report(asked: readonly string[], options: ReportOptions, output: Output): Promise<number> {
   const { client } = await connect(output, { patienceMs: PATIENCE_MS });
+  const import_ids = await idsOf(client, asked, options);
   const builder = new SummaryBuilder();
   const reported: ReportedImport[] = [];
   let isDryRun = true;
@@ -51,6 +55,13 @@ export async function report(import_ids: readonly string[], options: ReportOptio
     if (rejected_file !== null) output.result(`The rejected rows are in ${rejected_file}, with the reasons.`);
   }
   return summary.rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
+}
+
+async function idsOf(client: MigrationClient, asked: readonly string[], { run }: ReportOptions): Promise<string[]> {
+  const ofRun = run === undefined ? [] : await importsOfRun(client, run);
+  if (asked.length + ofRun.length === 0)
+    throw new UsageError('Name imports by their ids, or a run with --run NAME. The command "imports" lists both.');
+  return [...asked, ...ofRun.map(({ import_id }) => import_id)];
 }
 
 async function readImport(client: MigrationClient, import_id: string): Promise<Import> {

@@ -1,5 +1,6 @@
 import { type Field, FIELDS } from './fields.ts';
 import { guessColumns } from './guess-columns.ts';
+import { classColumns } from './guess-modules.ts';
 import { type PresetUse, presetUse, type UsedSource } from './presets.ts';
 import type { Mapping, Source, ValueSource } from './schema.ts';
 import { guessStatus } from './guess-status.ts';
@@ -40,6 +41,7 @@ export function guessMapping(profile: TableProfile, system?: string): GuessedMap
   const record: Draft = {
     ...(preset === undefined ? guessedRecord(columns, guessing) : presetRecord(preset, columns, guessing)),
   };
+  const hasClasses = preset === undefined && fillClasses(record, profile.columns, doubts);
   fillDates(record, preset?.keepsDates === true);
   fillUser(record, columns, doubts);
   fillCourse(record, columns, doubts);
@@ -48,6 +50,7 @@ export function guessMapping(profile: TableProfile, system?: string): GuessedMap
     ...(preset === undefined ? {} : { system: preset.name }),
     ...notationOf(profile.columns),
     ...preset?.settings,
+    ...(hasClasses ? { skip_without_progress: true } : {}),
     record: { external_record_id: '', ...record },
   };
   return { mapping, doubts: [...doubts, ...lostColumns(profile, mapping)] };
@@ -113,6 +116,19 @@ function notationOf(columns: readonly ColumnProfile[]): Pick<Mapping, 'decimal' 
   const hasComma = columns.some(({ hasDecimalComma, isNumber }) => isNumber && hasDecimalComma);
   const nothings = [...new Set(columns.flatMap((column) => column.nothings))];
   return { ...(hasComma ? { decimal: ',' as const } : {}), ...(nothings.length > 0 ? { empty: nothings } : {}) };
+}
+
+/** Where nothing says how far a learner is, columns for single classes may. */
+function fillClasses(record: Draft, columns: readonly ColumnProfile[], doubts: string[]): boolean {
+  if (record['progress.completion_pct'] !== undefined || record['assessment.status'] !== undefined) return false;
+  const used = JSON.stringify(record);
+  const classes = classColumns(columns, ({ reference }) => used.includes(JSON.stringify(reference)));
+  if (classes.length === 0) return false;
+  record['progress.classes'] = classes;
+  doubts.push(
+    `progress.classes: ${classes.length} columns are taken for classes, whose titles in the catalog have to be their headers; else add "platform_class_id" to each.`,
+  );
+  return true;
 }
 
 /** A date that no column gives is taken from the other dates of the record, rather than from the day of the import. */

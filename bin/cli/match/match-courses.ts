@@ -6,7 +6,7 @@ import { csvLine } from '../import/rejected-rows.ts';
 import { connect } from '../login/session.ts';
 import { grouped } from '../progress/meter.ts';
 import { openSource, type SourceOptions } from '../source/open-source.ts';
-import { type Output, table } from '../terminal.ts';
+import { type Output, ownCommand, table } from '../terminal.ts';
 import { Catalog, type CatalogCourse, type Match, type MatchKind } from './match.ts';
 import { type CountedCourse, type CourseColumns, oldCourses } from './old-courses.ts';
 
@@ -42,17 +42,12 @@ export async function matchCourses(file: string, options: MatchCoursesOptions, o
   return matched.every(({ course }) => course !== undefined) ? EXIT.allApplied : EXIT.someRejected;
 }
 
-async function catalogOf(client: MigrationClient): Promise<Catalog> {
+export async function catalogOf(client: MigrationClient): Promise<Catalog> {
   const courses: CatalogCourse[] = [];
   for await (const { platform_course_id, title } of client.courses()) courses.push({ platform_course_id, title });
   const registered = new Map<string, number>();
-  let cursor: string | null = null;
-  do {
-    const page = await client.listCourseMappings(cursor === null ? {} : { cursor });
-    for (const { external_course_id, platform_course_id } of page.mappings)
-      registered.set(external_course_id, platform_course_id);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+  for await (const { external_course_id, platform_course_id } of client.courseMappings())
+    registered.set(external_course_id, platform_course_id);
   return new Catalog(courses, registered);
 }
 
@@ -123,6 +118,6 @@ function resultLines(matched: readonly MatchedCourse[], path: string): string[] 
     ...(rows.length === 0 ? [] : table(['old id', 'old title', 'match', 'nearest'], rows)),
     ...(open.length > MOST_SHOWN ? [`… and ${open.length - MOST_SHOWN} more in the table`] : []),
     `Look over ${path}: fill in platform_course_id where it is empty, or delete the line. Then run:`,
-    `  npx --no-install course-progress-migration map-courses ${path}`,
+    `  ${ownCommand('map-courses', path)}`,
   ];
 }

@@ -22,6 +22,8 @@ const MAX_COURSES = 20_000;
 const TITLE =
   /^(?:course|training|curriculum|item|kurs|curso|cours|corso|cursus|szkolenie)?[ _-]?(?:full ?)?(?:name|title|titel|titre|título|titulo|titolo|nombre|nom|nome|bezeichnung)$|^(?:course|kurs|curso|cours|corso|コース名|课程名称|название курса)$|^(?:nombre|título|nom|nome|titre|titolo) (?:del|du|de|do|della?) (?:curso|cours|corso|formation)$|^(?:kursname|kurstitel|coursename|coursetitle|course[ _]?fullname)$/iu;
 
+const COURSE = /course|training|curriculum|item|kurs|curso|cours|corso|cursus|szkolenie|コース|课程/iu;
+
 /** @throws UsageError if no column can be found, or it does not name courses */
 export async function oldCourses(source: Source, columns: CourseColumns): Promise<CountedCourse[]> {
   const read = readerOf(source, columns);
@@ -50,12 +52,18 @@ function readerOf(source: Source, { idColumn, titleColumn }: CourseColumns): Rea
     return (_, value) => ({ id: memberOf(value, idColumn), title: memberOf(value, titleColumn) });
   }
   const id = indexIn(source, idColumn ?? columnsByHeader(source.columns).get('content.external_course_id'), idColumn);
-  const title = indexIn(source, titleColumn ?? source.columns.find((name) => TITLE.test(name)), titleColumn);
+  const title = indexIn(source, titleColumn ?? titleColumnIn(source.columns), titleColumn);
   if (id === -1 && title === -1)
     throw new UsageError(
       `${source.path}, line ${source.headerLine}: no column of courses was recognised. Name it with --id-column or --title-column. The columns are ${listed(source)}.`,
     );
   return (cells) => ({ id: filled(cells[id]), title: filled(cells[title]) });
+}
+
+/** A plain `name` may be that of a learner. */
+function titleColumnIn(columns: readonly string[]): string | undefined {
+  const titles = columns.filter((name) => TITLE.test(name));
+  return titles.find((name) => COURSE.test(name)) ?? titles[0];
 }
 
 const filled = (text: string | undefined): string | undefined => text?.trim() || undefined;

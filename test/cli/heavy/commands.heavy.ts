@@ -1,11 +1,12 @@
-/** Every command against the local stack with its sample company, as scripts call it. Costs about half a minute. */
+/** Every command against the local stack with its sample company, as scripts call it. Costs about two minutes, one of them a revert. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
-import { type Desk, type Finished, runCli } from '../support/run-cli.ts';
+import { type Desk, type Finished, runCli, startCli } from '../support/run-cli.ts';
 
 const EXAMPLES = resolve(import.meta.dirname, '../../../docs/mapping-examples');
 
@@ -228,6 +229,55 @@ describe('records as JSON', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(rejected).toMatchObject({ ...records[2], error_codes: 'user_not_found' });
+  });
+});
+
+describe('a run', () => {
+  beforeAll(() => {
+    const rows = Array.from({ length: 20 }, (_, i) => `take-back-${i},grace.mensah@acme.test,104,${i * 5}`);
+    const header = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
+    writeFileSync(path('wrong.csv'), [header, ...rows].join('\n'));
+  });
+
+  it('is named after its file, listed with its imports, and reported', async () => {
+    const first = await imported('wrong.csv');
+    expect(first).toMatchObject({ code: 0, applied: 20, run_id: expect.stringMatching(/^wrong-[0-9a-f]{8}$/) });
+    const { runs } = JSON.parse((await cli('imports', '--json')).stdout);
+    expect(runs[0]).toMatchObject({ run_id: first.run_id, counts: { imports: 1, total: 20 } });
+    expect((await cli('imports', first.run_id)).stdout).toContain(first.imports[0]);
+    expect(JSON.parse((await cli('report', '--run', first.run_id, '--json')).stdout)).toMatchObject({ rows: 20 });
+    expect(await imported('wrong.csv')).toMatchObject({ run_id: first.run_id, imports_sent: 0 });
+  });
+
+  it('keeps the name that it was begun with', async () => {
+    const { code, stderr } = await cli('import', 'wrong.csv', '--yes', '--run', 'another');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Leave out --run to resume it');
+  });
+
+  it('that has ended is not cancelled', async () => {
+    const [{ run_id }] = JSON.parse((await cli('imports', '--json', '--most', '1')).stdout).runs;
+    const { code, stderr } = await cli('cancel', run_id);
+    expect([code, stderr]).toEqual([0, `Run ${run_id} had ended already, so nothing was cancelled.\n`]);
+  });
+
+  it('is taken back, also if the command is interrupted, and then is not shown as imported', async () => {
+    const [{ run_id }] = JSON.parse((await cli('imports', '--json', '--most', '1')).stdout).runs;
+    expect((await cli('revert', run_id)).code).toBe(2);
+    const planned = JSON.parse((await cli('revert', run_id, '--dry-run', '--json')).stdout);
+    expect(planned).toMatchObject({ dry_run: true, counts: { total: 20, reverted: 20 } });
+    const running = startCli(desk, ['revert', run_id, '--yes']);
+    while (!running.stderr().includes('a minute or more') && running.process.exitCode === null) await pause(20);
+    running.process.kill('SIGINT');
+    expect((await running.finished).code).toBe(130);
+    const resumed = await cli('revert', run_id, '--json');
+    expect(resumed.stderr).toContain('is being reverted already');
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ status: 'success', counts: planned.counts });
+    expect((await cli('imports', run_id)).stdout).toMatch(/20 +20 +0 +\d{4}-/);
+    const again = await cli('import', 'wrong.csv', '--yes');
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('was reverted');
+    expect(await imported('wrong.csv', '--attempt', '2')).toMatchObject({ code: 0, applied: 20 });
   });
 });
 

@@ -1,7 +1,7 @@
-/** The packed package on its own, and a stranger's package of its name. Costs about ten seconds. */
+/** The packed package on its own, and a stranger's package of its name. Costs about half a minute: npm fetches Node 20. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,18 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the packed package', () => {
-  it('runs without any other package, and reads Excel workbooks', () => {
+  const node20 = (): string => {
+    const own = join(folder, 'node20');
+    mkdirSync(own);
+    writeFileSync(join(own, 'package.json'), '{}');
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', 'node@20'], { cwd: own, stdio: 'pipe' });
+    return join(own, 'node_modules/.bin/node');
+  };
+
+  it.each([
+    ['this Node', () => process.execPath],
+    ['Node 20', node20],
+  ])('runs under %s without any other package, and reads Excel workbooks', (_, node) => {
     execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: PROJECT, stdio: 'pipe' });
     const packed = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
     execFileSync('tar', ['xzf', packed], { cwd: folder });
@@ -35,7 +46,7 @@ describe('the packed package', () => {
       workbookOf({ sheets: { One: header + textRow(2, ['r-1', 'a@x.test', '101', '50']) } }),
     );
     const { stdout, stderr } = spawnSync(
-      process.execPath,
+      node(),
       [join(folder, 'package/dist/cli.js'), 'import', 'history.xlsx', '--preview', '1', '--json'],
       { cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: folder } },
     );

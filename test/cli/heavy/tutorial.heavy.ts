@@ -83,7 +83,10 @@ describe('the tutorial', () => {
     }
     const everything = outputs.join('\n');
     expect(everything).toContain('history.csv, line 5: elif.yilmaz@acme.tset is not found');
-    expect(outputs.at(-1)).toMatch(/2 {2}applied\n[\s\S]*0 {2}rejected/);
+    expect(outputs.at(-4)).toMatch(/2 {2}applied\n[\s\S]*0 {2}rejected/);
+    expect(outputs.at(-1)).toMatch(
+      /academy: 8 records in 2 imports\n +6 {2}would be taken back[\s\S]*\n +2 {2}have nothing/,
+    );
   });
 });
 

@@ -36,6 +36,11 @@ class FakeService {
     return { status: 200, body: found as Body, headers: new Headers(), retryAfterSeconds: 0 };
   };
 
+  /** Changes every import, as somebody else might. */
+  endEvery(change: Partial<Import>): void {
+    for (const [key, each] of this.#imports) this.#imports.set(key, { ...each, ...change });
+  }
+
   forgetEverything(): void {
     this.#imports.clear();
   }
@@ -123,7 +128,7 @@ async function run(more: Partial<ImportRun> = {}) {
     parallel: 1,
     ...more,
   };
-  return runPass(parts, { dry_run: false, id: '1' });
+  return runPass(parts, { dry_run: false, id: '1', run_id: 'history' });
 }
 
 describe('a run', () => {
@@ -164,6 +169,16 @@ describe('a run', () => {
     expect(await run()).toMatchObject({ sent: 4, resumed: 0 });
   });
 
+  it.each([
+    ['reverted_at', 'Run history was reverted'],
+    ['cancelled_at', 'Run history was cancelled'],
+  ] as const)('that somebody has taken back (%s) is not shown as imported', async (member, sentence) => {
+    await run();
+    service.endEvery({ [member]: '2026-01-02T00:00:00.000Z', run_id: 'history' });
+    await expect(run()).rejects.toThrow(sentence);
+    await expect(run()).rejects.toThrow('use --attempt 2');
+  });
+
   it('stops if the file has changed since the survey', async () => {
     const { digests, ...survey } = await surveyOf(new RecordSet([await openRecords(file, {})]));
     await expect(run({ survey: { ...survey, digests: ['other', ...digests.slice(1)] } })).rejects.toThrow(
@@ -177,6 +192,7 @@ describe('the key of a chunk', () => {
   const identity: ChunkIdentity = {
     company_id: 'acme',
     run: '1',
+    run_id: 'history',
     dry_run: false,
     file: 'f',
     mapping: 'm',
@@ -192,6 +208,7 @@ describe('the key of a chunk', () => {
   it.each<Partial<ChunkIdentity>>([
     { company_id: 'other' },
     { run: '2' },
+    { run_id: 'other' },
     { dry_run: true },
     { file: 'g' },
     { mapping: 'n' },

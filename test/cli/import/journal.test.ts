@@ -28,6 +28,12 @@ describe('the journal', () => {
     expect(Journal.open(folder, ['same'], ORIGIN).beginDryRun()).not.toBe(first);
   });
 
+  it('keeps the name of the run, so that whoever resumes it resumes the same run', () => {
+    Journal.open(folder, ['same'], ORIGIN).begin('1', 'spring');
+    expect(Journal.open(folder, ['same'], ORIGIN).name('1')).toBe('spring');
+    expect(Journal.open(folder, ['same'], ORIGIN).name('2')).toBeUndefined();
+  });
+
   it('knows where an import came from', () => {
     Journal.open(folder, ['same'], ORIGIN).accept('1', 0, 'import-a');
     expect(originOf(folder, 'import-a')).toMatchObject(ORIGIN);

@@ -26,6 +26,12 @@ describe('the courses of an export', () => {
     ]);
   });
 
+  it('have the titles of courses, not the names of learners', async () => {
+    expect(await coursesIn('name,course_id,course_title\nBen,C1,Fire\nAnn,C1,Fire\n')).toEqual([
+      { id: 'C1', title: 'Fire', rows: 2 },
+    ]);
+  });
+
   it('are found in the columns or members that are named', async () => {
     expect(await coursesIn('who,what\na@x.test,Fire\n', { titleColumn: 'what' })).toMatchObject([{ id: 'Fire' }]);
     expect(

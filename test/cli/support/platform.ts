@@ -18,6 +18,7 @@ import { Journal } from '../../../bin/cli/import/journal.ts';
 import { openRecords, type RecordSourceOptions } from '../../../bin/cli/import/record-source.ts';
 import { type Preview, PreviewBuilder } from '../../../bin/cli/mapping/preview.ts';
 import { displayOn, OutageNotice } from '../../../bin/cli/progress/display.ts';
+import { FENCE_MS } from '../../../functions/imports/revert-steps.ts';
 import { loadData } from '../../../functions/platform/load-data.ts';
 import { ROUTES } from '../../../functions/shared/routes.ts';
 import { createWorld, type World } from '../../kit/world.ts';
@@ -33,6 +34,9 @@ function platformData(): Buffer {
   return Buffer.from(JSON.stringify({ ...data, progress: [] }));
 }
 
+/** Of every import of files. */
+export const RUN = 'history-2024';
+
 export type Platform = Awaited<ReturnType<typeof createPlatform>>;
 
 /** @param data of the platform, in the form of the sandbox file */
@@ -40,6 +44,8 @@ export async function createPlatform(data: Buffer = platformData(), world: World
   const loaded = await loadData(data, world.services);
   if (loaded.status === 'refused') throw new Error(JSON.stringify(loaded));
   const send = sendingTo(world.services);
+  /** Processes nothing while it is held. */
+  const processing = { held: false };
   const transport = async <Body>({ method, url, headers = {}, body }: HttpRequest): Promise<HttpResponse<Body>> => {
     const { pathname, searchParams } = new URL(url);
     const found = routeOf(method, pathname);
@@ -49,7 +55,9 @@ export async function createPlatform(data: Buffer = platformData(), world: World
       headers: { ...headers, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    await world.deliver();
+    if (!processing.held) await world.deliver();
+    // Between its steps a revert waits for whatever may still be running.
+    if (world.revertMessages.length > 0) world.clock.now += FENCE_MS;
     const received: unknown = JSON.parse(answer.text);
     if (answer.status >= 400) throw new ServiceError(answer.status, received);
     return {
@@ -68,7 +76,7 @@ export async function createPlatform(data: Buffer = platformData(), world: World
     retry: { patienceMs: 0 },
   });
   await client.session.login({ email: LOGIN.email, password: 'changeme' });
-  return { world, client };
+  return { world, client, processing };
 }
 
 function routeOf(method: string, pathname: string) {
@@ -128,10 +136,10 @@ export async function runFiles(
     ),
     parallel,
   };
-  const dry = await runPass(run, { dry_run: true, id: 'dry' });
+  const dry = await runPass(run, { dry_run: true, id: 'dry', run_id: null });
   const zone = set.sources[0]?.mapping?.time_zone ?? 'UTC';
   const shown = preview.preview(survey.notes.list(), { count: survey.notes.localTimes, zone });
-  const real = await runPass(run, { dry_run: false, id: '1' });
+  const real = await runPass(run, { dry_run: false, id: '1', run_id: RUN });
   return { survey, preview: shown, dry, real };
 }
 

@@ -1,0 +1,28 @@
+import type { MigrationClient, Run } from '../../client/index.ts';
+import { EXIT } from '../errors.ts';
+import { grouped } from '../progress/meter.ts';
+import { type Output, ownCommand } from '../terminal.ts';
+import { withRun } from './run.ts';
+
+/**
+ * `cancel RUN`: no import of the run begins another part, and the command waits until all have ended. Safe to repeat, so
+ * after an interruption the same command goes on.
+ */
+export async function cancelRun(client: MigrationClient, run_id: string, output: Output): Promise<number> {
+  const found = await withRun(run_id, () => client.cancelRun(run_id));
+  if (found.status === 'processing') output.note(`Run ${run_id} is cancelled; what is being processed ends.`);
+  else output.note(`Run ${run_id} had ended already, so nothing was cancelled.`);
+  const ended = found.status === 'processing' ? await client.waitForRun(run_id) : found;
+  if (output.json) output.jsonResult(ended);
+  else for (const line of resultLines(ended)) output.result(line);
+  return EXIT.allApplied;
+}
+
+function resultLines({ run_id, counts: { imports, total, succeeded, failed } }: Run): string[] {
+  return [
+    `Run ${run_id}: ${grouped(total)} records in ${grouped(imports)} ${imports === 1 ? 'import' : 'imports'}`,
+    `  ${grouped(succeeded).padStart(9)}  succeeded; they stay`,
+    `  ${grouped(failed).padStart(9)}  rejected or cancelled`,
+    `To take back what succeeded: ${ownCommand('revert', run_id)}`,
+  ];
+}

@@ -1,0 +1,59 @@
+import type { ImportSummary, MigrationClient, Run } from '../../client/index.ts';
+import { EXIT } from '../errors.ts';
+import { type Output, table } from '../terminal.ts';
+import { importsOfRun, shortDate } from './run.ts';
+
+export interface ListOptions {
+  readonly most: number;
+}
+
+/** `imports`: the runs of the company, newest first. */
+export async function listRuns(client: MigrationClient, { most }: ListOptions, output: Output): Promise<number> {
+  const runs: Run[] = [];
+  for await (const run of client.runs()) {
+    runs.push(run);
+    if (runs.length > most) break;
+  }
+  const shown = runs.slice(0, most);
+  if (output.json) output.jsonResult({ runs: shown });
+  else if (shown.length === 0) output.result('There are no runs. Every import makes one.');
+  else for (const line of runTable(shown)) output.result(line);
+  if (runs.length > most) output.note(`There are more: list them with --most ${most * 10}.`);
+  return EXIT.allApplied;
+}
+
+/** `imports RUN`: the imports of a run, newest first. */
+export async function listImports(client: MigrationClient, run_id: string, output: Output): Promise<number> {
+  const imports = await importsOfRun(client, run_id);
+  if (output.json) output.jsonResult({ run_id, imports });
+  else for (const line of importTable(imports)) output.result(line);
+  return EXIT.allApplied;
+}
+
+function runTable(runs: readonly Run[]): string[] {
+  const rows = runs.map(({ run_id, status, created_at, counts: { imports, total, succeeded, failed } }) => [
+    run_id,
+    shortDate(created_at),
+    status,
+    imports,
+    total,
+    succeeded,
+    failed,
+  ]);
+  return table(['run', 'begun (UTC)', 'status', 'imports', 'records', 'succeeded', 'rejected'], rows);
+}
+
+function importTable(imports: readonly ImportSummary[]): string[] {
+  const rows = imports.map((each) => [
+    each.import_id,
+    shortDate(each.created_at),
+    each.status,
+    each.counts.total,
+    each.counts.succeeded,
+    each.counts.failed,
+    shortDate(each.cancelled_at),
+    shortDate(each.reverted_at),
+  ]);
+  const head = ['import', 'begun (UTC)', 'status', 'records', 'succeeded', 'rejected', 'cancelled', 'reverted'];
+  return table(head, rows);
+}

@@ -1,0 +1,23 @@
+import type { Output } from '../../../bin/cli/terminal.ts';
+
+export interface RecordedOutput extends Output {
+  /** Everything on stdout, and everything on stderr. */
+  readonly results: string[];
+  readonly notes: string[];
+  readonly values: unknown[];
+}
+
+/** Where there is no terminal. */
+export function recordedOutput(json = false): RecordedOutput {
+  const [results, notes, values]: [string[], string[], unknown[]] = [[], [], []];
+  return {
+    json,
+    interactive: false,
+    results,
+    notes,
+    values,
+    result: (text) => void results.push(text),
+    jsonResult: (value) => void values.push(value),
+    note: (text) => void notes.push(text),
+  };
+}
