@@ -86,9 +86,9 @@ export class Simulation {
     return this.dice.between(2, 40);
   }
 
-  /** Until nothing is left to happen, or until this moment. */
-  async run(untilMs: number): Promise<void> {
-    for (;;) {
+  /** Until nothing is left to happen, or until this moment; or until it is over. */
+  async run(untilMs: number, isOver = () => false): Promise<void> {
+    while (!isOver()) {
       const event = this.#events.take();
       if (event === undefined) return;
       if (event.at > untilMs) throw new Error('the simulation did not come to rest');
