@@ -91,7 +91,10 @@ export class LimitedDatabase {
     const result = part() ?? {};
     const [batch] = Object.values(RequestItems);
     const strong = (ConsistentRead ?? batch?.ConsistentRead) === true;
-    of.take('reads', partition, { units: key === undefined ? unitsOfQuery(result) : unitsOfItem(result, strong), nowMs });
+    of.take('reads', partition, {
+      units: key === undefined ? unitsOfQuery(result) : unitsOfItem(result, strong),
+      nowMs,
+    });
     return result;
   }
 
@@ -123,7 +126,6 @@ export class LimitedDatabase {
     for (const write of written) write.of.take('writes', write.partition, { units: write.units, nowMs });
     this.#charged += units;
   }
-
 }
 
 function writeOf({ pk }: Key, before: Attributes | undefined, after: Attributes | undefined): Write {

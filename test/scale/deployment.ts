@@ -40,7 +40,10 @@ export function deploymentOf(settings: Pick<Settings, 'warm' | 'processors'> = {
     template,
     processors: (source['ScalingConfig'] as { MaximumConcurrency: number }).MaximumConcurrency,
     batchSize: Number(source['BatchSize']),
-    table: { writes: warm?.WriteUnitsPerSecond ?? NEW_TABLE.writes, reads: warm?.ReadUnitsPerSecond ?? NEW_TABLE.reads },
+    table: {
+      writes: warm?.WriteUnitsPerSecond ?? NEW_TABLE.writes,
+      reads: warm?.ReadUnitsPerSecond ?? NEW_TABLE.reads,
+    },
     limitsOf: (name) => limitsIn(template, name),
     ...ratesIn(template),
   };

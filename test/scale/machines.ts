@@ -23,10 +23,7 @@ class Environment implements Caller {
   #running: Invocation | undefined;
   #cpuFreeAtMs = 0;
 
-  constructor(
-    simulation: Simulation,
-    options: { kind: string; cpu: number; servicesOf: (by: Caller) => Services },
-  ) {
+  constructor(simulation: Simulation, options: { kind: string; cpu: number; servicesOf: (by: Caller) => Services }) {
     this.kind = options.kind;
     this.#simulation = simulation;
     this.#cpu = options.cpu;
@@ -54,7 +51,9 @@ class Environment implements Caller {
       const outcome = await this.#attempt(call);
       if ('value' in outcome) return outcome.value;
       try {
-        token = await refreshRetryTokenForRetry(token, { errorType: isThrottle(outcome.error) ? 'THROTTLING' : 'CLIENT_ERROR' });
+        token = await refreshRetryTokenForRetry(token, {
+          errorType: isThrottle(outcome.error) ? 'THROTTLING' : 'CLIENT_ERROR',
+        });
       } catch {
         throw outcome.error;
       }

@@ -77,7 +77,9 @@ export class Observations {
 
   /** The longest that an import took after its last throttle. */
   get slowestAfterThrottleMs(): number {
-    const after = [...this.imports.values()].map(({ endedMs = 0, lastThrottleMs }) => endedMs - (lastThrottleMs ?? endedMs));
+    const after = [...this.imports.values()].map(
+      ({ endedMs = 0, lastThrottleMs }) => endedMs - (lastThrottleMs ?? endedMs),
+    );
     return Math.max(0, ...after);
   }
 

@@ -163,10 +163,7 @@ export class LoadedStack {
   }
 
   /** A fault is a 503, as the handlers’ chain makes it. */
-  async #request(
-    machines: Machines,
-    code: Parameters<typeof machines.invoke<ApiResponse>>[0],
-  ): Promise<ApiResponse> {
+  async #request(machines: Machines, code: Parameters<typeof machines.invoke<ApiResponse>>[0]): Promise<ApiResponse> {
     this.requests += 1;
     await this.pause(GATEWAY_MS);
     if (!this.#admits(this.#gateway.requests)) return { statusCode: TOO_MANY_REQUESTS, body: {} };

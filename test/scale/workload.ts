@@ -52,10 +52,19 @@ export async function load(stores: EveryStore, { company_id, people }: Company):
   for (let at = 0; at < users.length; at += 5_000)
     await stores.mappings.putUserMappings(
       company_id,
-   users.slice(at, at + 5_000).map(({ email, user_id }) => ({ external_user_id: externalUser(email), email, user_id, updated_at: EPOCH })),
+      users
+        .slice(at, at + 5_000)
+        .map(({ email, user_id }) => ({ external_user_id: externalUser(email), email, user_id, updated_at: EPOCH })),
     );
   await planted(stores.platform).putCourses(company_id, catalog);
-  const mappings = catalog.map(({ platform_course_id }) => ({ external_course_id: externalCourse(platform_course_id), platform_course_id, updated_at: EPOCH }));
+  const mappings = catalog.map(({ platform_course_id }) => ({
+    external_course_id: externalCourse(platform_course_id),
+    platform_course_id,
+    updated_at: EPOCH,
+  }));
   await stores.mappings.putCourseMappings(company_id, mappings);
-  await planted(stores.platform).putUsers([{ ...ADMIN, company_id, email: addressIn(company_id, ADMIN.email) }, ...users]);
+  await planted(stores.platform).putUsers([
+    { ...ADMIN, company_id, email: addressIn(company_id, ADMIN.email) },
+    ...users,
+  ]);
 }

@@ -73,6 +73,8 @@ const DELIVERY = { who: 'queue', writes: false, eventual: false, partial: false,
 
 export class SimulatedQueue {
   sent = 0;
+  /** Requests that sent them. */
+  sends = 0;
   deadLetters = 0;
   readonly #living = new Set<Message>();
   /** The last delivery of each message. */
@@ -90,6 +92,7 @@ export class SimulatedQueue {
 
   sending(command: SendMessageBatchCommand): Call {
     const entries = command.input.Entries ?? [];
+    this.sends += 1;
     return {
       name: `SendMessageBatch ${entries.length}`,
       writes: true,

@@ -36,6 +36,8 @@ export class MemoryTable {
   /** What was ever in a partition of an index. */
   readonly #indexed = new Map<string, Set<string>>();
   readonly #keptVersions: number;
+  /** How many there were. */
+  writes = 0;
   /** Sees a write before it is made, and may refuse it by throwing. */
   beforeWrite: WriteListener = () => {};
   onWrite: WriteListener = () => {};
@@ -57,6 +59,7 @@ export class MemoryTable {
     const before = versions?.at(-1)?.item;
     if (item !== undefined) refuseTooLarge(item);
     this.beforeWrite(key, before, item);
+    this.writes += 1;
     const version = { at: this.nowMs(), item };
     if (versions === undefined || this.#keptVersions === 1) this.#versions.set(text, [version]);
     else if (versions.push(version) > this.#keptVersions) versions.shift();

@@ -27,12 +27,9 @@ export function queryPage(input: Input, table: MemoryTable, asOfMs?: number) {
     names: input['ExpressionAttributeNames'] as Record<string, string>,
     values: input['ExpressionAttributeValues'] as Record<string, unknown>,
   };
-  const stored =
-    name === undefined ? table.items(asOfMs) : table.inIndex(name, partitionOf(input, index, bindings), asOfMs);
-  const found = [...stored]
-    .filter((item) => item[index.partitionKey] !== undefined && item[index.sortKey] !== undefined)
-    .filter((item) => holds(item, bindings))
-    .toSorted((a, b) => compare(a, b, index));
+  const found = inPartition(table, partitionOf(input, index, bindings), { name, index, asOfMs }).filter((item) =>
+    holds(item, bindings),
+  );
   const inOrder = input['ScanIndexForward'] === false ? found.toReversed() : found;
   const after = startAfter(inOrder, input, index);
   const limit = (input['Limit'] as number | undefined) ?? Number.POSITIVE_INFINITY;
@@ -47,6 +44,30 @@ export function queryPage(input: Input, table: MemoryTable, asOfMs?: number) {
   // Like the service, which does not look beyond the limit: a full page has a key to go on from.
   const isFull = page.length === limit || page.length < after.length;
   return isFull && last !== undefined ? { ...answer, LastEvaluatedKey: keysOf(last, index) } : answer;
+}
+
+interface Wanted {
+  readonly name: string | undefined;
+  readonly index: Index;
+  readonly asOfMs: number | undefined;
+}
+
+/** Sorted once for all requests until the table is written to. */
+const sorted = new WeakMap<MemoryTable, { writes: number; readonly partitions: Map<string, readonly Attributes[]> }>();
+
+function inPartition(table: MemoryTable, partition: string, { name, index, asOfMs }: Wanted): readonly Attributes[] {
+  const read = () =>
+    [...(name === undefined ? table.items(asOfMs) : table.inIndex(name, partition, asOfMs))]
+      .filter((item) => item[index.partitionKey] === partition && item[index.sortKey] !== undefined)
+      .toSorted((a, b) => compare(a, b, index));
+  if (asOfMs !== undefined) return read();
+  const known = sorted.get(table);
+  const cache = known?.writes === table.writes ? known : { writes: table.writes, partitions: new Map() };
+  sorted.set(table, cache);
+  const id = `${name ?? ''} ${partition}`;
+  const items = cache.partitions.get(id) ?? read();
+  cache.partitions.set(id, items);
+  return items;
 }
 
 /** The value that the first term of the key condition names. */
