@@ -70,7 +70,10 @@ class Environment implements Caller {
 
   async #attempt({ name, parts, answer }: Call): Promise<{ value: unknown } | { error: unknown }> {
     const { dice } = this.#simulation;
-    const latencyMs = latencyOf(name) * (SPREAD.least + dice.next() * (SPREAD.most - SPREAD.least));
+    const [call = ''] = name.split(' ', 1);
+    const latencyMs =
+      latencyOf(call === 'Statements' ? 'BatchExecuteStatement' : call) *
+      (SPREAD.least + dice.next() * (SPREAD.most - SPREAD.least));
     await this.sleep(latencyMs / 2);
     const results: (PartResult | undefined)[] = parts.map((part) => part());
     const isRefused = results.every((result) => result === undefined);

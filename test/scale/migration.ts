@@ -5,13 +5,22 @@ import prices from '../bench/prices.json' with { type: 'json' };
 import { ringing } from './alarms.ts';
 import { deploymentOf } from './deployment.ts';
 import { LoadedStack } from './stack.ts';
-import { type Company, learnersFor, load, type NamedBy, recordsOf, RECORDS_PER_IMPORT } from './workload.ts';
+import {
+  type Company,
+  learnersFor,
+  load,
+  type NamedBy,
+  recordsOf,
+  RECORDS_PER_IMPORT,
+  type SortedBy,
+} from './workload.ts';
 
 export interface Migration {
   readonly seed: number;
   readonly records: number;
   readonly settings?: Pick<Settings, 'warm' | 'processors'>;
   readonly namedBy?: NamedBy;
+  readonly sortedBy?: SortedBy;
   /** Imports under way at once. */
   readonly open: number;
   readonly isGatewayOpen?: boolean;
@@ -53,10 +62,14 @@ export async function migrate(migration: Migration): Promise<Figures> {
   });
 }
 
-export const companyOf = (company_id: string, { records, namedBy = 'external ids' }: Migration): Company => ({
+export const companyOf = (
+  company_id: string,
+  { records, namedBy = 'external ids', sortedBy = 'learner' }: Migration,
+): Company => ({
   company_id,
   people: learnersFor(records),
   namedBy,
+  sortedBy,
 });
 
 /** So many imports under way at once, until all are sent. */

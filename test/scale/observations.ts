@@ -17,7 +17,7 @@ interface SeenImport {
 const MINUTE = 60_000;
 /** The first and the last tenth are left out: they are the start and the end, and no rate that lasts. */
 const [FROM, TO] = [0.1, 0.9];
-const SECOND = 1_000;
+const TENTH_MS = 100;
 
 /** Sums by minute. */
 export type Series = Map<number, number>;
@@ -25,7 +25,7 @@ export type Series = Map<number, number>;
 export class Observations {
   readonly imports = new Map<string, SeenImport>();
   readonly metrics = new Map<string, Series>();
-  /** Records applied, by second. */
+  /** Records applied, by tenth of a second. */
   readonly applied: Series = new Map();
   appliedRecords = 0;
   deliveries = 0;
@@ -89,19 +89,19 @@ export class Observations {
 
   /** Records a second between the first and the last tenth. */
   get sustained(): number {
-    const seconds = [...this.applied].toSorted(([a], [b]) => a - b);
+    const tenths = [...this.applied].toSorted(([a], [b]) => a - b);
     let sum = 0;
-    const reached = seconds.map(([second, records]) => [second, (sum += records)] as const);
+    const reached = tenths.map(([tenth, records]) => [tenth, (sum += records)] as const);
     const at = (share: number) => reached.find(([, records]) => records >= share * sum) ?? [0, 0];
     const [[from, before], [to, after]] = [at(FROM), at(TO)];
-    return (after - before) / Math.max(1, to - from);
+    return ((after - before) * 1_000) / TENTH_MS / Math.max(1, to - from);
   }
 
   #see({ pk, sk }: Key, before: Attributes | undefined, after: Attributes | undefined): void {
     if (sk === 'import') return this.#seeImport(before, after);
     if (!pk.includes('#learner#') || before !== undefined) return;
     this.appliedRecords += 1;
-    add(this.applied, Math.floor(this.#simulation.nowMs / SECOND), 1);
+    add(this.applied, Math.floor(this.#simulation.nowMs / TENTH_MS), 1);
   }
 
   #seeImport(before: Attributes | undefined, after: Attributes | undefined): void {

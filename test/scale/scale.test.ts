@@ -122,5 +122,7 @@ it('the formula names the bound that comes first', () => {
   expect(boundsOf({ warm: 4_000, processors: 1_000 })['writes of the table']).toBe(
     recordsPerSecond({ warm: 4_000, processors: 1_000 }),
   );
-  expect(recordsPerSecond({ warm: 40_000, processors: 2 })).toBeCloseTo((2 * 4 * CHUNK_LIMITS.records * 1_000) / deliveryMs());
+  expect(recordsPerSecond({ warm: 40_000, processors: 2 })).toBeCloseTo(
+    (2 * 4 * CHUNK_LIMITS.records * 1_000) / deliveryMs(),
+  );
 });

@@ -31,15 +31,20 @@ const OPEN = 128;
 
 export const SCENARIOS: Readonly<Record<string, (size: Size) => Promise<Report>>> = {
   async 'one-company'({ seed, records }) {
-    const settings = { warm: WARM, processors: PROCESSORS };
+    const all = { seed, records, settings: { warm: WARM, processors: PROCESSORS }, open: OPEN } as const;
     return {
-      'what the table carries': { ...(await migrate({ seed, records, settings, open: OPEN, isGatewayOpen: true })) },
-      'through the limits of the API': { ...(await migrate({ seed, records, settings, open: OPEN })) },
+      'what the table carries': { ...(await migrate({ ...all, sortedBy: 'course', isGatewayOpen: true })) },
+      'sorted by learner': { ...(await migrate({ ...all, sortedBy: 'learner', isGatewayOpen: true })) },
+      'through the limits of the API': { ...(await migrate({ ...all, sortedBy: 'learner' })) },
     };
   },
 
   async 'new-table'({ seed, records }) {
-    return { 'a new table': { ...(await migrate({ seed, records, settings: { processors: 10 }, open: OPEN })) } };
+    return {
+      'a new table': {
+        ...(await migrate({ seed, records, settings: { processors: 10 }, sortedBy: 'course', open: OPEN })),
+      },
+    };
   },
 
   neighbours,
@@ -55,6 +60,7 @@ export const SCENARIOS: Readonly<Record<string, (size: Size) => Promise<Report>>
         records: size,
         settings: { warm: WARM, processors: 5 },
         namedBy: 'addresses',
+        sortedBy: 'course',
         open: 4,
       });
       const { write_units_per_record, read_units_per_record, dollars_per_million } = figures;

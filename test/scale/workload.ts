@@ -10,7 +10,11 @@ export interface Company {
   readonly company_id: string;
   readonly people: number;
   readonly namedBy: NamedBy;
+  readonly sortedBy: SortedBy;
 }
+
+/** An export by learner names each in several records of an import, here in five; one by course names another in every record. */
+export type SortedBy = 'learner' | 'course';
 
 export type NamedBy = 'external ids' | 'addresses';
 
@@ -26,11 +30,17 @@ export const learnersFor = (records: number): number =>
 /** Addresses are unique in a stack. */
 const addressIn = (company_id: string, address: string): string => address.replace('@bench.', `@${company_id}.`);
 
-/** Records of one import: 500 learners in one course. No two imports of a company speak of the same. */
-export function recordsOf(at: number, { company_id, people, namedBy }: Company): readonly object[] {
-  const blocks = people / RECORDS_PER_IMPORT;
-  const from = { learners: (at % blocks) * RECORDS_PER_IMPORT, courses: Math.floor(at / blocks) };
-  const records = importOf({ learners: RECORDS_PER_IMPORT, courses: 1 }, from);
+const SHAPES = {
+  learner: { learners: 100, courses: 5 },
+  course: { learners: RECORDS_PER_IMPORT, courses: 1 },
+} as const;
+
+/** Records of one import. No two imports of a company speak of the same. */
+export function recordsOf(at: number, { company_id, people, namedBy, sortedBy }: Company): readonly object[] {
+  const shape = SHAPES[sortedBy];
+  const blocks = people / shape.learners;
+  const from = { learners: (at % blocks) * shape.learners, courses: Math.floor(at / blocks) * shape.courses };
+  const records = importOf(shape, from);
   if (namedBy === 'addresses')
     return records.map(({ user, ...record }) => ({ ...record, user: { email: addressIn(company_id, user.email) } }));
   return records.map(({ user, content, ...record }) => ({
