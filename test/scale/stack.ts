@@ -70,7 +70,7 @@ export class LoadedStack {
     this.stores = servicesOver({
       client: memoryClient(simulation.table),
       clock: { nowMs: () => simulation.nowMs },
-      queue: { send: async () => {} },
+      queue: { send: async () => {}, postpone: async () => undefined },
     }).stores;
     this.observations = new Observations(simulation);
     this.database = new LimitedDatabase({
