@@ -84,17 +84,12 @@ export class LimitedDatabase {
 
   #read(part: Part, input: Input, key: Key | undefined): PartResult | undefined {
     const nowMs = this.#options.table.nowMs();
-    const { IndexName, ConsistentRead, RequestItems = {}, ExpressionAttributeValues = {} } = input;
-    const of = this.#indexes.get(IndexName ?? '') ?? this.#own;
-    const partition = key?.pk ?? String(ExpressionAttributeValues[':partition']);
+    const of = this.#indexes.get(input.IndexName ?? '') ?? this.#own;
+    const partition = key?.pk ?? String(input.ExpressionAttributeValues?.[':partition']);
     if (!of.admits('reads', partition, nowMs)) return undefined;
     const result = part() ?? {};
-    const [batch] = Object.values(RequestItems);
-    const strong = (ConsistentRead ?? batch?.ConsistentRead) === true;
-    of.take('reads', partition, {
-      units: key === undefined ? unitsOfQuery(result) : unitsOfItem(result, strong),
-      nowMs,
-    });
+    const units = key === undefined ? unitsOfQuery(result) : unitsOfItem(result, isStrong(input));
+    of.take('reads', partition, { units, nowMs });
     return result;
   }
 
@@ -134,6 +129,11 @@ function writeOf({ pk }: Key, before: Attributes | undefined, after: Attributes 
     units: unitsOfWrite(Math.max(bytesOf(before), bytesOf(after))),
     indexes: indexWrites(before, after, INDEXES),
   };
+}
+
+function isStrong({ ConsistentRead, RequestItems = {} }: Input): boolean {
+  const [batch] = Object.values(RequestItems);
+  return (ConsistentRead ?? batch?.ConsistentRead) === true;
 }
 
 const bytesOf = (item: Attributes | undefined): number => (item === undefined ? 0 : itemBytes(item));

@@ -51,7 +51,7 @@ export function deploymentOf(settings: Pick<Settings, 'warm' | 'processors'> = {
 
 function limitsIn(template: Template, name: string): FunctionLimits {
   const id = name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const [, limits = undefined] =
+  const [, limits] =
     resourcesOfType(template, 'AWS::Lambda::Function').find(([logicalId]) => logicalId.includes(id)) ?? [];
   if (limits === undefined) throw new Error(`The template has no function ${name}.`);
   const memoryMb = Number(limits['MemorySize']);

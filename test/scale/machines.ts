@@ -122,8 +122,7 @@ export class Machines {
     this.invocations += 1;
     const { timeoutMs } = this.#limits;
     const bornMs = this.#simulation.nowMs;
-    let timedOut = (_: Error): void => {};
-    const over = new Promise<never>((_, reject) => (timedOut = reject));
+    const { promise: over, reject: timedOut } = Promise.withResolvers<never>();
     const invocation = new Invocation(this.#simulation, {
       kind: this.#kind,
       timeoutMs,

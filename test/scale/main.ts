@@ -2,9 +2,10 @@
  * `npm run scale`: the real handlers in virtual time, on a database with the limits of DynamoDB's partitions, a queue and
  * functions as the template has them. `-- one-company new-table neighbours lists watchdog cost formula` names cases; without a
  * name all run. `--records 1000000` sets the size of a migration (default 50,000), `--seed N` another course of events, `--json`
- * prints JSON, `--write` keeps the figures as those that later ones are shown beside.
+ * prints JSON, `--write figures.json` keeps the figures that the documents quote. former.json has those of the first release candidate,
+ * which had one key for all mappings of a company; they are shown beside.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Report, SCENARIOS } from './scenarios.ts';
@@ -16,7 +17,7 @@ const { values, positionals } = parseArgs({
     records: { type: 'string', default: '50000' },
     seed: { type: 'string', default: '1' },
     json: { type: 'boolean' },
-    write: { type: 'boolean' },
+    write: { type: 'string' },
   },
 });
 
@@ -41,11 +42,11 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(SCENARIOS)
   for (const [row, figures] of Object.entries(reports[name])) show(row, figures, former.reports[name]?.[row]);
 }
 if (values.json === true) console.log(JSON.stringify({ records: size.records, reports }, null, 2));
-if (values.write === true)
-  writeFileSync(
-    FORMER,
-    `${JSON.stringify({ records: size.records, reports: { ...former.reports, ...reports } }, null, 2)}\n`,
-  );
+if (values.write !== undefined) {
+  const file = join(import.meta.dirname, values.write);
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Former).reports : {};
+  writeFileSync(file, `${JSON.stringify({ records: size.records, reports: { ...kept, ...reports } }, null, 2)}\n`);
+}
 
 function show(row: string, figures: Report[string], before: Report[string] | undefined): void {
   console.log(`  ${row}`);

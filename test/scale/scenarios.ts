@@ -89,7 +89,7 @@ export const SCENARIOS: Readonly<Record<string, (size: Size) => Promise<Report>>
         isGatewayOpen: true,
       });
       const expected = Math.round(recordsPerSecond(settings));
-      const [bound = ''] = Object.entries(boundsOf(settings)).reduce((a, b) => (b[1] < a[1] ? b : a));
+      const [bound] = Object.entries(boundsOf(settings)).reduce((a, b) => (b[1] < a[1] ? b : a));
       rows[`warm ${settings.warm}, processors ${settings.processors}`] = {
         records_per_second,
         by_formula: expected,

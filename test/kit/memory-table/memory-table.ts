@@ -85,8 +85,8 @@ export class MemoryTable {
   #index(text: string, item: Attributes): void {
     for (const { name, partitionKey } of INDEXES) {
       const partition = item[partitionKey];
-      if (partition === undefined) continue;
-      const id = `${name} ${String(partition)}`;
+      if (typeof partition !== 'string') continue;
+      const id = `${name} ${partition}`;
       const known = this.#indexed.get(id);
       if (known === undefined) this.#indexed.set(id, new Set([text]));
       else known.add(text);
