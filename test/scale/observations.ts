@@ -15,8 +15,8 @@ interface SeenImport {
 }
 
 const MINUTE = 60_000;
-/** The first and the last tenth are left out: they are the start and the end, and no rate that lasts. */
-const [FROM, TO] = [0.1, 0.9];
+/** The start and the end are no rate that lasts: a table that was idle lends a second of its throughput, processors start. */
+const [FROM, TO] = [0.4, 0.9];
 const TENTH_MS = 100;
 
 /** Sums by minute. */
@@ -87,7 +87,7 @@ export class Observations {
     return [...this.imports.values()].filter(({ endedMs }) => endedMs === undefined).length;
   }
 
-  /** Records a second between the first and the last tenth. */
+  /** Records a second after the start and before the end. */
   get sustained(): number {
     const tenths = [...this.applied].toSorted(([a], [b]) => a - b);
     let sum = 0;

@@ -14,6 +14,7 @@ import { StackProcess } from '../simulation/kill/stack-process.ts';
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, port: { type: 'string', default: '3977' } },
 });
+const SLOWEST_START_MS = 1_800_000;
 const rows = Number(values.rows);
 const learners = Math.ceil(rows / 5);
 /** Most memory of each process of the stack, in MB, by its name and id. */
@@ -29,7 +30,12 @@ await writeExport(path('history.csv'), { rows, learners, strangerEvery: 0 });
 writeFileSync(path('mapping.json'), JSON.stringify(MAPPING));
 
 const loading = performance.now();
-const stack = new StackProcess({ dir: path('stack'), data: path('data.json'), port: Number(values.port) });
+const stack = new StackProcess({
+  dir: path('stack'),
+  data: path('data.json'),
+  port: Number(values.port),
+  slowestStartMs: SLOWEST_START_MS,
+});
 try {
   await stack.ready();
   console.log(`${learners} learners are loaded after ${seconds(loading)} s`);
