@@ -31,9 +31,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 export function deploymentOf(settings: Pick<Settings, 'warm' | 'processors'> = {}): Deployment {
   const template = templateOf({ company: 'scale', stage: 'production', ...settings });
-  const [[, source] = ['', {} as Members]] = resourcesOfType(template, 'AWS::Lambda::EventSourceMapping').filter(
-    ([, { ScalingConfig }]) => ScalingConfig !== undefined,
-  );
+  const sources = resourcesOfType(template, 'AWS::Lambda::EventSourceMapping');
+  const [, source = {} as Members] = sources.find(([id]) => id.includes('ProcessChunk')) ?? [];
   const [[, table] = ['', {} as Members]] = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
   const warm = table['WarmThroughput'] as { WriteUnitsPerSecond: number; ReadUnitsPerSecond: number } | undefined;
   return {

@@ -7,12 +7,12 @@ export interface Bounds {
   readonly processors: number;
 }
 
-/** Units of a record, as the model counts them: 500 learners an import, named by the ids of the old system. */
-export const UNITS = { writes: 2.13, reads: 2.55 };
+/** Units of a record, as the model counts them: an export sorted by learner, who has the id of the old system. */
+export const UNITS = { writes: 2.13, reads: 1.55 };
 
 const RECORDS_A_DELIVERY = 500;
-/** Items that a record touches: its user, the mapping, what is stored, its identity, its contribution. */
-const ITEMS_A_RECORD = 5;
+/** Items that a record touches: what is stored, its identity, its contribution, and a fifth of a user and of a mapping. */
+const ITEMS_A_RECORD = 3.4;
 /** Calls of a delivery that wait for each other (docs/costs.md). */
 const CALLS = { batch: 6, single: 3 };
 /** Between two deliveries: the event source asks the queue. */
