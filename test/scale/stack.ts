@@ -14,6 +14,7 @@ import { PROCESS_CHUNK, WATCHDOG } from '../../lib/function-sources.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
 import { servicesOver } from '../kit/world.ts';
+import * as thisBuild from '../simulation/build.ts';
 import { SimulatedQueue } from '../simulation/queue.ts';
 import { type Caller, servicesOf } from '../simulation/services.ts';
 import { EPOCH_MS, Simulation } from '../simulation/simulation.ts';
@@ -237,14 +238,19 @@ export class LoadedStack {
       error: () => {},
       flush: () => {},
     };
-    return servicesOf(by, {
-      simulation: this.simulation,
-      queue: this.queue,
-      memory: courseMemory(by),
-      onEvent: () => {},
-      planOf: (command) => this.database.plan(command, (kind) => this.observations.throttled(kind, by)),
-      telemetry,
-    });
+    return servicesOf(
+      by,
+      {
+        simulation: this.simulation,
+        queue: this.queue,
+        memory: courseMemory(by),
+        onEvent: () => {},
+        onForeign: () => {},
+        planOf: (command) => this.database.plan(command, (kind) => this.observations.throttled(kind, by)),
+        telemetry,
+      },
+      thisBuild,
+    );
   }
 }
 
