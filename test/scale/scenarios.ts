@@ -108,7 +108,7 @@ export const FIVE_POINTS = [
   { warm: 12_000, processors: 2, records: 20_000 },
   { warm: 16_000, processors: 5, records: 40_000 },
   { warm: 24_000, processors: 3, records: 30_000 },
-  { warm: 40_000, processors: 24, records: 90_000 },
+  { warm: 8_000, processors: 12, records: 22_000 },
 ] as const;
 
 const given = ({ warm, processors }: (typeof FIVE_POINTS)[number]) =>
@@ -125,7 +125,8 @@ async function neighbours({ seed, records }: Size): Promise<Report> {
   const rows: Record<string, Record<string, number | string>> = {};
   for (const busy of [0, records]) {
     const deployment = deploymentOf({ warm: WARM, processors: 5 });
-    const stack = new LoadedStack({ seed, deployment });
+    // Its limits would keep the one from its full load.
+    const stack = new LoadedStack({ seed, deployment, isGatewayOpen: true });
     const migration: Migration = { seed, records: busy, open: OPEN };
     const loud = companyOf('acme', migration);
     const quiet = Array.from({ length: QUIET_COMPANIES }, (_, at) =>
@@ -137,7 +138,7 @@ async function neighbours({ seed, records }: Size): Promise<Report> {
         Promise.all([
           importAll(stack, loud, migration),
           ...quiet.map(async (company, at) => {
-            await stack.pause(1_000 + (at * 4_000) / QUIET_COMPANIES);
+            await stack.pause(1_500 + (at * 2_000) / QUIET_COMPANIES);
             await stack.follow({
               company_id: company.company_id,
               records: recordsOf(0, company).slice(0, QUIET_RECORDS),
