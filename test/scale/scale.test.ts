@@ -1,4 +1,6 @@
 /** The simulation of load, small: what it counts, what it throttles, and that a seed repeats. Costs half a minute. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CHUNK_LIMITS } from '../../functions/shared/limits.ts';
 import { NEW_TABLE, PARTITION } from './assumptions.ts';
@@ -81,7 +83,7 @@ it('the queue delivers for the company that has the fewest chunks under way', ()
   expect(queue.size).toBe(3);
 });
 
-it('a deployment is that of the template', () => {
+it('a deployment is that of the template', { timeout: 120_000 }, () => {
   const { limitsOf, ...deployment } = deploymentOf({ warm: 24_000, processors: 7 });
   expect(deployment).toMatchObject({
     processors: 7,
@@ -92,6 +94,18 @@ it('a deployment is that of the template', () => {
   });
   expect(limitsOf('process-chunk')).toMatchObject({ timeoutMs: 20_000, memoryMb: 1024 });
   expect(deploymentOf().table).toEqual(NEW_TABLE);
+});
+
+it('docs/limits.md quotes the formula, at five points where the model comes within 5 %', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/limits.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| ([\d,]+) +\| (\d+) +\| ([\d,]+) +\| ([\d,]+) +\| (?:writes|processors) +\|$/gm)];
+  const numbers = rows.map((row) => row.slice(1).map((cell) => Number(cell.replaceAll(',', ''))));
+  expect(numbers).toHaveLength(5);
+  for (const [warm = 0, processors = 0, quoted, modelled = 0] of numbers) {
+    const expected = recordsPerSecond({ warm, processors });
+    expect(quoted).toBe(Math.round(expected));
+    expect(Math.abs(modelled / expected - 1)).toBeLessThan(0.05);
+  }
 });
 
 describe('a migration', () => {
