@@ -32,7 +32,7 @@ type Members = Readonly<Record<string, unknown>>;
 export function deploymentOf(settings: Pick<Settings, 'warm' | 'processors'> = {}): Deployment {
   const template = templateOf({ company: 'scale', stage: 'production', ...settings });
   const sources = resourcesOfType(template, 'AWS::Lambda::EventSourceMapping');
-  const [, source = {} as Members] = sources.find(([id]) => id.includes('ProcessChunk')) ?? [];
+  const [, source = {}] = sources.find(([id]) => id.includes('ProcessChunk')) ?? [];
   const [[, table] = ['', {} as Members]] = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
   const warm = table['WarmThroughput'] as { WriteUnitsPerSecond: number; ReadUnitsPerSecond: number } | undefined;
   return {
