@@ -15,7 +15,7 @@ export default defineConfig({
           name: 'parts',
           include: [
             'test/{shared,runtime,records,dynamodb,catalog,imports,auth,platform,services,http,handlers,lib,local,cli,client}/**/*.test.ts',
-            'test/{architecture,kit,bench,simulation,formats,reference,deploy}/**/*.test.ts',
+            'test/{architecture,kit,bench,simulation,scale,formats,reference,deploy}/**/*.test.ts',
           ],
         },
       },

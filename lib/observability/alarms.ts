@@ -19,6 +19,9 @@ export interface AlarmSpec {
 const ONE_MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
 
+/** A million records on a new table are throttled for nine minutes, and nothing is wrong. */
+const LASTING_PERIODS = 3;
+
 /** Several times what it takes to process a backlog of twenty large imports. */
 const OLDEST_CHUNK_SECONDS = 600;
 
@@ -133,15 +136,17 @@ function serviceAlarms(watched: Watched): AlarmSpec[] {
     },
     {
       name: 'ThrottledWrites',
-      meaning: 'The table or one of its indexes throttles writes.',
+      meaning: 'The table or one of its indexes has throttled writes for a quarter of an hour.',
       metric: throttledEvents(watched, 'WriteThrottleEvents'),
       threshold: 100,
+      periods: LASTING_PERIODS,
     },
     {
       name: 'ThrottledReads',
-      meaning: 'The table or one of its indexes throttles reads.',
+      meaning: 'The table or one of its indexes has throttled reads for a quarter of an hour.',
       metric: throttledEvents(watched, 'ReadThrottleEvents'),
       threshold: 100,
+      periods: LASTING_PERIODS,
     },
     {
       name: 'SigningKeyUnusable',

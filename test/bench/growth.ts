@@ -66,7 +66,10 @@ const importAt = (i: number) =>
   importOf(SHAPE, { learners: (i % BLOCKS) * RECORDS_PER_IMPORT, courses: Math.floor(i / BLOCKS) });
 
 /** Least squares through the logarithms: 1 is proportional growth. */
-function slopeOf(points: readonly GrowthPoint[], figure: GrowingFigure): number {
+export function slopeOf<Figure extends string>(
+  points: readonly Readonly<Record<Figure | 'records', number>>[],
+  figure: Figure,
+): number {
   const xs = points.map(({ records }) => Math.log(records));
   const ys = points.map((point) => Math.log(point[figure]));
   const [meanX, meanY] = [mean(xs), mean(ys)];

@@ -162,7 +162,11 @@ describe('downloads beyond the quota of an hour', () => {
   it('count no report of an ordinary import, and every other one by what is read for it', async () => {
     const { first, call, send, poll, world } = await twoInstances({ quotas: { imports: 100, download_bytes: 1 } });
     const ordinary = (await send(first.start)).body.import_id;
-    const large = Array.from({ length: 20 }, (_, i) => ({ ...record(`l-${i}`), unknown: 'x'.repeat(60_000) }));
+    const classes = Array.from({ length: 1_500 }, (_, at) => ({ platform_class_id: 1e15 + at }));
+    const large = Array.from({ length: 20 }, (_, i) => ({
+      ...record(`l-${i}`),
+      progress: { completion_pct: 50, classes },
+    }));
     const heavy = (await send(first.start, { records: large })).body.import_id;
     await world.deliver();
     for (let polled = 0; polled < 3; polled += 1)

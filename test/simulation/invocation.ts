@@ -12,7 +12,7 @@ export interface Call {
   readonly eventual: boolean;
   readonly partial: boolean;
   readonly toQueue?: boolean;
-  readonly parts: readonly ((asOfMs?: number) => PartResult)[];
+  readonly parts: readonly ((asOfMs?: number) => PartResult | undefined)[];
   readonly answer: (results: readonly (PartResult | undefined)[]) => unknown;
 }
 

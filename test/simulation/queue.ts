@@ -1,22 +1,55 @@
 /** A standard SQS queue and its Lambda event source: at least once, in no order, with a dead-letter queue that nobody reads. */
 import type { ChangeMessageVisibilityCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
+import type { Dice } from '../kit/dice.ts';
 import { sqsEvent } from '../kit/sqs-event.ts';
 import type { Call } from './invocation.ts';
 import type { Simulation } from './simulation.ts';
 
-interface Message {
+export interface Message {
   readonly id: number;
   readonly body: string;
+  /** Whose it is, for queues that are fair. */
+  readonly group: string;
   receives: number;
   gone: boolean;
+}
+
+/** Messages that can be delivered, and which of them are delivered next. */
+export interface WaitingLine {
+  readonly size: number;
+  add(message: Message): void;
+  /** Up to so many, at least one. */
+  take(most: number): Message[];
+  /** A delivery of it has ended, one way or another. */
+  back(message: Message): void;
+  clear(): void;
+}
+
+/** In any order, and as many as it likes: what a standard queue may do. */
+export function anyOrder(dice: Dice): WaitingLine {
+  const waiting: Message[] = [];
+  return {
+    get size() {
+      return waiting.length;
+    },
+    add: (message) => void waiting.push(message),
+    take(most) {
+      const batch = dice.shuffled(waiting).slice(0, dice.between(1, most));
+      for (const message of batch) waiting.splice(waiting.indexOf(message), 1);
+      return batch;
+    },
+    back: () => {},
+    clear: () => void (waiting.length = 0),
+  };
 }
 
 export interface QueueOptions {
   /** Runs the consumer on some messages; reports which of them failed, all of them where it died. */
   readonly consume: (event: SQSEvent, ended: (failed: ReadonlySet<string>) => void) => void;
   readonly batchSize: number;
-  readonly concurrency: number;
+  readonly concurrency: () => number;
+  readonly waiting: WaitingLine;
   /** How long a message waits before it is first delivered. */
   readonly backlogMs: () => number;
   /** How long nothing can be consumed yet. */
@@ -40,8 +73,9 @@ const DELIVERY = { who: 'queue', writes: false, eventual: false, partial: false,
 
 export class SimulatedQueue {
   sent = 0;
+  /** Requests that sent them. */
+  sends = 0;
   deadLetters = 0;
-  readonly #waiting: Message[] = [];
   readonly #living = new Set<Message>();
   /** The last delivery of each message. */
   readonly #inFlight = new Map<number, InFlight>();
@@ -58,14 +92,15 @@ export class SimulatedQueue {
 
   sending(command: SendMessageBatchCommand): Call {
     const entries = command.input.Entries ?? [];
+    this.sends += 1;
     return {
       name: `SendMessageBatch ${entries.length}`,
       writes: true,
       eventual: false,
       partial: true,
       toQueue: true,
-      parts: entries.map(({ MessageBody = '', DelaySeconds = 0 }) => () => {
-        this.#arrive(MessageBody, DelaySeconds * 1_000);
+      parts: entries.map(({ MessageBody = '', MessageGroupId = '', DelaySeconds = 0 }) => () => {
+        this.#arrive(MessageBody, MessageGroupId, DelaySeconds * 1_000);
         return {};
       }),
       answer: (results) => ({
@@ -99,12 +134,12 @@ export class SimulatedQueue {
   loseEverything(): void {
     for (const message of this.#living) message.gone = true;
     this.#living.clear();
-    this.#waiting.length = 0;
+    this.#options.waiting.clear();
   }
 
-  #arrive(body: string, delayMs: number): void {
+  #arrive(body: string, group: string, delayMs: number): void {
     this.sent += 1;
-    const message: Message = { id: (this.#messages += 1), body, receives: 0, gone: false };
+    const message: Message = { id: (this.#messages += 1), body, group, receives: 0, gone: false };
     this.#wait(message, delayMs + this.#options.backlogMs() + this.#simulation.dice.between(5, 300));
   }
 
@@ -116,23 +151,20 @@ export class SimulatedQueue {
         this.deadLetters += 1;
         return;
       }
-      this.#waiting.push(message);
+      this.#options.waiting.add(message);
       // A short wait lets others join the batch.
       this.#simulation.after(this.#simulation.dice.between(0, 60), () => this.#poll());
     });
   }
 
   #poll(): void {
-    const { dice } = this.#simulation;
+    const { waiting, batchSize, concurrency } = this.#options;
     const outageMs = this.#options.outageLeftMs();
     if (outageMs > 0) return this.#simulation.after(outageMs, () => this.#poll());
-    if (this.#waiting.length === 0 || this.#consumers >= this.#options.concurrency) return;
-    const shuffled = dice.shuffled(this.#waiting);
-    const batch = shuffled.slice(0, dice.between(1, this.#options.batchSize));
-    for (const message of batch) this.#waiting.splice(this.#waiting.indexOf(message), 1);
-    const delivered = batch.flatMap((message) => this.#deliver(message));
+    if (waiting.size === 0 || this.#consumers >= concurrency()) return;
+    const delivered = waiting.take(batchSize).flatMap((message) => this.#deliver(message));
     if (delivered.length > 0) this.#consume(delivered);
-    if (this.#waiting.length > 0) this.#simulation.after(1, () => this.#poll());
+    if (waiting.size > 0) this.#simulation.after(1, () => this.#poll());
   }
 
   /** The message as it is handed out; nothing where it does not get through. */
@@ -178,6 +210,7 @@ export class SimulatedQueue {
       if (isOver) return;
       isOver = true;
       this.#consumers -= 1;
+      for (const { message } of delivered) this.#options.waiting.back(message);
       this.#simulation.after(1, () => this.#poll());
     };
     for (const inFlight of delivered) this.#hide(inFlight, VISIBILITY_MS);

@@ -3,8 +3,9 @@ import type { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventb
 import type { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
+import type { Telemetry } from '../../functions/runtime/telemetry.ts';
 import type { Services } from '../../functions/services/services.ts';
-import { planCommand } from '../kit/memory-table/commands.ts';
+import { type CommandPlan, planCommand } from '../kit/memory-table/commands.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';
 import { SILENT, servicesOver } from '../kit/world.ts';
 import type { Call, Invocation } from './invocation.ts';
@@ -26,26 +27,34 @@ export interface Surroundings {
   /** Breaks the services on purpose. */
   readonly breakServices?: (services: Services, broken: BrokenContext) => Services;
   /** Changes single commands on purpose. */
-  readonly breakCommand?: (command: object, by: Invocation) => object;
+  readonly breakCommand?: (command: object, by: Caller) => object;
   /** Changes what they answer. */
   readonly breakAnswer?: (answer: object) => object;
+  /** What a command does to the database, where that has more to it than the table. */
+  readonly planOf?: (command: object) => CommandPlan;
+  readonly telemetry?: Telemetry;
 }
 
+/** What runs the services: they reach the outside through it alone. */
+export type Caller = Pick<Invocation, 'io' | 'sleep' | 'nowMs' | 'kind'>;
+
 export interface BrokenContext {
-  readonly by: Invocation;
+  readonly by: Caller;
   readonly send: (command: object) => Promise<unknown>;
 }
 
 export function servicesOf(
-  by: Invocation,
+  by: Caller,
   surroundings: Surroundings,
   { chunkQueue, eventBus, everyStore }: Build,
 ): Services {
   const { simulation, queue, breakServices, breakCommand, breakAnswer } = surroundings;
+  const planOf = surroundings.planOf ?? ((command: object) => planCommand(command, simulation.table));
+  const countForeign: Telemetry['count'] = (metric) => metric === METRIC.foreignMessages && surroundings.onForeign();
   const sleep = (ms: number) => by.sleep(ms);
   const random = () => simulation.dice.next();
   const send = async (command: object) => {
-    const plan = planCommand(breakCommand?.(command, by) ?? command, simulation.table);
+    const plan = planOf(breakCommand?.(command, by) ?? command);
     const [first] = plan.keys;
     const name = `${plan.name} ${first?.pk ?? ''} ${first?.sk ?? ''}${plan.keys.length > 1 ? ` +${plan.keys.length - 1}` : ''}`;
     const answer = await by.io({ ...plan, name });
@@ -70,7 +79,7 @@ export function servicesOf(
     random: simulation.dice,
     queue: chunkQueue({ client: sqs, queueUrl: 'queue', waiting: { sleep, random } }),
     events: eventBus({ client: bridge, stage: 'sandbox' }),
-    telemetry: { ...SILENT, count: (metric) => metric === METRIC.foreignMessages && surroundings.onForeign() },
+    telemetry: surroundings.telemetry ?? { ...SILENT, count: countForeign },
     stores: everyStore({ client, table: 'table', sleep, random, nowMs: () => by.nowMs() }),
   });
   return breakServices?.(services, { by, send }) ?? services;

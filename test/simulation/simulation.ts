@@ -13,13 +13,15 @@ export interface SimulationOptions {
   readonly bounded?: boolean;
   /** Keeps the lines of the trace, not only their hash. */
   readonly record?: boolean;
+  /** Of each item; by default those that an eventually consistent read may see. */
+  readonly keptVersions?: number;
 }
 
 export const EPOCH_MS = Date.UTC(2026, 0, 5, 8);
 const FNV_PRIME = 16_777_619;
 
 export class Simulation {
-  readonly table = new MemoryTable();
+  readonly table: MemoryTable;
   /** Latencies, identifiers and every other choice of the surroundings. */
   readonly dice: Dice;
   readonly seed: number;
@@ -36,8 +38,9 @@ export class Simulation {
   readonly #faults: FaultSource;
   readonly #record: boolean;
 
-  constructor({ seed, faults, bounded = false, record = false }: SimulationOptions) {
+  constructor({ seed, faults, bounded = false, record = false, keptVersions }: SimulationOptions) {
     this.bounded = bounded;
+    this.table = new MemoryTable(keptVersions);
     this.seed = seed;
     this.dice = new Dice(seed, 1);
     this.#faults = faults;
@@ -83,9 +86,9 @@ export class Simulation {
     return this.dice.between(2, 40);
   }
 
-  /** Until nothing is left to happen, or until this moment. */
-  async run(untilMs: number): Promise<void> {
-    for (;;) {
+  /** Until nothing is left to happen, or until this moment; or until it is over. */
+  async run(untilMs: number, isOver = () => false): Promise<void> {
+    while (!isOver()) {
       const event = this.#events.take();
       if (event === undefined) return;
       if (event.at > untilMs) throw new Error('the simulation did not come to rest');

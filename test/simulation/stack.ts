@@ -10,7 +10,7 @@ import { limitChunks } from '../kit/chunk-limits.ts';
 import * as thisBuild from './build.ts';
 import { History } from './history.ts';
 import { Invocation } from './invocation.ts';
-import { SimulatedQueue } from './queue.ts';
+import { anyOrder, SimulatedQueue } from './queue.ts';
 import { type Build, servicesOf, type Surroundings } from './services.ts';
 import { EPOCH_MS, type Simulation } from './simulation.ts';
 import type { PlannedImport, Workload } from './workload.ts';
@@ -60,7 +60,8 @@ export class Stack {
     this.queue = new SimulatedQueue(simulation, {
       consume: (event, ended) => this.#process(event, ended),
       batchSize: 4,
-      concurrency: 3,
+      concurrency: () => 3,
+      waiting: anyOrder(simulation.dice),
       backlogMs: () => (workload.backlogMs === 0 || simulation.quiet ? 0 : simulation.dice.below(workload.backlogMs)),
       outageLeftMs: () => this.#outageLeftMs(),
       delivers: workload.delivers ?? Number.POSITIVE_INFINITY,

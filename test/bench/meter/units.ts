@@ -16,13 +16,15 @@ export interface IndexKeys {
 
 /** A write costs its larger side, before or after, in whole kilobytes, and at least one unit. */
 export function writeUnits(before: StoredItem | undefined, after: StoredItem | undefined): number {
-  return atLeastOne(Math.max(itemBytes(before), itemBytes(after)) / WRITE_UNIT_BYTES);
+  return unitsOfWrite(Math.max(itemBytes(before), itemBytes(after)));
 }
 
 /** A write whose condition fails costs the existing item, and at least one unit. */
 export function failedWriteUnits(existing: StoredItem | undefined): number {
-  return atLeastOne(itemBytes(existing) / WRITE_UNIT_BYTES);
+  return unitsOfWrite(itemBytes(existing));
 }
+
+export const unitsOfWrite = (bytes: number): number => atLeastOne(bytes / WRITE_UNIT_BYTES);
 
 /** Each index pays for an entry put, changed or taken out; an entry whose key changes is put and taken out. */
 export function indexUnits(
@@ -30,11 +32,33 @@ export function indexUnits(
   after: StoredItem | undefined,
   indexes: readonly IndexKeys[],
 ): number {
-  return indexes.reduce((sum, index) => {
+  const named = indexes.map((index, at) => ({ ...index, name: String(at) }));
+  return indexWrites(before, after, named).reduce((sum, { units }) => sum + units, 0);
+}
+
+export interface IndexWrite {
+  readonly index: string;
+  readonly partition: string;
+  readonly units: number;
+}
+
+type AnyItem = Readonly<Record<string, unknown>>;
+
+/** What a write does to indexes; items as stored, or as the document client hands them out. */
+export function indexWrites(
+  before: AnyItem | undefined,
+  after: AnyItem | undefined,
+  indexes: readonly (IndexKeys & { readonly name: string })[],
+): IndexWrite[] {
+  return indexes.flatMap((index) => {
     const [was, is] = [entryOf(before, index), entryOf(after, index)];
-    if (was === is) return sum + (was === undefined || heldBy(before, index) === heldBy(after, index) ? 0 : 1);
-    return sum + (was === undefined ? 0 : 1) + (is === undefined ? 0 : 1);
-  }, 0);
+    const isSame = was?.partition === is?.partition && was?.sort === is?.sort;
+    if (isSame && (was === undefined || heldBy(before, index) === heldBy(after, index))) return [];
+    const changed = isSame ? [was] : [was, is];
+    return changed.flatMap((entry) =>
+      entry === undefined ? [] : [{ index: index.name, partition: entry.partition, units: 1 }],
+    );
+  });
 }
 
 /** One unit for every 4 KB read strongly, half of it read eventually; asking for what is not there costs the same as 4 KB. */
@@ -42,12 +66,15 @@ export function readUnits(bytes: number, strong: boolean): number {
   return atLeastOne(bytes / READ_UNIT_BYTES) * (strong ? 1 : 0.5);
 }
 
-function entryOf(item: StoredItem | undefined, { partitionKey, sortKey }: IndexKeys): string | undefined {
-  const [partition, sort] = [item?.[partitionKey]?.S, item?.[sortKey]?.S];
-  return partition === undefined || sort === undefined ? undefined : JSON.stringify([partition, sort]);
+function entryOf(item: AnyItem | undefined, { partitionKey, sortKey }: IndexKeys) {
+  const [partition, sort] = [textOf(item?.[partitionKey]), textOf(item?.[sortKey])];
+  return partition === undefined || sort === undefined ? undefined : { partition, sort };
 }
 
-function heldBy(item: StoredItem | undefined, { holds }: IndexKeys): string {
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : (value as { S?: string } | undefined)?.S;
+
+function heldBy(item: AnyItem | undefined, { holds }: IndexKeys): string {
   return JSON.stringify(holds.map((name) => item?.[name]));
 }
 

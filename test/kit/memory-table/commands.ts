@@ -28,7 +28,8 @@ export interface CommandPlan {
   readonly writes: boolean;
   /** May see the past. */
   readonly eventual: boolean;
-  readonly parts: readonly ((asOfMs?: number) => PartResult)[];
+  /** Without a result: left undone. */
+  readonly parts: readonly ((asOfMs?: number) => PartResult | undefined)[];
   /** The answer; a part without a result was left unprocessed, where the command can say so. */
   readonly answer: (results: readonly (PartResult | undefined)[]) => unknown;
   /** Whether parts can be left unprocessed. */

@@ -2,6 +2,8 @@
  * One DynamoDB table in memory: single-item effects, each of them atomic, and what every item was at any moment before, so
  * that an eventually consistent read may see the past.
  */
+import { INDEXES } from '../../../functions/dynamodb/table.ts';
+
 export type Attributes = Readonly<Record<string, unknown>>;
 export interface Key {
   readonly pk: string;
@@ -31,35 +33,69 @@ const MAX_ITEM_BYTES = 400 * 1024;
 
 export class MemoryTable {
   readonly #versions = new Map<string, Version[]>();
-  readonly #keys = new Map<string, Key>();
+  /** What was ever in a partition of an index. */
+  readonly #indexed = new Map<string, Set<string>>();
+  readonly #keptVersions: number;
+  /** How many there were. */
+  writes = 0;
+  /** Sees a write before it is made, and may refuse it by throwing. */
+  beforeWrite: WriteListener = () => {};
   onWrite: WriteListener = () => {};
   nowMs: () => number = () => 0;
 
+  /** With one version kept, every read sees the present, and a million items fit in memory. */
+  constructor(keptVersions = KEPT_VERSIONS) {
+    this.#keptVersions = keptVersions;
+  }
+
   /** The item as it is, or as it was at an earlier moment. */
   read(key: Key, asOfMs = Number.POSITIVE_INFINITY): Attributes | undefined {
-    const versions = this.#versions.get(textOf(key));
-    if (versions === undefined) return undefined;
-    return versions.findLast(({ at }) => at <= asOfMs)?.item;
+    return itemAt(this.#versions.get(textOf(key)), asOfMs);
   }
 
   write(key: Key, item: Attributes | undefined): void {
     const text = textOf(key);
-    const versions = this.#versions.get(text) ?? [];
-    const before = versions.at(-1)?.item;
+    const versions = this.#versions.get(text);
+    const before = versions?.at(-1)?.item;
     if (item !== undefined) refuseTooLarge(item);
-    versions.push({ at: this.nowMs(), item });
-    if (versions.length > KEPT_VERSIONS) versions.shift();
-    this.#versions.set(text, versions);
-    this.#keys.set(text, key);
+    this.beforeWrite(key, before, item);
+    this.writes += 1;
+    const version = { at: this.nowMs(), item };
+    if (versions === undefined || this.#keptVersions === 1) this.#versions.set(text, [version]);
+    else if (versions.push(version) > this.#keptVersions) versions.shift();
+    if (item !== undefined) this.#index(text, item);
     this.onWrite(key, before, item);
   }
 
   *items(asOfMs?: number): Generator<Attributes> {
-    for (const key of this.#keys.values()) {
-      const item = this.read(key, asOfMs);
+    for (const versions of this.#versions.values()) {
+      const item = itemAt(versions, asOfMs);
       if (item !== undefined) yield item;
     }
   }
+
+  /** Items that are, or once were, in this partition of the index. */
+  *inIndex(index: string, partition: string, asOfMs?: number): Generator<Attributes> {
+    for (const text of this.#indexed.get(`${index} ${partition}`) ?? []) {
+      const item = itemAt(this.#versions.get(text), asOfMs);
+      if (item !== undefined) yield item;
+    }
+  }
+
+  #index(text: string, item: Attributes): void {
+    for (const { name, partitionKey } of INDEXES) {
+      const partition = item[partitionKey];
+      if (typeof partition !== 'string') continue;
+      const id = `${name} ${partition}`;
+      const known = this.#indexed.get(id);
+      if (known === undefined) this.#indexed.set(id, new Set([text]));
+      else known.add(text);
+    }
+  }
+}
+
+function itemAt(versions: readonly Version[] | undefined, asOfMs = Number.POSITIVE_INFINITY): Attributes | undefined {
+  return versions?.findLast(({ at }) => at <= asOfMs)?.item;
 }
 
 function refuseTooLarge(item: Attributes): void {

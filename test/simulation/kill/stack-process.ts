@@ -11,14 +11,18 @@ export interface StackOptions {
   readonly dir: string;
   readonly data: string;
   readonly port: number;
+  /** Learners by the hundred thousand take longer to load. */
+  readonly slowestStartMs?: number;
 }
 
 export class StackProcess {
   readonly #child: ChildProcess;
   readonly #ready: Promise<void>;
+  readonly #slowestStartMs: number;
   output = '';
 
-  constructor({ dir, data, port }: StackOptions) {
+  constructor({ dir, data, port, slowestStartMs = SLOWEST_START_MS }: StackOptions) {
+    this.#slowestStartMs = slowestStartMs;
     const args = ['start', '--silent', '--', '--dir', dir, '--data', data, '--port', String(port)];
     this.#child = spawn('npm', args, { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#ready = new Promise((resolve) => {
@@ -32,7 +36,7 @@ export class StackProcess {
   }
 
   async ready(): Promise<void> {
-    const late = pause(SLOWEST_START_MS, 'late', { ref: false });
+    const late = pause(this.#slowestStartMs, 'late', { ref: false });
     const ended = once(this.#child, 'exit').then(() => 'ended');
     const first = await Promise.race([this.#ready, late, ended]);
     if (first !== undefined) throw new Error(`the stack did not start (${first}):\n${this.output}`);

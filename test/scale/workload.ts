@@ -1,0 +1,85 @@
+/** Learners, courses and records of the model: those of the benchmark, known by the ids of the old system. */
+import type { EveryStore } from '../../functions/services/services.ts';
+import { ADMIN, COMPANY, courses, importOf, learners, RECORDS_PER_IMPORT } from '../bench/workload.ts';
+import { planted } from '../kit/planted.ts';
+
+export { RECORDS_PER_IMPORT } from '../bench/workload.ts';
+
+/** A company that imports, and how many learners it has. */
+export interface Company {
+  readonly company_id: string;
+  readonly people: number;
+  readonly namedBy: NamedBy;
+  readonly sortedBy: SortedBy;
+}
+
+/** An export by learner names each in several records of an import, here in five; one by course names another in every record. */
+export type SortedBy = 'learner' | 'course';
+
+export type NamedBy = 'external ids' | 'addresses';
+
+const CLASSES = 100;
+const EPOCH = '2026-01-01T00:00:00.000Z';
+const externalUser = (address: string): string => `sf-${address.split('@', 1)[0]}`;
+const externalCourse = (id: number): string => `sf-course-${id}`;
+
+/** How many learners so many records speak of, each in up to twenty courses. */
+export const learnersFor = (records: number): number =>
+  Math.max(RECORDS_PER_IMPORT, Math.min(50_000, Math.ceil(records / 20 / RECORDS_PER_IMPORT) * RECORDS_PER_IMPORT));
+
+/** Addresses are unique in a stack. */
+const addressIn = (company_id: string, address: string): string => address.replace('@bench.', `@${company_id}.`);
+
+const SHAPES = {
+  learner: { learners: 100, courses: 5 },
+  course: { learners: RECORDS_PER_IMPORT, courses: 1 },
+} as const;
+
+/** The benchmark's imports are sorted by course. */
+const positionOf = (i: number, { learners: people, courses: taken }: { learners: number; courses: number }): number =>
+  (i % taken) * people + Math.floor(i / taken);
+
+/** Records of one import. No two imports of a company speak of the same. */
+export function recordsOf(at: number, { company_id, people, namedBy, sortedBy }: Company): readonly object[] {
+  const shape = SHAPES[sortedBy];
+  const blocks = people / shape.learners;
+  const from = { learners: (at % blocks) * shape.learners, courses: Math.floor(at / blocks) * shape.courses };
+  const byCourse = importOf(shape, from);
+  const records = byCourse.map((_, i) => byCourse[positionOf(i, shape)] as (typeof byCourse)[number]);
+  if (namedBy === 'addresses')
+    return records.map(({ user, ...record }) => ({ ...record, user: { email: addressIn(company_id, user.email) } }));
+  return records.map(({ user, content, ...record }) => ({
+    ...record,
+    user: { external_user_id: externalUser(user.email) },
+    content: { type: 'course', external_course_id: externalCourse(content.platform_course_id) },
+  }));
+}
+
+/** What the platform owns of one company: courses of a hundred classes, and each learner and course under an external id. */
+export async function load(stores: EveryStore, { company_id, people }: Company): Promise<void> {
+  const users = learners(people).map((user) => ({
+    ...user,
+    company_id,
+    email: addressIn(company_id, user.email),
+  }));
+  const catalog = courses(21).map((course) => ({ ...course, classes: course.classes.slice(0, CLASSES) }));
+  await planted(stores.platform).putCompanies([{ ...COMPANY, company_id }]);
+  for (let at = 0; at < users.length; at += 5_000)
+    await stores.mappings.putUserMappings(
+      company_id,
+      users
+        .slice(at, at + 5_000)
+        .map(({ email, user_id }) => ({ external_user_id: externalUser(email), email, user_id, updated_at: EPOCH })),
+    );
+  await planted(stores.platform).putCourses(company_id, catalog);
+  const mappings = catalog.map(({ platform_course_id }) => ({
+    external_course_id: externalCourse(platform_course_id),
+    platform_course_id,
+    updated_at: EPOCH,
+  }));
+  await stores.mappings.putCourseMappings(company_id, mappings);
+  await planted(stores.platform).putUsers([
+    { ...ADMIN, company_id, email: addressIn(company_id, ADMIN.email) },
+    ...users,
+  ]);
+}
