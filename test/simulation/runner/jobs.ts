@@ -72,7 +72,7 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
 
   /** The function dies once the import is there, before any message is sent. */
   async 'crash in accept'({ from, to }, report) {
-    const sending = { step: 3, kind: 'kill before', amount: 0 } as const;
+    const sending = { step: 4, kind: 'kill before', amount: 0 } as const;
     for (let seed = from; seed < to; seed += 1) {
       count(report, await simulate({ seed, workload: loneImport, faults: scripted([sending]) }), { seed, tiny: true });
     }
