@@ -158,12 +158,6 @@ describe('the recipes of docs/events.md', () => {
     );
     await vi.waitFor(() => expect(received.event).toMatch(/\}$/));
     expect([received.key, JSON.parse(received.event)]).toEqual(['a secret', event]);
-
-    const send = hostSender(sandbox['BaseUrl'] ?? '', aws.port);
-    const { access: token } = await tokensOf(send, ...ADMIN);
-    await send('POST', `${base}/progress/imports/${import_id}/revert`, { token, body: { dry_run: false } });
-    const reverted = JSON.parse(await recipe(urlOf('import-events'), read)) as object;
-    expect(reverted).toMatchObject({ 'detail-type': 'Import Reverted', detail: { import_id } });
   });
 });
 
