@@ -16,9 +16,23 @@ import {
   resourcesOfType,
 } from './template.ts';
 
+/** What the server names its queues by, if its callers give no port. */
+const SERVER_URL = 'http://sqs.us-east-1.localhost';
+
+/** The SQS server. It finds a queue by the whole URL that it gave it; here each caller may have an address of its own. */
+export function queueServer(): ReturnType<typeof buildApp> {
+  const server = buildApp({ logger: false });
+  server.addHook('preHandler', async ({ headers, body }) => {
+    headers.host = 'localhost';
+    const call = body as { QueueUrl?: string };
+    if (call.QueueUrl !== undefined) call.QueueUrl = SERVER_URL + new URL(call.QueueUrl).pathname;
+  });
+  return server;
+}
+
 /** An SQS engine in this process, which listens nowhere. Its messages are in memory. */
 export async function startQueueEngine(): Promise<LocalEngine & { stop(): Promise<void> }> {
-  const server = buildApp({ logger: false });
+  const server = queueServer();
   await server.ready();
   return {
     async respond({ target, path, body, signal }) {

@@ -1,6 +1,7 @@
 /**
  * JSON Schema in the words that generators of clients understand. Whatever a request may hold, the verdict stays the same: a
- * single value is an `enum` with its type, a nullable one has two types, numbers are of 64 bits, and everything has a bound.
+ * single value is an `enum` with its type, a nullable one has two types, numbers are of 64 bits, and everything has a bound. An
+ * instant of a response has its format alone.
  */
 import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
 
@@ -25,7 +26,7 @@ export function portable(schema: object): PortableSchema {
   return RULES.reduce((rewrittenSoFar, rule) => rule(rewrittenSoFar), Object.fromEntries(parts) as PortableSchema);
 }
 
-const RULES = [withoutConst, withoutNullBranch, withWholeNumbers, withBounds, withoutEmptyList];
+const RULES = [withoutConst, withoutNullBranch, withWholeNumbers, withInstants, withBounds, withoutEmptyList];
 
 function rewritten(keyword: string, value: unknown): unknown {
   if (keyword === 'anyOf') return (value as object[]).map(portable);
@@ -58,6 +59,11 @@ function withWholeNumbers(schema: PortableSchema): PortableSchema {
   const values = schema['enum'];
   if (schema['type'] !== 'number' || !Array.isArray(values) || !values.every(Number.isSafeInteger)) return schema;
   return { ...schema, type: 'integer' };
+}
+
+/** `date-time` is a type of its own in many languages: C# that compares one with a pattern does not compile. */
+function withInstants({ pattern, ...schema }: PortableSchema): PortableSchema {
+  return pattern === undefined || schema['format'] === 'date-time' ? schema : { ...schema, pattern };
 }
 
 function withBounds(schema: PortableSchema): PortableSchema {

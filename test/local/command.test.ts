@@ -20,6 +20,16 @@ const enginesOfFolder = (): number[] =>
     .map(Number);
 const onFolder = () => ['--port', '0', '--dir', inFolder()];
 
+/** Pastes the lines that a start printed into a shell. Returns the import that they make. */
+async function pasted({ output }: ReturnType<typeof start>) {
+  const shell = spawn('/bin/sh', [], { stdio: ['pipe', 'pipe', 'ignore'] });
+  let printed = '';
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  shell.stdin.end(output.out.split('\n').slice(1, 4).join('\n'));
+  await once(shell, 'close');
+  return JSON.parse(printed) as { import_id: string; status: string; records: { status: string }[] };
+}
+
 describe('npm start', () => {
   it('prints lines that import three records as pasted, then that it is ready, and stops cleanly', async () => {
     const run = start(['--port', '0']);
@@ -29,18 +39,27 @@ describe('npm start', () => {
     expect(lines.at(-1)).toBe(`ready ${url}`);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 
-    const shell = spawn('/bin/sh', [], { stdio: ['pipe', 'pipe', 'ignore'] });
-    let output = '';
-    shell.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    shell.stdin.end(lines.slice(1, 4).join('\n'));
-    await once(shell, 'close');
-    const { status, records } = JSON.parse(output) as { status: string; records: { status: string }[] };
+    const { status, records } = await pasted(run);
     expect(status).toBe('success');
     expect(records.map((record) => record.status)).toEqual(['success', 'success', 'success']);
 
     run.process.kill('SIGTERM');
     expect(await run.ended).toBe(0);
     expect(run.output.err).toBe('');
+  });
+
+  it('prints the event of an import that has ended with --verbose', async () => {
+    const run = start(['--port', '0', '--verbose']);
+    await serving(run);
+    const { import_id } = await pasted(run);
+    const events = (): unknown[] =>
+      run.output.err
+        .split('\n')
+        .filter((line) => line.startsWith('{"source":"course-progress-migration"'))
+        .map((line) => JSON.parse(line));
+    await expect
+      .poll(events, { timeout: 20_000 })
+      .toMatchObject([{ 'detail-type': 'Import Ended', detail: { import_id, status: 'success' } }]);
   });
 
   it('keeps its data, its sessions and its key in the directory, even after kill -9, and shares it with no other stack', async () => {

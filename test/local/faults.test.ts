@@ -3,9 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { MigrationClient } from '../../bin/client/client.ts';
 import { withRetries } from '../../bin/client/retry.ts';
 import { fates, parseFaults } from '../../bin/local/faults.ts';
+import { BATCHES, DATA, EVERY_FAULT, LEARNERS, PASSWORD } from '../kit/five-thousand.ts';
 import { startStackOn } from '../kit/local-stack.ts';
-
-const ALL = 'slow=300ms,429=0.1,503=0.05,lost-reply=0.1,seed=7';
 
 describe('--faults', () => {
   it.each([
@@ -33,9 +32,9 @@ describe('--faults', () => {
 
   it('gives the same sequence for the same seed, and each fault about as often as asked for', () => {
     const sequence = (text: string) => Array.from({ length: 20_000 }, fates(parseFaults(text)));
-    const once = sequence(ALL);
-    expect(sequence(ALL)).toEqual(once);
-    expect(sequence(ALL.replace('seed=7', 'seed=8'))).not.toEqual(once);
+    const once = sequence(EVERY_FAULT);
+    expect(sequence(EVERY_FAULT)).toEqual(once);
+    expect(sequence(EVERY_FAULT.replace('seed=7', 'seed=8'))).not.toEqual(once);
     const share = (of: (fate: (typeof once)[number]) => boolean) => once.filter(of).length / once.length;
     expect(share(({ refusal }) => refusal === 'throttled')).toBeCloseTo(0.1, 1.5);
     expect(share(({ refusal }) => refusal === 'unavailable')).toBeCloseTo(0.05, 1.5);
@@ -43,42 +42,6 @@ describe('--faults', () => {
     expect(Math.max(...once.map(({ delayMs }) => delayMs))).toBeLessThanOrEqual(300);
   });
 });
-
-const COURSES = 10;
-const LEARNERS = 500;
-const PASSWORD = 'changeme';
-
-const DATA = {
-  companies: [{ company_id: 'acme', name: 'Acme', migrations_enabled: true }],
-  users: ['admin', ...Array.from({ length: LEARNERS }, (_, at) => `learner-${at}`)].map((name, at) => ({
-    id: at + 1,
-    company_id: 'acme',
-    email: `${name}@acme.test`,
-    name,
-    role: name === 'admin' ? 'admin' : 'customer',
-    avatar: '',
-    license: 'active',
-    ...(name === 'admin' && { password: PASSWORD }),
-  })),
-  courses: Array.from({ length: COURSES }, (_, at) => ({
-    company_id: 'acme',
-    platform_course_id: 101 + at,
-    title: `Course ${at}`,
-    has_exam: false,
-    classes: [],
-  })),
-  progress: [],
-};
-
-/** One batch a course, one record a learner. */
-const BATCHES = Array.from({ length: COURSES }, (_, course) =>
-  Array.from({ length: LEARNERS }, (_unused, learner) => ({
-    external_record_id: `${course}-${learner}`,
-    user: { email: `learner-${learner}@acme.test` },
-    content: { type: 'course', platform_course_id: 101 + course },
-    progress: { completion_pct: 40, started_at: '2021-01-01', last_activity_at: '2021-02-01T10:00:00Z' },
-  })),
-);
 
 let stop: () => Promise<void> = async () => undefined;
 afterEach(() => stop());
@@ -104,7 +67,7 @@ describe('the local stack with --faults', () => {
   }, 120_000);
 
   it('our client imports 5,000 records under all of them, and nothing twice', async () => {
-    const stack = await startStackOn(DATA, { faults: parseFaults(ALL) });
+    const stack = await startStackOn(DATA, { faults: parseFaults(EVERY_FAULT) });
     stop = () => stack.stop();
     const waits: string[] = [];
     const retry = { patienceMs: 120_000, onWait: (reason: string) => void waits.push(reason) };

@@ -41,6 +41,10 @@ public class SevenSteps {
     return progress == null ? made : made.progress(progress);
   }
 
+  static List<RevertedRecord.OutcomeEnum> outcomes(Revert revert) {
+    return revert.getRecords().stream().map(RevertedRecord::getOutcome).toList();
+  }
+
   public static void main(String[] args) throws Exception {
     ApiClient client = new ApiClient();
     client.updateBaseUri(args[0]);
@@ -116,6 +120,13 @@ public class SevenSteps {
     List<ListedResult> rejected =
         imports.listImportRecords(COMPANY, dryRun.getImportId(), "error", null, null, null, null).getRecords();
 
+    Revert plan = imports.revertImport(COMPANY, ended.getImportId(), new RevertRequest().dryRun(true));
+    Revert reverted = imports.revertImport(COMPANY, ended.getImportId(), new RevertRequest().dryRun(false));
+    while (reverted.getStatus() == Revert.StatusEnum.PROCESSING) {
+      Thread.sleep(100);
+      reverted = imports.getRevert(COMPANY, ended.getImportId());
+    }
+
     ObjectMapper mapper = client.getObjectMapper();
     List<JsonNode> sent = listed.stream().map(each -> mapper.<JsonNode>valueToTree(each.getRecord())).toList();
     Map<String, Object> shown = new LinkedHashMap<>();
@@ -141,6 +152,8 @@ public class SevenSteps {
     shown.put("sent", sent.stream().map(each -> each.at("/user/external_user_id")).toList());
     shown.put("class_id", sent.get(2).at("/progress/classes/0/platform_class_id"));
     shown.put("rejected", rejected.stream().map(ListedResult::getExternalRecordId).toList());
+    shown.put("plan", List.of(plan.getStatus(), outcomes(plan)));
+    shown.put("reverted", List.of(reverted.getStatus(), outcomes(reverted)));
     System.out.println(mapper.writeValueAsString(shown));
   }
 

@@ -65,6 +65,14 @@ func record(name string, user api.RecordUser, content api.RecordContent, progres
 	return *made
 }
 
+func outcomes(revert *api.Revert) []string {
+	all := []string{}
+	for _, each := range revert.Records {
+		all = append(all, each.Outcome)
+	}
+	return all
+}
+
 func main() {
 	ctx := context.Background()
 	configuration := api.NewConfiguration()
@@ -128,7 +136,16 @@ func main() {
 	listed := must(imports.ListImportRecords(ctx, company, ended.ImportId).Include("record").Execute()).Records
 	rejected := must(imports.ListImportRecords(ctx, company, dryRun.ImportId).Status("error").Execute()).Records
 
+	plan := must(imports.RevertImport(ctx, company, ended.ImportId).RevertRequest(*api.NewRevertRequest(true)).Execute())
+	reverted := must(imports.RevertImport(ctx, company, ended.ImportId).RevertRequest(*api.NewRevertRequest(false)).Execute())
+	for reverted.Status == "processing" {
+		time.Sleep(100 * time.Millisecond)
+		reverted = must(imports.GetRevert(ctx, company, ended.ImportId).Execute())
+	}
+
 	shown := map[string]any{"dry_run": dryRun.Status, "status": ended.Status}
+	shown["plan"] = []any{plan.Status, outcomes(plan)}
+	shown["reverted"] = []any{reverted.Status, outcomes(reverted)}
 	add := func(name string, value any) {
 		before, _ := shown[name].([]any)
 		shown[name] = append(before, value)

@@ -93,6 +93,12 @@ while ended.status == "processing":
 listed = imports.list_import_records(COMPANY, started.import_id, include="record").records
 rejected = imports.list_import_records(COMPANY, dry_run.import_id, status="error", limit=500).records
 
+plan = imports.revert_import(COMPANY, started.import_id, api.RevertRequest(dry_run=True))
+reverted = imports.revert_import(COMPANY, started.import_id, api.RevertRequest(dry_run=False))
+while reverted.status == "processing":
+    time.sleep(0.1)
+    reverted = imports.get_revert(COMPANY, started.import_id)
+
 print(
     json.dumps(
         {
@@ -106,6 +112,8 @@ print(
             "sent": [each.record["user"]["external_user_id"] for each in listed],
             "class_id": listed[2].record["progress"]["classes"][0]["platform_class_id"],
             "rejected": [each.external_record_id for each in rejected],
+            "plan": [plan.status, [each.outcome for each in plan.records]],
+            "reverted": [reverted.status, [each.outcome for each in reverted.records]],
         }
     )
 )

@@ -6,6 +6,7 @@ import {
   type Import,
   type MigrationRecord,
   ProgressImportsApi,
+  type Revert,
   type RecordContent,
   type RecordProgress,
   type RecordUser,
@@ -92,6 +93,14 @@ const { records: rejected } = await imports.listImportRecords({
   status: 'error',
 });
 
+const dryRevert = { companyId, importId, revertRequest: { dryRun: true } };
+const plan = await imports.revertImport(dryRevert);
+let reverted: Revert = await imports.revertImport({ ...dryRevert, revertRequest: { dryRun: false } });
+while (reverted.status === 'processing') {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  reverted = await imports.getRevert({ companyId, importId });
+}
+
 console.log(
   JSON.stringify({
     courses: courses.map((each) => each.platformCourseId),
@@ -104,5 +113,7 @@ console.log(
     sent: listed.map((each) => each.record.user.external_user_id),
     class_id: listed[2]?.record.progress.classes[0].platform_class_id,
     rejected: rejected.map((each) => each.externalRecordId),
+    plan: [plan.status, plan.records.map((each) => each.outcome)],
+    reverted: [reverted.status, reverted.records.map((each) => each.outcome)],
   }),
 );

@@ -1,22 +1,25 @@
 /**
  * What an operator does with deployed stacks, rehearsed against MiniStack: two companies from their files, changes of one,
- * another version and back, the check from outside, and the restore of the runbook.
+ * the recipes for events, another version and back, the check from outside, and the restore of the runbook.
  *
  * Where MiniStack is not AWS: restoring copies the items of now, whatever time is asked for; it drops the expiry, recovery and
  * protection of a table that a template asks for.
  */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stackName, type Stage } from '../../../lib/settings.ts';
 import { finished, tokensOf } from '../../kit/http-client.ts';
 import { cdk, contextOf } from './support/cdk.ts';
 import { companyData } from './support/company-data.ts';
 import { hostSender, keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
-import { commandsUnder, runCommands } from './support/runbook.ts';
+import { blocksOf, commandsUnder, runCommands } from './support/runbook.ts';
 
 const VERIFY = resolve(import.meta.dirname, '../../../bin/verify/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'operations-'));
@@ -87,16 +90,18 @@ const RECORD = {
 };
 const base = '/v1/migrations/acme';
 
-/** The import of one record under one key: the first time it is made, then it is replayed. */
-async function importOnce() {
+/** The import of one record under its own key: the first time it is made, then it is replayed. */
+async function importOnce(record = RECORD) {
   const send = hostSender(sandbox['BaseUrl'] ?? '', aws.port);
   const { access: token } = await tokensOf(send, ...ADMIN);
-  const body = { dry_run: false, records: [RECORD] };
-  const headers = { 'idempotency-key': 'kept' };
+  const body = { dry_run: false, records: [record] };
+  const headers = { 'idempotency-key': record.external_record_id };
   const started = await send('POST', `${base}/progress/imports`, { token, body, headers });
   const { import_id = '' } = started.body;
   const { body: ended } = await finished(send, base, import_id, token);
-  const audit = await send('GET', `${base}/progress/records?external_record_id=kept`, { token });
+  const audit = await send('GET', `${base}/progress/records?external_record_id=${record.external_record_id}`, {
+    token,
+  });
   return { import_id, status: ended.status, replayed: started.headers.get('idempotent-replayed'), audit: audit.body };
 }
 let first: Awaited<ReturnType<typeof importOnce>>;
@@ -114,6 +119,45 @@ describe('two companies', () => {
     const [journey, look] = [await verify(sandbox, '1.0.0'), await verify(production, '1.0.0', false)];
     expect(journey).toMatchObject({ code: 0, printed: expect.stringContaining('ok    Step 7') });
     expect(look).toMatchObject({ code: 0, printed: expect.stringContaining('Not checked without VERIFY_EMAIL') });
+  });
+});
+
+describe('the recipes of docs/events.md', () => {
+  const [pattern = '', queue = '', read = '', email = '', https = ''] = blocksOf('events.md');
+  const received = { key: '', event: '' };
+  const hook = createServer(({ headers }, response) => {
+    received.key = String(headers['x-api-key']);
+    response.req.setEncoding('utf8').on('data', (part: string) => (received.event += part));
+    response.req.on('end', () => response.end());
+  });
+  afterAll(() => void hook.close());
+
+  it('bring the end of an import to a queue, to the topic of an e-mail, and to an address with its key', async () => {
+    await once(hook.listen(0, '127.0.0.1'), 'listening');
+    const ADDRESS = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/imports`;
+    const environment = { ...aws.environment, ADDRESS, KEY: 'a secret', EMAIL: 'migrations@acme.test' };
+    const recipe = (...blocks: string[]): Promise<string> => runCommands([pattern, ...blocks].join('\n'), environment);
+    // A queue that is subscribed to the topic beside the address gets the text of the e-mail.
+    const mailbox = `QUEUE=$(aws sqs create-queue --queue-name mailbox --query QueueUrl --output text)
+      ARN=$(aws sqs get-queue-attributes --queue-url "$QUEUE" --attribute-names QueueArn --query Attributes.QueueArn --output text)
+      aws sns subscribe --topic-arn "$TOPIC" --protocol sqs --notification-endpoint "$ARN" --attributes RawMessageDelivery=true`;
+    const urlOf = (name: string) =>
+      `QUEUE=$(aws sqs get-queue-url --queue-name ${name} --query QueueUrl --output text)`;
+    await Promise.all([recipe(queue), recipe(email, mailbox), recipe(https)]);
+
+    const { import_id, status } = await importOnce({
+      ...RECORD,
+      user: { email: ADMIN[0] },
+      external_record_id: 'told',
+    });
+    const ended = { company_id: 'acme', stage: 'sandbox', import_id, status, counts: { total: 1, failed: 0 } };
+    const event = JSON.parse(await recipe(urlOf('import-events'), read)) as object;
+    expect(event).toMatchObject({ 'detail-type': 'Import Ended', detail: ended });
+    expect(await recipe(urlOf('mailbox'), read)).toContain(
+      `Import Ended: ${import_id} of acme, success. 0 of 1 records were rejected.`,
+    );
+    await vi.waitFor(() => expect(received.event).toMatch(/\}$/));
+    expect([received.key, JSON.parse(received.event)]).toEqual(['a secret', event]);
   });
 });
 

@@ -47,24 +47,12 @@ function withoutCode({ Type, Properties = {} }: Resource): Resource {
   return { Type, Properties: { ...rest, Code: { ZipFile: 'exports.handler = async () => ({});' } } };
 }
 
-/**
- * The CLI speaks to SQS at an address of its own unless it is given one. What MiniStack does not know: of these, the CLI checks the parameters by its own model of the service, and sends
- * nothing.
- */
-const UNKNOWN = ['sqs start-message-move-task', 'sqs list-message-move-tasks'];
-const AWS = `aws() {
-  case "$1 $2" in
-    ${UNKNOWN.map((command) => `'${command}'`).join('|')}) command aws "$@" --generate-cli-skeleton output ;;
-    *) command aws "$@" --endpoint-url "$AWS_ENDPOINT_URL" ;;
-  esac
-}`;
-
 const folder = mkdtempSync(join(tmpdir(), 'runbook-'));
 let aws: MiniStack;
 let variables: Readonly<Record<string, string>> = {};
 
 const run = (block: string): Promise<string> =>
-  runCommands([beginning?.block, AWS, block].join('\n'), { ...aws.environment, STACK, ...variables });
+  runCommands([beginning?.block, block].join('\n'), { ...aws.environment, STACK, ...variables });
 
 beforeAll(async () => {
   aws = await startMiniStack();

@@ -1,11 +1,12 @@
-/** The commands of the runbook, as an operator copies them. */
+/** The commands of the documents, as an operator copies them. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { pythonTools } from '../../../kit/python-tools.ts';
 
-const RUNBOOK = resolve(import.meta.dirname, '../../../../docs/runbook.md');
+const DOCS = resolve(import.meta.dirname, '../../../../docs');
+const RUNBOOK = join(DOCS, 'runbook.md');
 const AWS_CLI = join(import.meta.dirname, 'aws-cli.txt');
 const run = promisify(execFile);
 
@@ -15,7 +16,11 @@ interface Commands {
   readonly block: string;
 }
 
-/** Every block of commands, in their order. */
+/** The blocks of commands of a document, in their order. */
+export const blocksOf = (document: string): string[] =>
+  [...readFileSync(join(DOCS, document), 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+
+/** Every block of the runbook. */
 export function allCommands(): Commands[] {
   const [beginning = '', ...sections] = readFileSync(RUNBOOK, 'utf8').split(/^### /m);
   return [`\n${beginning}`, ...sections].flatMap((section) => {
@@ -37,10 +42,22 @@ export function commandsInSentences(): string[] {
   return [...text.matchAll(/`aws [^`]+`/g)].map(([command]) => command);
 }
 
+/**
+ * What MiniStack does not know: of these, the CLI checks the parameters by its own model of the service, and sends nothing. It speaks
+ * to SQS at an address of its own unless it is given one.
+ */
+const UNKNOWN = ['sqs start-message-move-task', 'sqs list-message-move-tasks'];
+const AWS = `aws() {
+  case "$1 $2" in
+    ${UNKNOWN.map((command) => `'${command}'`).join('|')}) command aws "$@" --generate-cli-skeleton output ;;
+    *) command aws "$@" --endpoint-url "$AWS_ENDPOINT_URL" ;;
+  esac
+}`;
+
 /** Runs a block in a shell that ends at the first command that fails. */
 export async function runCommands(block: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const PATH = `${pythonTools('aws-cli', AWS_CLI)}:${process.env['PATH']}`;
   const env = { ...environment, PATH, AWS_PAGER: '' };
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', block], { env });
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `${AWS}\n${block}`], { env });
   return stdout;
 }

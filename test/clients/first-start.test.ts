@@ -1,0 +1,92 @@
+/**
+ * `npm ci && npm start` on a fresh copy, with each Node and npm that a developer may have: nothing is printed that a reader has to
+ * think about. Needs the network; costs about two minutes.
+ */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, relative, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+const CACHE = join(PROJECT, 'node_modules/.cache/first-start');
+const NODES = ['20.20.2', '22.23.3', '24.21.0'];
+const NPMS = ['10.9.9', '11.21.2'];
+const COMBINATIONS = NODES.flatMap((node) => NPMS.map((npm) => ({ node, npm })));
+
+/** What npm and Node print where something is not as it should be. A setting of this machine's own npm is none of the project's. */
+const NOTICE = /^npm (?:warn|error)|deprecat|warning|EBADENGINE|vulnerab/i;
+const OF_THIS_MACHINE = /^npm warn Unknown (?:user|global|builtin|env) config/i;
+const notices = (text: string): string[] =>
+  text.split('\n').filter((line) => NOTICE.test(line) && !OF_THIS_MACHINE.test(line));
+
+/** Without what the npm that runs this test says to its scripts, and without this project's own Node. */
+const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:npm|NODE)_/i.test(name)));
+
+/** The folder of a package, which is installed once. */
+function installed(name: string, version: string): string {
+  const folder = join(CACHE, `${name}-${version}`);
+  if (!existsSync(join(folder, 'node_modules', name))) {
+    mkdirSync(folder, { recursive: true });
+    const quietly = ['--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts'];
+    execFileSync('npm', ['install', '--prefix', folder, ...quietly, `${name}@${version}`], { stdio: 'pipe' });
+  }
+  return join(folder, 'node_modules', name);
+}
+
+const platform = process.platform === 'win32' ? 'win' : process.platform;
+const nodeOf = (version: string): string => join(installed(`node-${platform}-${process.arch}`, version), 'bin');
+const npmOf = (version: string): string => join(installed('npm', version), 'bin/npm-cli.js');
+
+function canInstall(): boolean {
+  try {
+    for (const version of NODES) nodeOf(version);
+    for (const version of NPMS) npmOf(version);
+    return true;
+  } catch {
+    console.log('The first start is not tested here: npm cannot fetch other versions of Node and of itself.');
+    return false;
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'first-start-'));
+beforeAll(() => {
+  const leftOut = /^(?:node_modules|\.git|dist|cdk\.out|coverage|docs\/site\/(?:dist|node_modules))$/;
+  cpSync(PROJECT, folder, { recursive: true, filter: (path) => !leftOut.test(relative(PROJECT, path)) });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As a developer types `npm …` in a shell with this Node. */
+function environmentOf(node: string): NodeJS.ProcessEnv {
+  return { ...ENVIRONMENT, PATH: [nodeOf(node), dirname(process.execPath), ENVIRONMENT['PATH']].join(delimiter) };
+}
+
+/** Starts the service, stops it once it is ready, and returns what it printed. */
+async function printedByStart(node: string, npm: string): Promise<string> {
+  const args = [npmOf(npm), 'start', '--', '--port', '0'];
+  const started = spawn(join(nodeOf(node), 'node'), args, { cwd: folder, env: environmentOf(node), detached: true });
+  const ended = once(started, 'exit');
+  let printed = '';
+  for (const stream of [started.stdout, started.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      if (/^ready /m.test(printed)) process.kill(-(started.pid ?? 0), 'SIGTERM');
+    });
+  }
+  await ended;
+  return printed;
+}
+
+describe.skipIf(!canInstall())('a first start is clean', () => {
+  it.each(COMBINATIONS)('on Node $node with npm $npm', async ({ node, npm }) => {
+    const [command, env] = [join(nodeOf(node), 'node'), environmentOf(node)];
+    const args = [npmOf(npm), 'ci', '--prefer-offline'];
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: 'utf8' });
+    expect({ status, notices: notices(stdout + stderr) }).toEqual({ status: 0, notices: [] });
+
+    const printed = await printedByStart(node, npm);
+    expect(printed).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(notices(printed)).toEqual([]);
+  });
+});
