@@ -67,12 +67,18 @@ async function twoInstances({ quotas }: Setting = {}) {
   return { world, clock, commands, first: instance(services), second: instance(second), call, send, poll };
 }
 
-const record = (external_record_id: string, external_ref = 'x') => ({
+const record = (external_record_id: string) => ({
   external_record_id,
   user: { email: ADMIN.email },
-  content: { type: 'course', platform_course_id: 1, external_ref },
+  content: { type: 'course', platform_course_id: 1 },
   progress: { completion_pct: 50 },
 });
+
+/** Nearly 60 KB. */
+const MANY_CLASSES = {
+  completion_pct: 50,
+  classes: Array.from({ length: 1800 }, (_, at) => ({ platform_class_id: 1_000_000 + at })),
+};
 
 const REFUSED = {
   status: 429,
@@ -142,8 +148,8 @@ describe('imports beyond the quota of an hour', () => {
 });
 
 it('records beyond the quota of an hour are refused by their bytes; the last import may exceed it', async () => {
-  const { first, second, send } = await twoInstances({ quotas: { imports: 100, upload_bytes: 2000 } });
-  const records = [record('r-1', 'x'.repeat(1000))];
+  const { first, second, send } = await twoInstances({ quotas: { imports: 100, upload_bytes: 100_000 } });
+  const records = [{ ...record('r-1'), progress: MANY_CLASSES }];
   expect(await send(first.start, { records })).toMatchObject({ status: 202 });
   expect(await send(second.start, { records, dry_run: true })).toMatchObject({ status: 200 });
   expect(await send(first.start, { records })).toMatchObject(REFUSED);
@@ -162,11 +168,7 @@ describe('downloads beyond the quota of an hour', () => {
   it('count no report of an ordinary import, and every other one by what is read for it', async () => {
     const { first, call, send, poll, world } = await twoInstances({ quotas: { imports: 100, download_bytes: 1 } });
     const ordinary = (await send(first.start)).body.import_id;
-    const classes = Array.from({ length: 1_500 }, (_, at) => ({ platform_class_id: 1e15 + at }));
-    const large = Array.from({ length: 20 }, (_, i) => ({
-      ...record(`l-${i}`),
-      progress: { completion_pct: 50, classes },
-    }));
+    const large = Array.from({ length: 20 }, (_, i) => ({ ...record(`l-${i}`), progress: MANY_CLASSES }));
     const heavy = (await send(first.start, { records: large })).body.import_id;
     await world.deliver();
     for (let polled = 0; polled < 3; polled += 1)

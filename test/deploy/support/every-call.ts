@@ -102,6 +102,9 @@ const record = (external_record_id: string, completion_pct: number, platform_cou
   progress: { completion_pct, started_at: '2021-01-01', last_activity_at: '2021-02-01' },
 });
 
+/** Nearly 60 KB, none of them of the course. */
+const MANY_CLASSES = Array.from({ length: 1800 }, (_, at) => ({ platform_class_id: 1_000_000 + at }));
+
 /** A new item; one more contribution; two at once; a record with other content; one whose id is bound to another pair; and a large report. */
 async function importRecords({ send }: Driven, token: string): Promise<string> {
   const start = (dry_run: boolean, records: unknown[]) =>
@@ -113,7 +116,10 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
     [record('r-2', 20)],
     [record('r-3', 20), record('r-4', 30)],
     [record('r-1', 30)],
-    Array.from({ length: 20 }, (_, i) => ({ ...record(`l-${i}`, 10), note: 'x'.repeat(60_000) })),
+    Array.from({ length: 20 }, (_, i) => ({
+      ...record(`l-${i}`, 10),
+      progress: { completion_pct: 10, classes: MANY_CLASSES },
+    })),
     [record('r-1', 10, 102)],
   ]) {
     const { import_id } = (await start(false, records)).body;
