@@ -41,7 +41,7 @@ export const MAX_ENCODED_RESPONSE_BYTES = 6_000_000;
  * What a company may send and fetch in an hour: imports, dry runs and mapping requests; bytes of their records as JSON; and bytes of
  * responses. The settings of a deployment can change them.
  */
-export const HOURLY_QUOTAS = { imports: 8_000, upload_bytes: 5e9, download_bytes: 20e9 } as const;
+export const HOURLY_QUOTAS = { imports: 7_500, upload_bytes: 4e9, download_bytes: 20e9 } as const;
 /** Of an ordinary import of 500 records, a report has fewer bytes: it counts as no download. */
 export const COUNTED_REPORT_BYTES = 192 * 1024;
 

@@ -271,7 +271,7 @@ function withReferences() {
   const dice = new Dice(7);
   return importOf({ learners: RECORDS_PER_IMPORT, courses: 1 }, { courses: 2 }).map((record) => ({
     ...record,
-    external_ref: Array.from({ length: 64 }, () => dice.hex(8)).join(''),
+    content: { ...record.content, external_ref: Array.from({ length: 64 }, () => dice.hex(8)).join('') },
   }));
 }
 

@@ -80,7 +80,7 @@ it('hourly quotas are given to the functions that count, in bytes', () => {
     expect(given).toHaveLength(9);
     return [...new Set(given)].map((each) => JSON.parse(each) as object);
   };
-  expect(quotasIn({})).toEqual([{ imports: 8_000, upload_bytes: 5e9, download_bytes: 20e9 }]);
+  expect(quotasIn({})).toEqual([{ imports: 7_500, upload_bytes: 4e9, download_bytes: 20e9 }]);
   expect(quotasIn({ hourlyImports: 50_000, hourlyUploadMb: 20, hourlyDownloadMb: 30 })).toEqual([
     { imports: 50_000, upload_bytes: 20e6, download_bytes: 30e6 },
   ]);
