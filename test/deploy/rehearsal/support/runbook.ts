@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { pythonTools } from '../../../kit/python-tools.ts';
 
 const RUNBOOK = resolve(import.meta.dirname, '../../../../docs/runbook.md');
-const AWS_CLI = join(import.meta.dirname, 'aws-cli.txt');
+export const AWS_CLI = join(import.meta.dirname, 'aws-cli.txt');
 const run = promisify(execFile);
 
 interface Commands {
