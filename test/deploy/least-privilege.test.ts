@@ -54,7 +54,7 @@ describe('every function', () => {
     expect(recorder.calls.filter(({ allowed }) => !allowed)).toEqual([]);
   });
 
-  it('does, with those that share its role, all that the role may', () => {
+  it('does all that it may, with those that share its role', () => {
     const unused = granted.filter((grant) => !recorder.calls.some((call) => isUse(call, grant)));
     expect(unused).toEqual([]);
   });
