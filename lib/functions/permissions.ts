@@ -57,6 +57,8 @@ export class FunctionRoles extends Construct {
   }
 }
 
+const countsQuota = ({ table }: FunctionGrants): boolean => table?.UpdateItem?.includes('quota') === true;
+
 /** Gives the function environment variables with the names of the resources that it may use. */
 export function inform(to: BundledFunction, name: FunctionName, shared: Resources): void {
   const grants = grantsOf(name);
@@ -64,7 +66,7 @@ export function inform(to: BundledFunction, name: FunctionName, shared: Resource
   if (grants.sendsEvents) to.addEnvironment(ENV.stage, shared.stage);
   if (grants.sendsChunks ?? grants.tagsQueue) to.addEnvironment(ENV.chunkQueueUrl, shared.queue.queueUrl);
   if (grants.signs) to.addEnvironment(ENV.signingKeyId, shared.signingKey.keyId);
-  if (grants.table?.UpdateItem?.includes('quota')) to.addEnvironment(ENV.quotas, JSON.stringify(shared.quotas));
+  if (countsQuota(grants)) to.addEnvironment(ENV.quotas, JSON.stringify(shared.quotas));
   if (grants.knowsTokens) {
     to.addEnvironment(ENV.issuer, shared.issuer);
     to.addEnvironment(ENV.audience, shared.audience);
