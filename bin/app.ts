@@ -1,11 +1,16 @@
-/** The CDK app: `npx cdk synth -c company=acme -c stage=sandbox`, with the settings of `companies/acme.sandbox.json`. */
+/**
+ * The CDK app: `npx cdk synth -c company=acme -c stage=sandbox`, with the settings of `companies/acme.sandbox.json`; or, without a
+ * company, every deployment of the folder and the account stack, in one synthesis with one set of bundles.
+ */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { AccountStack } from '../lib/account/account-stack.ts';
+import { type AccountSettings, isOfAccount } from '../lib/account/account-settings.ts';
 import { LOAD_SANDBOX_DATA } from '../lib/function-sources.ts';
-import { MigrationStack } from '../lib/migration-stack.ts';
-import { settingsFrom } from '../lib/settings-file.ts';
+import { type AccountProvides, MigrationStack } from '../lib/migration-stack.ts';
+import { type Given, deploymentsFrom } from '../lib/settings-file.ts';
 import { type Settings, stackName } from '../lib/settings.ts';
 import { type SandboxData, buildFunctions, bundleSandboxData } from './build.ts';
 import { deployableFile, sampleFile } from './sandbox-file.ts';
@@ -33,18 +38,38 @@ function contentsOf(file: string): Promise<Uint8Array> {
 
 async function main(): Promise<void> {
   const app = new App({ analyticsReporting: false });
-  const { settings, notes } = settingsFrom((name) => app.node.tryGetContext(name));
-  for (const note of notes) console.error(note);
+  const given = deploymentsFrom((name) => app.node.tryGetContext(name));
+  // The CDK's own validation takes longer than all the rest, and a fleet's templates are the same but for their values.
+  if (given.isFleet) process.env['CDK_VALIDATION'] ??= 'false';
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const bundles = await buildFunctions();
-  new MigrationStack(app, stackName(settings), {
-    settings,
-    version: String(app.node.tryGetContext('version') ?? checkoutVersion()),
-    bundles,
-    ...(await sandboxData(settings, bundles)),
-  });
+  const version = String(app.node.tryGetContext('version') ?? checkoutVersion());
+  await addStacks(app, given, version, await buildFunctions());
   app.synth();
 }
+
+async function addStacks(
+  app: App,
+  { deployments, account, isFleet }: Given,
+  version: string,
+  bundles: string,
+): Promise<void> {
+  // Beside one deployment it is not part of the app, so that `cdk deploy` needs no name.
+  const accountStack = isFleet && account !== undefined ? new AccountStack(app, account) : undefined;
+  for (const { settings, notes } of deployments) {
+    for (const note of notes) console.error(note);
+    const provided = account !== undefined && isOfAccount(settings, account) ? provides(account) : undefined;
+    const stack = new MigrationStack(app, stackName(settings), {
+      settings,
+      version,
+      bundles,
+      account: provided,
+      ...(await sandboxData(settings, bundles)),
+    });
+    if (provided !== undefined && accountStack !== undefined) stack.addStackDependency(accountStack);
+  }
+}
+
+const provides = (account: AccountSettings): AccountProvides => ({ webAcl: account['web-acl'] === true });
 
 try {
   await main();

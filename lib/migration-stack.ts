@@ -6,9 +6,11 @@ import { HOURLY_QUOTAS } from '../functions/shared/limits.ts';
 import { MigrationApi } from './api/migration-api.ts';
 import { SigningKey } from './api/signing-key.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
-import type { Shared } from './functions/permissions.ts';
-import { StackMetrics } from './observability/metrics.ts';
-import { Observability } from './observability/observability.ts';
+import { FunctionRoles, type Resources, type Shared } from './functions/permissions.ts';
+import { StackMetrics, type Watched } from './observability/metrics.ts';
+import { alarmList } from './observability/alarms.ts';
+import { Alarms } from './observability/alarm-topic.ts';
+import { SavedQueries } from './observability/saved-queries.ts';
 import { ChunkProcessing, ChunkQueue } from './processing/chunk-processing.ts';
 import { Intake } from './processing/intake.ts';
 import { SandboxData, type SandboxDataProps } from './sandbox/sandbox-data.ts';
@@ -22,14 +24,24 @@ export interface MigrationStackProps extends StackProps {
   readonly version: string;
   /** Folder with one folder per built function. */
   readonly bundles: string;
+  /** What the account stack provides, where there is one. */
+  readonly account?: AccountProvides | undefined;
   /** The data that a sandbox starts with; production has none. */
   readonly sandboxData?: Omit<SandboxDataProps, 'shared'>;
 }
 
-/** The whole service for one company and stage. */
+export interface AccountProvides {
+  /** A web ACL for the APIs of all stacks that have none of their own. */
+  readonly webAcl: boolean;
+}
+
+/**
+ * The whole service for one company and stage. Beside an account stack it has no alarms and saved queries of its own, unless its
+ * settings name whom alarms notify.
+ */
 export class MigrationStack extends Stack {
   constructor(scope: Construct, id: string, props: MigrationStackProps) {
-    const { settings, version, bundles, sandboxData, ...stack } = props;
+    const { settings, version, bundles, account, sandboxData, ...stack } = props;
     super(scope, id, {
       description: `Course progress migration of ${settings.company} (${settings.stage})`,
       terminationProtection: settings.stage === 'production',
@@ -41,7 +53,7 @@ export class MigrationStack extends Stack {
     const chunks = new ChunkQueue(this, 'Chunks');
     // Fixed names: with the API's address, the API and its functions would depend on each other.
     const issuer = `urn:course-progress-migration:${settings.company}:${settings.stage}`;
-    const shared: Shared = {
+    const resources: Resources = {
       table,
       queue: chunks.queue,
       signingKey: new SigningKey(this, settings),
@@ -51,6 +63,7 @@ export class MigrationStack extends Stack {
       eventBusArn: this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
       quotas: quotasOf(settings),
     };
+    const shared: Shared = { ...resources, roles: new FunctionRoles(this, 'Roles', resources) };
     new SettingsCheck(this, 'Settings', { bundles, shared, settings });
     const http = new MigrationApi(this, 'Http', {
       bundles,
@@ -58,52 +71,58 @@ export class MigrationStack extends Stack {
       stageName: settings.stage,
       cors: settings.cors,
       documentation: settings.documentation,
-      webAcl: settings.webAcl,
+      webAcl: webAclOf(props),
     });
+    const startImport = http.functions.get('start-import') as BundledFunction;
     const processing = new ChunkProcessing(this, 'Processing', { bundles, shared, processors: settings.processors });
     const intake = new Intake(this, 'Intake', { bundles, shared, platform: settings.platform });
     if (sandboxData !== undefined) new SandboxData(this, 'SandboxData', { ...sandboxData, shared });
-    const { alarms, dashboard } = new Observability(this, 'Observability', {
-      version,
-      notified: settings.alarms,
-      signingKey: shared.signingKey,
-      watched: {
-        own: new StackMetrics(this.stackName),
-        api: http.api.deploymentStage,
-        login: http.functions.get('login') as BundledFunction,
-        startImport: http.functions.get('start-import') as BundledFunction,
-        processor: processing.processor,
-        watchdog: processing.watchdog,
-        queue: chunks.queue,
-        deadLetters: chunks.deadLetters,
-        intakeDeadLetters: intake.deadLetters,
-        table,
-      },
+    const functions = this.node.findAll().filter((part) => part instanceof BundledFunction);
+    for (const each of functions) {
+      each.addEnvironment(ENV.version, version);
+      if (settings.stage === 'production') each.keepLogs();
+    }
+    const alarms = this.#alarms(props, {
+      own: new StackMetrics(this.stackName),
+      api: http.api.deploymentStage,
+      watchdog: processing.watchdog,
+      deadLetters: chunks.deadLetters,
+      intakeDeadLetters: intake.messages?.deadLetters,
     });
-    for (const part of this.node.findAll()) {
-      if (!(part instanceof BundledFunction)) continue;
-      part.addEnvironment(ENV.version, version);
-      if (settings.stage === 'production') part.keepLogs();
+    if (account === undefined && settings.stage === 'production') {
+      new SavedQueries(this, 'Queries', {
+        all: functions.map(({ logs }) => logs),
+        startImport: startImport.logs,
+        processor: processing.processor.logs,
+        watchdog: processing.watchdog.logs,
+      });
     }
     this.#output({
       Version: [version, 'The version of the service'],
       BaseUrl: [http.baseUrl, 'Both base URLs of the interface'],
-      DashboardUrl: [dashboardUrl(this, dashboard.dashboardName), 'Are imports healthy?'],
-      AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe the people on call'],
+      ...(alarms && { AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe the people on call'] }),
       TableName: [table.tableName, 'The one table'],
       ChunkQueueUrl: [chunks.queue.queueUrl, 'Chunks that wait to be processed'],
       ChunkQueueName: [chunks.queue.queueName, 'Name of the chunk queue'],
       DeadLetterQueueUrl: [chunks.deadLetters.queueUrl, 'Chunks that failed five times'],
       DeadLetterQueueName: [chunks.deadLetters.queueName, 'Name of the dead-letter queue'],
       IntakeFunctionName: [intake.intake.functionName, 'Invoke it with facts of the platform'],
-      IntakeQueueUrl: [intake.queue.queueUrl, 'Send facts of the platform here'],
-      IntakeDeadLetterQueueUrl: [intake.deadLetters.queueUrl, 'Messages with facts that were rejected'],
-      StartImportFunction: [http.functions.get('start-import')?.functionName ?? '', 'Takes new imports'],
+      ...(intake.messages && {
+        IntakeQueueUrl: [intake.messages.queue.queueUrl, 'Send facts of the platform here'],
+        IntakeDeadLetterQueueUrl: [intake.messages.deadLetters.queueUrl, 'Messages with facts that were rejected'],
+      }),
+      StartImportFunction: [startImport.functionName, 'Takes new imports'],
       ChunkEventSource: [processing.source.eventSourceMappingId, 'Feeds process-chunk from the chunk queue'],
       WatchdogFunction: [processing.watchdog.functionName, 'Takes care of imports that stopped moving'],
       WatchdogRule: [processing.everyMinute.ruleName, 'Starts the watchdog every minute'],
       SigningKeyId: [shared.signingKey.keyId, 'The key that signs tokens'],
     });
+  }
+
+  /** None, if those of the account stack suffice. */
+  #alarms({ account, settings: { alarms, stage } }: MigrationStackProps, watched: Watched): Alarms | undefined {
+    if (account !== undefined && alarms === undefined) return undefined;
+    return new Alarms(this, 'Alarms', { notified: alarms, specs: alarmList(watched, stage) });
   }
 
   #output(outputs: Readonly<Record<string, readonly [value: string, description: string]>>): void {
@@ -124,12 +143,12 @@ const quotasOf = ({ hourlyImports, hourlyUploadMb, hourlyDownloadMb }: Settings)
   download_bytes: hourlyDownloadMb === undefined ? HOURLY_QUOTAS.download_bytes : hourlyDownloadMb * MB,
 });
 
+const webAclOf = ({ settings, account }: MigrationStackProps): Settings['webAcl'] =>
+  settings.webAcl ?? (account?.webAcl === true ? 'account' : undefined);
+
 /** Tags of every resource that supports tags. */
 const tagsOf = ({ company, stage }: Settings): Record<string, string> => ({
   application: 'course-progress-migration',
   company,
   stage,
 });
-
-const dashboardUrl = ({ region }: Stack, name: string): string =>
-  `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${name}`;

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { FORMATS } from '../functions/dynamodb/encoding.ts';
 import { CHECK_SETTINGS } from './function-sources.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
-import { type Shared, permit } from './functions/permissions.ts';
+import { type Shared, inform } from './functions/permissions.ts';
 import { type Settings, settingsFile, setNames } from './settings.ts';
 
 export interface SettingsCheckProps {
@@ -23,8 +23,9 @@ export class SettingsCheck extends Construct {
       description: 'Refuses a deployment that would undo settings of the last one',
       memoryMb: 256,
       timeout: Duration.seconds(30),
+      role: shared.roles.of(CHECK_SETTINGS),
     });
-    permit(checker, CHECK_SETTINGS, shared);
+    inform(checker, CHECK_SETTINGS, shared);
     const properties = {
       SigningKey: String(settings.signingKey ?? 1),
       Writes: String(FORMATS.written),
@@ -42,7 +43,7 @@ export class SettingsCheck extends Construct {
       serviceTimeout: Duration.minutes(2),
     });
     // The checker's policy is a resource of its own.
-    check.node.addDependency(checker);
+    check.node.addDependency(checker, shared.roles.of(CHECK_SETTINGS));
     for (const kept of [shared.table, shared.signingKey]) kept.node.addDependency(check);
   }
 }

@@ -1,9 +1,11 @@
 /** Where the settings of a deployment come from: `companies/COMPANY.STAGE.json`, and `-c` for one deployment. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { type AccountSettings, parseAccountSettings } from './account/account-settings.ts';
 import { parseSettings, SETTING_NAMES, SETTINGS, type Settings } from './settings.ts';
 
 const FOLDER = 'companies';
+const DEPLOYMENT = /^(.+)\.(sandbox|production)\.json$/;
 
 export interface GivenSettings {
   readonly settings: Settings;
@@ -28,13 +30,46 @@ export function settingsFrom(context: (name: string) => unknown): GivenSettings 
   const named = parseSettings(names);
   if ('problems' in named) throw refusal(named.problems, given);
 
-  const folder = context('companies') ?? FOLDER;
-  if (typeof folder !== 'string') throw new Error('-c companies=… must name a folder.');
-  const file = join(folder, `${String(company)}.${String(stage)}.json`);
+  const file = join(folderFrom(context), `${String(company)}.${String(stage)}.json`);
   const written = existsSync(file) ? readSettings(file, names) : undefined;
   const parsed = parseSettings({ ...names, ...written, ...given });
   if ('problems' in parsed) throw refusal(parsed.problems, given, file);
   return { settings: parsed.settings, notes: notesOn(file, given, written) };
+}
+
+export interface Given {
+  readonly deployments: readonly GivenSettings[];
+  /** Where there is an account stack. */
+  readonly account?: AccountSettings;
+  /** Whether the deployments are all those of the folder, in place of one. */
+  readonly isFleet: boolean;
+}
+
+/**
+ * The deployment that `-c company=…` or `-c stage=…` names; without either, every deployment of the folder, and without any file
+ * a sandbox.
+ *
+ * @throws Error that names each wrong setting of every file
+ */
+export function deploymentsFrom(context: (name: string) => unknown): Given {
+  const folder = folderFrom(context);
+  const file = join(folder, 'account.json');
+  const account = existsSync(file) ? { account: parseAccountSettings(parseJson(file), file) } : {};
+  const isNamed = context('company') !== undefined || context('stage') !== undefined;
+  const names = isNamed || !existsSync(folder) ? [] : readdirSync(folder).toSorted();
+  const named = names.flatMap((name) => {
+    const [, company, stage] = DEPLOYMENT.exec(name) ?? [];
+    return company === undefined ? [] : [{ company, stage, companies: folder }];
+  });
+  if (named.length === 0) return { deployments: [settingsFrom(context)], isFleet: false, ...account };
+  const deployments = named.map((each) => settingsFrom((name) => (each as Values)[name] ?? context(name)));
+  return { deployments, isFleet: true, ...account };
+}
+
+function folderFrom(context: (name: string) => unknown): string {
+  const folder = context('companies') ?? FOLDER;
+  if (typeof folder !== 'string') throw new Error('-c companies=… must name a folder.');
+  return folder;
 }
 
 function contextSettings(context: (name: string) => unknown): Values {

@@ -6,7 +6,7 @@ import { LOAD_SANDBOX_DATA } from '../../lib/function-sources.ts';
 import { MigrationStack } from '../../lib/migration-stack.ts';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { packageVersion } from '../version.ts';
-import type { Template } from './template.ts';
+import { ACCOUNT, type Template } from './template.ts';
 
 /** Keeps the built folders in place, with their paths in the template. */
 const CONTEXT = { ...cdk.context, 'aws:cdk:disable-asset-staging': true, 'aws:cdk:enable-asset-metadata': true };
@@ -22,7 +22,8 @@ export function synthesizeLocalStack(bundles: string): Template {
       builtinCloudFormationValidation: false,
     });
     const stack = new MigrationStack(app, 'local', {
-      settings: { company: 'local', stage: 'sandbox' },
+      // With a platform, so that there is a queue to try.
+      settings: { company: 'local', stage: 'sandbox', platform: `arn:aws:iam::${ACCOUNT}:role/platform` },
       version: packageVersion(),
       bundles,
       sandboxData: { folder: join(bundles, LOAD_SANDBOX_DATA), fileHash: 'local' },

@@ -63,8 +63,8 @@ export async function watch(
 /** Written before anything is done, which may take longer than there is time: the alarms hang on these counts. */
 function countOpen(open: readonly OpenImport[], telemetry: Telemetry): void {
   const stuck = open.filter(({ resends, isClosing }) => isClosing || resends > RESENDS_WITHOUT_EFFECT).length;
-  // Zero is counted too: the absence of this metric means that the watchdog does not run.
-  telemetry.count(METRIC.importsOpen, open.length);
+  // Zero is not counted: a metric has a price for each hour in which it is written, in every idle stack.
+  if (open.length > 0) telemetry.count(METRIC.importsOpen, open.length);
   if (stuck > 0) telemetry.count(METRIC.importsStuck, stuck);
   telemetry.flush();
 }

@@ -3,12 +3,12 @@ import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigat
 import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
 import { ROUTES, type Route, type RouteName } from '../../functions/shared/routes.ts';
-import { ROUTE_NOT_FOUND } from '../function-sources.ts';
+import { type FunctionName, ROUTE_NOT_FOUND } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
-import { type Shared, permit } from '../functions/permissions.ts';
+import { type Shared, inform } from '../functions/permissions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { WebAcl, type WebAclSetting } from './web-acl.ts';
+import { blocksOnlyRates, WebAcl, type WebAclSetting } from './web-acl.ts';
 
 /** As long as API Gateway waits for its integration. */
 const API_TIMEOUT = Duration.seconds(29);
@@ -95,7 +95,7 @@ export class MigrationApi extends Construct {
     this.baseUrl = Fn.join('', ['https://', host, '/', props.stageName]);
     this.functions = new Map(ROUTES.map((route) => [route.name, this.#serve(route)]));
     this.#serveTheRest();
-    addGatewayResponses(this.api, { blocksRates: props.webAcl === 'own', cors: props.cors !== undefined });
+    addGatewayResponses(this.api, { blocksRates: blocksOnlyRates(props.webAcl), cors: props.cors !== undefined });
     if (props.webAcl !== undefined) {
       new WebAcl(this, 'WebAcl', { stage: this.api.deploymentStage, setting: props.webAcl });
     }
@@ -104,7 +104,6 @@ export class MigrationApi extends Construct {
 
   #serve(route: Route): BundledFunction {
     const handler = this.#function(route.name, memoryMb(route), `${route.method} ${route.path}`);
-    permit(handler, route.name, this.#props.shared);
     this.api.root.resourceForPath(route.path).addMethod(route.method, this.#integration(handler));
     return handler;
   }
@@ -121,14 +120,16 @@ export class MigrationApi extends Construct {
     return new LambdaIntegration(handler, { scopePermissionToMethod: false });
   }
 
-  #function(name: string, memory: number, description: string): BundledFunction {
-    const { bundles, cors, documentation } = this.#props;
+  #function(name: FunctionName, memory: number, description: string): BundledFunction {
+    const { bundles, cors, documentation, shared } = this.#props;
     const handler = new BundledFunction(this, pascalCase(name), {
       bundle: `${bundles}/${name}`,
       description,
       memoryMb: memory,
       timeout: API_TIMEOUT,
+      role: shared.roles.of(name),
     });
+    inform(handler, name, shared);
     if (cors !== undefined) handler.addEnvironment(ENV.corsOrigins, cors.join(','));
     if (name === 'get-openapi' && documentation !== undefined) handler.addEnvironment(ENV.documentation, documentation);
     return handler;

@@ -1,5 +1,5 @@
 /** A web ACL in front of the API: an address that sends too much is refused before it can use up what all callers share. */
-import { Stack } from 'aws-cdk-lib/core';
+import { CfnDynamicReference, CfnDynamicReferenceService, Stack } from 'aws-cdk-lib/core';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
@@ -10,30 +10,41 @@ const PER_MINUTE = { any: 3_000, authenticating: 60 } as const;
 const WINDOW_SECONDS = 60;
 const AUTHENTICATING = new Set<string>(['login', 'refresh-token']);
 
-/** What the setting `web-acl` says: a web ACL of the stack's own, or the ARN of one that exists. */
-export type WebAclSetting = 'own' | (string & {});
+/** A web ACL of the stack's own, that of the account stack, or the ARN of one that exists. */
+export type WebAclSetting = 'own' | 'account' | (string & {});
+
+/** Where the account stack writes the ARN of its web ACL. CloudFormation reads it when a stack is deployed. */
+export const WEB_ACL_PARAMETER = '/course-progress-migration/web-acl';
+
+/** Whether nothing but rates is blocked. */
+export const blocksOnlyRates = (setting: WebAclSetting | undefined): boolean =>
+  setting === 'own' || setting === 'account';
 
 export class WebAcl extends Construct {
   constructor(scope: Construct, id: string, { stage, setting }: { stage: Stage; setting: WebAclSetting }) {
     super(scope, id);
-    new CfnWebACLAssociation(this, 'Association', {
-      resourceArn: stage.stageArn,
-      webAclArn: setting === 'own' ? this.#own() : setting,
-    });
+    new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: this.#arn(setting) });
   }
 
-  #own(): string {
-    return new CfnWebACL(this, 'Acl', {
-      name: Stack.of(this).stackName,
-      scope: 'REGIONAL',
-      defaultAction: { allow: {} },
-      visibilityConfig: visible('All'),
-      rules: [
-        rateRule(0, 'Logins', PER_MINUTE.authenticating, authenticating()),
-        rateRule(1, 'Requests', PER_MINUTE.any),
-      ],
-    }).attrArn;
+  #arn(setting: WebAclSetting): string {
+    if (setting === 'own') return rateLimits(this).attrArn;
+    if (setting !== 'account') return setting;
+    return new CfnDynamicReference(CfnDynamicReferenceService.SSM, WEB_ACL_PARAMETER).toString();
   }
+}
+
+/** A web ACL that limits what one address sends to the APIs that it is associated with, taken together. */
+export function rateLimits(scope: Construct): CfnWebACL {
+  return new CfnWebACL(scope, 'Acl', {
+    name: Stack.of(scope).stackName,
+    scope: 'REGIONAL',
+    defaultAction: { allow: {} },
+    visibilityConfig: visible('All'),
+    rules: [
+      rateRule(0, 'Logins', PER_MINUTE.authenticating, authenticating()),
+      rateRule(1, 'Requests', PER_MINUTE.any),
+    ],
+  });
 }
 
 const visible = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({

@@ -1,5 +1,5 @@
 import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Role } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
@@ -20,9 +20,11 @@ export interface BundledFunctionProps {
   readonly description: string;
   readonly memoryMb: number;
   readonly timeout: Duration;
+  /** Functions of one kind share it. */
+  readonly role: Role;
 }
 
-/** A built function with its own role and log group. The role may write to that log group only. */
+/** A built function with its own log group. Its role may write to the log groups of its functions only. */
 export class BundledFunction extends LambdaFunction {
   /** Its own log group. The base class's `logGroup` could be one imported by name. */
   readonly logs: LogGroup;
@@ -32,8 +34,7 @@ export class BundledFunction extends LambdaFunction {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(role);
+    logGroup.grantWrite(props.role);
     super(scope, id, {
       description: props.description,
       code: Code.fromAsset(props.bundle),
@@ -50,7 +51,7 @@ export class BundledFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       systemLogLevelV2: SystemLogLevel.WARN,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
-      role,
+      role: props.role,
     });
     this.logs = logGroup;
   }

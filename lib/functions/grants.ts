@@ -1,4 +1,7 @@
-/** Least-privilege grants per function, by call and by kind of item. `test/deploy` compares them with recorded calls. */
+/**
+ * Least-privilege grants per function, by call and by kind of item, and the roles that hold them. `test/deploy` compares the
+ * grants of each role with the recorded calls of its functions.
+ */
 import { TABLE } from '../../functions/dynamodb/table.ts';
 import {
   CHECK_SETTINGS,
@@ -57,6 +60,7 @@ export type TableAction =
   | 'UpdateItem';
 
 type TableGrants = Readonly<Partial<Record<TableAction, readonly ItemKind[]>>>;
+type TableEntry = [action: TableAction, kinds: readonly ItemKind[]];
 
 interface IndexGrant {
   readonly name: string;
@@ -222,4 +226,58 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
 
 export function grantsOf(name: FunctionName): FunctionGrants {
   return GRANTS[name];
+}
+
+/**
+ * The role of each function. An account has 1,000 roles, so functions of one kind share one: those that anyone may call, those
+ * that only read for an authorised caller, those that register, and those that end or take back imports. Whoever signs, logs out
+ * or works without a caller has a role alone.
+ */
+const ROLES = {
+  'get-jwks': 'open',
+  'get-openapi': 'open',
+  [ROUTE_NOT_FOUND]: 'open',
+  login: 'login',
+  'refresh-token': 'refresh-token',
+  logout: 'logout',
+  'get-profile': 'reading',
+  'list-courses': 'reading',
+  'resolve-users': 'reading',
+  'list-user-mappings': 'reading',
+  'list-course-mappings': 'reading',
+  'list-imports': 'reading',
+  'get-import': 'reading',
+  'list-import-records': 'reading',
+  'list-runs': 'reading',
+  'get-run': 'reading',
+  'get-record': 'reading',
+  'register-user-mappings': 'registering',
+  'register-course-mappings': 'registering',
+  'start-import': 'start-import',
+  'cancel-import': 'ending',
+  'cancel-run': 'ending',
+  'revert-import': 'ending',
+  'revert-run': 'ending',
+  'get-revert': 'reading',
+  'get-run-revert': 'reading',
+  [PROCESS_CHUNK]: PROCESS_CHUNK,
+  [WATCHDOG]: WATCHDOG,
+  [LOAD_SANDBOX_DATA]: LOAD_SANDBOX_DATA,
+  [CHECK_SETTINGS]: CHECK_SETTINGS,
+  [INTAKE]: INTAKE,
+} as const satisfies Readonly<Record<FunctionName, string>>;
+
+export type RoleName = (typeof ROLES)[FunctionName];
+
+export const roleOf = (name: FunctionName): RoleName => ROLES[name];
+
+/** What the functions of a role may do together. */
+export function grantsOfRole(role: RoleName): FunctionGrants {
+  const members = (Object.keys(ROLES) as FunctionName[]).filter((name) => ROLES[name] === role).map(grantsOf);
+  const table: Partial<Record<TableAction, readonly ItemKind[]>> = {};
+  for (const [action, kinds] of members.flatMap((each) => Object.entries(each.table ?? {}) as TableEntry[])) {
+    table[action] = [...new Set([...(table[action] ?? []), ...kinds])];
+  }
+  const indexes = new Map(members.flatMap((each) => each.indexes ?? []).map((each) => [JSON.stringify(each), each]));
+  return { ...Object.assign({}, ...members), table, indexes: [...indexes.values()] };
 }

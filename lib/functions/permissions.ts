@@ -1,16 +1,27 @@
-/** Turns a function's grants into statements of its role and into the environment variables that name the resources. */
-import { type Grant, Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+/** Turns grants into the statements of roles, and into the environment variables that name the resources to a function. */
+import { Grant, type IGrantable, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
 import type { Quotas } from '../../functions/imports/quotas.ts';
 import type { Stage } from '../settings.ts';
 import type { FunctionName } from '../function-sources.ts';
-import { type FunctionGrants, type ItemKind, ITEMS, foreignTo, grantsOf } from './grants.ts';
+import type { BundledFunction } from './bundled-function.ts';
+import {
+  type FunctionGrants,
+  type ItemKind,
+  ITEMS,
+  type RoleName,
+  foreignTo,
+  grantsOf,
+  grantsOfRole,
+  roleOf,
+} from './grants.ts';
 import { indexArn, type MigrationTable } from '../table/migration-table.ts';
 
-export interface Shared {
+/** What functions use. */
+export interface Resources {
   readonly table: MigrationTable;
   readonly queue: Queue;
   readonly signingKey: Key;
@@ -22,41 +33,60 @@ export interface Shared {
   readonly quotas: Quotas;
 }
 
-/** Gives the function its permissions, and environment variables with the names of the resources it may use. */
-export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): void {
+export interface Shared extends Resources {
+  readonly roles: FunctionRoles;
+}
+
+/** The roles of a stack's functions. Each is made for the first function that asks for it. */
+export class FunctionRoles extends Construct {
+  readonly #resources: Resources;
+  readonly #made = new Map<RoleName, Role>();
+
+  constructor(scope: Construct, id: string, resources: Resources) {
+    super(scope, id);
+    this.#resources = resources;
+  }
+
+  of(name: FunctionName): Role {
+    const known = this.#made.get(roleOf(name));
+    if (known !== undefined) return known;
+    const role = new Role(this, roleOf(name), { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.#made.set(roleOf(name), role);
+    grantTo(role, grantsOfRole(roleOf(name)), this.#resources);
+    return role;
+  }
+}
+
+const countsQuota = ({ table }: FunctionGrants): boolean => table?.UpdateItem?.includes('quota') === true;
+
+/** Gives the function environment variables with the names of the resources that it may use. */
+export function inform(to: BundledFunction, name: FunctionName, shared: Resources): void {
   const grants = grantsOf(name);
-  const { table, queue, signingKey } = shared;
-  if (grants.table ?? grants.indexes) to.addEnvironment(ENV.table, table.tableName);
-  permitItems(to, grants, shared);
-  for (const { name: index, partitions } of grants.indexes ?? []) {
-    // Of an index, the leading key is the index's own partition key.
-    allow(to, ['dynamodb:Query'], indexArn(table, index), leadingKeys([partitions], []));
-  }
-  if (grants.sendsEvents) {
-    to.addEnvironment(ENV.stage, shared.stage);
-    allow(to, ['events:PutEvents'], shared.eventBusArn);
-  }
-  if (grants.sendsChunks) {
-    to.addEnvironment(ENV.chunkQueueUrl, queue.queueUrl);
-    allow(to, ['sqs:SendMessage'], queue.queueArn);
-  }
-  if (grants.tagsQueue) {
-    to.addEnvironment(ENV.chunkQueueUrl, queue.queueUrl);
-    allow(to, ['sqs:ListQueueTags', 'sqs:TagQueue'], queue.queueArn);
-  }
-  if (grants.signs) {
-    to.addEnvironment(ENV.signingKeyId, signingKey.keyId);
-    allow(to, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);
-  }
+  if (grants.table ?? grants.indexes) to.addEnvironment(ENV.table, shared.table.tableName);
+  if (grants.sendsEvents) to.addEnvironment(ENV.stage, shared.stage);
+  if (grants.sendsChunks ?? grants.tagsQueue) to.addEnvironment(ENV.chunkQueueUrl, shared.queue.queueUrl);
+  if (grants.signs) to.addEnvironment(ENV.signingKeyId, shared.signingKey.keyId);
+  if (countsQuota(grants)) to.addEnvironment(ENV.quotas, JSON.stringify(shared.quotas));
   if (grants.knowsTokens) {
     to.addEnvironment(ENV.issuer, shared.issuer);
     to.addEnvironment(ENV.audience, shared.audience);
   }
 }
 
+function grantTo(role: Role, grants: FunctionGrants, { table, queue, signingKey, eventBusArn }: Resources): void {
+  permitItems(role, grants, table);
+  for (const { name: index, partitions } of grants.indexes ?? []) {
+    // Of an index, the leading key is the index's own partition key.
+    allow(role, ['dynamodb:Query'], indexArn(table, index), leadingKeys([partitions], []));
+  }
+  if (grants.sendsEvents) allow(role, ['events:PutEvents'], eventBusArn);
+  if (grants.sendsChunks) allow(role, ['sqs:SendMessage'], queue.queueArn);
+  if (grants.tagsQueue) allow(role, ['sqs:ListQueueTags', 'sqs:TagQueue'], queue.queueArn);
+  if (grants.signs) allow(role, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);
+}
+
 /** One statement for all actions on the same kinds of items. */
-function permitItems(to: LambdaFunction, { table: granted = {} }: FunctionGrants, { table, quotas }: Shared): void {
-  if (granted.UpdateItem?.includes('quota')) to.addEnvironment(ENV.quotas, JSON.stringify(quotas));
+function permitItems(to: Role, { table: granted = {} }: FunctionGrants, table: MigrationTable): void {
   const byKinds = Map.groupBy(Object.entries(granted), ([, kinds]) => kinds.toSorted().join());
   for (const [kinds, entries] of byKinds) {
     const each = kinds.split(',') as ItemKind[];
@@ -79,6 +109,6 @@ function allow(
   actions: string[],
   resource: string,
   conditions: Record<string, Record<string, unknown>> = {},
-): Grant {
-  return IamGrant.addToPrincipal({ grantee, actions, resourceArns: [resource], conditions });
+): void {
+  Grant.addToPrincipal({ grantee, actions, resourceArns: [resource], conditions });
 }

@@ -2,11 +2,9 @@ import { Duration } from 'aws-cdk-lib/core';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { INDEXES } from '../../functions/dynamodb/table.ts';
 import { METRIC_DIMENSION, METRIC_NAMESPACE } from '../../functions/runtime/metric-names.ts';
 import type { MetricName } from '../../functions/runtime/metric-names.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
-import type { MigrationTable } from '../table/migration-table.ts';
 
 interface MetricOptions {
   readonly statistic?: string;
@@ -37,39 +35,11 @@ export class StackMetrics {
   }
 }
 
-/** One of Lambda's metrics over every function of the account and region. */
-export const accountMetric = (metricName: string): Metric =>
-  new Metric({ namespace: 'AWS/Lambda', metricName, statistic: 'Sum', period: Duration.minutes(5) });
-
-export type ThrottleEvents = 'ReadThrottleEvents' | 'WriteThrottleEvents';
-
-/** Of the table and of each of its indexes: an index counts under its own name only. */
-export function throttles(table: MigrationTable, metricName: ThrottleEvents): Readonly<Record<string, Metric>> {
-  const options = { statistic: 'Sum', period: Duration.minutes(5) };
-  const ofIndex = (name: string): Metric =>
-    new Metric({
-      namespace: 'AWS/DynamoDB',
-      metricName,
-      dimensionsMap: { TableName: table.tableName, GlobalSecondaryIndexName: name },
-      label: name,
-      ...options,
-    });
-  return {
-    table: table.metric(metricName, { label: 'table', ...options }),
-    ...Object.fromEntries(INDEXES.map(({ name }, at) => [`index${at}`, ofIndex(name)])),
-  };
-}
-
-/** The sources of the metrics that alarms, dashboard and queries use. */
+/** The sources of the metrics and logs that alarms and queries of one stack use. */
 export interface Watched {
   readonly own: StackMetrics;
   readonly api: Stage;
-  readonly login: BundledFunction;
-  readonly startImport: BundledFunction;
-  readonly processor: BundledFunction;
   readonly watchdog: BundledFunction;
-  readonly queue: Queue;
   readonly deadLetters: Queue;
-  readonly intakeDeadLetters: Queue;
-  readonly table: MigrationTable;
+  readonly intakeDeadLetters: Queue | undefined;
 }

@@ -1,12 +1,10 @@
 import { Stack } from 'aws-cdk-lib/core';
-import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
+import { type LogGroup, QueryDefinition, QueryString, type QueryStringProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { REJECTIONS } from '../../functions/runtime/metric-names.ts';
-import { BundledFunction } from '../functions/bundled-function.ts';
-import type { Watched } from './metrics.ts';
 
 /** Rejected records by code, over all chunks of the selected time range. */
-export const TOP_REJECTIONS = {
+const TOP_REJECTIONS = {
   filterStatements: ['message = "chunk" and failed > 0'],
   statsStatements: [REJECTIONS.map((code) => `sum(${code}) as ${code}_`).join(', ')],
 };
@@ -28,25 +26,28 @@ const FAULT_FIELDS = [
   'record.status',
 ];
 
-/** Imports with rejected records, those with the most first. */
-export const IMPORTS_WITH_FAILURES = {
-  filterStatements: ['message = "chunk" and failed > 0'],
-  statsStatements: ['sum(failed) as failed_records, max(@timestamp) as last by company_id, import_id'],
-  sort: 'failed_records desc',
-  limit: 20,
-};
+/** The log groups that the queries read, of one stack. */
+export interface QueriedLogs {
+  readonly all: readonly LogGroup[];
+  readonly startImport: LogGroup;
+  readonly processor: LogGroup;
+  readonly watchdog: LogGroup;
+}
 
-/** Queries of CloudWatch Logs Insights, ready to run, or to run with an id filled in. */
+/**
+ * Queries of CloudWatch Logs Insights, ready to run, or to run with an id filled in. Without logs they are for every stack of the
+ * account: whoever runs one selects the log groups by the name of the stack, with which they begin.
+ */
 export class SavedQueries extends Construct {
-  constructor(scope: Construct, id: string, { startImport, processor, watchdog }: Watched) {
+  readonly #logs: QueriedLogs | undefined;
+
+  constructor(scope: Construct, id: string, logs?: QueriedLogs) {
     super(scope, id);
-    const functions = Stack.of(this)
-      .node.findAll()
-      .filter((part) => part instanceof BundledFunction);
-    const folder = Stack.of(this).stackName;
-    new QueryDefinition(this, 'OneImport', {
-      queryDefinitionName: `${folder}/one import`,
-      queryString: new QueryString({
+    this.#logs = logs;
+    this.#query(
+      'OneImport',
+      'one import',
+      {
         fields: [
           '@timestamp, message, route, status, chunk, outcome, receives, RecordsApplied, failed, TimeToTerminal, duration_ms',
           'error.message',
@@ -54,44 +55,62 @@ export class SavedQueries extends Construct {
         filterStatements: ['import_id = "put the import_id here"'],
         sort: '@timestamp asc',
         limit: 1000,
-      }),
-      logGroups: [startImport.logs, processor.logs, watchdog.logs],
-    });
-    new QueryDefinition(this, 'TopRejections', {
-      queryDefinitionName: `${folder}/top rejection reasons`,
-      queryString: new QueryString(TOP_REJECTIONS),
-      logGroups: [processor.logs],
-    });
-    new QueryDefinition(this, 'SlowestChunks', {
-      queryDefinitionName: `${folder}/slowest chunks`,
-      queryString: new QueryString({
+      },
+      ({ startImport, processor, watchdog }) => [startImport, processor, watchdog],
+    );
+    this.#query('TopRejections', 'top rejection reasons', TOP_REJECTIONS, ({ processor }) => [processor]);
+    this.#query(
+      'ImportsWithFailures',
+      'imports with failures',
+      {
+        filterStatements: ['message = "chunk" and failed > 0'],
+        statsStatements: ['sum(failed) as failed_records, max(@timestamp) as last by company_id, import_id'],
+        sort: 'failed_records desc',
+        limit: 20,
+      },
+      ({ processor }) => [processor],
+    );
+    this.#query(
+      'SlowestChunks',
+      'slowest chunks',
+      {
         fields: ['@timestamp, company_id, import_id, chunk, receives, RecordsApplied, failed, cold_start, duration_ms'],
         filterStatements: ['message = "chunk"'],
         sort: 'duration_ms desc',
         limit: 50,
-      }),
-      logGroups: [processor.logs],
-    });
-    new QueryDefinition(this, 'Faults', {
-      queryDefinitionName: `${folder}/faults`,
-      queryString: new QueryString({
+      },
+      ({ processor }) => [processor],
+    );
+    this.#query(
+      'Faults',
+      'faults',
+      {
         fields: [FAULT_FIELDS.join(', ')],
         // Lambda's own lines report time-outs and crashes; only its warnings are logged.
         filterStatements: ['level = "ERROR" or type like "platform."'],
         sort: '@timestamp desc',
         limit: 100,
-      }),
-      logGroups: functions.map(({ logs }) => logs),
-    });
-    new QueryDefinition(this, 'StuckImports', {
-      queryDefinitionName: `${folder}/stuck imports`,
-      queryString: new QueryString({
+      },
+      ({ all }) => [...all],
+    );
+    this.#query(
+      'StuckImports',
+      'stuck imports',
+      {
         fields: ['@timestamp, company_id, import_id, action, resends, missing, missing_chunks'],
         filterStatements: ['message = "An import is stuck."'],
         sort: '@timestamp desc',
         limit: 1000,
-      }),
-      logGroups: [watchdog.logs],
+      },
+      ({ watchdog }) => [watchdog],
+    );
+  }
+
+  #query(id: string, name: string, text: QueryStringProps, read: (logs: QueriedLogs) => LogGroup[]): void {
+    new QueryDefinition(this, id, {
+      queryDefinitionName: `${Stack.of(this).stackName}/${name}`,
+      queryString: new QueryString(text),
+      ...(this.#logs !== undefined && { logGroups: read(this.#logs) }),
     });
   }
 }

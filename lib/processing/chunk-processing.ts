@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { MAX_RECEIVES, PROCESSOR_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { PROCESS_CHUNK, WATCHDOG } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
-import { type Shared, permit } from '../functions/permissions.ts';
+import { type Shared, inform } from '../functions/permissions.ts';
 
 /** Leaves the other half of a new account's ten concurrent executions to the API and the watchdog. */
 export const DEFAULT_PROCESSORS = 5;
@@ -56,8 +56,9 @@ export class ChunkProcessing extends Construct {
       description: 'Decides and applies one chunk of an import',
       memoryMb: 1024,
       timeout: PROCESSOR_TIMEOUT,
+      role: shared.roles.of(PROCESS_CHUNK),
     });
-    permit(processor, PROCESS_CHUNK, shared);
+    inform(processor, PROCESS_CHUNK, shared);
     this.source = new SqsEventSource(shared.queue, {
       batchSize: 4,
       reportBatchItemFailures: true,
@@ -71,8 +72,9 @@ export class ChunkProcessing extends Construct {
       description: 'Sends missing chunks again and ends imports that cannot',
       memoryMb: 512,
       timeout: Duration.seconds(60),
+      role: shared.roles.of(WATCHDOG),
     });
-    permit(watchdog, WATCHDOG, shared);
+    inform(watchdog, WATCHDOG, shared);
     // Lambda would repeat a failed run twice, beside those of the next minutes. The rule's own retries are something else.
     watchdog.configureAsyncInvoke({ retryAttempts: 0 });
     this.processor = processor;

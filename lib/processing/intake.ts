@@ -5,7 +5,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { INTAKE } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
-import { type Shared, permit } from '../functions/permissions.ts';
+import { type Shared, inform } from '../functions/permissions.ts';
 
 /** A hundred facts with a clear password each, which is the slowest message. */
 const TIMEOUT = Duration.seconds(60);
@@ -14,55 +14,62 @@ const VISIBILITY_TIMEOUT = Duration.seconds(180);
 /** Never 1: a delivery that Lambda throttles counts as well. */
 const RECEIVES = 3;
 
-export interface IntakeProps {
-  readonly bundles: string;
-  readonly shared: Shared;
-  /** ARN of the role or user that may send; without it, nobody outside is granted anything. */
-  readonly platform: string | undefined;
-}
-
-/** How the platform tells the stack of companies, users, courses and organic progress: a function without a URL, and its queue. */
-export class Intake extends Construct {
-  readonly intake: BundledFunction;
+export interface IntakeQueue {
   readonly queue: Queue;
   /** Messages with rejected facts, whose other facts were applied. */
   readonly deadLetters: Queue;
+}
+
+export interface IntakeProps {
+  readonly bundles: string;
+  readonly shared: Shared;
+  /** ARN of the role or user that may send; without it, nobody outside is granted anything, and there is no queue. */
+  readonly platform: string | undefined;
+}
+
+/**
+ * How the platform tells the stack of companies, users, courses and organic progress: a function without a URL, and a queue. The
+ * queue is there if somebody may send to it: an event source polls its queue for ever, which has a price.
+ */
+export class Intake extends Construct {
+  readonly intake: BundledFunction;
+  readonly messages: IntakeQueue | undefined;
 
   constructor(scope: Construct, id: string, { bundles, shared, platform }: IntakeProps) {
     super(scope, id);
-    const options = { retentionPeriod: Duration.days(14), encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
-    this.deadLetters = new Queue(this, 'DeadLetters', options);
-    this.queue = new Queue(this, 'Queue', {
-      ...options,
-      visibilityTimeout: VISIBILITY_TIMEOUT,
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: RECEIVES },
-    });
     this.intake = new BundledFunction(this, 'Function', {
       bundle: `${bundles}/${INTAKE}`,
       description: 'Applies what the platform says of companies, users, courses and organic progress',
       memoryMb: 1769,
       timeout: TIMEOUT,
+      role: shared.roles.of(INTAKE),
     });
-    permit(this.intake, INTAKE, shared);
-    this.intake.addEventSource(
-      new SqsEventSource(this.queue, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency: 2 }),
-    );
-    if (platform !== undefined) this.#allow(platform);
+    inform(this.intake, INTAKE, shared);
+    if (platform !== undefined) this.messages = this.#receiveFrom(new ArnPrincipal(platform), platform);
   }
 
   /** The queue refuses everyone else, whatever their own policies allow; a function's policy can only allow. */
-  #allow(platform: string): void {
-    const principal = new ArnPrincipal(platform);
+  #receiveFrom(principal: ArnPrincipal, platform: string): IntakeQueue {
+    const options = { retentionPeriod: Duration.days(14), encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+    const deadLetters = new Queue(this, 'DeadLetters', options);
+    const queue = new Queue(this, 'Queue', {
+      ...options,
+      visibilityTimeout: VISIBILITY_TIMEOUT,
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: RECEIVES },
+    });
+    const source = new SqsEventSource(queue, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency: 2 });
+    this.intake.addEventSource(source);
     this.intake.addPermission('Platform', { principal });
-    this.queue.grantSendMessages(principal);
-    this.queue.addToResourcePolicy(
+    queue.grantSendMessages(principal);
+    queue.addToResourcePolicy(
       new PolicyStatement({
         effect: Effect.DENY,
         principals: [new AnyPrincipal()],
         actions: ['sqs:SendMessage'],
-        resources: [this.queue.queueArn],
+        resources: [queue.queueArn],
         conditions: { ArnNotEquals: { 'aws:PrincipalArn': platform } },
       }),
     );
+    return { queue, deadLetters };
   }
 }

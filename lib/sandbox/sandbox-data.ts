@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { LOAD_SANDBOX_DATA } from '../function-sources.ts';
-import { type Shared, permit } from '../functions/permissions.ts';
+import { type Shared, inform } from '../functions/permissions.ts';
 
 /** Type of the custom resource that loads the data. The local stack looks it up in the template. */
 export const SANDBOX_DATA = 'Custom::SandboxData';
@@ -29,8 +29,9 @@ export class SandboxData extends Construct {
       description: 'Loads the sandbox data file',
       memoryMb: 1769,
       timeout: Duration.minutes(10),
+      role: shared.roles.of(LOAD_SANDBOX_DATA),
     });
-    permit(loader, LOAD_SANDBOX_DATA, shared);
+    inform(loader, LOAD_SANDBOX_DATA, shared);
     loader.addEnvironment(ENV.sandboxDataFile, 'sandbox-data.json');
     const resource = new CustomResource(this, 'Data', {
       resourceType: SANDBOX_DATA,
@@ -39,6 +40,6 @@ export class SandboxData extends Construct {
       serviceTimeout: Duration.minutes(11),
     });
     // The loader's policy is a resource of its own: it must exist before the first load.
-    resource.node.addDependency(loader);
+    resource.node.addDependency(loader, shared.roles.of(LOAD_SANDBOX_DATA));
   }
 }

@@ -1,5 +1,6 @@
 /** All exact figures of one run: this service, the baseline, growth over imports, bundles. */
 import { baseline } from './baseline/baseline.ts';
+import { idleDollars } from '../lib/idle-costs.ts';
 import { bundleSizes } from './bundles.ts';
 import { type Engines, worldOf } from './cloud.ts';
 import type { Design } from './design.ts';
@@ -15,12 +16,13 @@ export async function measureBaseline(engines: Engines, names?: readonly Scenari
   return measureOn(engines, baseline, names);
 }
 
-/** What the gate compares: this service alone, and the bundles in whole bytes. */
+/** What the gate compares: this service alone, the bundles in whole bytes, and what an idle stack costs. */
 export async function gatedFigures(engines: Engines): Promise<Record<string, number>> {
   const sizes = await bundleSizes();
   return {
     ...figuresOf(await measureService(engines)),
     ...(await measureRevert(engines)),
+    ...idleDollars(),
     ...Object.fromEntries([...sizes].map(([name, { bytes }]) => [`bundle bytes: ${name}`, bytes])),
   };
 }

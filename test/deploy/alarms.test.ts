@@ -1,23 +1,29 @@
 /**
- * Fires every alarm, each by what our own code emits where the metric is ours, and by a datapoint of AWS's where it is not; and
- * holds alarms, dashboard and runbook against what there is. Runs handlers in this process with stores that fail on purpose.
+ * Fires every alarm of a stack and of the account stack, each by what our own code emits where the metric is ours, and by a
+ * datapoint of AWS's where it is not; and holds alarms and runbook against what there is. Runs handlers in this process with stores
+ * that fail on purpose.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PhysicalResources, type Properties, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
-import { INDEXES } from '../../functions/dynamodb/table.ts';
-import { METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
+import { METRIC, METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { stackName } from '../../lib/settings.ts';
-import { templateOf } from '../kit/template.ts';
+import { accountTemplateOf, templateOf } from '../kit/template.ts';
+import { askedBy, seriesOf } from './support/fleet-queries.ts';
 import { isAwsMetric, emissionsOf, identityOf, STATISTICS } from './support/metrics.ts';
 import { SCENARIOS } from './support/scenarios.ts';
 
-const settings = { company: 'acme', stage: 'production' } as const;
+const platform = 'arn:aws:iam::123456789012:role/platform';
+const settings = { company: 'acme', stage: 'production', platform } as const;
 const service = stackName(settings);
 const template = templateOf(settings);
+const account = accountTemplateOf();
 const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
+const sections = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  heading.toLowerCase().replaceAll(' ', '-'),
+);
 
 interface WatchedMetric {
   readonly Namespace: string;
@@ -41,11 +47,16 @@ interface Alarm extends Properties, WatchedMetric {
   readonly AlarmActions: readonly unknown[];
 }
 
-const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm')
-  .map(([, raw]) => resolveIntrinsics(raw, new PhysicalResources()) as Alarm)
-  .map((alarm) => [alarm.AlarmName.slice(service.length + 1), alarm] as const);
+const alarmsOf = (of: typeof template) =>
+  resourcesOfType(of, 'AWS::CloudWatch::Alarm')
+    .map(([, raw]) => resolveIntrinsics(raw, new PhysicalResources()) as Alarm)
+    .map((alarm) => [alarm.AlarmName.split('-').at(-1) ?? '', alarm] as const);
+const alarms = alarmsOf(template);
 const own = alarms.filter(([, { Namespace }]) => Namespace === METRIC_NAMESPACE);
 const ofAws = alarms.filter(([, { Namespace }]) => Namespace !== METRIC_NAMESPACE);
+const fleet = alarmsOf(account);
+const expressionOf = ({ Metrics = [] }: Alarm) => String(Metrics.find(({ Expression }) => Expression)?.Expression);
+const queries = fleet.filter(([, { Metrics }]) => Metrics !== undefined);
 
 /** What CloudWatch makes of the datapoints of one period. */
 function stateOf(alarm: Alarm, values: readonly number[]): 'ALARM' | 'OK' {
@@ -69,16 +80,19 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
+const happensTo = (stack: string, metric: string, times: number) =>
+  SCENARIOS[metric as MetricName]?.(powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: stack }), times);
+
 /** Datapoints that reach the alarm while its scenario runs so many times. */
 async function datapoints(alarm: Alarm, times: number): Promise<number[]> {
-  await SCENARIOS[alarm.MetricName as MetricName]?.(powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: service }), times);
+  await happensTo(service, alarm.MetricName, times);
   return emissionsOf(lines)
     .filter((emission) => identityOf(emission) === identityOfAlarm(alarm))
     .flatMap(({ values }) => values);
 }
 
 describe('an alarm on what our code counts', () => {
-  it.each(own.filter(([name]) => name !== 'WatchdogSilent'))('%s fires, and not before', async (_, alarm) => {
+  it.each(own)('%s fires, and not before', async (_, alarm) => {
     expect(stateOf(alarm, [])).toBe('OK');
     const values = await datapoints(alarm, alarm.Threshold);
     expect(values.length).toBeGreaterThan(0);
@@ -87,16 +101,63 @@ describe('an alarm on what our code counts', () => {
     const one = await datapoints(alarm, 1);
     expect(stateOf(alarm, one)).toBe(alarm.Threshold > 1 ? 'OK' : 'ALARM');
   });
+});
 
-  it('WatchdogSilent fires when nothing is counted, and is content with a count of none', async () => {
-    const alarm = new Map(own).get('WatchdogSilent') as Alarm;
-    expect(stateOf(alarm, [])).toBe('ALARM');
-    expect(stateOf(alarm, await datapoints(alarm, 1))).toBe('OK');
+describe('the alarm WatchdogSilent', () => {
+  const alarm = new Map(alarms).get('WatchdogSilent') as Alarm;
+
+  it('counts the runs that did not fail, and fires when there are none or nothing is known', () => {
+    const parts = (alarm.Metrics ?? []).flatMap(({ Id, MetricStat }) =>
+      MetricStat === undefined ? [] : [[Id, MetricStat.Metric.MetricName] as const],
+    );
+    expect(parts).toEqual([
+      ['invocations', 'Invocations'],
+      ['errors', 'Errors'],
+    ]);
+    expect(expressionOf(alarm)).toBe('FILL(invocations, 0) - FILL(errors, 0)');
+    for (const { MetricStat } of alarm.Metrics ?? []) if (MetricStat) expectToExist(MetricStat.Metric);
+    expect(alarm).toMatchObject({
+      Threshold: 1,
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+    });
+    expect(JSON.stringify(alarm)).toContain('ProcessingWatchdog');
+  });
+});
+
+describe('an alarm over all stacks', () => {
+  const stacks = ['acme', 'globex', 'initech'].map((company) => stackName({ company, stage: 'production' }));
+  const [healthy = '', broken = '', idle = ''] = stacks;
+  const alarming = (alarm: Alarm): string[] =>
+    [...seriesOf(expressionOf(alarm), emissionsOf(lines))].flatMap(([stack, value]) =>
+      value >= alarm.Threshold ? [stack] : [],
+    );
+  const ofOurs = queries.filter(([, alarm]) => askedBy(expressionOf(alarm)).namespace === METRIC_NAMESPACE);
+
+  it.each(ofOurs)('%s fires by one of three companies, and names it', async (_, alarm) => {
+    const { metric } = askedBy(expressionOf(alarm));
+    await happensTo(healthy, METRIC.importsOpen, 1);
+    expect(alarming(alarm)).toEqual([]);
+    await happensTo(broken, metric, alarm.Threshold);
+    expect(alarming(alarm)).toEqual([broken]);
+    expect(lines.join()).not.toContain(idle);
+  });
+
+  it.each(queries.filter((each) => !ofOurs.includes(each)))('%s looks at a metric that AWS emits', (_, alarm) => {
+    const { namespace, dimensions, metric } = askedBy(expressionOf(alarm));
+    expect(isAwsMetric(namespace, metric, dimensions)).toBe(true);
+    expect(alarm.TreatMissingData).toBe('notBreaching');
+  });
+
+  it('is on every metric that an alarm of a single stack is on, and on more', () => {
+    const asked = new Set(queries.map(([, alarm]) => askedBy(expressionOf(alarm)).metric));
+    for (const [, { MetricName }] of own) expect(asked).toContain(MetricName);
+    expect(fleet.length).toBeGreaterThan(alarms.length);
   });
 });
 
 /** Names that are no resource of the template. */
-const NAMED = new Set([service, ...INDEXES.map(({ name }) => name)]);
+const NAMED: ReadonlySet<string> = new Set([service, settings.stage]);
 
 function expectToExist({ Namespace, MetricName, Dimensions = [] }: WatchedMetric): void {
   const names = Dimensions.map(({ Name }) => Name);
@@ -107,28 +168,8 @@ function expectToExist({ Namespace, MetricName, Dimensions = [] }: WatchedMetric
   }
 }
 
-const ofSums = ofAws.filter(([, { Metrics }]) => Metrics !== undefined);
-
-describe('an alarm on a sum of what AWS counts', () => {
-  it.each(ofSums)(
-    '%s fires by any part of it, the table or one index, where the others have no datapoint',
-    (_, alarm) => {
-      const { Metrics = [] } = alarm;
-      const parts = Metrics.flatMap(({ Id, MetricStat }) =>
-        MetricStat === undefined ? [] : [[Id, MetricStat] as const],
-      );
-      const expression = Metrics.find(({ Expression }) => Expression !== undefined)?.Expression;
-      expect(expression).toBe(parts.map(([id]) => `FILL(${id}, 0)`).join(' + '));
-      expect(parts).toHaveLength(1 + INDEXES.length);
-      for (const [, { Metric }] of parts) expectToExist(Metric);
-      expect(new Set(parts.map(([, { Metric }]) => JSON.stringify(Metric))).size).toBe(parts.length);
-      expect([alarm.Threshold, alarm.TreatMissingData]).toEqual([100, 'notBreaching']);
-    },
-  );
-});
-
 describe('an alarm on what AWS counts', () => {
-  it.each(ofAws.filter(([, { Metrics }]) => Metrics === undefined))(
+  it.each([...ofAws, ...fleet].filter(([, { Metrics }]) => Metrics === undefined))(
     '%s fires, and looks at a metric that there is',
     (_, alarm) => {
       expectToExist(alarm);
@@ -141,35 +182,37 @@ describe('an alarm on what AWS counts', () => {
   );
 });
 
-describe('a call that makes the signing key unusable', () => {
-  const rule = resourcesOfType(template, 'AWS::Events::Rule').find(([, { EventPattern }]) => EventPattern)?.[1];
-  const pattern = resolveIntrinsics(rule?.['EventPattern'], new PhysicalResources()) as Pattern;
-  const [keyId = ''] = resourcesOfType(template, 'AWS::KMS::Key')[0] ?? [];
+describe('a call that stops a stack', () => {
+  const rules = resourcesOfType(account, 'AWS::Events::Rule').map(([, rule]) => rule);
+  const patterns = rules.map(({ EventPattern }) => resolveIntrinsics(EventPattern, new PhysicalResources()) as Pattern);
 
   /** As CloudTrail records it, with members that no rule looks at left out. */
-  const call = (eventName: string, key = keyId) => ({
-    source: 'aws.kms',
+  const call = (eventName: string, service: string, requestParameters: object) => ({
+    source: `aws.${service}`,
     'detail-type': 'AWS API Call via CloudTrail',
-    detail: {
-      eventSource: 'kms.amazonaws.com',
-      eventName,
-      resources: [{ accountId: '1', type: 'AWS::KMS::Key', ARN: `${key}.Arn` }],
-    },
+    detail: { eventSource: `${service}.amazonaws.com`, eventName, requestParameters },
   });
 
   it.each([
-    ['DisableKey', keyId, true],
-    ['ScheduleKeyDeletion', keyId, true],
-    ['EnableKey', keyId, false],
-    ['DisableKey', 'another', false],
-  ])('%s of %s notifies the topic: %s', (name, key, notifies) => {
-    expect(matches(pattern, call(name, key))).toBe(notifies);
-    const targets = JSON.stringify(rule?.['Targets']);
-    expect(targets).toContain(resourcesOfType(template, 'AWS::SNS::Topic')[0]?.[0]);
+    ['DisableKey', 'kms', { keyId: 'k' }, true],
+    ['ScheduleKeyDeletion', 'kms', { keyId: 'k' }, true],
+    ['EnableKey', 'kms', { keyId: 'k' }, false],
+    ['DisableRule', 'events', { name: 'course-progress-migratio-ProcessingEveryMinute-1' }, true],
+    ['DeleteRule', 'events', { name: 'course-progress-migratio-ProcessingEveryMinute-1' }, true],
+    ['DisableRule', 'events', { name: 'another' }, false],
+    ['PutRule', 'events', { name: 'course-progress-migratio-ProcessingEveryMinute-1' }, false],
+  ])('%s of %s with %j notifies the topic: %s', (name, service, parameters, notifies) => {
+    expect(patterns.some((pattern) => matches(pattern, call(name, service, parameters)))).toBe(notifies);
+    const [topic = ''] = resourcesOfType(account, 'AWS::SNS::Topic')[0] ?? [];
+    for (const { Targets } of rules) expect(JSON.stringify(Targets)).toContain(topic);
   });
 });
 
-type Pattern = { readonly [member: string]: Pattern | readonly string[] };
+type Value = string | { readonly prefix: string };
+type Pattern = { readonly [member: string]: Pattern | readonly Value[] };
+
+const isOneOf = (values: readonly Value[], value: unknown): boolean =>
+  values.some((each) => (typeof each === 'string' ? each === value : String(value).startsWith(each.prefix)));
 
 /** Whether EventBridge finds the event to match: every member of the pattern holds one of its values, in lists any of theirs. */
 function matches(pattern: Pattern, event: unknown): boolean {
@@ -177,14 +220,17 @@ function matches(pattern: Pattern, event: unknown): boolean {
   return Object.entries(pattern).every(([member, expected]) =>
     each.some((one) => {
       const value = one?.[member];
-      return Array.isArray(expected) ? expected.includes(value) : matches(expected as Pattern, value);
+      return Array.isArray(expected) ? isOneOf(expected, value) : matches(expected as Pattern, value);
     }),
   );
 }
 
-describe('every alarm', () => {
+describe.each([
+  ['a stack', template, alarms],
+  ['the account stack', account, fleet],
+])('every alarm of %s', (_, of, all) => {
   it('may publish to the topic, which would refuse it under a policy that names nobody', () => {
-    const [[, policy] = []] = resourcesOfType(template, 'AWS::SNS::TopicPolicy');
+    const [[, policy] = []] = resourcesOfType(of, 'AWS::SNS::TopicPolicy');
     const { Statement } = (policy ?? {})['PolicyDocument'] as { Statement: object[] };
     expect(Statement).toContainEqual(
       expect.objectContaining({
@@ -196,16 +242,29 @@ describe('every alarm', () => {
   });
 
   it('is one of many, each under its own name', () => {
-    expect(alarms.length).toBeGreaterThan(10);
-    expect(new Set(alarms.map(([name]) => name)).size).toBe(alarms.length);
+    expect(all.length).toBeGreaterThan(7);
+    expect(new Set(all.map(([name]) => name)).size).toBe(all.length);
   });
 
-  it.each(alarms)('%s notifies the topic, and names its section of the runbook', (_, alarm) => {
+  it.each(all)('%s notifies the topic, and names its section of the runbook', (_name, alarm) => {
     expect(alarm.AlarmActions).toHaveLength(1);
     const [, anchor = ''] = /docs\/runbook\.md#([a-z-]+)$/.exec(alarm.AlarmDescription) ?? [];
-    const headings = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-      heading.toLowerCase().replaceAll(' ', '-'),
-    );
-    expect(headings).toContain(anchor);
+    expect(sections).toContain(anchor);
   });
+});
+
+it('the runbook has no section of an alarm that there is not', () => {
+  const named = new Set([...alarms, ...fleet].map(([name]) => name.replaceAll(/(?!^)[A-Z]/g, '-$&').toLowerCase()));
+  const [, text = ''] = /^## Alarms$(.*?)^## Tasks$/ms.exec(runbook) ?? [];
+  const headings = [...text.matchAll(/^### (.+)$/gm)].map(([, heading = '']) =>
+    heading.toLowerCase().replaceAll(' ', '-'),
+  );
+  expect(headings.toSorted()).toEqual([...named].toSorted());
+});
+
+it('a sandbox has two alarms', () => {
+  expect(alarmsOf(templateOf({ company: 'acme', stage: 'sandbox' })).map(([name]) => name)).toEqual([
+    'ImportPastDue',
+    'ServerErrors',
+  ]);
 });

@@ -4,9 +4,7 @@
  * emitted. Costs about fifteen seconds.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildFunctions } from '../../bin/build.ts';
 import type { LocalStack } from '../../bin/local/stack.ts';
-import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
 import { METRIC, REJECTIONS, WARNINGS } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../functions/runtime/telemetry.ts';
@@ -17,6 +15,7 @@ import { CANARY, plantedData, plantedRecords } from './support/planted-data.ts';
 import { reportEveryKind, SCENARIOS } from './support/scenarios.ts';
 import { finished, type Send, sender, tokensOf } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
+import { accountTemplateOf } from '../kit/template.ts';
 
 // A machine that does much else takes its time; nothing here measures it.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -186,7 +185,7 @@ describe('planted secrets', () => {
   });
 });
 
-describe('the dashboard', () => {
+describe('the dashboard of the account stack, with one stack chosen', () => {
   it('draws only what is emitted, under the same names and dimensions, and every rejection and warning there is', async () => {
     const written = await writtenBy(async (telemetry) => {
       for (const scenario of Object.values(SCENARIOS)) await scenario(telemetry, 1);
@@ -194,7 +193,7 @@ describe('the dashboard', () => {
     });
 
     const emitted = new Set(emissionsOf([...lines, ...written]).map(identityOf));
-    const drawn = drawnBy(synthesizeLocalStack(await buildFunctions()));
+    const drawn = drawnBy(accountTemplateOf(), 'local');
     const unknown = drawn.filter(
       (metric) =>
         !emitted.has(identityOf(metric)) && !isAwsMetric(metric.namespace, metric.name, Object.keys(metric.dimensions)),

@@ -5,15 +5,34 @@ import { App } from 'aws-cdk-lib/core';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 import cdk from '../../cdk.json' with { type: 'json' };
 import type { Template } from '../../bin/local/template.ts';
+import type { AccountSettings } from '../../lib/account/account-settings.ts';
+import { AccountStack } from '../../lib/account/account-stack.ts';
 import { functionSources } from '../../lib/function-sources.ts';
-import { MigrationStack } from '../../lib/migration-stack.ts';
+import { type AccountProvides, MigrationStack } from '../../lib/migration-stack.ts';
 import { type Settings, stackName } from '../../lib/settings.ts';
 
 /** The template for these settings, with empty functions in place of the built ones. */
-export const templateOf = (settings: Settings): Template => artifactOf(settings).template as Template;
+export const templateOf = (settings: Settings, account?: AccountProvides): Template =>
+  artifactOf(settings, account).template as Template;
+
+/** The template of an account stack. */
+export const accountTemplateOf = (settings: AccountSettings = {}): Template =>
+  synthesized((app) => new AccountStack(app, settings)).template as Template;
 
 /** Template, account, region and termination protection, as the CDK deploys them. */
-export function artifactOf(settings: Settings): CloudFormationStackArtifact {
+export const artifactOf = (settings: Settings, account?: AccountProvides): CloudFormationStackArtifact =>
+  synthesized((app, folder) => {
+    const sandbox = { sandboxData: { folder: join(folder, 'load-sandbox-data'), fileHash: 'hash' } };
+    return new MigrationStack(app, stackName(settings), {
+      settings,
+      version: '1.2.3',
+      bundles: folder,
+      account,
+      ...(settings.stage === 'sandbox' ? sandbox : {}),
+    });
+  });
+
+function synthesized(build: (app: App, bundles: string) => AccountStack | MigrationStack): CloudFormationStackArtifact {
   const folder = mkdtempSync(join(tmpdir(), 'migration-template-'));
   try {
     for (const name of functionSources().keys()) {
@@ -26,14 +45,8 @@ export function artifactOf(settings: Settings): CloudFormationStackArtifact {
       analyticsReporting: false,
       builtinCloudFormationValidation: false,
     });
-    const sandbox = { sandboxData: { folder: join(folder, 'load-sandbox-data'), fileHash: 'hash' } };
-    const stack = new MigrationStack(app, stackName(settings), {
-      settings,
-      version: '1.2.3',
-      bundles: folder,
-      ...(settings.stage === 'sandbox' ? sandbox : {}),
-    });
-    const artifact = app.synth().getStackByName(stack.stackName);
+    const { stackName: name } = build(app, folder);
+    const artifact = app.synth().getStackByName(name);
     // Read from the folder when it is first asked for.
     void artifact.template;
     return artifact;

@@ -1,7 +1,6 @@
-/** The idle price of a stack in docs/costs.md, computed from the templates. Costs a second. */
+/** The idle price of a stack in docs/costs.md, computed from the templates. Costs seconds. */
 import { expect, it } from 'vitest';
-import { templateOf } from '../kit/template.ts';
-import { costsDocument, withoutLine } from './idle-costs.ts';
+import { accountDollars, costsDocument, idleDollars, templateOfKind, withoutLine } from './idle-costs.ts';
 
 it('docs/costs.md shows what each stage costs in a month without use, line by line: node test/lib/idle-costs.ts --write', () => {
   const { written, counted } = costsDocument();
@@ -10,5 +9,12 @@ it('docs/costs.md shows what each stage costs in a month without use, line by li
 });
 
 it.each(['production', 'sandbox'] as const)('nothing else in a %s stack has a price while it is idle', (stage) => {
-  expect(withoutLine(templateOf({ company: 'acme', stage }))).toEqual([]);
+  for (const kind of [stage, `${stage} beside an account stack`] as const)
+    expect(withoutLine(templateOfKind(kind))).toEqual([]);
+});
+
+it('an idle sandbox costs 1.50 a month at most, a production stack 2.50, alone or beside an account stack', () => {
+  for (const [kind, dollars] of Object.entries(idleDollars()))
+    expect(dollars).toBeLessThanOrEqual(kind.includes('sandbox') ? 1.5 : 2.5);
+  expect(accountDollars()).toBeLessThanOrEqual(4);
 });

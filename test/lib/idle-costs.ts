@@ -6,15 +6,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Properties, resourcesOfType, type Template } from '../../bin/local/template.ts';
 import prices from '../bench/prices.json' with { type: 'json' };
-import { templateOf } from '../kit/template.ts';
+import { accountTemplateOf, templateOf } from '../kit/template.ts';
 
 const MINUTES = 30 * 24 * 60;
 /** An event source polls an idle queue with five connections, each for 20 seconds. */
 const POLLS_A_MINUTE = 5 * 3;
 /** What the idle watchdog does: one query that finds nothing, in 20 ms, and one line of 300 bytes. */
 const WATCHDOG = { seconds: 0.02, readUnits: 0.5, logGb: 300 / 1e9 };
-/** `ImportsOpen`, which the watchdog counts in every run. */
-const IDLE_METRICS = 1;
+/** Whoever fills a production stack, over a queue that is polled. */
+const PLATFORM = 'arn:aws:iam::123456789012:role/platform';
 
 interface Line {
   readonly name: string;
@@ -39,12 +39,14 @@ function watchdogRun(template: Template): number {
   );
 }
 
-function linesOf(template: Template): Line[] {
+/** @param account whether the alarms are those of an account stack */
+function linesOf(template: Template, account: boolean): Line[] {
   const count = (type: string) => resourcesOfType(template, type).length;
   const alarmed = resourcesOfType(template, 'AWS::CloudWatch::Alarm').reduce(
     (sum, [, each]) => sum + metricsOf(each),
     0,
   );
+  const sources = count('AWS::Lambda::EventSourceMapping');
   const schedules = resourcesOfType(template, 'AWS::Events::Rule').filter(([, rule]) => 'ScheduleExpression' in rule);
   const priced = (name: string, { price }: { readonly price: number }, each: number): Line => ({
     name,
@@ -52,14 +54,13 @@ function linesOf(template: Template): Line[] {
     count: each,
     dollars: each * price,
   });
-  const sources = count('AWS::Lambda::EventSourceMapping');
   const polls = sources * POLLS_A_MINUTE * MINUTES;
   const runs = schedules.length * MINUTES;
   return [
-    priced('dashboard', prices.dashboard_month, count('AWS::CloudWatch::Dashboard')),
-    priced('metrics that alarms look at', prices.alarm_metric_month, alarmed),
     priced('signing key', prices.key_month, count('AWS::KMS::Key')),
-    priced('custom metrics that an idle stack counts', prices.metric_month, IDLE_METRICS),
+    priced('metrics that its alarms look at', prices.alarm_metric_month, alarmed),
+    // The age of the oldest message of a queue that is polled; of what an idle stack has, no other alarm looks at anything.
+    priced('metrics that alarms of the account stack find', prices.alarm_metric_month, account ? sources : 0),
     { name: 'polls of the queues', price: '0.40 a million', count: polls, dollars: polls * prices.sqs_request.price },
     {
       name: 'runs of the watchdog, with reads and logs',
@@ -78,8 +79,8 @@ function linesOf(template: Template): Line[] {
 
 /** Types that cost nothing while nobody uses them. */
 const FREE =
-  /^(AWS::(ApiGateway|IAM|Events|SNS|Logs)::|AWS::Lambda::(Function|Permission|EventInvokeConfig)$|AWS::SQS::|AWS::KMS::Alias$|AWS::DynamoDB::GlobalTable$|AWS::CDK::|Custom::)/;
-const HAS_A_LINE = /^AWS::(CloudWatch::(Dashboard|Alarm)|KMS::Key|Lambda::EventSourceMapping)$/;
+  /^(AWS::(ApiGateway|IAM|Events|SNS|Logs|SSM|Budgets)::|AWS::Lambda::(Function|Permission|EventInvokeConfig)$|AWS::SQS::|AWS::KMS::Alias$|AWS::DynamoDB::GlobalTable$|AWS::CDK::|Custom::)/;
+const HAS_A_LINE = /^AWS::(CloudWatch::Alarm|KMS::Key|Lambda::EventSourceMapping)$/;
 
 const countFree = ({ Resources }: Template): number =>
   Object.values(Resources).filter(({ Type }) => FREE.test(Type)).length;
@@ -90,25 +91,63 @@ export const withoutLine = ({ Resources }: Template): string[] =>
     .filter(([, { Type }]) => !FREE.test(Type) && !HAS_A_LINE.test(Type))
     .map(([id]) => id);
 
+const KINDS = {
+  production: { stage: 'production', account: false },
+  sandbox: { stage: 'sandbox', account: false },
+  'production beside an account stack': { stage: 'production', account: true },
+  'sandbox beside an account stack': { stage: 'sandbox', account: true },
+} as const;
+
+type Kind = keyof typeof KINDS;
+
+export function templateOfKind(kind: Kind): Template {
+  const { stage, account } = KINDS[kind];
+  const platform = stage === 'production' ? { platform: PLATFORM } : {};
+  return templateOf({ company: 'acme', stage, ...platform }, account ? { webAcl: false } : undefined);
+}
+
+const kinds = Object.keys(KINDS) as Kind[];
+const totalOf = (lines: readonly Line[]): number => lines.reduce((sum, { dollars }) => sum + dollars, 0);
+const allLines = () =>
+  new Map(kinds.map((kind) => [kind, linesOf(templateOfKind(kind), KINDS[kind].account)] as const));
+
+/** What the gate compares, in dollars a month. */
+export const idleDollars = (): Record<string, number> =>
+  Object.fromEntries([...allLines()].map(([kind, lines]) => [`idle dollars a month: ${kind}`, round(totalOf(lines))]));
+
+const round = (dollars: number): number => Math.round(dollars * 1e4) / 1e4;
+
+/** A dashboard, and the alarms on metrics of the account itself; those on queries are in the lines of the stacks. */
+export function accountDollars(): number {
+  const template = accountTemplateOf();
+  const plain = resourcesOfType(template, 'AWS::CloudWatch::Alarm').filter(([, { Metrics }]) => Metrics === undefined);
+  const dashboards = resourcesOfType(template, 'AWS::CloudWatch::Dashboard').length;
+  return dashboards * prices.dashboard_month.price + plain.length * prices.alarm_metric_month.price;
+}
+
 function idleTable(): string {
-  const lines = linesOf(templateOf({ company: 'acme', stage: 'production' }));
-  const sandbox = linesOf(templateOf({ company: 'acme', stage: 'sandbox' }));
-  const total = (each: readonly Line[]) => each.reduce((sum, { dollars }) => sum + dollars, 0).toFixed(2);
-  const rows = lines.map(({ name, price, count, dollars }, at) => {
-    const other = sandbox[at];
-    return `| ${name} | ${count.toLocaleString('en-US')} | ${price} | ${dollars.toFixed(2)} | ${other?.dollars.toFixed(2)} |`;
+  const lines = allLines();
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const rows = (lines.get('production') ?? []).map(({ name, price }, at) => {
+    const cells = kinds.map((kind) => {
+      const { count = 0, dollars = 0 } = lines.get(kind)?.[at] ?? {};
+      return `${dollars.toFixed(2)} (${count.toLocaleString('en-US')})`;
+    });
+    return row([name, price, ...cells]);
   });
+  const totals = kinds.map((kind) => `**${totalOf(lines.get(kind) ?? []).toFixed(2)}**`);
   return [
-    '| idle, a month | count | price | production | sandbox |',
-    '|---|---|---|---|---|',
+    row(['idle, a month (count)', 'price', ...kinds]),
+    row(['---', '---', ...kinds.map(() => '---')]),
     ...rows,
-    `| **all** | | | **${total(lines)}** | **${total(sandbox)}** |`,
+    row(['**all**', '', ...totals]),
+    row(['the account stack itself, once', '', '', '', accountDollars().toFixed(2), '']),
     '',
   ].join('\n');
 }
 
 const COSTS = resolve(import.meta.dirname, '../../docs/costs.md');
-const TABLE = /\| idle, a month \| [^]*?\n(?!\|)/;
+const TABLE = /\| idle, a month [^]*?\n(?!\|)/;
 
 /** docs/costs.md as it is, and with the table computed again. */
 export function costsDocument(): { readonly written: string; readonly counted: string } {

@@ -30,10 +30,15 @@ describe.each(['sandbox', 'production'] as const)('the intake of a %s', (stage) 
       { Effect: 'Allow', Principal: { AWS: PLATFORM } },
       { Effect: 'Deny', Principal: { AWS: '*' }, Condition: { ArnNotEquals: { 'aws:PrincipalArn': PLATFORM } } },
     ]);
-    for (const template of [granted, closed])
-      expect(JSON.stringify(policyOf(template))).toContain('"aws:SecureTransport":"false"');
-    const allowed = policyOf(closed).PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Allow');
-    expect(allowed).toEqual([]);
+    expect(JSON.stringify(policyOf(granted))).toContain('"aws:SecureTransport":"false"');
+  });
+
+  it('has no queue to poll where nobody may send', () => {
+    const ofIntake = (template: typeof granted, type: string) =>
+      resourcesOfType(template, type).filter(([id]) => id.startsWith('Intake')).length;
+    const types = ['AWS::SQS::Queue', 'AWS::Lambda::EventSourceMapping', 'AWS::Lambda::Function'];
+    expect(types.map((type) => ofIntake(granted, type))).toEqual([2, 1, 1]);
+    expect(types.map((type) => ofIntake(closed, type))).toEqual([0, 0, 1]);
   });
 
   it('reads one message at a time, and moves one that fails three times to dead letters of its own', () => {

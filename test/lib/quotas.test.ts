@@ -1,9 +1,68 @@
-/** The quota table of docs/limits.md, counted in the templates. Costs a second. */
-import { expect, it } from 'vitest';
-import { limitsDocument } from './quotas.ts';
+/** The quota table of docs/limits.md, counted in the templates. Costs two seconds. */
+import { describe, expect, it } from 'vitest';
+import { resourcesOfType } from '../../bin/local/template.ts';
+import { accountTemplateOf, templateOf } from '../kit/template.ts';
+import { limitsDocument, uses } from './quotas.ts';
 
 it('docs/limits.md shows what each stage uses of every quota, and how many companies fit: node test/lib/quotas.ts --write', () => {
   const { written, counted } = limitsDocument();
   expect(written).toContain('| quota | default ');
   expect(written).toBe(counted);
+});
+
+describe.each([
+  ['alone', false],
+  ['beside an account stack', true],
+])('stacks %s', (_, account) => {
+  const quotas = uses(account);
+  const first = (of: 'companies' | 'companiesAtMost') => quotas.toSorted((a, b) => a[of] - b[of])[0];
+
+  it('fit an account as it is for 35 companies with both stages; its roles are used up first', () => {
+    expect(first('companies')?.name).toBe('IAM roles');
+    expect(first('companies')?.companies).toBeGreaterThanOrEqual(35);
+  });
+
+  it('fit for 150 where what can be raised is raised', () => {
+    expect(first('companiesAtMost')?.companiesAtMost).toBeGreaterThanOrEqual(150);
+  });
+
+  it('have 13 roles at most', () => {
+    const roles = quotas.find(({ name }) => name === 'IAM roles');
+    expect([roles?.production, roles?.sandbox]).toEqual([12, 13]);
+  });
+});
+
+describe('the account stack', () => {
+  it('has 40 alarms at most for any number of companies, whose own stacks then have none', () => {
+    const alarms = (template: ReturnType<typeof accountTemplateOf>) =>
+      resourcesOfType(template, 'AWS::CloudWatch::Alarm').length;
+    const provided = { webAcl: false };
+    const own = (['sandbox', 'production'] as const).map((stage) =>
+      alarms(templateOf({ company: 'a', stage }, provided)),
+    );
+    expect(own).toEqual([0, 0]);
+    expect(alarms(accountTemplateOf())).toBeLessThanOrEqual(40);
+    expect(alarms(accountTemplateOf())).toBeGreaterThan(15);
+  });
+
+  it('leaves the alarms to a stack that names whom they notify', () => {
+    const template = templateOf({ company: 'a', stage: 'production', alarms: ['a@example.com'] }, { webAcl: false });
+    expect(resourcesOfType(template, 'AWS::CloudWatch::Alarm').length).toBeGreaterThan(5);
+  });
+
+  it('gives its web ACL to each stack that has none of its own, and its budget tells the topic', () => {
+    const associated = (webAcl?: string) =>
+      resourcesOfType(
+        templateOf({ company: 'a', stage: 'production', ...(webAcl && { webAcl }) }, { webAcl: true }),
+        'AWS::WAFv2::WebACLAssociation',
+      )[0]?.[1]['WebACLArn'];
+    const account = accountTemplateOf({ 'web-acl': true, budget: 300 });
+    const [[, parameter] = []] = resourcesOfType(account, 'AWS::SSM::Parameter');
+    expect(associated()).toBe(`{{resolve:ssm:${String(parameter?.['Name'])}}}`);
+    expect(associated('arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/ours/1')).toContain('webacl/ours');
+    const [[, budget] = []] = resourcesOfType(account, 'AWS::Budgets::Budget');
+    expect(budget).toMatchObject({ Budget: { BudgetLimit: { Amount: 300, Unit: 'USD' } } });
+    const [[, policy] = []] = resourcesOfType(account, 'AWS::SNS::TopicPolicy');
+    expect(JSON.stringify(policy)).toContain('budgets.amazonaws.com');
+  });
 });

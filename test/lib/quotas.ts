@@ -11,8 +11,13 @@ interface Quota {
   readonly name: string;
   /** In a new account; the limit of one region, except IAM's. */
   readonly limit: number;
+  /** What AWS raises it to at most; the same where it cannot be raised; none where AWS names no end. */
+  readonly most?: number;
   readonly used: (template: Template) => number;
 }
+
+/** Whoever fills a production stack. */
+const PLATFORM = 'arn:aws:iam::123456789012:role/platform';
 
 const ofTypes =
   (...types: string[]) =>
@@ -28,17 +33,22 @@ const processors = ({ Resources }: Template): number =>
 
 /** The ones that a fleet of stacks meets first. Limits are AWS's defaults; `aws service-quotas` shows an account's own. */
 const QUOTAS: readonly Quota[] = [
-  { name: 'IAM roles', limit: 1000, used: ofTypes('AWS::IAM::Role') },
+  { name: 'IAM roles', limit: 1000, most: 5000, used: ofTypes('AWS::IAM::Role') },
   { name: 'concurrent executions of Lambda, of queues only', limit: 1000, used: processors },
-  { name: 'saved queries of CloudWatch Logs', limit: 1000, used: ofTypes('AWS::Logs::QueryDefinition') },
+  {
+    name: 'saved queries of CloudWatch Logs',
+    limit: 1000,
+    most: 1000,
+    used: ofTypes('AWS::Logs::QueryDefinition'),
+  },
   { name: 'EventBridge rules of a bus', limit: 300, used: ofTypes('AWS::Events::Rule') },
   { name: 'CloudWatch alarms', limit: 5000, used: ofTypes('AWS::CloudWatch::Alarm') },
-  { name: 'APIs', limit: 600, used: ofTypes('AWS::ApiGatewayV2::Api', 'AWS::ApiGateway::RestApi') },
-  { name: 'DynamoDB tables', limit: 2500, used: ofTypes('AWS::DynamoDB::GlobalTable') },
+  { name: 'regional APIs', limit: 600, most: 600, used: ofTypes('AWS::ApiGateway::RestApi') },
+  { name: 'DynamoDB tables', limit: 2500, most: 10_000, used: ofTypes('AWS::DynamoDB::GlobalTable') },
   { name: 'stacks of CloudFormation', limit: 2000, used: () => 1 },
   { name: 'KMS keys', limit: 100_000, used: ofTypes('AWS::KMS::Key') },
   { name: 'log groups', limit: 1_000_000, used: ofTypes('AWS::Logs::LogGroup') },
-  { name: 'resources of one stack', limit: 500, used: ({ Resources }) => Object.keys(Resources).length },
+  { name: 'resources of one stack', limit: 500, most: 500, used: ({ Resources }) => Object.keys(Resources).length },
 ];
 
 /** Of one stack, not of the account. */
@@ -47,22 +57,52 @@ const WITHIN_A_STACK = 'resources of one stack';
 const LIMITS = resolve(import.meta.dirname, '../../docs/limits.md');
 const TABLE = /\| quota \| default [^]*?\n(?!\|)/;
 
-/** Companies are those with a production stack and a sandbox each that fit an account and region. */
-function quotaTable(): string {
-  const production = templateOf({ company: 'acme', stage: 'production' });
-  const sandbox = templateOf({ company: 'acme', stage: 'sandbox' });
-  const rows = QUOTAS.map(({ name, limit, used }) => {
-    const [first, second] = [used(production), used(sandbox)];
-    const companies = name === WITHIN_A_STACK ? '–' : Math.floor(limit / (first + second)).toLocaleString('en-US');
-    return `| ${name} | ${limit.toLocaleString('en-US')} | ${first} | ${second} | ${companies} |`;
+const written = (limit: number): string => limit.toLocaleString('en-US');
+
+/** What each stage uses of a quota, and the companies, with a stack of each stage, that fit it: by default, and at most. */
+export interface Use extends Quota {
+  readonly production: number;
+  readonly sandbox: number;
+  readonly companies: number;
+  readonly companiesAtMost: number;
+}
+
+/** @param account whether the stacks are beside an account stack */
+export function uses(account = false): Use[] {
+  const provided = account ? { webAcl: false } : undefined;
+  const production = templateOf({ company: 'acme', stage: 'production', platform: PLATFORM }, provided);
+  const sandbox = templateOf({ company: 'acme', stage: 'sandbox' }, provided);
+  return QUOTAS.map((quota) => {
+    const [first, second] = [quota.used(production), quota.used(sandbox)];
+    const fit = (limit: number) => (quota.name === WITHIN_A_STACK ? Infinity : Math.floor(limit / (first + second)));
+    return {
+      ...quota,
+      production: first,
+      sandbox: second,
+      companies: fit(quota.limit),
+      companiesAtMost: fit(quota.most ?? Infinity),
+    };
   });
-  return ['| quota | default | production | sandbox | companies |', '|---|---|---|---|---|', ...rows, ''].join('\n');
+}
+
+function quotaTable(): string {
+  const count = (companies: number) => (Number.isFinite(companies) ? written(companies) : '–');
+  const rows = uses().map(
+    ({ name, limit, most, production, sandbox, companies, companiesAtMost }) =>
+      `| ${name} | ${written(limit)} | ${most === undefined ? 'on request' : written(most)} | ${production} | ${sandbox} | ${count(companies)} | ${count(companiesAtMost)} |`,
+  );
+  return [
+    '| quota | default | at most | production | sandbox | companies | companies at most |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 /** docs/limits.md as it is, and with the table counted again. */
 export function limitsDocument(): { readonly written: string; readonly counted: string } {
-  const written = readFileSync(LIMITS, 'utf8');
-  return { written, counted: written.replace(TABLE, quotaTable()) };
+  const document = readFileSync(LIMITS, 'utf8');
+  return { written: document, counted: document.replace(TABLE, quotaTable()) };
 }
 
 if (import.meta.main && process.argv.includes('--write')) writeFileSync(LIMITS, limitsDocument().counted);

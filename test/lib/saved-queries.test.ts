@@ -4,9 +4,9 @@ import { type Properties, resourcesOfType } from '../../bin/local/template.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { SCENARIOS } from '../deploy/support/scenarios.ts';
-import { templateOf } from '../kit/template.ts';
+import { accountTemplateOf, templateOf } from '../kit/template.ts';
 
-const template = templateOf({ company: 'acme', stage: 'sandbox' });
+const template = templateOf({ company: 'acme', stage: 'production' });
 
 function query(name: string): Properties {
   const queries = resourcesOfType(template, 'AWS::Logs::QueryDefinition').map(([, properties]) => properties);
@@ -63,10 +63,15 @@ it('the query of stuck imports names each with its missing chunks', async () => 
   for (const field of fieldsOf('stuck imports')) expect(valueOf(line, field)).toBeDefined();
 });
 
-it('the dashboard shows a day, and imports with failures by what chunks log', () => {
-  const body = JSON.stringify(resourcesOfType(template, 'AWS::CloudWatch::Dashboard')[0]?.[1]);
-  expect(body).toMatch(/The last day.{0,1500}-P1D/s);
-  expect(body).toContain('sum(failed) as failed_records');
+it('the account stack has the same queries, for the log groups of any stack; then no other stack has them', () => {
+  const texts = (of: typeof template) =>
+    resourcesOfType(of, 'AWS::Logs::QueryDefinition').map(([, { QueryString }]) => QueryString);
+  const account = accountTemplateOf();
+  expect(texts(account)).toEqual(texts(template));
+  expect(texts(account).length).toBeGreaterThan(4);
+  for (const [, { LogGroupNames }] of resourcesOfType(account, 'AWS::Logs::QueryDefinition'))
+    expect(LogGroupNames).toEqual([]);
+  expect(texts(templateOf({ company: 'acme', stage: 'production' }, { webAcl: false }))).toEqual([]);
 });
 
 it('a failed run of the watchdog is not repeated beside the next one', () => {

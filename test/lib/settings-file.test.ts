@@ -1,15 +1,16 @@
 /** A deployment as a file, and what `-c` changes for one deployment. Costs milliseconds. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { renderedSettingsSchema } from '../../bin/render-openapi.ts';
-import { settingsFrom } from '../../lib/settings-file.ts';
+import { deploymentsFrom, settingsFrom } from '../../lib/settings-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'companies-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const examples = resolve(import.meta.dirname, '../../companies');
+const companies = resolve(import.meta.dirname, '../../companies');
+const examples = join(companies, 'examples');
 
 const from = (context: Record<string, unknown>) => settingsFrom((name) => ({ companies: folder, ...context })[name]);
 
@@ -80,15 +81,65 @@ describe('a file', () => {
   });
 });
 
+describe('all deployments of a folder', () => {
+  const fleet = join(folder, 'fleet');
+  const put = (name: string, content: object): void => writeFileSync(join(fleet, name), JSON.stringify(content));
+  const all = (context: Record<string, unknown> = {}) =>
+    deploymentsFrom((name) => ({ companies: fleet, ...context })[name]);
+
+  it('are one sandbox where there is no file', () => {
+    mkdirSync(fleet);
+    expect(all()).toEqual({ deployments: [from({})], isFleet: false });
+  });
+
+  it('are every file of a company and stage, and the account stack if it has a file', () => {
+    for (const stage of ['sandbox', 'production']) put(`acme.${stage}.json`, { company: 'acme', stage });
+    put('globex.sandbox.json', { company: 'globex', stage: 'sandbox', processors: 9 });
+    put('account.json', { alarms: ['ops@example.com'], budget: 100, 'web-acl': true });
+    put('notes.json', {});
+    const { deployments, ...rest } = all();
+    expect(deployments.map(({ settings }) => `${settings.company} ${settings.stage}`)).toEqual([
+      'acme production',
+      'acme sandbox',
+      'globex sandbox',
+    ]);
+    expect(rest).toEqual({ account: { alarms: ['ops@example.com'], budget: 100, 'web-acl': true }, isFleet: true });
+  });
+
+  it('are the named one alone if there is a name; it knows of the account stack', () => {
+    const { deployments, isFleet, account } = all({ company: 'globex', stage: 'sandbox' });
+    expect(deployments.map(({ settings }) => settings)).toEqual([
+      { company: 'globex', stage: 'sandbox', processors: 9 },
+    ]);
+    expect([isFleet, account?.budget]).toEqual([false, 100]);
+  });
+
+  it.each([
+    [{ budget: 0 }, /account\.json: budget must be/],
+    [{ colour: 'red' }, /account\.json: colour is not a setting/],
+    [{ alarms: ['ops'] }, /account\.json: alarms\.0 must be/],
+  ])('refuse an account with %j by the name of what is wrong', (written, reason) => {
+    put('account.json', written);
+    expect(() => all()).toThrow(reason);
+  });
+});
+
 describe('the examples', () => {
+  it('have an account stack', () => {
+    const { account } = deploymentsFrom((name) => (name === 'companies' ? examples : undefined));
+    expect(account).toMatchObject({ account: '111122223333' });
+  });
+
   it('have the schema that validates them: run npm run openapi after a change', () => {
-    expect(readFileSync(join(examples, 'settings.schema.json'), 'utf8')).toBe(renderedSettingsSchema());
+    expect(readFileSync(join(companies, 'settings.schema.json'), 'utf8')).toBe(renderedSettingsSchema());
   });
 
   it.each(readdirSync(examples).filter((file) => /\.(sandbox|production)\.json$/.test(file)))('%s is valid', (file) => {
     const [company = '', stage = ''] = file.split('.');
     const { settings } = settingsFrom((name) => ({ company, stage, companies: examples })[name]);
     expect(settings).toMatchObject({ company, stage });
-    expect(JSON.parse(readFileSync(join(examples, file), 'utf8'))).toMatchObject({ $schema: './settings.schema.json' });
+    expect(JSON.parse(readFileSync(join(examples, file), 'utf8'))).toMatchObject({
+      $schema: '../settings.schema.json',
+    });
   });
 });

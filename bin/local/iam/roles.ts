@@ -1,4 +1,4 @@
-/** What each function of the template may do: the statements of its role. */
+/** What each function of the template may do: the statements of its role, which functions of one kind share. */
 import { StartupFault } from '../lifecycle.ts';
 import {
   ACCOUNT,
@@ -13,6 +13,8 @@ import { type Statement, statementsOf } from './policy.ts';
 export interface Role {
   /** Logical id of the function. */
   readonly functionId: string;
+  /** Logical id of the role. */
+  readonly roleId: string;
   /** ARN of the caller, for messages. */
   readonly principal: string;
   readonly statements: readonly Statement[];
@@ -38,7 +40,7 @@ export function rolesOf(template: Template, resources: PhysicalResources): Reado
       requireReadable(functionId, declared.get(roleId));
       const own = policies.filter(({ roles }) => roles.includes(roleId));
       const principal = `arn:aws:sts::${ACCOUNT}:assumed-role/${roleId}/${functionId}`;
-      return [functionId, { functionId, principal, statements: own.flatMap(({ statements }) => statements) }];
+      return [functionId, { functionId, roleId, principal, statements: own.flatMap(({ statements }) => statements) }];
     }),
   );
 }

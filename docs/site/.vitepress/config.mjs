@@ -37,6 +37,7 @@ export default defineConfig({
         text: 'Run it',
         items: [
           page('Deploy', '/deploy'),
+          page('Many companies', '/fleet'),
           page('Operate', '/operate'),
           page('Runbook', '/runbook'),
           page('Costs', '/costs'),

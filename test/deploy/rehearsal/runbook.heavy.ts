@@ -12,7 +12,8 @@ import { templateOf } from '../../kit/template.ts';
 import { type MiniStack, startMiniStack } from './support/ministack.ts';
 import { allCommands, commandsInSentences, commandsUnder, runCommands } from './support/runbook.ts';
 
-const settings = { company: 'acme', stage: 'production' } as const;
+const platform = 'arn:aws:iam::000000000000:role/platform';
+const settings = { company: 'acme', stage: 'production', platform } as const;
 const STACK = stackName(settings);
 const RESTORE = 'Restore the table';
 const [beginning, ...commands] = allCommands().filter(({ heading }) => heading !== RESTORE);

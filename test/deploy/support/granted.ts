@@ -1,10 +1,10 @@
-/** What the roles of a template allow, function by function, in the parts that can be used or not. */
+/** What the roles of a template allow, in the parts that can be used or not. */
 import { type RequestedAction, isLike } from '../../../bin/local/iam/policy.ts';
 import type { Role } from '../../../bin/local/iam/roles.ts';
 
 export interface Granted {
-  /** Logical id of the function. */
-  readonly caller: string;
+  /** Logical ids of the functions that have the role. */
+  readonly callers: readonly string[];
   readonly action: string;
   readonly resource: string;
   /** Pattern of leading keys; none if the statement has no such condition. */
@@ -28,12 +28,14 @@ const EVENT_SOURCE_OWN: Readonly<Record<string, string>> = {
 
 /** Without what Lambda itself does. */
 export function grantedBy(roles: Iterable<Role>): Granted[] {
-  return [...roles].flatMap(({ functionId: caller, statements }) => {
+  return [...Map.groupBy(roles, ({ roleId }) => roleId).values()].flatMap((sharing) => {
+    const callers = sharing.map(({ functionId }) => functionId);
+    const { statements = [] } = sharing[0] ?? {};
     const granted = statements.flatMap(({ actions, resources, conditions }) => {
       const patterns = conditions.find(({ operator }) => operator === 'ForAllValues:StringLike')?.values;
       return actions.flatMap((action) =>
         resources.flatMap((resource) =>
-          (patterns ?? [undefined]).map((keys) => ({ caller, action, resource, ...(keys !== undefined && { keys }) })),
+          (patterns ?? [undefined]).map((keys) => ({ callers, action, resource, ...(keys !== undefined && { keys }) })),
         ),
       );
     });
@@ -44,7 +46,7 @@ export function grantedBy(roles: Iterable<Role>): Granted[] {
 }
 
 export const isUse = (call: RequestedAction & { readonly caller: string }, grant: Granted): boolean =>
-  grant.caller === call.caller &&
+  grant.callers.includes(call.caller) &&
   grant.action === call.action &&
   grant.resource === call.resource &&
   (grant.keys === undefined || call.leadingKeys.some((key) => isLike(String(grant.keys), key)));

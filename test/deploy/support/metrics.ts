@@ -47,18 +47,14 @@ export const STATISTICS: Readonly<Record<string, (values: readonly number[]) => 
 export const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
   'AWS/SQS ApproximateNumberOfMessagesVisible': ['QueueName'],
   'AWS/SQS ApproximateAgeOfOldestMessage': ['QueueName'],
-  'AWS/SQS NumberOfMessagesSent': ['QueueName'],
-  'AWS/Lambda Errors': ['FunctionName'],
+  'AWS/Lambda Errors': ['FunctionName', ''],
+  'AWS/Lambda Invocations': ['FunctionName'],
+  'AWS/Lambda ConcurrentExecutions': [''],
   'AWS/Lambda Throttles': ['FunctionName', ''],
-  'AWS/Lambda Duration': ['FunctionName'],
   'AWS/ApiGateway 5XXError': ['ApiName,Stage'],
-  'AWS/ApiGateway 4XXError': ['ApiName,Stage'],
-  'AWS/ApiGateway Count': ['ApiName,Stage'],
   'AWS/ApiGateway Latency': ['ApiName,Stage'],
   'AWS/DynamoDB WriteThrottleEvents': ['TableName', 'GlobalSecondaryIndexName,TableName'],
   'AWS/DynamoDB ReadThrottleEvents': ['TableName', 'GlobalSecondaryIndexName,TableName'],
-  'AWS/DynamoDB ConsumedWriteCapacityUnits': ['TableName'],
-  'AWS/DynamoDB ConsumedReadCapacityUnits': ['TableName'],
 };
 
 export function isAwsMetric(namespace: string, name: string, dimensions: readonly string[]): boolean {
@@ -76,14 +72,31 @@ interface Widget {
   readonly properties: { readonly title?: string; readonly metrics?: readonly (readonly unknown[])[] };
 }
 
-export function drawnBy(template: Template): Drawn[] {
+/** The widgets of the dashboard once the console has put a name in the place of its variable. */
+function widgetsOf(template: Template, chosen: string): Widget[] {
   return resourcesOfType(template, 'AWS::CloudWatch::Dashboard').flatMap(([, { DashboardBody }]) => {
-    const body = JSON.parse(String(resolveIntrinsics(DashboardBody, new PhysicalResources()))) as { widgets: Widget[] };
-    return body.widgets.flatMap(({ properties: { title = '', metrics = [] } }) =>
-      metrics.flatMap((metric) => drawn(title, metric)),
-    );
+    const text = String(resolveIntrinsics(DashboardBody, new PhysicalResources()));
+    const { variables } = JSON.parse(text) as { variables: { pattern: string }[] };
+    const named = variables.reduce((body, { pattern }) => body.replaceAll(pattern, chosen), text);
+    return (JSON.parse(named) as { widgets: Widget[] }).widgets;
   });
 }
+
+/** The metrics that the dashboard names one by one. */
+export function drawnBy(template: Template, chosen: string): Drawn[] {
+  return widgetsOf(template, chosen).flatMap(({ properties: { title = '', metrics = [] } }) =>
+    metrics.flatMap((metric) => drawn(title, metric)),
+  );
+}
+
+/** The searches of the dashboard, by the titles of their widgets. */
+export const searchesOf = (template: Template): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    widgetsOf(template, 'any').map(({ properties: { title = '', metrics = [] } }) => [
+      title,
+      metrics.flatMap(([options]) => (options as { expression?: string }).expression ?? []),
+    ]),
+  );
 
 /** `[namespace, name, dimension, value, …, options]`; an expression is `[options]`, and draws metrics beside it. */
 function drawn(widget: string, metric: readonly unknown[]): Drawn[] {

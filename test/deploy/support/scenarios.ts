@@ -27,7 +27,7 @@ const ago = (hours: number): string => new Date(NOW_MS - hours * 3_600_000).toIS
 type Scenario = (telemetry: Telemetry, times: number) => Promise<void>;
 
 export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
-  [METRIC.importsOpen]: (telemetry) => watching(telemetry, []),
+  [METRIC.importsOpen]: (telemetry) => watching(telemetry, [OPEN]),
   [METRIC.importsPastDue]: (telemetry) => watching(telemetry, [OPEN]),
   [METRIC.importsStuck]: (telemetry) => watching(telemetry, [{ ...OPEN, resends: 3 }]),
   [METRIC.importsAbandoned]: (telemetry) => watching(telemetry, [{ ...OPEN, created_at: ago(25), closing_at: ago(1) }]),

@@ -10,7 +10,7 @@ const TABLE = 'arn:aws:dynamodb:us-east-1:000000000000:table/t';
 const Condition = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['mine#*'] } };
 const Statement = [{ Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: TABLE, Condition }];
 const principal = 'arn:aws:sts::000000000000:assumed-role/R/F';
-const role = { functionId: 'F', principal, statements: statementsOf({ Statement }, 'P') };
+const role = { functionId: 'F', roleId: 'R', principal, statements: statementsOf({ Statement }, 'P') };
 
 let proxy: AuthorisingProxy;
 let accessKey: string;

@@ -88,9 +88,12 @@ async function ended(server: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Saved queries and alarms over several metrics are no part of what runs; MiniStack refuses a template that has them. */
+/** What is no part of what runs, and makes MiniStack refuse a template. */
+const UNKNOWN = new Set(['AWS::Logs::QueryDefinition', 'AWS::Budgets::Budget']);
+
+/** Alarms over several metrics are unknown too. */
 const isUnknown = ({ Type, Properties }: Template['Resources'][string]): boolean =>
-  Type === 'AWS::Logs::QueryDefinition' || (Type === 'AWS::CloudWatch::Alarm' && 'Metrics' in (Properties ?? {}));
+  UNKNOWN.has(Type) || (Type === 'AWS::CloudWatch::Alarm' && 'Metrics' in (Properties ?? {}));
 
 /** Takes what MiniStack does not know out of a synthesized template. */
 export function keepWhatMiniStackKnows(file: string): void {

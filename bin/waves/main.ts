@@ -1,0 +1,143 @@
+/**
+ * Deploys one version to every company of a folder, wave by wave: `npm run deploy:waves`. It halts at the first stack that is not
+ * deployed, or that `verify` finds wrong. The same command resumes: what is deployed already has no changes.
+ *
+ * Exit code 1 if it halts, 2 if it was not asked well.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ACCOUNT_STACK } from '../../lib/account/account-stack.ts';
+import { deploymentsFrom } from '../../lib/settings-file.ts';
+import { deploymentAt } from '../verify/deployment.ts';
+import { verify } from '../verify/main.ts';
+import { checkoutVersion } from '../version.ts';
+import { deployedStacks, versionLines } from './deployed.ts';
+import { planWaves, type Target, targetOf, type Wave } from './plan.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave 10] [--concurrency 4] [--companies FOLDER]
+                               [--version VERSION] [--app FOLDER] [--address URL] [--connect HOST:PORT] [--list]
+--canary       companies that go first; default: the first one
+--wave         companies in a wave after the canaries
+--concurrency  stacks of a wave that are deployed at once
+--app          a folder with the synthesized stacks, in place of a synthesis; then also name its --version
+--address      where an API answers, if not at its own address: {api}, {company} and {stage} are filled in
+--connect      where to connect, without TLS, if its name does not lead there yet
+--list         deploy nothing: print which company runs which version`;
+
+const OPTIONS = {
+  canary: { type: 'string' },
+  wave: { type: 'string', default: '10' },
+  concurrency: { type: 'string', default: '4' },
+  companies: { type: 'string' },
+  version: { type: 'string' },
+  app: { type: 'string' },
+  address: { type: 'string' },
+  connect: { type: 'string' },
+  list: { type: 'boolean', default: false },
+} as const;
+
+type Asked = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
+interface Rollout {
+  readonly asked: Asked;
+  readonly version: string;
+  /** Folder with the synthesized stacks. */
+  readonly app: string;
+}
+
+async function main(): Promise<number> {
+  const { values: asked } = parseArgs({ options: OPTIONS });
+  const { deployments, isFleet, account } = deploymentsFrom((name) =>
+    name === 'companies' ? asked.companies : undefined,
+  );
+  if (!isFleet) throw new Error('There is no deployment: write companies/COMPANY.STAGE.json, or name another folder.');
+  const canaries = (asked.canary ?? '').split(',').filter((company) => company !== '');
+  const targets = deployments.map(({ settings }) => targetOf(settings));
+  const waves = planWaves(targets, canaries, atLeastOne('wave', asked.wave));
+  const ordered = waves.flatMap((wave) => wave.targets);
+  const halted = asked.list ? undefined : await rollOut(waves, asked, account !== undefined);
+  if (halted !== undefined) console.error(halted);
+  console.log(versionLines(ordered, await deployedStacks(targets)).join('\n'));
+  return halted === undefined ? 0 : 1;
+}
+
+/** @returns why it halted, if it did */
+async function rollOut(waves: readonly Wave[], asked: Asked, hasAccountStack: boolean): Promise<string | undefined> {
+  const version = asked.version ?? checkoutVersion();
+  const app = asked.app ?? join(PROJECT, '.build', 'waves');
+  const rollout = { asked, version, app };
+  if (!(await isSynthesized(rollout))) return 'Halted: nothing is deployed, because the synthesis failed.';
+  if (hasAccountStack && !(await deploy([ACCOUNT_STACK], rollout))) return 'Halted: the account stack is not deployed.';
+  for (const wave of waves) {
+    const why = await carryOut(wave, rollout);
+    if (why !== undefined)
+      return `Halted in ${wave.name}: ${why}. Fix the cause, and run the same command again. Later waves are as they were.`;
+  }
+  return undefined;
+}
+
+/** Synthesizes, unless the operator names a folder where that has been done. */
+async function isSynthesized({ asked, version, app }: Rollout): Promise<boolean> {
+  if (asked.app === undefined) {
+    const context = asked.companies === undefined ? [] : ['-c', `companies=${asked.companies}`];
+    return cdk(['synth', '--quiet', '-c', `version=${version}`, ...context, '--output', app]);
+  }
+  if (existsSync(join(app, 'manifest.json'))) return true;
+  throw new Error(`--app names ${app}, which has no synthesized stacks.`);
+}
+
+/** @returns what is red, if anything is */
+async function carryOut({ name, targets }: Wave, rollout: Rollout): Promise<string | undefined> {
+  console.log(`${rollout.version}: ${name}: ${targets.map(({ company }) => company).join(', ')}`);
+  const stacks = targets.map(({ stack }) => stack);
+  if (!(await deploy(stacks, rollout))) return 'a stack is not deployed';
+  const wrong = await wrongIn(targets, rollout);
+  return wrong.length > 0 ? `verify finds ${wrong.join(', ')} wrong` : undefined;
+}
+
+function deploy(stacks: readonly string[], { app, asked }: Rollout): Promise<boolean> {
+  const concurrency = String(atLeastOne('concurrency', asked.concurrency));
+  const how = ['--exclusively', '--require-approval', 'never', '--concurrency', concurrency, '--progress', 'events'];
+  return cdk(['deploy', '--app', app, ...how, ...stacks]);
+}
+
+/** @returns whether it succeeded */
+async function cdk(args: readonly string[]): Promise<boolean> {
+  const child = spawn(join(PROJECT, 'node_modules/.bin/cdk'), args, { cwd: PROJECT, stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0;
+}
+
+/** The stacks of the targets that do not run this version, or answer wrongly. */
+async function wrongIn(targets: readonly Target[], { asked, version }: Rollout): Promise<string[]> {
+  const stacks = await deployedStacks(targets);
+  const wrong: string[] = [];
+  for (const target of targets) {
+    const url = addressOf(target, stacks.get(target.stack)?.baseUrl ?? '', asked.address);
+    const { failed, lines } = await verify(deploymentAt(url, asked.connect), { version });
+    if (failed === 0) continue;
+    wrong.push(target.stack);
+    console.error(lines.filter((line) => line.startsWith('WRONG')).join('\n'));
+  }
+  return wrong;
+}
+
+function addressOf({ company, stage }: Target, baseUrl: string, address: string | undefined): string {
+  const [, api = ''] = /^https:\/\/([^.]+)\./.exec(baseUrl) ?? [];
+  const values: Readonly<Record<string, string>> = { api, company, stage };
+  return address?.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') ?? baseUrl;
+}
+
+function atLeastOne(name: string, text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`--${name} must be a whole number from 1 on.`);
+  return Number(text);
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  return 2;
+});

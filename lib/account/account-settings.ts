@@ -1,0 +1,38 @@
+/** The settings of an account stack: the file `account.json` beside those of the deployments. */
+import * as v from 'valibot';
+import { type Settings, SETTINGS } from '../settings.ts';
+
+const { account, region, alarms } = SETTINGS.entries;
+const above = (least: number, rule: string) => v.pipe(v.number(rule), v.minValue(least, rule));
+
+const ACCOUNT_SETTINGS = v.strictObject(
+  {
+    $schema: v.optional(v.string()),
+    account,
+    region,
+    alarms,
+    /** US dollars a month for the whole account; the topic hears of 80 % of it, and of a forecast of all of it. */
+    budget: v.exactOptional(above(1, 'must be a number of US dollars a month')),
+    /** A web ACL for the API of every stack that has none of its own. */
+    'web-acl': v.exactOptional(v.boolean('must be true or false')),
+    /** The account's quota of concurrent executions of Lambda, near which an alarm is raised. */
+    concurrency: v.exactOptional(above(10, 'must be the account’s quota of concurrent executions')),
+  },
+  'is not a setting of an account',
+);
+
+export type AccountSettings = v.InferOutput<typeof ACCOUNT_SETTINGS>;
+
+/**
+ * @param file its path, for messages
+ * @throws Error that names each wrong setting
+ */
+export function parseAccountSettings(written: unknown, file: string): AccountSettings {
+  const { success, output, issues } = v.safeParse(ACCOUNT_SETTINGS, written);
+  if (success) return output;
+  throw new Error(issues.map((issue) => `${file}: ${v.getDotPath(issue) ?? ''} ${issue.message}.`).join('\n'));
+}
+
+/** Whether the stack of these settings is in the account and region of the account stack. */
+export const isOfAccount = (settings: Settings, of: AccountSettings): boolean =>
+  settings.account === of.account && settings.region === of.region;

@@ -1,0 +1,116 @@
+import { CfnOutput, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib/core';
+import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { type Construct, Construct as Part } from 'constructs';
+import { rateLimits, WEB_ACL_PARAMETER } from '../api/web-acl.ts';
+import { Alarms } from '../observability/alarm-topic.ts';
+import { SavedQueries } from '../observability/saved-queries.ts';
+import type { AccountSettings } from './account-settings.ts';
+import { fleetAlarms } from './fleet-alarms.ts';
+import { FleetDashboard } from './fleet-dashboard.ts';
+
+export const ACCOUNT_STACK = 'Account';
+const STACK_NAME = 'course-progress-migration-account';
+/** AWS's own default. */
+const CONCURRENCY = 1000;
+/** Physical names are cut in the middle; all begin with it. */
+const OURS = 'course-progress-';
+
+/** What all stacks of an account and region share: alarms and their topic, one dashboard, saved queries, a web ACL, a budget. */
+export class AccountStack extends Stack {
+  constructor(scope: Construct, { account, region, ...settings }: AccountSettings, props: StackProps = {}) {
+    super(scope, ACCOUNT_STACK, {
+      stackName: STACK_NAME,
+      description: 'What all course progress migrations of this account and region share',
+      ...(account === undefined || region === undefined ? {} : { env: { account, region } }),
+      ...props,
+    });
+    Tags.of(this).add('application', 'course-progress-migration');
+    const { concurrency = CONCURRENCY, alarms: notified, budget } = settings;
+    const alarms = new Alarms(this, 'Alarms', { specs: fleetAlarms(concurrency), notified });
+    const dashboard = new FleetDashboard(this, 'Dashboard', alarms.all);
+    new SavedQueries(this, 'Queries');
+    notifyOfChanges(this, alarms.topic);
+    letApisLog(this);
+    if (settings['web-acl'] === true) shareWebAcl(this);
+    if (budget !== undefined) {
+      alarms.letPublish('budgets.amazonaws.com');
+      addBudget(this, budget, alarms.topic);
+    }
+    const url = `https://${this.region}.console.aws.amazon.com/cloudwatch/home?region=${this.region}#dashboards:name=${dashboard.dashboardName}`;
+    new CfnOutput(this, 'DashboardUrl', { value: url, description: 'Are imports healthy, and whose are not?' });
+    new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn, description: 'Subscribe the people on call' });
+  }
+}
+
+/**
+ * Notifies of calls that stop a stack, before anything fails: they make a signing key unusable, or a watchdog silent, which no
+ * metric shows. EventBridge gets such calls from CloudTrail, so only in an account with a trail of management events.
+ */
+function notifyOfChanges(scope: Construct, topic: Topic): void {
+  const made = { detailType: ['AWS API Call via CloudTrail'] };
+  // A policy of the topic that lets EventBridge publish would let the rules of every account.
+  const targets = [new SnsTopic(topic, { authorizeUsingRole: true })];
+  new Rule(scope, 'KeyChanges', {
+    description: 'Somebody disabled a key, or scheduled its deletion',
+    eventPattern: {
+      ...made,
+      source: ['aws.kms'],
+      detail: { eventSource: ['kms.amazonaws.com'], eventName: ['DisableKey', 'ScheduleKeyDeletion'] },
+    },
+    targets,
+  });
+  new Rule(scope, 'WatchdogChanges', {
+    description: 'Somebody disabled or deleted the rule that starts a watchdog',
+    eventPattern: {
+      ...made,
+      source: ['aws.events'],
+      detail: {
+        eventSource: ['events.amazonaws.com'],
+        eventName: ['DisableRule', 'DeleteRule'],
+        requestParameters: { name: [{ prefix: OURS }] },
+      },
+    },
+    targets,
+  });
+}
+
+/** API Gateway needs a role of the account before any API can write logs. None does, until somebody switches them on to look. */
+function letApisLog(scope: Construct): void {
+  const part = new Part(scope, 'Gateway');
+  const role = new Role(part, 'Role', {
+    assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+    managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs')],
+  });
+  new CfnAccount(part, 'Account', { cloudWatchRoleArn: role.roleArn });
+  Validations.of(part).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+    reason: 'The policy that AWS makes for this one purpose: API Gateway chooses the names of the log groups itself.',
+  });
+}
+
+function shareWebAcl(scope: Construct): void {
+  const part = new Part(scope, 'WebAcl');
+  new StringParameter(part, 'Arn', {
+    parameterName: WEB_ACL_PARAMETER,
+    stringValue: rateLimits(part).attrArn,
+    description: 'The web ACL of the APIs that have none of their own',
+  });
+}
+
+function addBudget(scope: Construct, amount: number, topic: Topic): void {
+  const subscribers = [{ subscriptionType: 'SNS', address: topic.topicArn }];
+  const notify = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+    notification: { notificationType, threshold, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
+    subscribers,
+  });
+  new CfnBudget(scope, 'Budget', {
+    budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount, unit: 'USD' } },
+    notificationsWithSubscribers: [notify('ACTUAL', 80), notify('FORECASTED', 100)],
+  });
+}

@@ -1,0 +1,132 @@
+/** The alarms over all stacks of the account and region. Each has its section in `docs/runbook.md`. */
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { METRIC, type MetricName } from '../../functions/runtime/metric-names.ts';
+import { type AlarmSpec, FIVE_MINUTES, MEANING, ONE_MINUTE } from '../observability/alarms.ts';
+import { apiMetric, ownMetric, query, queueMetric, type Source, tableMetric } from './fleet-queries.ts';
+
+/** Several times what it takes to process a backlog of twenty large imports. */
+const OLDEST_MESSAGE_SECONDS = 600;
+const THROTTLED_EVENTS = 100;
+/** A million records on a new table are throttled for nine minutes, and nothing is wrong. */
+const LASTING_PERIODS = 3;
+/** A watchdog that fails in every run fails five times in five minutes. */
+const FAILED_INVOCATIONS = 5;
+const ALMOST = 0.8;
+
+type Spec = Omit<AlarmSpec, 'metric'>;
+
+const sumOf = (source: Source, spec: Spec): AlarmSpec => ({ ...spec, metric: query('SUM', source, FIVE_MINUTES) });
+const counted = (metric: MetricName, spec: Spec): AlarmSpec => sumOf(ownMetric(metric), spec);
+
+/** @param concurrency the quota of concurrent executions that the account has */
+export function fleetAlarms(concurrency: number): readonly AlarmSpec[] {
+  return [...importAlarms(), ...callerAlarms(), ...throttleAlarms(), ...accountAlarms(concurrency)];
+}
+
+function importAlarms(): AlarmSpec[] {
+  return [
+    {
+      name: 'ImportPastDue',
+      meaning: MEANING.ImportPastDue,
+      metric: query('MAX', ownMetric(METRIC.importsStuck), FIVE_MINUTES),
+      threshold: 1,
+    },
+    counted(METRIC.importsAbandoned, { name: 'ImportAbandoned', meaning: MEANING.ImportAbandoned, threshold: 1 }),
+    counted(METRIC.recordsProcessingFailed, {
+      name: 'RecordsProcessingFailed',
+      meaning: MEANING.RecordsProcessingFailed,
+      threshold: 1,
+    }),
+    counted(METRIC.foreignMessages, {
+      name: 'ForeignMessages',
+      meaning: 'Somebody else sent messages to a chunk queue. They were deleted.',
+      threshold: 1,
+    }),
+    counted(METRIC.chunksFailed, {
+      name: 'ChunksFail',
+      meaning: 'Deliveries of chunks fail and are retried.',
+      threshold: 5,
+    }),
+    {
+      name: 'MessagesWait',
+      meaning: 'Messages of a queue have waited for ten minutes: chunks, or dead letters of chunks or of the intake.',
+      metric: query('MAX', queueMetric('ApproximateAgeOfOldestMessage'), ONE_MINUTE),
+      threshold: OLDEST_MESSAGE_SECONDS,
+      periods: 5,
+    },
+  ];
+}
+
+function callerAlarms(): AlarmSpec[] {
+  return [
+    sumOf(apiMetric('5XXError'), { name: 'ServerErrors', meaning: MEANING.ServerErrors, threshold: 5 }),
+    counted(METRIC.internalErrors, {
+      name: 'InternalErrors',
+      meaning: 'An operation failed on an internal error and returned 500.',
+      threshold: 1,
+    }),
+    counted(METRIC.temporarilyUnavailable, {
+      name: 'DependencyDown',
+      meaning: 'Callers get 503, because the database, the queue or the signing key is throttled or unavailable.',
+      threshold: 10,
+    }),
+    counted(METRIC.signingKeyUnusable, {
+      name: 'SigningKeyUnusable',
+      meaning: MEANING.SigningKeyUnusable,
+      threshold: 1,
+    }),
+    counted(METRIC.loginsRefused, {
+      name: 'LoginsFail',
+      meaning: 'Many logins fail: somebody is guessing passwords, or a client has a wrong one.',
+      threshold: 50,
+    }),
+    counted(METRIC.loginsThrottled, {
+      name: 'LoginsThrottled',
+      meaning: 'Logins are refused after too many failures.',
+      threshold: 20,
+    }),
+  ];
+}
+
+const throttled = (name: string, meaning: string, source: Source): AlarmSpec =>
+  sumOf(source, { name, meaning, threshold: THROTTLED_EVENTS, periods: LASTING_PERIODS });
+
+/** An index counts under its own name only, and holds up the writes to its table. */
+function throttleAlarms(): AlarmSpec[] {
+  const index = 'GlobalSecondaryIndexName';
+  return [
+    throttled('ThrottledWrites', 'A table throttles writes.', tableMetric('WriteThrottleEvents')),
+    throttled('ThrottledReads', 'A table throttles reads.', tableMetric('ReadThrottleEvents')),
+    throttled('ThrottledIndexWrites', 'An index throttles writes.', tableMetric('WriteThrottleEvents', index)),
+    throttled('ThrottledIndexReads', 'An index throttles reads.', tableMetric('ReadThrottleEvents', index)),
+  ];
+}
+
+/** One of Lambda's metrics over every function of the account and region. */
+const lambdaMetric = (metricName: string, statistic: string): Metric =>
+  new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: FIVE_MINUTES });
+
+function accountAlarms(concurrency: number): AlarmSpec[] {
+  return [
+    {
+      name: 'FunctionErrors',
+      meaning: 'A function crashes or runs out of time: a processor, a watchdog, an intake.',
+      metric: lambdaMetric('Errors', 'Sum'),
+      threshold: FAILED_INVOCATIONS,
+    },
+    {
+      name: 'AccountThrottled',
+      meaning: 'Lambda refuses to start functions: the concurrency of the account is used up.',
+      metric: lambdaMetric('Throttles', 'Sum'),
+      threshold: 1,
+      periods: 2,
+    },
+    {
+      name: 'ConcurrencyAlmostUsed',
+      meaning: `Of the ${concurrency} concurrent executions of the account, more than ${100 * ALMOST} % are in use.`,
+      metric: lambdaMetric('ConcurrentExecutions', 'Maximum'),
+      threshold: Math.floor(ALMOST * concurrency),
+      periods: 3,
+    },
+  ];
+}

@@ -1,0 +1,180 @@
+/** The dashboard of all stacks: which company’s imports are not healthy; and of one that is chosen: how fast, what is rejected. */
+import { Duration } from 'aws-cdk-lib/core';
+import {
+  AlarmStatusWidget,
+  type AlarmBase,
+  Dashboard,
+  DashboardVariable,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  SingleValueWidget,
+  TextWidget,
+  Values,
+  VariableInputType,
+  VariableType,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import {
+  METRIC,
+  METRIC_DIMENSION,
+  METRIC_NAMESPACE,
+  REJECTIONS,
+  WARNINGS,
+} from '../../functions/runtime/metric-names.ts';
+import { StackMetrics } from '../observability/metrics.ts';
+import { apiMetric, functionMetric, ownMetric, queueMetric, search, tableMetric } from './fleet-queries.ts';
+
+const DAY = Duration.days(1);
+const HALF = { width: 12, height: 6 };
+const THIRD = { width: 8, height: 6 };
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The console puts the name of the chosen stack in its place, everywhere in the dashboard. */
+export const CHOSEN = 'course-progress-migration-COMPANY-STAGE';
+
+export class FleetDashboard extends Dashboard {
+  constructor(scope: Construct, id: string, alarms: readonly AlarmBase[]) {
+    super(scope, id, {
+      dashboardName: 'course-progress-migration',
+      defaultInterval: Duration.hours(3),
+      variables: [
+        new DashboardVariable({
+          id: 'company',
+          label: 'Company',
+          type: VariableType.PATTERN,
+          value: CHOSEN,
+          inputType: VariableInputType.SELECT,
+          visible: true,
+          values: Values.fromSearchComponents({
+            namespace: METRIC_NAMESPACE,
+            dimensions: [METRIC_DIMENSION],
+            metricName: METRIC.importsAccepted,
+            populateFrom: METRIC_DIMENSION,
+          }),
+        }),
+      ],
+    });
+    const own = new StackMetrics(CHOSEN);
+    this.addWidgets(
+      heading('Whose imports are not healthy?'),
+      new AlarmStatusWidget({ title: 'Alarms', width: 24, height: 4, alarms: [...alarms] }),
+      ...companies(),
+      heading('What is stuck or throttled?'),
+      ...infrastructure(),
+      heading(`One company: ${CHOSEN}`),
+      ...lastDay(own),
+      ...oneCompany(own),
+    );
+  }
+}
+
+const heading = (text: string): IWidget => new TextWidget({ markdown: `## ${text}`, width: 24, height: 1 });
+
+const graph = (title: string, size: Size, left: IMetric[], right: IMetric[] = []): IWidget =>
+  new GraphWidget({ title, ...size, left, right, leftYAxis: { min: 0 }, rightYAxis: { min: 0 } });
+
+/** A line for each stack that has anything to show. */
+function companies(): IWidget[] {
+  const most = { statistic: 'Maximum' };
+  return [
+    graph('Imports open', THIRD, [search(ownMetric(METRIC.importsOpen), most)]),
+    graph('Imports stuck', THIRD, [search(ownMetric(METRIC.importsStuck), most)]),
+    graph('Imports failed (status error)', THIRD, [search(ownMetric(METRIC.importsFailed))]),
+    graph('Time to terminal, p95 (ms)', THIRD, [search(ownMetric(METRIC.timeToTerminal), { statistic: 'p95' })]),
+    graph('Records that the code failed on', THIRD, [search(ownMetric(METRIC.recordsProcessingFailed))]),
+    graph('Internal errors', THIRD, [search(ownMetric(METRIC.internalErrors))]),
+    graph('503 to callers', THIRD, [search(ownMetric(METRIC.temporarilyUnavailable))]),
+    graph('Responses 5xx', THIRD, [search(apiMetric('5XXError'))]),
+    graph('API latency, p95 (ms)', THIRD, [search(apiMetric('Latency'), { statistic: 'p95' })]),
+  ];
+}
+
+function infrastructure(): IWidget[] {
+  const most = { statistic: 'Maximum' };
+  return [
+    graph('Oldest message of each queue (s)', THIRD, [search(queueMetric('ApproximateAgeOfOldestMessage'), most)]),
+    graph('Dead letters', THIRD, [
+      search(queueMetric('ApproximateNumberOfMessagesVisible'), { ...most, containing: 'DeadLetters' }),
+    ]),
+    graph('Runs of each watchdog', THIRD, [search(functionMetric('Invocations'), { containing: 'Watchdog' })]),
+    graph('Errors of functions', THIRD, [search(functionMetric('Errors'))]),
+    graph('Throttled writes', THIRD, [
+      search(tableMetric('WriteThrottleEvents')),
+      search(tableMetric('WriteThrottleEvents', 'GlobalSecondaryIndexName')),
+    ]),
+    graph('Throttled reads', THIRD, [
+      search(tableMetric('ReadThrottleEvents')),
+      search(tableMetric('ReadThrottleEvents', 'GlobalSecondaryIndexName')),
+    ]),
+  ];
+}
+
+function lastDay(own: StackMetrics): IWidget[] {
+  const counts = {
+    accepted: METRIC.importsAccepted,
+    replayed: METRIC.importsReplayed,
+    success: METRIC.importsSucceeded,
+    'partial success': METRIC.importsPartlySucceeded,
+    error: METRIC.importsFailed,
+    cancelled: METRIC.importsCancelled,
+    reverted: METRIC.importsReverted,
+  } as const;
+  return [
+    new SingleValueWidget({
+      title: 'The last day',
+      width: 24,
+      height: 4,
+      setPeriodToTimeRange: true,
+      // Its own range: the dashboard's is three hours.
+      start: '-P1D',
+      end: 'P0D',
+      metrics: Object.entries(counts).map(([label, name]) => own.metric(name, { period: DAY, label })),
+    }),
+  ];
+}
+
+function oneCompany(own: StackMetrics): IWidget[] {
+  const all = (names: readonly Parameters<StackMetrics['metric']>[0][]) => names.map((name) => own.metric(name));
+  return [
+    graph(
+      'Time to terminal (ms)',
+      THIRD,
+      ['p50', 'p95', 'Maximum'].map((statistic) => own.metric(METRIC.timeToTerminal, { statistic, label: statistic })),
+    ),
+    graph(
+      'Imports and records',
+      THIRD,
+      all([METRIC.importsAccepted, METRIC.importsReplayed, METRIC.dryRunsAnswered]),
+      all([METRIC.recordsApplied]),
+    ),
+    graph(
+      'Imports past due',
+      THIRD,
+      [
+        ...all([METRIC.importsPastDue, METRIC.importsAbandoned]),
+        own.metric(METRIC.importsStuck, { statistic: 'Maximum' }),
+      ],
+      [own.metric(METRIC.importsOpen, { statistic: 'Maximum', label: 'open' })],
+    ),
+    graph('Rejected records by code', HALF, all(REJECTIONS)),
+    graph('Warnings by code', HALF, all(WARNINGS)),
+    graph('Chunks that came again', THIRD, all([METRIC.chunksRetried, METRIC.chunksFailed, METRIC.chunksResent])),
+    graph(
+      'Faults',
+      THIRD,
+      all([
+        METRIC.internalErrors,
+        METRIC.temporarilyUnavailable,
+        METRIC.recordsProcessingFailed,
+        METRIC.signingKeyUnusable,
+        METRIC.foreignMessages,
+      ]),
+    ),
+    graph('Logins', THIRD, all([METRIC.loginsSucceeded, METRIC.loginsRefused, METRIC.loginsThrottled])),
+  ];
+}

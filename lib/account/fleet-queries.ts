@@ -1,0 +1,72 @@
+/** What the account stack asks of the metrics of all stacks, however many there are: for graphs a search, for alarms a query. */
+import { Duration } from 'aws-cdk-lib/core';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
+
+/** A metric, and the names of the dimensions that it has in CloudWatch. */
+export interface Source {
+  readonly namespace: string;
+  readonly dimensions: readonly string[];
+  readonly metric: string;
+}
+
+export const ownMetric = (metric: MetricName): Source => ({
+  namespace: METRIC_NAMESPACE,
+  dimensions: [METRIC_DIMENSION],
+  metric,
+});
+
+export const apiMetric = (metric: string): Source => ({
+  namespace: 'AWS/ApiGateway',
+  dimensions: ['ApiName', 'Stage'],
+  metric,
+});
+
+export const queueMetric = (metric: string): Source => ({ namespace: 'AWS/SQS', dimensions: ['QueueName'], metric });
+
+export const functionMetric = (metric: string): Source => ({
+  namespace: 'AWS/Lambda',
+  dimensions: ['FunctionName'],
+  metric,
+});
+
+export const tableMetric = (metric: string, ...more: string[]): Source => ({
+  namespace: 'AWS/DynamoDB',
+  dimensions: ['TableName', ...more],
+  metric,
+});
+
+interface SearchOptions {
+  readonly statistic?: string;
+  /** A word that the value of a dimension contains. */
+  readonly containing?: string;
+  /** Default: five minutes. */
+  readonly period?: Duration;
+}
+
+/** A line for each stack that has the metric. An alarm cannot have a search. */
+export function search({ namespace, dimensions, metric }: Source, options: SearchOptions = {}): MathExpression {
+  const { statistic = 'Sum', containing, period = Duration.minutes(5) } = options;
+  const terms = [`{${[namespace, ...dimensions].join(',')}}`, `MetricName="${metric}"`, containing].filter(Boolean);
+  return new MathExpression({
+    expression: `SEARCH('${terms.join(' ')}', '${statistic}', ${period.toSeconds()})`,
+    usingMetrics: {},
+    label: `\${PROP('Dim.${String(dimensions[0])}')}`,
+    period,
+  });
+}
+
+/**
+ * A series for each value of the first dimension, the worst first. An alarm on it is in the state ALARM if any of them is, and
+ * names those that are. It reads the last three hours, so what a stack has not counted lately costs nothing.
+ */
+export function query(statistic: 'MAX' | 'SUM', source: Source, period: Duration): MathExpression {
+  const { namespace, dimensions, metric } = source;
+  const schema = [`"${namespace}"`, ...dimensions].join(', ');
+  return new MathExpression({
+    expression: `SELECT ${statistic}("${metric}") FROM SCHEMA(${schema}) GROUP BY ${String(dimensions[0])} ORDER BY ${statistic}() DESC`,
+    usingMetrics: {},
+    label: metric,
+    period,
+  });
+}

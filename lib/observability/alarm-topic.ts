@@ -1,0 +1,76 @@
+/** Alarms and the topic that they notify, of one stack or of all. */
+import { ArnFormat, Stack } from 'aws-cdk-lib/core';
+import { Alarm, type AlarmBase, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import type { AlarmSpec } from './alarms.ts';
+
+export interface AlarmsProps {
+  readonly specs: readonly AlarmSpec[];
+  /** E-mail addresses, which subscribe to the topic, and ARNs of further topics. */
+  readonly notified?: readonly string[] | undefined;
+}
+
+/** Alarms that notify one topic, to which the people on call subscribe. */
+export class Alarms extends Construct {
+  readonly topic: Topic;
+  readonly all: readonly AlarmBase[];
+
+  constructor(scope: Construct, id: string, { specs, notified = [] }: AlarmsProps) {
+    super(scope, id);
+    this.topic = new Topic(this, 'Topic', { enforceSSL: true });
+    this.#letAlarmsPublish();
+    const [topics = [], addresses = []] = [true, false].map((arn) =>
+      notified.filter((to) => to.startsWith('arn:') === arn),
+    );
+    for (const address of addresses) this.topic.addSubscription(new EmailSubscription(address));
+    const shared = topics.map((arn, index) => Topic.fromTopicArn(this, `Topic${index + 2}`, arn));
+    const actions = [this.topic, ...shared].map((topic) => new SnsAction(topic));
+    this.all = specs.map(({ name, meaning, metric, threshold, ...how }) => {
+      const alarm = new Alarm(this, name, {
+        alarmName: `${Stack.of(this).stackName}-${name}`,
+        alarmDescription: `${meaning} What to do: docs/runbook.md#${anchorOf(name)}`,
+        metric,
+        threshold,
+        evaluationPeriods: how.periods ?? 1,
+        comparisonOperator: how.comparison ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: how.missing ?? TreatMissingData.NOT_BREACHING,
+      });
+      alarm.addAlarmAction(...actions);
+      alarm.addOkAction(...actions);
+      return alarm;
+    });
+  }
+
+  /** The topic's own policy replaces the default one, so it must allow the alarms of this account to publish. */
+  #letAlarmsPublish(): void {
+    const { stackName } = Stack.of(this);
+    const alarms = Stack.of(this).formatArn({
+      service: 'cloudwatch',
+      resource: 'alarm',
+      resourceName: `${stackName}-*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    this.letPublish('cloudwatch.amazonaws.com', { ArnLike: { 'aws:SourceArn': alarms } });
+  }
+
+  /** Lets a service publish on behalf of this account. */
+  letPublish(service: string, conditions: Record<string, Record<string, unknown>> = {}): void {
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal(service)],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account }, ...conditions },
+      }),
+    );
+  }
+}
+
+/** The anchor of the alarm's section in the runbook: `DeadLettersWaiting` → `dead-letters-waiting`. */
+function anchorOf(name: string): string {
+  return name.replaceAll(/(?!^)[A-Z]/g, (capital) => `-${capital}`).toLowerCase();
+}

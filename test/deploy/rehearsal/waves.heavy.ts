@@ -1,0 +1,108 @@
+/**
+ * A release in waves, rehearsed against MiniStack: three companies and their account stack, of which the second company is planted to
+ * fail. Costs about two minutes.
+ *
+ * Where MiniStack is not AWS: it has no budgets, saved queries and alarms over several metrics (see keepWhatMiniStackKnows), so the
+ * account stack is what is left of it; and it selects an API by a host name of its own.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pythonTools } from '../../kit/python-tools.ts';
+import { cdk, contextOf } from './support/cdk.ts';
+import { keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
+import { AWS_CLI } from './support/runbook.ts';
+
+const WAVES = resolve(import.meta.dirname, '../../../bin/waves/main.ts');
+const HOME = { account: '000000000000', region: 'us-east-1' };
+const folder = mkdtempSync(join(tmpdir(), 'waves-'));
+const companies = join(folder, 'companies');
+const run = promisify(execFile);
+let aws: MiniStack;
+
+const write = (company: string, settings: object = {}): void =>
+  writeFileSync(
+    join(companies, `${company}.production.json`),
+    JSON.stringify({ company, stage: 'production', ...HOME, ...settings }),
+  );
+
+/** One synthesis of every company, then the waves, as an operator types it. */
+async function rollOut(version: string): Promise<{ code: number; printed: string }> {
+  const app = join(folder, version);
+  await cdk(['synth', '--quiet', ...contextOf({ companies, version }), '--output', app], aws.environment);
+  for (const file of readdirSync(app).filter((name) => name.endsWith('.template.json')))
+    keepWhatMiniStackKnows(join(app, file));
+  return waves('--app', app, '--version', version, '--canary', 'acme', '--wave', '1');
+}
+
+async function waves(...args: string[]): Promise<{ code: number; printed: string }> {
+  const address = `127.0.0.1:${aws.port}`;
+  const where = ['--address', `http://{api}.execute-api.${address}/{stage}`, '--connect', address];
+  const PATH = `${pythonTools('aws-cli', AWS_CLI)}:${process.env['PATH']}`;
+  const env = { ...aws.environment, PATH, CI: 'true', NO_COLOR: '1' };
+  const options = { env, maxBuffer: 32 * 1024 * 1024 };
+  return run(process.execPath, [WAVES, '--companies', companies, ...where, ...args], options).then(
+    ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, printed: stdout + stderr }),
+  );
+}
+
+/** The last lines: company, version and state. */
+const versionsIn = (printed: string): Record<string, string> =>
+  Object.fromEntries(
+    [...printed.matchAll(/^(\w+) +production +(\S+) +([A-Z_]+)$/gm)].map(([, company, version, state]) => [
+      company,
+      `${version} ${state}`,
+    ]),
+  );
+
+beforeAll(async () => {
+  await run('mkdir', [companies]);
+  writeFileSync(join(companies, 'account.json'), JSON.stringify({ ...HOME, budget: 100 }));
+  for (const company of ['acme', 'initech']) write(company);
+  write('globex', { cors: ['https://app.example.com'] });
+  aws = await startMiniStack();
+  await cdk(['bootstrap', 'aws://000000000000/us-east-1'], aws.environment, folder);
+});
+afterAll(async () => {
+  await aws?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('a first version goes to the account and to three companies, wave by wave', async () => {
+  const { code, printed } = await rollOut('1.0.0');
+  expect([code, printed]).toEqual([0, expect.stringContaining('1.0.0: wave 2 of 2, production: initech')]);
+  expect(versionsIn(printed)).toEqual({
+    acme: '1.0.0 CREATE_COMPLETE',
+    globex: '1.0.0 CREATE_COMPLETE',
+    initech: '1.0.0 CREATE_COMPLETE',
+  });
+  expect(printed).toMatch(/course-progress-migration-account/);
+});
+
+it('a second version halts at the company that fails: the first has it, the third keeps the former one', async () => {
+  // What was set cannot be lost: the deployment of globex fails on AWS, not in the synthesis.
+  write('globex');
+  const { code, printed } = await rollOut('2.0.0');
+  expect([code, printed]).toEqual([
+    1,
+    expect.stringContaining('Halted in wave 1 of 2, production: a stack is not deployed.'),
+  ]);
+  expect(versionsIn(printed)).toEqual({
+    acme: '2.0.0 UPDATE_COMPLETE',
+    globex: expect.stringMatching(/^1\.0\.0 UPDATE_ROLLBACK_COMPLETE$/),
+    initech: '1.0.0 CREATE_COMPLETE',
+  });
+});
+
+it('the same command resumes once the cause is fixed, and all companies run the new version', async () => {
+  write('globex', { cors: ['https://app.example.com'] });
+  const { code, printed } = await rollOut('2.0.0');
+  expect([code, printed]).toEqual([0, expect.stringContaining('(no changes)')]);
+  const { printed: listed } = await waves('--list');
+  for (const versions of [versionsIn(printed), versionsIn(listed)])
+    expect(Object.values(versions)).toEqual(Array.from({ length: 3 }, () => '2.0.0 UPDATE_COMPLETE'));
+});

@@ -1,0 +1,56 @@
+/** Searches and queries over the metrics of many stacks, evaluated as CloudWatch does, as far as the account stack uses them. */
+import { type Emission, STATISTICS } from './metrics.ts';
+
+/** The value of each stack, by the dimension that names it. */
+export type Series = ReadonlyMap<string, number>;
+
+interface Asked {
+  readonly namespace: string;
+  readonly dimensions: readonly string[];
+  readonly metric: string;
+  readonly statistic: string;
+}
+
+const NAMES: Readonly<Record<string, string>> = { SUM: 'Sum', MAX: 'Maximum' };
+
+/** @throws Error for an expression of another form than `search` and `query` write */
+export function askedBy(expression: string): Asked {
+  const [, source, found, , statistic] =
+    /^SEARCH\('\{([^}]+)\} MetricName="(\w+)"( \w+)?', '(\w+)', \d+\)$/.exec(expression) ?? [];
+  if (source !== undefined) {
+    const [namespace = '', ...dimensions] = source.split(',');
+    return { namespace, dimensions, metric: String(found), statistic: String(statistic) };
+  }
+  const [, name, metric, from, schema, group] =
+    /^SELECT (\w+)\("(\w+)"\) FROM SCHEMA\("([^"]+)", ([\w, ]+)\) GROUP BY (\w+) ORDER BY \1\(\) DESC$/.exec(
+      expression,
+    ) ?? [];
+  const dimensions = String(schema).split(', ');
+  if (name === undefined || group !== dimensions[0]) throw new Error(`nothing evaluates ${expression}`);
+  return { namespace: String(from), dimensions, metric: String(metric), statistic: NAMES[name] ?? name };
+}
+
+/** The expression over these datapoints of one period. A stack that emitted nothing has no series. */
+export function seriesOf(expression: string, emissions: readonly Emission[]): Series {
+  const { namespace, dimensions, metric, statistic } = askedBy(expression);
+  const matching = emissions.filter(
+    (each) =>
+      each.namespace === namespace &&
+      each.name === metric &&
+      Object.keys(each.dimensions).toSorted().join() === dimensions.toSorted().join(),
+  );
+  const byStack = Map.groupBy(matching, (each) => String(each.dimensions[String(dimensions[0])]));
+  return new Map(
+    [...byStack].map(([stack, each]) => [
+      stack,
+      statisticOf(
+        statistic,
+        each.flatMap(({ values }) => values),
+      ),
+    ]),
+  );
+}
+
+/** A percentile of a few values is near their greatest. */
+const statisticOf = (name: string, values: readonly number[]): number =>
+  (STATISTICS[name] ?? STATISTICS['Maximum'])?.(values) ?? Number.NaN;

@@ -1,0 +1,49 @@
+/** Which stacks go first, and what the list of versions says. Costs milliseconds; test/deploy/rehearsal deploys for real. */
+import { describe, expect, it } from 'vitest';
+import { versionLines } from '../../bin/waves/deployed.ts';
+import { planWaves, targetOf } from '../../bin/waves/plan.ts';
+
+const of = (company: string, stage: 'production' | 'sandbox') => targetOf({ company, stage });
+const both = (...companies: string[]) =>
+  companies.flatMap((company) => [of(company, 'production'), of(company, 'sandbox')]);
+const shown = (waves: ReturnType<typeof planWaves>) =>
+  waves.map(({ name, targets }) => `${name}: ${targets.map(({ company }) => company).join(' ')}`);
+
+describe('the waves', () => {
+  it('begin with the sandboxes of the canaries and their production, and go on by so many companies', () => {
+    expect(shown(planWaves(both('a', 'b', 'c', 'd', 'e'), ['d', 'b'], 2))).toEqual([
+      'canaries, sandbox: b d',
+      'canaries, production: b d',
+      'wave 1 of 2, sandbox: a c',
+      'wave 1 of 2, production: a c',
+      'wave 2 of 2, sandbox: e',
+      'wave 2 of 2, production: e',
+    ]);
+  });
+
+  it('begin with the first company where nobody names a canary, and leave out what there is not', () => {
+    expect(shown(planWaves([of('b', 'production'), of('a', 'sandbox')], [], 10))).toEqual([
+      'canaries, sandbox: a',
+      'wave 1 of 1, production: b',
+    ]);
+  });
+
+  it('have every stack once', () => {
+    const targets = both(...Array.from({ length: 23 }, (_, at) => `c${at}`));
+    const planned = planWaves(targets, ['c7'], 5).flatMap((wave) => wave.targets);
+    expect(planned.map(({ stack }) => stack).toSorted()).toEqual(targets.map(({ stack }) => stack).toSorted());
+  });
+
+  it('refuse a canary that has no deployment', () => {
+    expect(() => planWaves(both('a'), ['b'], 1)).toThrow('--canary names b, which has no deployment.');
+  });
+});
+
+it('the list says which company runs which version, and which has none', () => {
+  const [production, sandbox] = [of('acme', 'production'), of('globex', 'sandbox')];
+  const deployed = new Map([[production.stack, { version: '1.0.0', status: 'UPDATE_COMPLETE', baseUrl: '' }]]);
+  expect(versionLines([production, sandbox], deployed)).toEqual([
+    'acme    production  1.0.0  UPDATE_COMPLETE',
+    'globex  sandbox     –      not deployed',
+  ]);
+});
