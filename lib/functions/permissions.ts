@@ -20,6 +20,7 @@ export interface Shared {
   readonly eventBusArn: string;
   /** What a company may send and fetch in an hour. */
   readonly quotas: Quotas;
+  readonly retentionDays: number | undefined;
 }
 
 /** Gives the function its permissions, and environment variables with the names of the resources it may use. */
@@ -48,7 +49,15 @@ export function permit(to: LambdaFunction, name: FunctionName, shared: Shared): 
     to.addEnvironment(ENV.signingKeyId, signingKey.keyId);
     allow(to, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);
   }
-  if (grants.knowsTokens) {
+  inform(to, grants, shared);
+}
+
+/** Gives the function what it has to know of the stack. */
+function inform(to: LambdaFunction, { knowsRetention, knowsTokens }: FunctionGrants, shared: Shared): void {
+  if (knowsRetention && shared.retentionDays !== undefined) {
+    to.addEnvironment(ENV.retentionDays, String(shared.retentionDays));
+  }
+  if (knowsTokens) {
     to.addEnvironment(ENV.issuer, shared.issuer);
     to.addEnvironment(ENV.audience, shared.audience);
   }

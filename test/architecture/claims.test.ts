@@ -59,6 +59,11 @@ const CLAIMS: Readonly<Record<string, Readonly<Record<string, readonly [string, 
       'test/over-http/idempotency.test.ts',
       'a request answered 4xx binds no key',
     ],
+    'What of the results of a person who is erased?': [
+      'test/platform/erase-import.test.ts',
+      'takes the records of the person out, and leaves those of others as they were',
+    ],
+    'What of a revert when the results have expired?': ['test/over-http/retention.test.ts', 'cannot be reverted'],
     'What is “the same payload”?': [
       'test/over-http/idempotency.test.ts',
       'compares payloads as JSON values, not as bytes',
@@ -128,9 +133,15 @@ const CLAIMS: Readonly<Record<string, Readonly<Record<string, readonly [string, 
     'access token': ['test/auth/tokens.test.ts', 'lives 20 days'],
     'refresh token': ['test/auth/sessions.test.ts', 'for 30 s'],
     'failed logins': ['test/auth/throttle.test.ts', 'ends five minutes after the first failure'],
-    'idempotency keys, imports and their results': [
-      'test/over-http/idempotency.test.ts',
-      'also after the import has ended',
+    'idempotency keys and imports': ['test/over-http/idempotency.test.ts', 'also after the import has ended'],
+    'results of an import, and what was sent': [
+      'test/over-http/retention.test.ts',
+      'an import whose results have expired says so, keeps its counts and its key',
+    ],
+    'the report of a dry run': ['test/over-http/retention.test.ts', 'the report of a dry run expires'],
+    'erasing a person': [
+      'test/platform/erase-steps.test.ts',
+      'removes nothing until whoever began before it has ended, while imports of the company wait',
     ],
     'report of a dry run': ['test/imports/results.test.ts', 'can be read for 30 days'],
     'members of a record that the interface does not define': [

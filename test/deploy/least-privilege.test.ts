@@ -19,7 +19,7 @@ beforeAll(async () => {
   } finally {
     await stack.stop();
   }
-}, 300_000);
+}, 540_000);
 
 describe('every function', () => {
   it('was seen at work', () => {

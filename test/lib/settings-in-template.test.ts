@@ -63,6 +63,16 @@ it('documentation is given to the function that serves the OpenAPI document, and
   expect(informed.map(([id]) => id)).toEqual([expect.stringContaining('GetOpenapi')]);
 });
 
+it('retention-days are known to the one function that decides when results expire; without them nothing expires', () => {
+  const daysIn = (template: Template) =>
+    resourcesOfType(template, 'AWS::Lambda::Function').flatMap(([name, { Environment }]) => {
+      const { Variables = {} } = (Environment ?? {}) as { Variables?: Record<string, unknown> };
+      return 'RETENTION_DAYS' in Variables ? [[name.replace(/[A-F0-9]{8}$/, ''), Variables['RETENTION_DAYS']]] : [];
+    });
+  expect(daysIn(templateWith({ retentionDays: 400 }))).toEqual([[expect.stringMatching(/StartImport/i), '400']]);
+  expect(daysIn(templateOf(ACME))).toEqual([]);
+});
+
 it('processors bound how much of the account’s concurrency imports can take', () => {
   const concurrencyOf = (template: Template) =>
     resourcesOfType(template, 'AWS::Lambda::EventSourceMapping').map(([, { ScalingConfig }]) => ScalingConfig);
@@ -121,7 +131,7 @@ describe('a stack that is given a table', () => {
       granted(templateOf(ACME)).map(({ id, Action }) => [id, Action]),
     );
     for (const { Resource } of statements) expect(Resource).toMatch(arn);
-    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(10);
+    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(12);
   });
 
   it('alarms on that table, shows it, and names it in the outputs', () => {
