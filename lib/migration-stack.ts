@@ -60,6 +60,7 @@ export class MigrationStack extends Stack {
       issuer,
       audience: `${issuer}:api`,
       stage: settings.stage,
+      retentionDays: settings.retentionDays,
       eventBusArn: this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
       quotas: quotasOf(settings),
     };

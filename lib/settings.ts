@@ -89,6 +89,10 @@ const OPTIONAL = {
     wholeNumber(1, 1_000_000),
     v.description('Megabytes of lists and of large reports that a company may fetch in an hour.'),
   ),
+  'retention-days': v.pipe(
+    wholeNumber(30, 3650),
+    v.description('For how many days the results of an import, and what was sent, are kept. Without it, for good.'),
+  ),
   processors: v.pipe(wholeNumber(2, 1000), v.description('How many batches of chunks are processed at once.')),
   warm: v.pipe(
     wholeNumber(4000, 40_000),

@@ -1,10 +1,19 @@
 /** What decides who may call: login sessions, and the items that an authorisation reads. */
 import { optionalCompany, unpackUser } from '../catalog/directory-store.ts';
-import { batchGet } from '../dynamodb/batches.ts';
+import { batchGet, deleteItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, isPresent } from '../dynamodb/expressions.ts';
 import { getItem, putItem, updateItem } from '../dynamodb/items.ts';
-import { TABLE, companyKey, importKey, loginKey, sessionKey, userKey } from '../dynamodb/table.ts';
+import { queryAll } from '../dynamodb/queries.ts';
+import {
+  TABLE,
+  companyKey,
+  importKey,
+  loginKey,
+  sessionKey,
+  sessionsOfUserPartition,
+  userKey,
+} from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { optionalImport } from '../imports/import-item.ts';
 import type { Company, ImportItem, Instant, User } from '../shared/model.ts';
@@ -52,6 +61,16 @@ export function sessionStore(database: Database) {
       return putItem(database, packSession(session), allOf(stillCurrent, notRevoked));
     },
 
+    /** Deletes every session of a user that is known by now. */
+    async removeOf(company_id: string, user_id: number): Promise<void> {
+      const partition = sessionsOfUserPartition(company_id, user_id);
+      const entries = await queryAll(database, { index: importsByCompany, partition });
+      await deleteItems(
+        database,
+        entries.map((entry) => sessionKey(String(entry[importsByCompany.sortKey]))),
+      );
+    },
+
     async revoke(session_id: string): Promise<void> {
       const stillStored = isPresent(TABLE.partitionKey);
       await updateItem(database, sessionKey(session_id), { set: { revoked: true }, when: stillStored });
@@ -65,9 +84,16 @@ export function unpackSession(item: Item): Session {
   return { session_id, company_id, user_id, email, began_at, revoked, current, spent, expires_at_seconds };
 }
 
-/** `expires_at_seconds` is the table's expiry attribute as well. */
+const { importsByCompany } = TABLE;
+
+/** `expires_at_seconds` is the table's expiry attribute as well. An entry in an index finds the sessions of a user. */
 function packSession(session: Session): Key & Item {
-  return { ...sessionKey(session.session_id), ...session };
+  return {
+    ...sessionKey(session.session_id),
+    ...session,
+    [importsByCompany.partitionKey]: sessionsOfUserPartition(session.company_id, session.user_id),
+    [importsByCompany.sortKey]: session.session_id,
+  };
 }
 
 /** What an authorisation is about. `import_id` asks for that import of the company as well. */

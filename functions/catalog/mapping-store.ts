@@ -1,5 +1,5 @@
 /** Registered links of external user and course ids, as items and how they are read and written. */
-import { batchGet, putItems } from '../dynamodb/batches.ts';
+import { batchGet, deleteItems, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { found } from '../dynamodb/items.ts';
 import { querySharded } from '../dynamodb/queries.ts';
@@ -36,6 +36,13 @@ export function mappingStore(database: Database) {
       return putItems(
         database,
         mappings.map(({ external_user_id, ...link }) => ({ ...userMappingKey(company_id, external_user_id), ...link })),
+      );
+    },
+
+    removeUserMappings(company_id: string, ids: readonly string[]): Promise<void> {
+      return deleteItems(
+        database,
+        ids.map((id) => userMappingKey(company_id, id)),
       );
     },
 

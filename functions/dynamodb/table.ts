@@ -50,6 +50,7 @@ export const courseMappingKey = (company_id: string, external_id: string): Key =
 
 export const identityKey = (company_id: string, external_record_id: string): Key =>
   key(`${company_id}#record#${external_record_id}`, 'record');
+export const learnerPartition = (company_id: string, user_id: number): string => `${company_id}#learner#${user_id}`;
 /** The first item of a learner course (`item` 0), or one of its overflow items. */
 export const learnerCourseKey = (
   company_id: string,
@@ -57,7 +58,7 @@ export const learnerCourseKey = (
   item: number = 0,
 ): Key => {
   const sort = `course#${paddedId(platform_course_id)}`;
-  return key(`${company_id}#learner#${user_id}`, item === 0 ? sort : `${sort}#${item}`);
+  return key(learnerPartition(company_id, user_id), item === 0 ? sort : `${sort}#${item}`);
 };
 
 export const importPartition = (company_id: string, import_id: string): string => `${company_id}#import#${import_id}`;
@@ -84,6 +85,10 @@ export const runRevertKey = (company_id: string, run_id: string): Key => key(`${
 export const revertReportKey = (company_id: string, import_id: string): Key =>
   key(importPartition(company_id, import_id), 'revert-report');
 
+/** An erasure that is not done. Its id is random, so that nothing but the item itself says who is erased. */
+export const erasureKey = (company_id: string, erasure_id: string): Key =>
+  key(`${company_id}#erasure#${erasure_id}`, 'erasure');
+
 export const loginKey = (email: string): Key => key(`login#${emailKey(email)}`, 'login');
 export const sessionKey = (session_id: string): Key => key(`session#${session_id}`, 'session');
 export const throttleKey = (throttled: string): Key => key(`throttle#${throttled}`, 'throttle');
@@ -102,6 +107,8 @@ export const importsListPartition = (company_id: string): string => `${company_i
 export const importsOfStatusPartition = (company_id: string, status: string): string =>
   `${company_id}#imports#${status}`;
 export const importsOfRunPartition = (company_id: string, run_id: string): string => `${company_id}#run#${run_id}`;
+export const sessionsOfUserPartition = (company_id: string, user_id: number): string =>
+  `${company_id}#sessions#${user_id}`;
 export const runsListPartition = (company_id: string): string => `${company_id}#runs`;
 export const importsListSort = (created_at: string, import_id: string): string => `${created_at}#${import_id}`;
 export const OPEN_IMPORTS_PARTITION = 'open';
@@ -141,7 +148,7 @@ export const TABLE = {
   expiresAt: 'expires_at_seconds',
   /** The format of an item (`encoding.ts`). */
   format: 'v',
-  /** Imports of a company by creation, and its runs. An entry holds what a list shows (`LISTED`). */
+  /** Imports of a company by creation, and its runs; sessions by user. An entry holds what a list shows (`LISTED`). */
   importsByCompany: { name: 'imports-by-company', partitionKey: 'list_pk', sortKey: 'list_sk', holds: LISTED },
   /** Those that failed, wholly or in part, by status; sparse. */
   importsByStatus: { name: 'imports-by-status', partitionKey: 'status_pk', sortKey: 'list_sk', holds: LISTED },

@@ -15,10 +15,11 @@ import type { ServicesWith } from '../services/services.ts';
  */
 export const cancel: ImportOperation<ServicesWith<'verifier' | 'queue' | 'events'>> = async (request, services) => {
   const item = request.import;
+  const nowMs = services.clock.nowMs();
   if (item.status !== 'processing') return { statusCode: 200, body: await importWithResults(item, services) };
   const { cancelled_at } = await cancelImport(item, services);
   services.telemetry.count(METRIC.importsCancelled);
-  const wait = retryAfter(item, services.clock.nowMs());
+  const wait = retryAfter(item, nowMs);
   const headers = { ...wait, location: request.basePath + importPath(item) };
   return { statusCode: 202, headers, body: importResource({ ...item, cancelled_at }, []) };
 };

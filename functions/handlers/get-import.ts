@@ -1,8 +1,7 @@
 import { importDownload } from '../http/operations.ts';
 import { revalidated } from '../http/response.ts';
 import type { ImportOperation } from '../http/types.ts';
-import { importWithoutRecords } from '../imports/import-item.ts';
-import { bytesRead, importResource, importWithResults, retryAfter } from '../imports/results.ts';
+import { bytesRead, importResource, importWithResults, resultsVersion, retryAfter } from '../imports/results.ts';
 import { COUNTED_REPORT_BYTES } from '../shared/limits.ts';
 
 /**
@@ -12,15 +11,16 @@ import { COUNTED_REPORT_BYTES } from '../shared/limits.ts';
  */
 export const getImport: ImportOperation = async (request, services) => {
   const { import: item } = request;
+  const nowMs = services.clock.nowMs();
   if (item.status === 'processing') {
-    const headers = retryAfter(item, services.clock.nowMs());
+    const headers = retryAfter(item, nowMs);
     return { statusCode: 200, headers, body: importResource(item, []) };
   }
   const response = await revalidated(request, {
-    from: importWithoutRecords(item),
+    from: resultsVersion(item, nowMs),
     body: () => {
       const { company_id } = item;
-      if (bytesRead(item) > 0) services.stores.quotas.check(company_id, { download_bytes: 1 }, services.clock.nowMs());
+      if (bytesRead(item) > 0) services.stores.quotas.check(company_id, { download_bytes: 1 }, nowMs);
       return importWithResults(item, services);
     },
   });

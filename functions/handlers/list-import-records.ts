@@ -3,8 +3,7 @@ import { cursorFrom, pageOf } from '../http/paging.ts';
 import { choiceFrom, limitFrom, readAll } from '../http/request.ts';
 import { revalidated } from '../http/response.ts';
 import type { ImportOperation } from '../http/types.ts';
-import { importWithoutRecords } from '../imports/import-item.ts';
-import { bytesRead, readResults } from '../imports/results.ts';
+import { bytesRead, hasExpired, readResults, resultsVersion } from '../imports/results.ts';
 import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
@@ -14,6 +13,7 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
  */
 export const listImportRecords: ImportOperation = async (request, services) => {
   const { import: item, query, caller } = request;
+  const nowMs = services.clock.nowMs();
   const { status, include } = readAll({
     status: () => choiceFrom(query, 'status', RECORD_STATUSES),
     include: () => choiceFrom(query, 'include', RECORD_INCLUDES),
@@ -33,13 +33,14 @@ export const listImportRecords: ImportOperation = async (request, services) => {
       },
       positionOf: ({ index }) => index,
     });
-    return { import_id: item.import_id, status: item.status, records, next_cursor };
+    const expired = hasExpired(item, nowMs) && ({ report_expired: true } as const);
+    return { import_id: item.import_id, status: item.status, ...expired, records, next_cursor };
   };
   if (item.status === 'processing') return { statusCode: 200, body: await body() };
   // A damaged cursor is rejected, whatever the client has a copy of.
   const after = cursorFrom(query, caller.company, scope);
   const { limit } = query;
-  const response = await revalidated(request, { from: [importWithoutRecords(item), scope, limit, after], body });
+  const response = await revalidated(request, { from: [resultsVersion(item, nowMs), scope, limit, after], body });
   return { ...response, readBytes: bytesRead(item) };
 };
 

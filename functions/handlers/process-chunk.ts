@@ -3,7 +3,7 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { courseMemory } from '../catalog/course-memory.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { queueMessage, sqsChunkQueue } from '../imports/chunk-queue.ts';
-import type { ChunkMessage, RevertMessage } from '../imports/chunk-queue.ts';
+import type { ChunkMessage, ErasureMessage, RevertMessage } from '../imports/chunk-queue.ts';
 import { reportChunk } from '../imports/chunk-report.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
 import { processChunk } from '../imports/process.ts';
@@ -12,13 +12,11 @@ import { withinTime } from '../runtime/deadline.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
-import { connected, liveServices } from '../services/services.ts';
-import type { ServicesWith } from '../services/services.ts';
+import { continueErasure } from '../platform/erase-steps.ts';
+import { connected, processingServices } from '../services/services.ts';
+import type { ProcessingServices } from '../services/services.ts';
 
-export type ChunkServices = Pick<
-  ServicesWith<'queue' | 'events' | 'memory'>,
-  'clock' | 'stores' | 'telemetry' | 'queue' | 'events' | 'memory'
->;
+export type ChunkServices = Pick<ProcessingServices, 'clock' | 'stores' | 'telemetry' | 'queue' | 'events' | 'memory'>;
 
 /** Somebody else sent it to the queue. */
 class ForeignMessage extends Error {
@@ -36,6 +34,7 @@ export async function processChunks(event: SQSEvent, context: Context, services:
     const message = queueMessage(record.body);
     if (message === undefined) return reportForeign(record, invocation, services.telemetry);
     if ('revert' in message) return processRevert(message, services, invocation);
+    if ('erasure_id' in message) return processErasure(message, services, invocation);
     const receives = Number(record.attributes.ApproximateReceiveCount);
     const fields = {
       ...invocation,
@@ -115,6 +114,21 @@ async function processRevert(
   }
 }
 
+async function processErasure(
+  { company_id, erasure_id, hop }: ErasureMessage,
+  services: ChunkServices,
+  invocation: Fields,
+): Promise<void> {
+  const fields = { ...invocation, company_id, erasure_id, hop };
+  try {
+    await continueErasure({ company_id, erasure_id }, hop, services);
+    services.telemetry.info('erasure', fields);
+  } catch (error) {
+    services.telemetry.error('The erasure failed. The queue delivers it again.', error, fields);
+    throw error;
+  }
+}
+
 const adapters = { queue: sqsChunkQueue, events: accountEventBus, memory: courseMemory };
-const services = await connected(liveServices(adapters), ({ imports }) => imports.read('none', 'none'));
+const services = await connected(processingServices(adapters), ({ imports }) => imports.read('none', 'none'));
 export const handler = (event: SQSEvent, context: Context) => processChunks(event, context, services());

@@ -1,10 +1,10 @@
 import { tokenVerifier } from '../auth/verify-token.ts';
 import { importOperation } from '../http/operations.ts';
-import { booleanMember } from '../http/request.ts';
+import { booleanMember, resultsExpired } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ImportOperation } from '../http/types.ts';
 import { sqsChunkQueue } from '../imports/chunk-queue.ts';
-import { retryAfter } from '../imports/results.ts';
+import { hasExpired, retryAfter } from '../imports/results.ts';
 import { previewImportRevert, readImportRevert, requestImportRevert } from '../imports/revert.ts';
 import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
@@ -12,7 +12,7 @@ import { routePath } from '../shared/routes.ts';
 
 /**
  * `POST …/progress/imports/{import_id}/revert` (§4.9): 202 with the revert, which ends soon; 200 with its report where it has
- * ended, or what it would be where `dry_run` is true. Errors: 409 `import_not_terminal`, 400 `invalid_request`.
+ * ended, or what it would be where `dry_run` is true. Errors: 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
 export const revert: ImportOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
   const { import: item, caller } = request;
@@ -23,6 +23,7 @@ export const revert: ImportOperation<ServicesWith<'verifier' | 'queue'>> = async
   }
   const known = await readImportRevert(item, services);
   if (known?.status === 'success') return { statusCode: 200, body: known };
+  if (known === undefined && hasExpired(item, services.clock.nowMs())) throw resultsExpired(item.import_id);
   if (known === undefined && (dry_run || item.dry_run)) {
     return { statusCode: 200, body: await previewImportRevert(item, caller.user.user_id, services) };
   }

@@ -67,13 +67,14 @@ async function respond(
   services: CoreServices,
 ): Promise<ApiResponse> {
   const replayHeader: Record<string, string> = kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {};
+  const nowMs = services.clock.nowMs();
   if (item.dry_run) {
     const body = results === undefined ? await importWithResults(item, services) : importResource(item, results);
     return { statusCode: 200, headers: replayHeader, body };
   }
   const headers = {
     ...replayHeader,
-    ...retryAfter(item, services.clock.nowMs()),
+    ...retryAfter(item, nowMs),
     location: basePath + importPath(item),
   };
   return { statusCode: 202, headers, body: importResource(asAccepted(item), []) };

@@ -211,6 +211,12 @@ export function runNotFound(): RequestRejected {
   return new RequestRejected('run_not_found', 'This company has no run with this id.');
 }
 
+/** A revert needs what the import did, record by record. */
+export function resultsExpired(import_id: string): RequestRejected {
+  const message = `The results of import ${import_id} have expired, so it cannot be reverted. What it imported stays.`;
+  return new RequestRejected('report_expired', message);
+}
+
 /** The run that a path names. A malformed id names none: 404 `run_not_found`. */
 export function runIdOfPath(path: Readonly<Record<string, string>>): string {
   if (isRunId(path['run_id'])) return path['run_id'];

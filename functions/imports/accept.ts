@@ -50,6 +50,8 @@ export async function acceptImport(request: ImportRequest, services: AcceptingSe
 /** Nothing ends here that has not ended before: a dry run is no event. */
 type AcceptingServices = Omit<ImportServices, 'events' | 'stores'> & {
   readonly stores: ImportServices['stores'] & { readonly quotas: QuotaStore };
+  /** For how long results of imports are kept; without it, for good. */
+  readonly retentionDays?: number;
 };
 
 interface NewImport {
@@ -64,6 +66,7 @@ interface NewImport {
 async function acceptForProcessing(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
   const { request, created_at, chunks, admitted } = accepted;
   const { imports } = services.stores;
+  const { retentionDays } = services;
   const list = async () => {
     await admitted;
     if (request.run_id !== null) await imports.putRun(request.company_id, request.run_id, created_at);
@@ -74,6 +77,7 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
     status: 'processing',
     completed_at: null,
     summaries: {},
+    ...(retentionDays !== undefined && { expires_at: daysAfter(created_at, retentionDays) }),
     due_at: instant(Date.parse(created_at) + FIRST_DUE_MS),
   });
   if (item.attempt_id !== request.attempt_id) return replay(item, request, services);
@@ -103,6 +107,9 @@ async function acceptDryRun(accepted: NewImport, services: AcceptingServices): P
   await imports.dropReport(company_id, import_id, attempt_id, chunks.length);
   return replay(item, request, services);
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const daysAfter = (at: Instant, days: number): Instant => instant(Date.parse(at) + days * DAY_MS);
 
 /** A dry run is planned at once: what many records refer to is read once. */
 function wholeBatch(chunks: readonly PreparedChunk[]): StagedChunk {

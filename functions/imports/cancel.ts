@@ -8,7 +8,8 @@ import type { ImportIds } from './import-store.ts';
 import { FIRST_DUE_MS, missingChunks, settleIfComplete } from './lifecycle.ts';
 import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
-import { IMPORT_CANCELLED, rejectedPlan, summarise } from '../records/result.ts';
+import { rejectedStaged } from '../records/person.ts';
+import { IMPORT_CANCELLED, summarise } from '../records/result.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportItem } from '../shared/model.ts';
 
@@ -47,14 +48,14 @@ export async function endCancelled(marked: ImportItem, services: ImportServices)
 
 /** Whether another plan was there first. Otherwise the chunk is done: all its records are rejected. */
 async function hasBegun(
-  { company_id, import_id }: ImportItem,
+  { company_id, import_id, expires_at }: ImportItem,
   chunk: number,
   payload: StagedChunk | undefined,
   { clock, stores }: Pick<ImportServices, 'clock' | 'stores'>,
 ): Promise<boolean> {
   if (payload === undefined) return true;
-  const plan = rejectedPlan(payload.records, payload.first_index, IMPORT_CANCELLED);
-  if ((await stores.imports.putPlan(company_id, import_id, chunk, plan)) !== plan) return true;
+  const plan = rejectedStaged(payload, IMPORT_CANCELLED);
+  if ((await stores.imports.putPlan({ company_id, import_id, expires_at }, chunk, plan)) !== plan) return true;
   await stores.imports.setSummary(company_id, import_id, chunk, summarise(plan), instant(clock.nowMs() + FIRST_DUE_MS));
   return false;
 }

@@ -26,15 +26,19 @@ const schema = v.object({
 
 const reverted = v.union([v.object({ import_id: v.string() }), v.object({ run_id: v.string() })]);
 const revertSchema = v.object({ company_id: v.string(), revert: reverted, hop });
+const erasureSchema = v.object({ company_id: v.string(), erasure_id: v.string(), hop });
 const json = v.pipe(v.string(), v.parseJson());
 const formatted = v.pipe(json, v.object({ format: v.optional(v.number()) }));
-const anyMessage = v.pipe(json, v.union([schema, revertSchema]));
+const anyMessage = v.pipe(json, v.union([schema, revertSchema, erasureSchema]));
 
 /** Asks for one chunk of an import: ids only, so that a message never outgrows its limit nor carries anyone's data. */
 export type ChunkMessage = Readonly<v.InferOutput<typeof schema>> & { readonly delaySeconds?: number };
 /** Asks to bring a revert forward, `delaySeconds` from now. */
 export type RevertMessage = Readonly<v.InferOutput<typeof revertSchema>> & { readonly delaySeconds?: number };
-export type QueueMessage = ChunkMessage | RevertMessage;
+/** Asks to bring an erasure forward. Its id is random: who is erased is not in it. */
+export type ErasureMessage = Readonly<v.InferOutput<typeof erasureSchema>> & { readonly delaySeconds?: number };
+export type ErasureIds = Pick<ErasureMessage, 'company_id' | 'erasure_id'>;
+export type QueueMessage = ChunkMessage | RevertMessage | ErasureMessage;
 
 /**
  * Reads the body of a message; `undefined` where it is none of ours.
@@ -50,6 +54,10 @@ export function queueMessage(body: string): QueueMessage | undefined {
 
 export function revertMessage({ company_id, ...revert }: RevertSubject, hops: number, delayMs: number): RevertMessage {
   return { company_id, revert, hop: hops, delaySeconds: Math.ceil(delayMs / 1000) };
+}
+
+export function erasureMessage({ company_id, erasure_id }: ErasureIds, hops: number, delayMs: number): ErasureMessage {
+  return { company_id, erasure_id, hop: hops, delaySeconds: Math.ceil(delayMs / 1000) };
 }
 
 /** The messages that ask for these chunks of an import. */
@@ -140,6 +148,10 @@ function entryOf(message: QueueMessage, position: number): SendMessageBatchReque
   const format = FORMATS.written;
   const { delaySeconds } = message;
   const entry = { Id: String(position), ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }) };
+  if ('erasure_id' in message) {
+    const { company_id, erasure_id, hop: hops } = message;
+    return { ...entry, MessageBody: JSON.stringify({ company_id, erasure_id, hop: hops, format }) };
+  }
   if ('revert' in message) {
     const { company_id, revert, hop: hops } = message;
     return { ...entry, MessageBody: JSON.stringify({ company_id, revert, hop: hops, format }) };

@@ -1,8 +1,10 @@
 import { batchGet, deleteItems, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, compressJsonText, unpackJson } from '../dynamodb/encoding.ts';
-import { getItem, itemIsAbsent, putItem } from '../dynamodb/items.ts';
+import { isPresent } from '../dynamodb/expressions.ts';
+import { getItem, itemIsAbsent, putItem, updateItem } from '../dynamodb/items.ts';
 import { TABLE, gateKey, importKey, payloadKey, planKey, reportKey } from '../dynamodb/table.ts';
+import type { Key } from '../dynamodb/table.ts';
 import type { ChunkMessage } from './chunk-queue.ts';
 import { unpackGate } from './gate.ts';
 import type { Gate } from './gate.ts';
@@ -21,6 +23,8 @@ export interface StagedChunk {
   readonly oversized: readonly number[];
   /** By position in the import: the warning about members that the interface does not define, which are not stored. */
   readonly ignored?: Readonly<Record<number, Warning>> | undefined;
+  /** Positions of records whose person was erased; nothing of them is left. */
+  readonly erased?: readonly number[];
 }
 
 /** The JSON text of a `StagedChunk`, and the hash of that text. */
@@ -37,9 +41,9 @@ interface ChunkState {
   readonly gate: Gate;
 }
 
-/** A payload serves until its chunk is planned; the plan, which is never deleted, holds the records too. */
+/** A payload serves until its chunk is planned; the plan holds the records too. One whose import was never committed is not missed. */
 const DAY_SECONDS = 24 * 60 * 60;
-const PAYLOAD_LIFE_SECONDS = 90 * DAY_SECONDS;
+const PAYLOAD_LIFE_SECONDS = 30 * DAY_SECONDS;
 /** The report of a dry run; that it was made, and its key, are kept (§4.5). */
 const REPORT_LIFE_SECONDS = 30 * DAY_SECONDS;
 const PAYLOAD = 'payload';
@@ -49,7 +53,7 @@ const PLAN = 'plan';
 export function chunkStore(database: Database) {
   const inSeconds = (seconds: number): number => Math.ceil(database.nowMs() / 1000) + seconds;
   return {
-    /** Stages payload chunks under their hash; harmless to repeat. They expire after 90 days. */
+    /** Stages payload chunks under their hash; harmless to repeat. They expire after 30 days. */
     async stage(company_id: string, import_id: string, chunks: readonly ChunkText[]): Promise<void> {
       const items = chunks.map(({ hash, text }) => ({
         ...payloadKey(company_id, import_id, hash),
@@ -86,12 +90,22 @@ export function chunkStore(database: Database) {
     },
 
     /** The first write wins. Returns the stored plan. */
-    async putPlan(company_id: string, import_id: string, chunk: number, plan: Plan): Promise<Plan> {
-      const key = planKey(company_id, import_id, chunk);
-      if (await putItem(database, { ...key, [PLAN]: compressJson(plan) }, itemIsAbsent)) return plan;
+    async putPlan(item: PlannedImport, chunk: number, plan: Plan): Promise<Plan> {
+      const key = planKey(item.company_id, item.import_id, chunk);
+      if (await putItem(database, { ...key, [PLAN]: compressJson(plan), ...expiryOf(item) }, itemIsAbsent)) return plan;
       const stored = optionalPlan(await getItem(database, key));
       if (stored === undefined) throw new Error('A plan is missing.');
       return stored;
+    },
+
+    /** Replaces what is stored of a chunk, where it still is: an erasure takes records out of it (§7). */
+    async replace(item: ImportItem, chunk: number, { plan, payload }: Partial<ErasedChunk>): Promise<void> {
+      const hash = item.chunks[chunk]?.payload_hash ?? '';
+      const stillStored = isPresent(TABLE.partitionKey);
+      const change = async (key: Key, name: string, value: unknown) =>
+        value === undefined || updateItem(database, key, { set: { [name]: compressJson(value) }, when: stillStored });
+      await change(payloadKey(item.company_id, item.import_id, hash), PAYLOAD, payload);
+      await change(keyOfPlan(item, chunk), PLAN, plan);
     },
 
     /** Puts the report of a dry run under its own attempt. It expires after 30 days. */
@@ -114,21 +128,38 @@ export function chunkStore(database: Database) {
 
     /**
      * Plans of these chunks (of a dry run: the report that its item names), absent ones `undefined`. A plan is put once, so one
-     * that is found is current; those that are not found yet are read again, strongly consistent.
+     * that is found is current, but for what an erasure takes out of it; those that are not found yet are read again, strongly
+     * consistent.
      */
-    async readPlans(
-      { company_id, import_id, dry_run, attempt_id }: ImportItem,
-      chunks: readonly number[],
-    ): Promise<(Plan | undefined)[]> {
-      const keyOf = (chunk: number) =>
-        dry_run ? reportKey(company_id, import_id, attempt_id, chunk) : planKey(company_id, import_id, chunk);
-      const keys = chunks.map(keyOf);
+    async readPlans(item: ImportItem, chunks: readonly number[]): Promise<(Plan | undefined)[]> {
+      const keys = chunks.map((chunk) => keyOfPlan(item, chunk));
       const found = await batchGet(database, keys, false);
       const missing = keys.filter((_, position) => found[position] === undefined);
       const again = missing.length === 0 ? [] : await batchGet(database, missing, true);
       return found.map((item) => optionalPlan(item ?? again.shift()));
     },
   };
+}
+
+/** What a plan is stored with. */
+export type PlannedImport = Pick<ImportItem, 'company_id' | 'import_id'> & {
+  readonly expires_at?: ImportItem['expires_at'] | undefined;
+};
+
+/** A day later than it can be read: who has begun with the results ends with them. */
+function expiryOf({ expires_at }: Pick<PlannedImport, 'expires_at'>): Item {
+  if (expires_at === undefined) return {};
+  return { [TABLE.expiresAt]: Math.ceil(Date.parse(expires_at) / 1000) + DAY_SECONDS };
+}
+
+/** What an erasure leaves of a chunk. */
+interface ErasedChunk {
+  readonly plan: Plan;
+  readonly payload: StagedChunk;
+}
+
+function keyOfPlan({ company_id, import_id, dry_run, attempt_id }: ImportItem, chunk: number): Key {
+  return dry_run ? reportKey(company_id, import_id, attempt_id, chunk) : planKey(company_id, import_id, chunk);
 }
 
 function optionalPlan(item: Item | undefined): Plan | undefined {

@@ -1,5 +1,5 @@
 /**
- * The gate of a company (§4.9). A revert holds it while it works. A chunk reads it before it begins, and begins only where it
+ * The gate of a company (§4.9). A revert, or an erasure (§7), holds it while it works. A chunk reads it before it begins, and begins only where it
  * is open. `epoch` counts how often it was opened again: a plan of an earlier epoch may rely on what a revert removed.
  */
 import type { Database, Item } from '../dynamodb/client.ts';
@@ -9,7 +9,7 @@ import { gateKey } from '../dynamodb/table.ts';
 
 export interface Gate {
   readonly epoch: number;
-  /** Name of the revert that holds it; absent while it is open. */
+  /** Name of the revert or erasure that holds it; absent while it is open. */
   readonly by?: string;
 }
 
@@ -28,6 +28,11 @@ export function gateStore(database: Database) {
       const isOpen = isAbsent('by');
       const isOurs = equals('by', by);
       return updateItem(database, gateKey(company_id), { set: { by }, when: anyOf(isOpen, isOurs) });
+    },
+
+    /** Opens the gate, if this erasure still holds it. It leaves nothing that a plan of before relies on. */
+    async releaseGate(company_id: string, by: string): Promise<void> {
+      await updateItem(database, gateKey(company_id), { remove: ['by'], when: equals('by', by) });
     },
 
     /** Opens the gate, if this revert still holds it. */

@@ -34,6 +34,8 @@ interface StoredImport {
   readonly resends: number;
   readonly due_at?: string;
   readonly closing_at?: string;
+  readonly expires_at?: string;
+  readonly erased?: number;
   readonly end_is_owed?: true;
 }
 
@@ -80,6 +82,8 @@ export function unpackImport(item: Item): ImportItem {
     summaries: Object.fromEntries(summaries),
     resends: stored.resends,
     ...(stored.due_at !== undefined && { due_at: stored.due_at }),
+    ...(stored.expires_at !== undefined && { expires_at: stored.expires_at }),
+    ...(stored.erased !== undefined && { erased: stored.erased }),
     ...(stored.closing_at !== undefined && { closing_at: stored.closing_at }),
     ...(stored.end_is_owed === true && { end_is_owed: true }),
   };

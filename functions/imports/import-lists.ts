@@ -79,6 +79,13 @@ export function importLists(database: Database) {
       };
     },
 
+    /** A page of all imports of the company, oldest first, strictly after the position: an erasure reads each of them. */
+    async walk(company_id: string, limit: number, after?: ImportPosition): Promise<ImportPosition[]> {
+      const at = { index: importsByCompany, partition: importsListPartition(company_id) };
+      const from = after && entryKey(company_id, after, at);
+      return (await queryPage(database, { ...at, limit, after: from })).items.map(positionOf);
+    },
+
     /** Every real import of a run. Reads 1 MB, about 2,500 imports, a request, and those that are processing themselves. */
     async importsOfRun(company_id: string, run_id: string): Promise<ImportSummary[]> {
       const partition = importsOfRunPartition(company_id, run_id);

@@ -1,5 +1,5 @@
 import type { Database } from '../dynamodb/client.ts';
-import { allOf, differs, equals, isAbsent } from '../dynamodb/expressions.ts';
+import { allOf, differs, equals, isAbsent, isPresent } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, putItem, updateAndRead, updateItem } from '../dynamodb/items.ts';
 import { query } from '../dynamodb/queries.ts';
 import { OPEN_IMPORTS_PARTITION, TABLE, importKey } from '../dynamodb/table.ts';
@@ -13,13 +13,15 @@ export type ImportStore = ReturnType<typeof importStore>;
 
 export type ImportIds = Pick<ImportItem, 'company_id' | 'import_id'>;
 
-/** An entry of the index of open imports: an import, or a revert. */
+/** An entry of the index of open imports: an import, a revert, or an erasure. */
 export interface OpenImport extends ImportIds {
   readonly due_at: Instant;
   readonly resends: number;
   readonly isClosing: boolean;
   /** Set where it is a revert that is not done. */
   readonly revert?: RevertSubject;
+  /** Set where it is an erasure that is not done. */
+  readonly erasure_id?: string;
 }
 
 /** Imports (§3): their status items, the lists of them, and what their chunks hold. */
@@ -75,6 +77,18 @@ function statusItems(database: Database) {
         when: stillOpen,
       });
       return { item: existing(optionalImport(stored.item)), settled: stored.changed };
+    },
+
+    /** Replaces the summary of a chunk, which has one: an erasure takes the id of a user out of it (§7). */
+    async replaceSummary({ company_id, import_id }: ImportIds, chunk: number, summary: ChunkSummary): Promise<void> {
+      const isSummarised = isPresent(summaryName(chunk));
+      const set = { [summaryName(chunk)]: packSummary(summary) };
+      await updateItem(database, importKey(company_id, import_id), { set, when: isSummarised });
+    },
+
+    /** Notes how many of its results erasures have changed by now. */
+    async noteErased({ company_id, import_id }: ImportIds, erased: number): Promise<void> {
+      await updateItem(database, importKey(company_id, import_id), { set: { erased }, when: isPresent('status') });
     },
 
     /** Takes an import that has ended out of the index of open imports: nothing is left to do for it. */
@@ -145,7 +159,7 @@ function existing(item: ImportItem | undefined): ImportItem {
   return item;
 }
 
-/** What somebody still has to look at: open imports, those whose event is not sent, and reverts that are not done. */
+/** What somebody still has to look at: open imports, those whose event is not sent, reverts and erasures that are not done. */
 function openImportsList(database: Database) {
   return {
     /** All of them, oldest due first. Eventually consistent. Reads 1 MB, about 5,000 imports, a request. */
@@ -164,9 +178,10 @@ function openImportsList(database: Database) {
 }
 
 /** What an entry's own key names. A run's id comes last, and may hold a `#`. */
-function namedBy(pk: string, sk: string): Pick<OpenImport, 'company_id' | 'import_id' | 'revert'> {
+function namedBy(pk: string, sk: string): Pick<OpenImport, 'company_id' | 'import_id' | 'revert' | 'erasure_id'> {
   const [company_id = '', kind = ''] = pk.split('#');
   const id = pk.slice(company_id.length + kind.length + '##'.length);
+  if (kind === 'erasure') return { company_id, import_id: '', erasure_id: id };
   if (kind === 'run') return { company_id, import_id: '', revert: { company_id, run_id: id } };
   const ids = { company_id, import_id: id };
   return sk === 'import' ? ids : { ...ids, revert: ids };

@@ -6,6 +6,7 @@ import type { ImportServices } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { parseRecord } from '../records/parse.ts';
 import type { ParsedRecord } from '../records/parse.ts';
+import { planErased } from '../records/person.ts';
 import { planDuplicate, planOversized, planProcessingFailed, planRecord } from '../records/plan.ts';
 import { referencesOf, resolveRecord } from '../records/resolve.ts';
 import type { Resolution } from '../records/resolve.ts';
@@ -79,9 +80,10 @@ export async function planChunk(
 }
 
 /** What the text of the batch decides alone is decided already. */
-function draftsOf({ first_index, records, duplicates, oversized }: StagedChunk): Draft[] {
+function draftsOf({ first_index, records, duplicates, oversized, erased = [] }: StagedChunk): Draft[] {
   return records.map((raw, offset) => {
     const index = first_index + offset;
+    if (erased.includes(index)) return { raw, index, decided: planErased(index) };
     if (duplicates.includes(index)) return { raw, index, decided: planDuplicate(raw, index) };
     if (oversized.includes(index)) return { raw, index, decided: planOversized(raw, index) };
     return { raw, index };

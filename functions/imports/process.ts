@@ -3,7 +3,8 @@ import type { ChunkMessage } from './chunk-queue.ts';
 import { dueAfterChunk, settleIfComplete } from './lifecycle.ts';
 import { planChunk } from './plan-chunk.ts';
 import type { ImportServices, ImportStores } from './services.ts';
-import { IMPORT_CANCELLED, rejectedPlan, summarise } from '../records/result.ts';
+import { rejectedStaged } from '../records/person.ts';
+import { IMPORT_CANCELLED, summarise } from '../records/result.ts';
 import type { ChunkSummary, Conflict, ImportItem, Plan } from '../shared/model.ts';
 
 export interface ProcessingServices extends Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'> {
@@ -74,14 +75,12 @@ async function decideOnce(
   const { company_id, import_id } = message;
   const { imports } = services.stores;
   if (item.cancelled_at !== null) {
-    const { records, first_index } = payload;
-    const plan = rejectedPlan(records, first_index, IMPORT_CANCELLED);
-    return imports.putPlan(company_id, import_id, message.chunk, plan);
+    return imports.putPlan(item, message.chunk, rejectedStaged(payload, IMPORT_CANCELLED));
   }
   const scope = { company_id, import_id, imported_at: item.created_at, dry_run: false };
   const plan = await planChunk(payload, scope, services);
   const { epoch } = gate;
-  return imports.putPlan(company_id, import_id, message.chunk, epoch === 0 ? plan : { ...plan, epoch });
+  return imports.putPlan(item, message.chunk, epoch === 0 ? plan : { ...plan, epoch });
 }
 
 /**

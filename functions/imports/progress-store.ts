@@ -1,9 +1,10 @@
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { assertReadableAttributes, unpackJson } from '../dynamodb/encoding.ts';
-import { found } from '../dynamodb/items.ts';
+import { deleteItem, found } from '../dynamodb/items.ts';
+import { query } from '../dynamodb/queries.ts';
 import { insertItems } from '../dynamodb/statements.ts';
-import { identityKey, learnerCourseKey } from '../dynamodb/table.ts';
+import { identityKey, learnerCourseKey, learnerPartition } from '../dynamodb/table.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
 import { freeIdentities, removeContributions } from './remove-contributions.ts';
 import { OVERFLOW, writeContributions } from './write-contributions.ts';
@@ -87,6 +88,15 @@ export function progressStore(database: Database) {
     remove: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
       removeContributions(database, company_id, writes),
 
+    /** Removes all that is stored of a learner, migrated or not, and frees the ids of the records. Idempotent. */
+    async forget(company_id: string, user_id: number): Promise<void> {
+      const items = query(database, { partition: learnerPartition(company_id, user_id), strong: true });
+      for await (const item of items) {
+        await freeIdentities(database, company_id, writtenIn(user_id, item));
+        await deleteItem(database, { pk: String(item['pk']), sk: String(item['sk']) });
+      }
+    },
+
     /** Frees the ids of these writes, each if it is still bound to its learner and course. Idempotent. */
     free: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
       freeIdentities(database, company_id, writes),
@@ -118,6 +128,14 @@ export function toCourseHistory(
     .toSorted(oldestFirst);
   const native = first[NATIVE] === undefined ? null : (unpackJson(first[NATIVE]) as Progress);
   return { user_id, platform_course_id, native, contributions, items: 1 + overflow.length };
+}
+
+/** The contributions in one item of a learner. */
+function writtenIn(user_id: number, item: Item): Parameters<typeof freeIdentities>[2] {
+  const platform_course_id = Number(String(item['sk']).split('#')[1]);
+  return Object.entries(item)
+    .filter(([name]) => isContributionName(name))
+    .map(([name, text]) => ({ user_id, platform_course_id, contribution: unpackContribution(name, String(text)) }));
 }
 
 function oldestFirst(a: Contribution, b: Contribution): number {

@@ -1,4 +1,5 @@
 /** What a client sees of an import: the resource with its counts, and the result of every record. */
+import type { StagedChunk } from './chunk-store.ts';
 import { importWithoutRecords } from './import-item.ts';
 import type { ImportServices } from './services.ts';
 import { abandonedResult, conflictResult, pendingResult } from '../records/result.ts';
@@ -36,6 +37,16 @@ export function importResource(item: ImportItem, records: readonly RecordResult[
   return { ...importWithoutRecords(item), records: shown };
 }
 
+/** Whether the results of this import are kept no longer (§4.5). Its plans may be deleted, a day later than this at the earliest. */
+export function hasExpired({ expires_at }: Pick<ImportItem, 'expires_at'>, nowMs: number): boolean {
+  return expires_at !== undefined && Date.parse(expires_at) <= nowMs;
+}
+
+/** What a copy of the results is out of date by. */
+export function resultsVersion(item: ImportItem, nowMs: number): readonly unknown[] {
+  return [importWithoutRecords(item), item.erased ?? 0, hasExpired(item, nowMs)];
+}
+
 const MORE_PROBLEMS: Problem = {
   error_code: 'invalid_record',
   message: 'The record has more problems. The list of the records of this import names them.',
@@ -71,15 +82,16 @@ interface ReportedRecord {
   readonly record: unknown;
 }
 
-type ReadingServices = Pick<ImportServices, 'stores'>;
+type ReadingServices = Pick<ImportServices, 'clock' | 'stores'>;
 
 /**
  * The result of every record of an import, in the order sent (§4.2 operation 9). A chunk shows only once it has a summary, and
  * the summary overrides the plan: a record whose id was bound to another pair first, or that was abandoned unprocessed.
- * `undefined` where the report of a dry run has expired.
+ * `undefined` where they have expired.
  */
 export async function readResults(item: ImportItem, services: ReadingServices): Promise<ReportedRecord[] | undefined> {
   const { imports } = services.stores;
+  if (hasExpired(item, services.clock.nowMs())) return undefined;
   const chunks = item.chunks.map((ref, chunk) => ({ ref, chunk, summary: item.summaries[chunk] }));
   const done = chunks.flatMap(({ chunk, summary }) => (summary === undefined ? [] : [{ chunk, summary }]));
   const open = chunks.filter(({ summary }) => summary === undefined);
@@ -104,12 +116,14 @@ export async function readResults(item: ImportItem, services: ReadingServices): 
         record: plan.records[offset],
       }));
     }),
-    ...open.flatMap(({ ref }, position) => pendingRecords(ref, payloads[position]?.records)),
+    ...open.flatMap(({ ref }, position) => pendingRecords(ref, payloads[position])),
   ];
   return reported.toSorted((a, b) => a.result.index - b.result.index);
 }
 
-function overridden(result: RecordResult, summary: ChunkSummary): RecordResult {
+/** The result of a record as its chunk's summary says. What was erased is as it is. */
+export function overridden(result: RecordResult, summary: ChunkSummary): RecordResult {
+  if (result.erased) return result;
   const [, user_id, platform_course_id] = summary.conflict.find(([index]) => index === result.index) ?? [];
   if (user_id !== undefined && platform_course_id !== undefined) {
     return conflictResult(result, { user_id, platform_course_id });
@@ -117,9 +131,11 @@ function overridden(result: RecordResult, summary: ChunkSummary): RecordResult {
   return summary.failed_indexes.includes(result.index) ? abandonedResult(result) : result;
 }
 
-function pendingRecords({ first_index, size }: ChunkRef, records: readonly unknown[] | undefined): ReportedRecord[] {
+function pendingRecords({ first_index, size }: ChunkRef, payload: StagedChunk | undefined): ReportedRecord[] {
   return Array.from({ length: size }, (_, offset) => {
-    const record = records?.[offset];
-    return { result: pendingResult(record, first_index + offset), record };
+    const record = payload?.records[offset];
+    const result = pendingResult(record, first_index + offset);
+    const isErased = payload?.erased?.includes(result.index) === true;
+    return { result: isErased ? { ...result, erased: true } : result, record };
   });
 }

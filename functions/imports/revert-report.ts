@@ -55,9 +55,9 @@ export function decideRevert({ import_id, plans, histories, reverted, transfers 
       .get(learnerCourseId(pair))
       ?.contributions.some((each) => each.import_id === import_id && each.index === contribution.index) === true;
   const revertOf = ({ result, write }: PlannedRecord): RevertedRecord => {
-    const { index, external_record_id } = result;
+    const { index, external_record_id, erased } = result;
     if (write === undefined || !wasWritten(write)) {
-      return { index, external_record_id, outcome: 'nothing_to_revert', progress: null };
+      return { index, external_record_id, outcome: 'nothing_to_revert', progress: null, ...(erased && { erased }) };
     }
     const native = histories.get(learnerCourseId(write))?.native ?? null;
     const left = effectiveProgress(native, remaining(write)) ?? NOTHING;

@@ -152,9 +152,14 @@ async function markReverted(revert: Revert, import_id: string, services: ImportS
 }
 
 /** Chunks whose messages came while the gate was closed. The watchdog sends what is not listed yet. */
-async function sendWhatWaited(company_id: string, { stores: { imports }, queue }: ImportServices): Promise<void> {
+export async function sendWhatWaited(
+  company_id: string,
+  { stores: { imports }, queue }: ImportServices,
+): Promise<void> {
   const open = await imports.listOpen();
-  const own = open.filter((each) => each.company_id === company_id && each.revert === undefined);
+  const own = open.filter(
+    (each) => each.company_id === company_id && each.revert === undefined && each.erasure_id === undefined,
+  );
   for (const some of batchesOf(own, AT_ONCE)) {
     const items = await Promise.all(some.map(({ import_id }) => imports.read(company_id, import_id)));
     const waiting = items.filter((item) => item !== undefined).filter(({ status }) => status === 'processing');

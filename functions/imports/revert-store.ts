@@ -2,7 +2,7 @@
 import { deleteItems, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, packJson, unpackJson } from '../dynamodb/encoding.ts';
-import { allOf, anyOf, equals } from '../dynamodb/expressions.ts';
+import { allOf, anyOf, equals, isPresent } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, putItem, updateItem } from '../dynamodb/items.ts';
 import { queryAll } from '../dynamodb/queries.ts';
 import {
@@ -111,6 +111,12 @@ export function revertStore(database: Database) {
       const stored = await readReport(ids);
       if (stored === undefined) throw new Error('The report of a revert is missing.');
       return stored;
+    },
+
+    /** Replaces the report, which is stored: an erasure takes records out of it (§7). */
+    async replaceReport({ company_id, import_id }: ImportIds, report: RevertReport): Promise<void> {
+      const set = { [REPORT]: compressJson(report) };
+      await updateItem(database, revertReportKey(company_id, import_id), { set, when: isPresent(TABLE.partitionKey) });
     },
 
     /** Notes beside each of these imports that the chunk relies on it. Harmless to repeat. */

@@ -1,4 +1,5 @@
-import { chunkMessages, revertMessage } from './chunk-queue.ts';
+import { chunkMessages, erasureMessage, revertMessage } from './chunk-queue.ts';
+import type { ErasureIds } from './chunk-queue.ts';
 import type { Gate } from './gate.ts';
 import type { OpenImport } from './import-store.ts';
 import {
@@ -14,7 +15,8 @@ import {
 import type { ImportServices, ImportStores } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
-import { PROCESSING_FAILED, rejectedPlan, summarise } from '../records/result.ts';
+import { rejectedStaged } from '../records/person.ts';
+import { PROCESSING_FAILED, summarise } from '../records/result.ts';
 import { batchesOf } from '../runtime/batching.ts';
 import type { ChunkRef, ImportItem, Plan, RevertSubject } from '../shared/model.ts';
 
@@ -50,13 +52,14 @@ export async function* watchImports(
 }
 
 async function readAndWatch(
-  { company_id, import_id, revert }: OpenImport,
+  { company_id, import_id, revert, erasure_id }: OpenImport,
   isClosed: ReturnType<typeof gatesOf>,
   services: ImportServices,
   everyOpen: boolean,
 ): Promise<WatchedImport | undefined> {
   try {
     if (revert !== undefined) return await watchRevert(revert, services);
+    if (erasure_id !== undefined) return await sendErasure({ company_id, erasure_id }, services);
     const item = await services.stores.imports.read(company_id, import_id);
     if (item === undefined) return undefined;
     const mayWait = item.status === 'processing' && missingChunks(item).length > 0;
@@ -87,6 +90,11 @@ async function watchRevert(subject: RevertSubject, { clock, stores, queue }: Imp
   const due_at = instant(clock.nowMs() + REVERT_DUE_MS);
   const counted = await stores.reverts.advance(revert, { resends: revert.resends + 1, due_at });
   if (counted !== undefined) await queue.send([revertMessage(subject, 0, 0)]);
+}
+
+/** Each of its steps moves the time at which it is due, so what is due has not begun, or has stopped. */
+async function sendErasure(erasure: ErasureIds, { queue }: ImportServices): Promise<undefined> {
+  await queue.send([erasureMessage(erasure, 0, 0)]);
 }
 
 /** No resend is counted, so nothing is abandoned for it. */
@@ -151,8 +159,7 @@ async function abandonChunk(
 ): Promise<ImportItem | undefined> {
   const { company_id, import_id } = item;
   const [planned] = await stores.imports.readPlans(item, [chunk]);
-  const plan =
-    planned ?? (await stores.imports.putPlan(company_id, import_id, chunk, await failedPlan(item, chunk, stores)));
+  const plan = planned ?? (await stores.imports.putPlan(item, chunk, await failedPlan(item, chunk, stores)));
   const summary = summarise(plan, [], await unwritten(item, plan, stores));
   return stores.imports.setSummary(company_id, import_id, chunk, summary, instant(clock.nowMs()));
 }
@@ -161,7 +168,8 @@ async function failedPlan(item: ImportItem, chunk: number, { imports }: ImportSt
   const { first_index, size, payload_hash } = item.chunks[chunk] as ChunkRef;
   const [payload] = await imports.readPayloads(item.company_id, item.import_id, [payload_hash]);
   const records = payload?.records ?? Array.from({ length: size }, () => null);
-  return rejectedPlan(records, first_index, PROCESSING_FAILED);
+  const { erased = [] } = payload ?? {};
+  return rejectedStaged({ records, first_index, erased }, PROCESSING_FAILED);
 }
 
 /** Positions of the records whose contribution was planned and is not stored. */

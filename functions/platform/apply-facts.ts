@@ -11,13 +11,14 @@ import type {
   ProgressIdRow,
 } from './facts.ts';
 import type { KnownUser } from './platform-data-store.ts';
+import { eraseUser, isErased } from './erase-user.ts';
 import { applyUserFact, endSessions, idOf } from './user-facts.ts';
 import { rememberingPasswords } from '../auth/passwords.ts';
 import { isObject } from '../records/json.ts';
 import { inParallel } from '../runtime/batching.ts';
 
 export type FactResult =
-  | { readonly status: 'applied' | 'stale' }
+  | { readonly status: 'applied' | 'stale'; readonly erased_at?: string | null }
   | { readonly status: 'rejected'; readonly errors: readonly FactError[] };
 
 export interface FactError {
@@ -91,6 +92,7 @@ async function applyFact(fact: Fact, known: KnownUser | undefined, services: Fac
   if (fact.kind === 'company') return appliedIf(await applyCompany(fact, services));
   if (fact.kind === 'course') return appliedIf(await applyCourse(fact, services));
   if (fact.kind === 'progress') return applyProgress(fact, services);
+  if ('erases' in fact) return eraseUser(fact, known, services);
   return 'ends_sessions' in fact ? endSessions(fact, services) : applyUserFact(fact, known, services);
 }
 
@@ -119,6 +121,9 @@ async function applyProgress({ of, row, version }: ProgressFact, { stores }: Fac
     return { status: 'rejected', problems: [problem] };
   }
   const { company_id, platform_course_id } = of;
+  // Their progress is gone, with its version: nothing of before may come back.
+  if ('user_id' in of && (await isErased({ company_id, user_id }, stores.platform)))
+    return appliedIf(row === undefined);
   return appliedIf(
     await stores.platform.saveNative({ company_id, user_id, platform_course_id }, row && progressIn(row), version),
   );

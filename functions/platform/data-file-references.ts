@@ -10,6 +10,7 @@ import {
   userKeyOf,
 } from './data-file-schema.ts';
 import type { DataFile, DataFileRows, KeyOf } from './data-file-schema.ts';
+import { loadedUser } from './loaded-file-store.ts';
 import type { LoadedKey } from './loaded-file-store.ts';
 import type { PlatformDataStore, UserId } from './platform-data-store.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
@@ -165,9 +166,9 @@ export function without(former: readonly LoadedKey[], facts: StoredFacts): Store
     new Map([...rows].filter(([key, row]) => !deleted.has(textOf(keyOf(key, row)))));
   return {
     companies: kept(facts.companies, (id) => ['company', id]),
-    users: inEach<string, User>(facts.users, (company, email, { user_id }) => ['user', company, user_id, email]),
+    users: inEach<string, User>(facts.users, (company, email, { user_id }) => loadedUser(company, user_id, email)),
     courses: inEach<number, Course>(facts.courses, (company, id) => ['course', company, id]),
-    owners: kept(facts.owners, (email, { company_id, user_id }) => ['user', company_id, user_id, email]),
+    owners: kept(facts.owners, (email, { company_id, user_id }) => loadedUser(company_id, user_id, email)),
   };
 }
 

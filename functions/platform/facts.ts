@@ -16,7 +16,7 @@ import type { CompanyRow, CourseRow, ProgressOfIdRow, ProgressRow, UserRow } fro
 import type { PlatformDataStore } from './platform-data-store.ts';
 import type { PasswordHasher } from '../auth/passwords.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
-import { isPlatformId } from '../records/identifiers.ts';
+import { emailKey, externalId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { isObject, jsonBytes } from '../records/json.ts';
 import type { Clock, Random } from '../runtime/system.ts';
 
@@ -45,13 +45,19 @@ export interface EndSessionsFact {
   readonly of: UserIdRow;
   readonly ends_sessions: true;
 }
+/** Erases a person (§7). What else records may call them by can be given, where the stack does not know it any more. */
+export interface EraseFact extends Versioned {
+  readonly kind: 'user';
+  readonly of: UserIdRow;
+  readonly erases: Readonly<v.InferOutput<typeof erase>>;
+}
 export type CourseFact = Versioned & { readonly kind: 'course'; readonly of: CourseIdRow; readonly row?: CourseRow };
 export type ProgressFact = Versioned & {
   readonly kind: 'progress';
   readonly of: ProgressIdRow;
   readonly row?: ProgressRow | ProgressOfIdRow;
 };
-export type Fact = CompanyFact | UserFact | EndSessionsFact | CourseFact | ProgressFact;
+export type Fact = CompanyFact | UserFact | EndSessionsFact | EraseFact | CourseFact | ProgressFact;
 
 /** What is wrong with a member of a fact: `email`, `must be …`. The path is empty where it is the fact itself. */
 export interface FactProblem {
@@ -68,7 +74,11 @@ export interface FactServices {
 
 /** `stale`: a fact about this entity with this version or a higher one was applied before; nothing was changed. */
 export type FactOutcome =
-  | { readonly status: 'applied' | 'stale' }
+  | {
+      readonly status: 'applied' | 'stale';
+      /** Of an erasure: when it was done; `null` while it is not. */
+      readonly erased_at?: string | null;
+    }
   | { readonly status: 'rejected'; readonly problems: readonly FactProblem[] };
 
 const KINDS = ['company', 'user', 'course', 'progress'] as const;
@@ -82,7 +92,27 @@ const headers = v.object({
   kind: v.picklist(KINDS, 'must be company, user, course or progress'),
   version: v.custom<number>(isPlatformId, 'must be a whole number from 0 to 2^53 - 1'),
   deleted: v.nullish(v.boolean('must be true or false'), false),
-  erase: v.nullish(v.literal(false, 'is not supported: a user can be deleted'), false),
+  erase: v.nullish(v.literal(false, 'must be absent but for a user, where it is true or false'), false),
+});
+
+const MOST_NAMES = 100;
+const names = <Name extends v.GenericSchema<unknown, string>>(name: Name) =>
+  v.nullish(v.pipe(v.array(name, 'must be an array'), v.maxLength(MOST_NAMES, `must hold at most ${MOST_NAMES}`)), []);
+/** Names of the person beside those that the stack knows: former addresses, external ids that are not registered now. */
+const erase = v.object({
+  emails: names(
+    v.pipe(
+      v.custom<string>(isEmailAddress, 'must be an e-mail address'),
+      v.transform((address) => emailKey(address)),
+    ),
+  ),
+  external_user_ids: names(
+    v.pipe(
+      v.unknown(),
+      v.transform(externalId),
+      v.custom<string>((id) => id !== undefined, 'must be a string of 1 to 128 characters or a whole number'),
+    ),
+  ),
 });
 
 /** The schemas of each kind: of the whole entity, and of what identifies it. */
@@ -100,8 +130,8 @@ export const MAX_ROW_BYTES = 200 * 1024;
 /** Reads one fact as it was sent; every problem of it where it has any. Unknown members are ignored. Never throws. */
 export function parseFact(value: unknown): { readonly fact: Fact } | { readonly problems: readonly FactProblem[] } {
   if (!isObject(value)) return { problems: [{ path: '', rule: 'must be an object' }] };
-  const endsSessions = value['kind'] === 'user' && value['end_sessions'] === true;
-  return endsSessions ? parseEndSessions(value) : parseEntity(value);
+  if (value['kind'] === 'user' && value['end_sessions'] === true) return parseEndSessions(value);
+  return value['kind'] === 'user' && value['erase'] === true ? parseErase(value) : parseEntity(value);
 }
 
 function parseEntity(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
@@ -124,6 +154,15 @@ function parseEndSessions(value: Readonly<Record<string, unknown>>): ReturnType<
   const of = v.safeParse(userKeyRow, value);
   if (head.success && of.success) return { fact: { kind: 'user', of: of.output, ends_sessions: true } };
   return { problems: problemsOf([...(head.issues ?? []), ...(of.issues ?? [])]) };
+}
+
+function parseErase(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
+  const head = v.safeParse(headers, { ...value, erase: false });
+  const of = v.safeParse(userKeyRow, value);
+  const erases = v.safeParse(erase, value);
+  if (!head.success || !of.success || !erases.success)
+    return { problems: problemsOf([...(head.issues ?? []), ...(of.issues ?? []), ...(erases.issues ?? [])]) };
+  return { fact: { kind: 'user', version: head.output.version, of: of.output, erases: erases.output } };
 }
 
 function rowsOf(value: Readonly<Record<string, unknown>>): keyof typeof ROWS | undefined {

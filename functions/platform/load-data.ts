@@ -6,6 +6,7 @@ import type { PlatformStores } from './data-file-references.ts';
 import type { DataFile } from './data-file-schema.ts';
 import { parseDataFile } from './data-file.ts';
 import type { Fact, FactServices } from './facts.ts';
+import { loadedUser } from './loaded-file-store.ts';
 import type { LoadedFileStore, LoadedKey } from './loaded-file-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 
@@ -88,7 +89,7 @@ function keyed(data: DataFile, userIds: ReadonlyMap<string, number>, version: nu
   const { companies, courses, users, progress } = data;
   const rows: { readonly key: LoadedKey; readonly fact: Fact }[] = [
     ...users.map((row) => ({
-      key: ['user', row.company_id, row.id, emailKey(row.email)] as const,
+      key: loadedUser(row.company_id, row.id, row.email),
       fact: { kind: 'user', version, of: row, row } as const,
     })),
     ...courses.map((row) => ({

@@ -4,14 +4,21 @@ import type { Database } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';
 import { getItem, putItem } from '../dynamodb/items.ts';
 import { loadedFileKey } from '../dynamodb/table.ts';
+import { contentHash } from '../imports/identity.ts';
+import { emailKey } from '../records/identifiers.ts';
 import { batchesOf } from '../runtime/batching.ts';
 
-/** What a row of a data file is about. The address is a part of a user's: another address is another login. */
+/** What a row of a data file is about. The address is a part of a user's, as a hash: another address is another login. */
 export type LoadedKey =
   | readonly [kind: 'company', company_id: string]
   | readonly [kind: 'course', company_id: string, platform_course_id: number]
-  | readonly [kind: 'user', company_id: string, user_id: number, email: string]
+  | readonly [kind: 'user', company_id: string, user_id: number, address_hash: string]
   | readonly [kind: 'progress', company_id: string, user_id: number, platform_course_id: number];
+
+/** Erasing a person leaves no address in what a file named (§7). */
+export function loadedUser(company_id: string, user_id: number, email: string): LoadedKey {
+  return ['user', company_id, user_id, contentHash(emailKey(email))];
+}
 
 export interface LoadedFile {
   /** Absent while a load is under way, or was interrupted. */
@@ -37,7 +44,7 @@ export function loadedFileStore(database: Database) {
       const head = await stored();
       if (head === undefined) return NOTHING;
       const items = await batchGet(database, partsOf(head), true);
-      const keys = items.flatMap((item) => unpackJson(item?.['keys']) as LoadedKey[]);
+      const keys = items.flatMap((item) => (unpackJson(item?.['keys']) as LoadedKey[]).map(withoutAddress));
       return { version: head.version, keys, ...(head.file_hash !== undefined && { file_hash: head.file_hash }) };
     },
 
@@ -55,6 +62,11 @@ export function loadedFileStore(database: Database) {
       if (former !== undefined) await deleteItems(database, partsOf(former));
     },
   };
+}
+
+/** Earlier releases stored the address itself. */
+function withoutAddress(key: LoadedKey): LoadedKey {
+  return key[0] === 'user' && key[3].includes('@') ? loadedUser(key[1], key[2], key[3]) : key;
 }
 
 interface StoredHead {

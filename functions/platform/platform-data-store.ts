@@ -27,6 +27,9 @@ export interface KnownUser {
   readonly given_hash?: string;
   /** When an operator last ended the sessions of this user, if ever: that changes the user without a version. */
   readonly sessions_ended_at?: Instant;
+  /** Of a person who was erased, or is being erased: by which erasure, and when it was done. */
+  readonly erasure_id?: string;
+  readonly erased_at?: Instant;
   readonly user?: User;
 }
 
@@ -100,8 +103,15 @@ export function platformDataStore(database: Database) {
     /**
      * Puts what `next` says in the place of what was known `before`: the user with the login directory's entry for the
      * address, and without those of a former address. An address belongs to one user of the stack.
+     *
+     * @param also what is written together with it
      */
-    async saveUser(id: UserId, before: KnownUser | undefined, next: KnownUser): Promise<SaveOutcome> {
+    async saveUser(
+      id: UserId,
+      before: KnownUser | undefined,
+      next: KnownUser,
+      ...also: readonly JointWrite[]
+    ): Promise<SaveOutcome> {
       const { user, ...fact } = next;
       const put = { ...factKey(id.company_id, 'user', id.user_id), ...fact, ...(user && { email: user.email }) };
       const notChanged = before ? isStill(before) : itemIsAbsent;
@@ -109,6 +119,7 @@ export function platformDataStore(database: Database) {
         { put, when: notChanged },
         ...(user ? userWrites(user) : []),
         ...(before?.user ? formerAddress(before.user, user) : []),
+        ...also,
       ]);
       if (refused === undefined) return 'saved';
       return refused === 0 ? 'changed' : 'address_taken';
@@ -147,12 +158,17 @@ function formerAddress({ company_id, email }: User, next: User | undefined): Joi
 const isStill = ({ version, sessions_ended_at: at }: KnownUser) =>
   allOf(equals('version', version), at === undefined ? isAbsent('sessions_ended_at') : equals('sessions_ended_at', at));
 
-const knownIn = ({ version, given_hash, sessions_ended_at }: StoredFact, user: Item | undefined): KnownUser => ({
-  version,
-  ...(given_hash !== undefined && { given_hash }),
-  ...(sessions_ended_at !== undefined && { sessions_ended_at }),
-  ...(user !== undefined && { user: unpackUser(user) }),
-});
+const knownIn = (fact: StoredFact, user: Item | undefined): KnownUser => {
+  const { version, given_hash, sessions_ended_at, erasure_id, erased_at } = fact;
+  return {
+    version,
+    ...(erasure_id !== undefined && { erasure_id }),
+    ...(erased_at !== undefined && { erased_at }),
+    ...(given_hash !== undefined && { given_hash }),
+    ...(sessions_ended_at !== undefined && { sessions_ended_at }),
+    ...(user !== undefined && { user: unpackUser(user) }),
+  };
+};
 
 /** Whether the version is higher than the stored one (§7). */
 const isNewer = (attribute: string, version: number) => anyOf(isAbsent(attribute), isBelow(attribute, version));

@@ -1,6 +1,6 @@
 /** Applies a fact about a user (§7): what becomes of the address, of the password, and of sessions that are open (§2). */
 import { createHash } from 'node:crypto';
-import type { EndSessionsFact, FactOutcome, FactServices, UserFact } from './facts.ts';
+import type { EndSessionsFact, EraseFact, FactOutcome, FactServices, UserFact } from './facts.ts';
 import type { KnownUser, UserId } from './platform-data-store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { emailKey } from '../records/identifiers.ts';
@@ -23,6 +23,7 @@ export async function applyUserFact(
   let before = known;
   for (let race = 0; race < MAX_RACES; race += 1) {
     if (before !== undefined && before.version >= fact.version) return { status: 'stale' };
+    if (isBeingErased(before)) return { status: 'rejected', problems: [BEING_ERASED] };
     const outcome = await platform.saveUser(id, before, await nextOf(fact, before, services));
     if (outcome === 'saved') return { status: 'applied' };
     if (outcome === 'address_taken') {
@@ -51,14 +52,28 @@ export async function endSessions(
   throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
 }
 
-export const idOf = ({ of }: UserFact | EndSessionsFact): UserId => ({ company_id: of.company_id, user_id: of.id });
+/** Not before it is done: it would take what came after it. */
+const BEING_ERASED = {
+  path: 'id',
+  rule: 'belongs to a user who is being erased; send the fact again once that is done',
+};
+
+/** Whether what is stored of the person is being removed. */
+export function isBeingErased(known: KnownUser | undefined): boolean {
+  return known?.erasure_id !== undefined && known.erased_at === undefined;
+}
+
+export const idOf = ({ of }: UserFact | EndSessionsFact | EraseFact): UserId => ({
+  company_id: of.company_id,
+  user_id: of.id,
+});
 
 async function nextOf(
   { version, row }: UserFact,
   before: KnownUser | undefined,
   services: FactServices,
 ): Promise<KnownUser> {
-  if (row === undefined) return { version };
+  if (row === undefined) return { version, ...(before?.erased_at !== undefined && { erased_at: before.erased_at }) };
   const { id, password, password_hash, ...rest } = row;
   const login = await passwordOf({ password, password_hash }, before, services.passwords);
   const user: User = { ...rest, user_id: id, ...(login.password_hash && { password_hash: login.password_hash }) };

@@ -64,8 +64,19 @@ export function pendingResult(raw: unknown, index: number): RecordResult {
   return { index, external_record_id, status: 'pending', outcome: null, errors: [], warnings: [], progress: null };
 }
 
+/** The same of an id whose holder was erased since (§7): nobody is named. */
+export const HOLDER_ERASED: Problem = problem(
+  'duplicate_external_record_id',
+  'external_record_id',
+  'belonged to another user, who has been erased since',
+);
+
 /** Rule 12: an `external_record_id` belongs to one user and course for good; the message names them. */
-export function conflictResult(result: RecordResult, { user_id, platform_course_id }: LearnerCourse): RecordResult {
+export function conflictResult(
+  result: RecordResult,
+  { user_id, platform_course_id }: Omit<LearnerCourse, 'user_id'> & { readonly user_id: number | null },
+): RecordResult {
+  if (user_id === null) return errorResult(result, [HOLDER_ERASED]);
   const rule = `already belongs to user ${user_id} and course ${platform_course_id}, and cannot be used for another`;
   return errorResult(result, [problem('duplicate_external_record_id', 'external_record_id', rule)]);
 }

@@ -16,6 +16,8 @@ export const ENV = {
   documentation: 'DOCUMENTATION_URL',
   /** What a company may send and fetch in an hour, as JSON (`Quotas`). */
   quotas: 'HOURLY_QUOTAS',
+  /** For how many days results of imports are kept; without it, for good. */
+  retentionDays: 'RETENTION_DAYS',
   sandboxDataFile: 'SANDBOX_DATA_FILE',
   /** Name of the deployed stack in its logs and metrics. */
   service: 'POWERTOOLS_SERVICE_NAME',

@@ -20,6 +20,7 @@ import { progressStore } from '../imports/progress-store.ts';
 import { revertStore } from '../imports/revert-store.ts';
 import { quotaStore } from '../imports/quotas.ts';
 import type { Quotas } from '../imports/quotas.ts';
+import { erasureStore } from '../platform/erasure-store.ts';
 import { loadedFileStore } from '../platform/loaded-file-store.ts';
 import { platformDataStore } from '../platform/platform-data-store.ts';
 import { HOURLY_QUOTAS } from '../shared/limits.ts';
@@ -66,11 +67,16 @@ export function dynamoStores(options: StoreOptions) {
   };
 }
 
+/** With erasures, which only the processor carries out. */
+export function erasingStores(options: StoreOptions) {
+  return { ...dynamoStores(options), erasures: erasureStore(databaseOf(options)) };
+}
+
 /** With those of the platform's own data, which only the functions that write it contain. */
 export function everyStore(options: StoreOptions) {
   const database = databaseOf(options);
   return {
-    ...dynamoStores(options),
+    ...erasingStores(options),
     platform: platformDataStore(database),
     loadedFile: loadedFileStore(database),
   };
@@ -89,6 +95,8 @@ export interface CoreServices {
   readonly parties: TokenParties;
   readonly passwords: PasswordHasher;
   readonly telemetry: Telemetry;
+  /** For how many days results of imports are kept; without it, for good. */
+  readonly retentionDays?: number;
 }
 
 /** What only some functions have. */
@@ -125,6 +133,16 @@ export function liveServices<Name extends keyof Adapters = never>(
   let services: ServicesWith<Name> | undefined;
   return () => (services ??= build(adapters, process.env, dynamoStores) as ServicesWith<Name>);
 }
+
+/** The services of the processor. */
+export function processingServices(adapters: Pick<Adapters, 'queue' | 'events' | 'memory'>): () => ProcessingServices {
+  let services: ProcessingServices | undefined;
+  return () => (services ??= build(adapters, process.env, erasingStores) as ProcessingServices);
+}
+
+export type ProcessingServices = ServicesWith<'queue' | 'events' | 'memory'> & {
+  readonly stores: ReturnType<typeof erasingStores>;
+};
 
 /** The services of a function that writes the platform's own data. */
 export function platformServices(): () => CoreServices & { readonly stores: EveryStore } {
@@ -167,8 +185,7 @@ function build<Own extends Stores>(
     table: variable(environment, ENV.table),
     ...(quotas !== undefined && { quotas: JSON.parse(quotas) as Quotas }),
   });
-  // Functions that neither sign nor verify are deployed without these names, and no token matches the empty one.
-  const parties = { issuer: environment[ENV.issuer] ?? '', audience: environment[ENV.audience] ?? '' };
+  const parties = partiesOf(environment);
   return {
     clock: systemClock,
     random: secureRandom,
@@ -176,10 +193,22 @@ function build<Own extends Stores>(
     parties,
     passwords: scryptPasswords(secureRandom),
     telemetry: powertoolsTelemetry(),
+    ...retentionOf(environment),
     ...(adapters.signer && { signer: adapters.signer(environment) }),
     ...(adapters.queue && { queue: adapters.queue(environment) }),
     ...(adapters.events && { events: adapters.events(environment) }),
     ...(adapters.memory && { memory: adapters.memory(systemClock) }),
     ...(adapters.verifier && { verifier: adapters.verifier({ ...parties, keys: stores.signingKeys }) }),
   };
+}
+
+/** Functions that neither sign nor verify are deployed without these names, and no token matches the empty one. */
+const partiesOf = (environment: Environment): TokenParties => ({
+  issuer: environment[ENV.issuer] ?? '',
+  audience: environment[ENV.audience] ?? '',
+});
+
+function retentionOf(environment: Environment): { readonly retentionDays?: number } {
+  const days = environment[ENV.retentionDays];
+  return days === undefined ? {} : { retentionDays: Number(days) };
 }

@@ -14,6 +14,7 @@ export const REQUEST_ERROR_STATUS = {
   run_not_found: 404,
   route_not_found: 404,
   import_not_terminal: 409,
+  report_expired: 409,
   batch_too_large: 413,
   payload_too_large: 413,
   idempotency_key_reused: 422,

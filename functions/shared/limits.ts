@@ -48,6 +48,8 @@ export const COUNTED_REPORT_BYTES = 192 * 1024;
 /** Failed logins that one window allows: of an account from one address, and of an address. */
 export const LOGIN_THROTTLE = { windowMs: 5 * 60 * 1000, perAccount: 10, perAddress: 100 } as const;
 
+/** How long an invocation of any function that serves requests, chunks or facts may last. An erasure waits for them. */
+export const LONGEST_TIMEOUT_SECONDS = 60;
 /** How long one invocation of the processor may last. A revert waits for it. */
 export const PROCESSOR_TIMEOUT_SECONDS = 20;
 

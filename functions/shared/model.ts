@@ -134,8 +134,8 @@ export type RevertSubject =
 export type RevertCounts = ImportRevert['counts'];
 export type RevertedRecord = ImportRevert['records'][number];
 
-/** Position of a record that lost its id, and the user and the course that held it. */
-export type Conflict = readonly [index: number, user_id: number, platform_course_id: number];
+/** Position of a record that lost its id, and the user and the course that held it; `null` for a user who was erased. */
+export type Conflict = readonly [index: number, user_id: number | null, platform_course_id: number];
 
 /**
  * What became of a chunk, set once. Indexes are positions in the import. `conflict`: the id was bound to another pair first;
@@ -175,4 +175,8 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly closing_at?: Instant;
   /** It was reverted before the event of its end was sent. */
   readonly end_is_owed?: true;
+  /** From then on its results cannot be read; absent where they are kept. */
+  readonly expires_at?: Instant;
+  /** How many of its results an erasure has changed (§7): a copy of before is out of date. */
+  readonly erased?: number;
 }

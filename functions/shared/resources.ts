@@ -176,6 +176,12 @@ export const resultProgress = v.pipe(
   v.description('The effective progress with this record applied and the other records of the same import ignored.'),
 );
 
+/** Why something is missing: what named an erased person (§7), results that are kept no longer (§4.5). */
+const only = (description: string) => v.pipe(v.literal(true), v.description(description));
+export const note = {
+  erased: only('The person was erased: `external_record_id`, `progress` and `record` are null.'),
+  reportExpired: only('The results are kept no longer, and `records` is empty. What was imported is not affected.'),
+};
 const resultMembers = {
   index: v.pipe(count, v.description('Position of the record in the import.')),
   external_record_id: v.pipe(v.nullable(v.string()), v.description('null if it was not a usable string.')),
@@ -187,9 +193,9 @@ const resultMembers = {
   errors: v.array(recordError),
   warnings: v.array(recordWarning),
   progress: v.nullable(resultProgress),
+  erased: v.optional(note.erased),
 };
 export const recordResult = v.object(resultMembers);
-
 export const importCounts = v.object({
   total: count,
   processed: count,
@@ -220,12 +226,7 @@ export const importSummary = v.object(importMembers);
 export const importList = v.object({ imports: v.array(importSummary), next_cursor: nextCursor });
 export const importResource = v.object({
   ...importMembers,
-  report_expired: v.optional(
-    v.pipe(
-      v.literal(true),
-      v.description('The report of this dry run was kept for 30 days: `records` is empty. Its key still replays this.'),
-    ),
-  ),
+  report_expired: v.optional(note.reportExpired),
   records: v.pipe(v.array(recordResult), v.description('Every result in the order sent; empty while processing.')),
 });
 
@@ -241,6 +242,7 @@ export const listedResult = v.object({
 export const recordList = v.object({
   import_id: v.string(),
   status: importStatus,
+  report_expired: v.optional(note.reportExpired),
   records: v.array(listedResult),
   next_cursor: nextCursor,
 });

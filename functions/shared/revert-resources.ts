@@ -1,7 +1,7 @@
 /** The resources of reverts (§4.9); the other resources are in resources.ts. */
 import * as v from 'valibot';
 import { REVERT_OUTCOMES, REVERT_STATUSES } from './codes.ts';
-import { count, instant, platformId, resultProgress } from './resources.ts';
+import { count, instant, note, platformId, resultProgress } from './resources.ts';
 
 /** What a revert takes back, or did, or would (§4.9). */
 const revertMembers = {
@@ -25,6 +25,7 @@ export const revertedRecord = v.object({
     v.nullable(resultProgress),
     v.description('Effective progress afterwards; null if nothing changes.'),
   ),
+  erased: v.optional(note.erased),
 });
 export const revertResource = v.object({
   import_id: v.string(),

@@ -36,6 +36,7 @@ export const ITEMS = {
   signingKeys: 'signing-keys',
   dataFile: 'data-file',
   fact: '*#fact#*',
+  erasure: '*#erasure#*',
 } as const;
 
 export type ItemKind = keyof typeof ITEMS;
@@ -78,6 +79,8 @@ export interface FunctionGrants {
   readonly signs?: true;
   /** Whether it needs the issuer and audience of tokens. */
   readonly knowsTokens?: true;
+  /** Whether it decides for how long results are kept. */
+  readonly knowsRetention?: true;
 }
 
 /** To authorise a caller: read the key that signed the token, then session, user and company in one call. */
@@ -151,7 +154,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       GetItem: ['import'],
       PutItem: ['import', 'run'],
     },
-    { sendsChunks: true },
+    { sendsChunks: true, knowsRetention: true },
   ),
   'list-imports': authorised(
     { BatchGetItem: ['import'] },
@@ -187,16 +190,20 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   [PROCESS_CHUNK]: {
     table: {
       BatchGetItem: ['import', 'user', 'gate', ...FACTS_OF_RECORDS],
-      BatchWriteItem: ['import'],
-      GetItem: ['import', 'run'],
+      BatchWriteItem: ['import', 'userMappings', 'session'],
+      GetItem: ['import', 'run', 'erasure'],
       PutItem: ['import'],
-      UpdateItem: ['import', 'progress', 'run', 'gate'],
-      DeleteItem: ['identity'],
-      Query: ['import'],
+      UpdateItem: ['import', 'progress', 'run', 'gate', 'erasure', 'fact'],
+      DeleteItem: ['identity', 'progress', 'erasure'],
+      Query: ['import', 'userMappings', 'progress'],
       PartiQLInsert: ['identity', 'progress'],
     },
-    // What waited for a revert is sent again.
-    indexes: [OPEN_IMPORTS],
+    // What waited for a revert is sent again. An erasure reads every import, and finds the sessions of the person.
+    indexes: [
+      OPEN_IMPORTS,
+      { name: TABLE.importsByCompany.name, partitions: '*#imports' },
+      { name: TABLE.importsByCompany.name, partitions: '*#sessions#*' },
+    ],
     sendsChunks: true,
     sendsEvents: true,
   },
@@ -221,7 +228,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     },
   },
   [CHECK_SETTINGS]: { tagsQueue: true },
-  [INTAKE]: { table: APPLIES_FACTS },
+  [INTAKE]: { table: { ...APPLIES_FACTS, PutItem: [...APPLIES_FACTS.PutItem, 'erasure'] } },
 };
 
 export function grantsOf(name: FunctionName): FunctionGrants {

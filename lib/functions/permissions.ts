@@ -31,6 +31,7 @@ export interface Resources {
   readonly eventBusArn: string;
   /** What a company may send and fetch in an hour. */
   readonly quotas: Quotas;
+  readonly retentionDays: number | undefined;
 }
 
 export interface Shared extends Resources {
@@ -64,9 +65,15 @@ export function inform(to: BundledFunction, name: FunctionName, shared: Resource
   const grants = grantsOf(name);
   if (grants.table ?? grants.indexes) to.addEnvironment(ENV.table, shared.table.tableName);
   if (grants.sendsEvents) to.addEnvironment(ENV.stage, shared.stage);
+  informOfSettings(to, grants, shared);
   if (grants.sendsChunks ?? grants.tagsQueue) to.addEnvironment(ENV.chunkQueueUrl, shared.queue.queueUrl);
   if (grants.signs) to.addEnvironment(ENV.signingKeyId, shared.signingKey.keyId);
-  if (countsQuota(grants)) to.addEnvironment(ENV.quotas, JSON.stringify(shared.quotas));
+}
+
+function informOfSettings(to: BundledFunction, grants: FunctionGrants, shared: Resources): void {
+  const { quotas, retentionDays } = shared;
+  if (countsQuota(grants)) to.addEnvironment(ENV.quotas, JSON.stringify(quotas));
+  if (grants.knowsRetention && retentionDays !== undefined) to.addEnvironment(ENV.retentionDays, String(retentionDays));
   if (grants.knowsTokens) {
     to.addEnvironment(ENV.issuer, shared.issuer);
     to.addEnvironment(ENV.audience, shared.audience);

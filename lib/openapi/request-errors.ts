@@ -56,6 +56,11 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     when: 'the import, or an import of the run, has not ended yet, so it cannot be reverted',
     message: 'This import is still processing. Wait until it has ended, or cancel it, then revert it.',
   },
+  report_expired: {
+    when: 'the results of the import, or of an import of the run, have expired, so it cannot be reverted',
+    message:
+      'The results of import 0f2k3j4h5g6d7s8a9q0w1e2r3t have expired, so it cannot be reverted. What it imported stays.',
+  },
   batch_too_large: {
     when: `over ${MAX_RECORDS_PER_IMPORT} records, over ${MAX_EMAILS_PER_RESOLVE} e-mails or over ${MAX_MAPPINGS_PER_REQUEST} mappings`,
     message: `records must have 1 to ${MAX_RECORDS_PER_IMPORT} items.`,

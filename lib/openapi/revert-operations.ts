@@ -37,7 +37,7 @@ export const REVERT_OPERATIONS = {
         example: REVERTING_EXAMPLE,
       },
     ],
-    errors: ['import_not_found', 'import_not_terminal'],
+    errors: ['import_not_found', 'import_not_terminal', 'report_expired'],
   },
   'get-revert': {
     ...common,
@@ -77,7 +77,7 @@ export const REVERT_OPERATIONS = {
         example: RUN_REVERTING_EXAMPLE,
       },
     ],
-    errors: ['run_not_found', 'import_not_terminal'],
+    errors: ['run_not_found', 'import_not_terminal', 'report_expired'],
   },
   'get-run-revert': {
     ...common,

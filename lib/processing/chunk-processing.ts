@@ -4,7 +4,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { MAX_RECEIVES, PROCESSOR_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
+import { LONGEST_TIMEOUT_SECONDS, MAX_RECEIVES, PROCESSOR_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { PROCESS_CHUNK, WATCHDOG } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
@@ -71,7 +71,7 @@ export class ChunkProcessing extends Construct {
       bundle: `${bundles}/${WATCHDOG}`,
       description: 'Sends missing chunks again and ends imports that cannot',
       memoryMb: 512,
-      timeout: Duration.seconds(60),
+      timeout: Duration.seconds(LONGEST_TIMEOUT_SECONDS),
       role: shared.roles.of(WATCHDOG),
     });
     inform(watchdog, WATCHDOG, shared);

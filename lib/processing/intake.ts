@@ -3,12 +3,13 @@ import { ArnPrincipal, AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { LONGEST_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { INTAKE } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
 
 /** A hundred facts with a clear password each, which is the slowest message. */
-const TIMEOUT = Duration.seconds(60);
+const TIMEOUT = Duration.seconds(LONGEST_TIMEOUT_SECONDS);
 /** A rejected message is tried again after it: what its facts lack may have arrived by then. */
 const VISIBILITY_TIMEOUT = Duration.seconds(180);
 /** Never 1: a delivery that Lambda throttles counts as well. */

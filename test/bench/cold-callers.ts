@@ -1,6 +1,6 @@
 /** The items that the cold-start events need: sessions, and a finished import. */
 import { openSession } from '../../functions/auth/sessions.ts';
-import type { Services } from '../../functions/services/services.ts';
+import type { TestServices as Services } from '../kit/world.ts';
 import type { ColdContext } from './cold-events.ts';
 import { type Engines, type World, worldOf } from './cloud.ts';
 import type { Cloud, Design } from './design.ts';

@@ -12,7 +12,7 @@ import type { ApiHandler } from '../../functions/http/chain.ts';
 import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
 import { systemWaiting } from '../../functions/runtime/system.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
-import type { Services } from '../../functions/services/services.ts';
+import type { TestServices as Services } from '../kit/world.ts';
 import { everyStore } from '../../functions/services/services.ts';
 import { apiEvent } from '../kit/api-event.ts';
 import { Dice } from '../kit/dice.ts';

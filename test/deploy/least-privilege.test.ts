@@ -20,7 +20,7 @@ beforeAll(async () => {
   } finally {
     await stack.stop();
   }
-}, 300_000);
+}, 540_000);
 
 describe('every role', () => {
   it('that may write, sign or send is shared by functions of one task at most', () => {

@@ -229,7 +229,7 @@ describe('exceptions of the SDK', () => {
       stores.imports.commit(item),
       stores.imports.settle(item, item.created_at),
       stores.imports.list('acme', 1),
-      stores.imports.putPlan('acme', IMPORT_ID, 0, plan('x')),
+      stores.imports.putPlan({ company_id: 'acme', import_id: IMPORT_ID }, 0, plan('x')),
       stores.imports.putReport('acme', IMPORT_ID, 'a', [plan('x')]),
       stores.directory.users('acme', ['a@b.c'], true),
       stores.progress.contribute('acme', [write(), write({ user_id: 8, items: 1 })]),
@@ -270,7 +270,7 @@ describe('staged payloads', () => {
       { hash: 'h', text: '{"first_index":0,"records":[],"duplicates":[],"oversized":[]}' },
     ]);
     await stores.imports.commit(importItem(company_id));
-    await stores.imports.putPlan(company_id, IMPORT_ID, 0, plan('x'));
-    expect(expiries).toEqual([`"expires_at_seconds":${NOW_SECONDS + 90 * 24 * 60 * 60}`]);
+    await stores.imports.putPlan({ company_id, import_id: IMPORT_ID }, 0, plan('x'));
+    expect(expiries).toEqual([`"expires_at_seconds":${NOW_SECONDS + 30 * 24 * 60 * 60}`]);
   });
 });

@@ -24,7 +24,7 @@ describe('what decides about an import is read strongly consistent:', () => {
   beforeEach(async () => {
     world = createWorld({ observe });
     await world.stores.imports.commit(item);
-    await world.stores.imports.putPlan('acme', IMPORT_ID, 0, plan('first'));
+    await world.stores.imports.putPlan({ company_id: 'acme', import_id: IMPORT_ID }, 0, plan('first'));
     await world.stores.progress.claim('acme', [CLAIM]);
     reads.splice(0);
   });
@@ -38,7 +38,10 @@ describe('what decides about an import is read strongly consistent:', () => {
       ({ imports }) => imports.readChunk({ company_id: 'acme', import_id: IMPORT_ID, chunk: 0, payload_hash: 'h' }),
     ],
     ['payloads', ({ imports }) => imports.readPayloads('acme', IMPORT_ID, ['h'])],
-    ['the plan that was there first', ({ imports }) => imports.putPlan('acme', IMPORT_ID, 0, plan('second'))],
+    [
+      'the plan that was there first',
+      ({ imports }) => imports.putPlan({ company_id: 'acme', import_id: IMPORT_ID }, 0, plan('second')),
+    ],
     ['identities', ({ progress }) => progress.identities('acme', ['a'])],
     ['an identity that is bound', ({ progress }) => progress.claim('acme', [CLAIM])],
     ['progress', ({ progress }) => progress.courseHistories('acme', [ANN])],
@@ -74,7 +77,7 @@ describe('an item that the database refuses to write because it exists, and that
   it.each<[string, () => Promise<unknown>]>([
     ['An import item is missing.', () => imports.commit(item)],
     ['An import item is missing.', () => imports.settle(item, AT)],
-    ['A plan is missing.', () => imports.putPlan('acme', IMPORT_ID, 0, plan('a'))],
+    ['A plan is missing.', () => imports.putPlan({ company_id: 'acme', import_id: IMPORT_ID }, 0, plan('a'))],
     ['An identity that is bound cannot be read.', () => progress.claim('acme', [CLAIM])],
   ])('%s', async (message, call) => {
     await expect(call()).rejects.toThrow(message);

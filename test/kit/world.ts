@@ -11,7 +11,13 @@ import { courseMemory } from '../../functions/catalog/course-memory.ts';
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import type { Database } from '../../functions/dynamodb/client.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
-import type { ChunkMessage, ChunkQueue, QueueMessage, RevertMessage } from '../../functions/imports/chunk-queue.ts';
+import type {
+  ChunkMessage,
+  ChunkQueue,
+  ErasureMessage,
+  QueueMessage,
+  RevertMessage,
+} from '../../functions/imports/chunk-queue.ts';
 import type { Quotas } from '../../functions/imports/quotas.ts';
 import type { EventBus, ImportEvent } from '../../functions/imports/event-bus.ts';
 import type { Clock, Random } from '../../functions/runtime/system.ts';
@@ -62,10 +68,21 @@ const UNLIMITED: Quotas = {
 
 export const SILENT: Telemetry = { count: () => {}, time: () => {}, info: () => {}, error: () => {}, flush: () => {} };
 
-export function servicesOver(outside: Outside): Services & { readonly stores: EveryStore } {
-  const { client, table = 'table', clock, queue, random = secureRandom, telemetry = SILENT } = outside;
-  const { memory = courseMemory(clock) } = outside;
-  const { parties = PARTIES, signer = localSigner(), cost = CHEAP, quotas = UNLIMITED } = outside;
+const DEFAULTS = {
+  table: 'table',
+  random: secureRandom,
+  telemetry: SILENT,
+  events: { send: async () => {} },
+  parties: PARTIES,
+  cost: CHEAP,
+  quotas: UNLIMITED,
+};
+
+export type TestServices = Services & { readonly stores: EveryStore };
+
+export function servicesOver(outside: Outside): TestServices {
+  const { client, table, clock, queue, random, telemetry, events, parties, cost, quotas } = { ...DEFAULTS, ...outside };
+  const { memory = courseMemory(clock), signer = localSigner() } = outside;
   const instant = { sleep: async () => {}, random: () => 0, nowMs: () => clock.nowMs() };
   const stores = outside.stores ?? everyStore({ client, table, quotas, ...instant });
   return {
@@ -73,7 +90,7 @@ export function servicesOver(outside: Outside): Services & { readonly stores: Ev
     random,
     stores,
     queue,
-    events: outside.events ?? { send: async () => {} },
+    events,
     parties,
     signer: publishingSigner(signer),
     verifier: tokenVerifier({ ...parties, keys: stores.signingKeys }),
@@ -92,11 +109,13 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
   const client = memoryClient(table, observe);
   const messages: ChunkMessage[] = [];
   const revertMessages: RevertMessage[] = [];
+  const erasureMessages: ErasureMessage[] = [];
   const telemetry = recordingTelemetry();
   const queue: ChunkQueue = {
     async send(sent) {
       for (const message of sent) {
         if ('revert' in message) revertMessages.push(message);
+        else if ('erasure_id' in message) erasureMessages.push(message);
         else messages.push(message);
       }
     },
@@ -116,12 +135,14 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
     messages,
     /** The same about reverts. */
     revertMessages,
+    /** And about erasures. */
+    erasureMessages,
     /** Events that reached the bus. */
     events: sentEvents,
     /** Delivers each message sent so far, one invocation each. Returns those that failed. */
     async deliver(): Promise<QueueMessage[]> {
       const failed: QueueMessage[] = [];
-      for (const message of [...messages.splice(0), ...revertMessages.splice(0)]) {
+      for (const message of [...messages.splice(0), ...revertMessages.splice(0), ...erasureMessages.splice(0)]) {
         const { batchItemFailures } = await processChunks(delivery([message]), CONTEXT, services);
         if (batchItemFailures.length > 0) failed.push(message);
       }

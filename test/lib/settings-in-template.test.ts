@@ -62,6 +62,16 @@ it('documentation is given to the function that serves the OpenAPI document, and
   expect(informed.map(([id]) => id)).toEqual([expect.stringContaining('GetOpenapi')]);
 });
 
+it('retention-days are known to the one function that decides when results expire; without them nothing expires', () => {
+  const daysIn = (template: Template) =>
+    resourcesOfType(template, 'AWS::Lambda::Function').flatMap(([name, { Environment }]) => {
+      const { Variables = {} } = (Environment ?? {}) as { Variables?: Record<string, unknown> };
+      return 'RETENTION_DAYS' in Variables ? [[name.replace(/[A-F0-9]{8}$/, ''), Variables['RETENTION_DAYS']]] : [];
+    });
+  expect(daysIn(templateWith({ retentionDays: 400 }))).toEqual([[expect.stringMatching(/StartImport/i), '400']]);
+  expect(daysIn(templateOf(ACME))).toEqual([]);
+});
+
 it('processors bound how much of the account’s concurrency imports can take', () => {
   const concurrencyOf = (template: Template) =>
     resourcesOfType(template, 'AWS::Lambda::EventSourceMapping').map(([, { ScalingConfig }]) => ScalingConfig);

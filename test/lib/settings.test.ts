@@ -53,6 +53,7 @@ describe('the settings of a deployment', () => {
     ['a web ACL of CloudFront', { 'web-acl': 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/a/1' }, 'web-acl'],
     ['one processor, fewer than an event source may have', { processors: 1 }, 'processors'],
     ['half a processor', { processors: 2.5 }, 'processors'],
+    ['results that are kept for less than 30 days', { 'retention-days': 29 }, 'retention-days'],
     ['less warm throughput than a new table has', { warm: 1000 }, 'warm'],
     ['warm throughput for a table that is not the stack’s own', { table: 'restored', warm: 8000 }, 'warm'],
     ['an account without a region', { account: '111122223333' }, 'region'],

@@ -1,5 +1,5 @@
 /**
- * The operator's commands of docs/operate.md, run as they are written there, against the intake of a local stack of its own; and
+ * The operator's commands of docs/operate.md, and that of docs/runbook.md that erases a person, run as they are written there, against the intake of a local stack of its own; and
  * what a client sees of them. Costs ten seconds.
  */
 import { execFileSync } from 'node:child_process';
@@ -13,6 +13,7 @@ import { type Send, sender, tokensOf } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/operate.md'), 'utf8');
+const RUNBOOK = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 const ADMIN = 'admin@acme.test';
 const PASSWORD = 'changeme';
 const folder = mkdtempSync(join(tmpdir(), 'operators-'));
@@ -30,10 +31,10 @@ afterAll(async () => {
 
 /** Runs the command under this heading; the place of `aws` is taken by one that shows the payload that it would send. */
 async function run(heading: string): Promise<unknown> {
-  const [, block] = PAGE.split(`**${heading}**`)[1]?.split('```') ?? [];
+  const [, block] = (PAGE.split(`**${heading}**`)[1] ?? RUNBOOK.split(`### ${heading}`)[1])?.split('```') ?? [];
   if (block === undefined) throw new Error(`there is no command under ${heading}`);
   const aws = `aws() { [ "$1 $2" = "lambda invoke" ] && cat facts.json >&3; }`;
-  const command = `${aws}; exec 3>&1 >/dev/null; ${block.replace(/^sh\n/, '')}`;
+  const command = `${aws}; output() { echo intake; }; exec 3>&1 >/dev/null; ${block.replace(/^sh\n/, '')}`;
   const payload = execFileSync('bash', ['-euc', command], {
     cwd: folder,
     encoding: 'utf8',
@@ -65,6 +66,16 @@ describe('an operator', () => {
     expect([await catalog(access), await profile(access)]).toEqual([403, 200]);
     expect(await run('Enable a company')).toEqual(APPLIED);
     expect(await catalog(access)).toBe(200);
+  });
+
+  it('erases a person, who is gone at once', async () => {
+    const { access } = await logIn();
+    const body = { emails: ['chiara.romano@acme.test'] };
+    const resolved = async () =>
+      (await send('POST', '/v1/migrations/acme/users/resolve', { token: access, body })).body.users[0].status;
+    expect(await resolved()).toBe('active');
+    expect(await run('Forget a person')).toEqual({ results: [{ status: 'applied', erased_at: null }] });
+    expect(await resolved()).toBe('not_found');
   });
 
   it('deactivates a user, and what that ended stays over', async () => {

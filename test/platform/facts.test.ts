@@ -56,7 +56,13 @@ describe('a fact', () => {
       { kind: 'user', version: 1, ...user, password_hash: HASH(20) },
       ['password_hash'],
     ],
-    ['an erasure, which this release does not know', { kind: 'user', version: 1, ...user, erase: true }, ['erase']],
+    ['an erasure of a company', { kind: 'company', version: 1, ...company, erase: true }, ['erase']],
+    ['an erasure without a version or an id', { kind: 'user', company_id: 'acme', erase: true }, ['version', 'id']],
+    [
+      'names of the person that are none',
+      { kind: 'user', version: 1, ...user, erase: true, emails: ['x'], external_user_ids: [''] },
+      ['emails.0', 'external_user_ids.0'],
+    ],
     ['more than an item holds', { kind: 'company', version: 1, ...company, name: 'x'.repeat(300_000) }, ['']],
   ])('with %s is refused, each problem by its member', (_, value, paths) => {
     expect(pathsOf(value)).toEqual(paths);

@@ -1,6 +1,7 @@
 /** Ways to build reverts wrong. Each leaves out one part of the protocol; the simulator has to catch it. */
 import type { RevertStore } from '../../functions/imports/revert-store.ts';
-import type { Services, Stores } from '../../functions/services/services.ts';
+import type { Stores } from '../../functions/services/services.ts';
+import type { TestServices as Services } from '../kit/world.ts';
 import type { Variant } from './stack.ts';
 
 const withStores = (change: (stores: Stores) => Partial<Stores>): Variant => ({

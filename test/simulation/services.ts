@@ -4,7 +4,7 @@ import type { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
-import type { Services } from '../../functions/services/services.ts';
+import type { TestServices as Services } from '../kit/world.ts';
 import { type CommandPlan, planCommand } from '../kit/memory-table/commands.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';
 import { SILENT, servicesOver } from '../kit/world.ts';

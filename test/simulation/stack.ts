@@ -3,7 +3,7 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { courseMemory } from '../../functions/catalog/course-memory.ts';
 import type { ApiRequest, ApiResponse } from '../../functions/http/types.ts';
 import { importIdForKey } from '../../functions/imports/identity.ts';
-import type { Services } from '../../functions/services/services.ts';
+import type { TestServices as Services } from '../kit/world.ts';
 import type { ImportRevert, RunRevert } from '../../functions/shared/model.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';

@@ -67,9 +67,9 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       const { plan: _, ...rest } = await imports.readChunk(message);
       return rest;
     },
-    putPlan: async (company_id, import_id, chunk, plan) => {
-      await imports.putPlan(company_id, import_id, chunk, plan);
-      await send(new UpdateCommand(replacedPlan({ company_id, import_id, chunk }, plan)));
+    putPlan: async (item, chunk, plan) => {
+      await imports.putPlan(item, chunk, plan);
+      await send(new UpdateCommand(replacedPlan({ ...item, chunk }, plan)));
       return plan;
     },
   })),
@@ -77,13 +77,13 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   'the plan is put after it was applied': withImports((imports) => {
     const held = new Map<number, Plan>();
     return {
-      putPlan: async (_company_id, _import_id, chunk, plan) => {
+      putPlan: async (_item, chunk, plan) => {
         held.set(chunk, plan);
         return plan;
       },
       setSummary: async (company_id, import_id, chunk, summary, due_at) => {
         const plan = held.get(chunk);
-        if (plan !== undefined) await imports.putPlan(company_id, import_id, chunk, plan);
+        if (plan !== undefined) await imports.putPlan({ company_id, import_id }, chunk, plan);
         return imports.setSummary(company_id, import_id, chunk, summary, due_at);
       },
     };
@@ -181,11 +181,11 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   },
 
   'a chunk that has begun is cancelled': withImports((imports, { send }) => ({
-    putPlan: async (company_id, import_id, chunk, plan) => {
+    putPlan: async (item, chunk, plan) => {
       const isCancelled = plan.planned.some(({ result }) => result.errors[0]?.error_code === 'import_cancelled');
-      if (!isCancelled) return imports.putPlan(company_id, import_id, chunk, plan);
-      await send(new DeleteCommand({ TableName: 'table', Key: planKey(company_id, import_id, chunk) }));
-      return imports.putPlan(company_id, import_id, chunk, plan);
+      if (!isCancelled) return imports.putPlan(item, chunk, plan);
+      await send(new DeleteCommand({ TableName: 'table', Key: planKey(item.company_id, item.import_id, chunk) }));
+      return imports.putPlan(item, chunk, plan);
     },
   })),
 
@@ -194,8 +194,8 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       const { import: item, ...rest } = await imports.readChunk(message);
       return { ...rest, ...(item && { import: { ...item, cancelled_at: null } }) };
     },
-    putPlan: async (company_id, import_id, chunk, plan) => {
-      await imports.putPlan(company_id, import_id, chunk, plan);
+    putPlan: async (item, chunk, plan) => {
+      await imports.putPlan(item, chunk, plan);
       return plan;
     },
   })),
@@ -308,8 +308,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   })),
 
   'a chunk is given up without a plan': withImports((imports, context) => ({
-    putPlan: async (company_id, import_id, chunk, plan) =>
-      isWatchdog(context) ? plan : imports.putPlan(company_id, import_id, chunk, plan),
+    putPlan: async (item, chunk, plan) => (isWatchdog(context) ? plan : imports.putPlan(item, chunk, plan)),
   })),
 
   'keys left unprocessed count as absent': {

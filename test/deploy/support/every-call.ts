@@ -13,11 +13,14 @@ import { documentClient } from '../../../functions/dynamodb/client.ts';
 import { TABLE, importsOfRunPartition, userKey } from '../../../functions/dynamodb/table.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
+import { erasePerson } from './erase-person.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import { finished, type Send, sender, tokensOf } from '../../kit/http-client.ts';
 
 const BASE = '/v1/migrations/acme';
 const ADMIN = { email: 'admin@acme.test', password: 'changeme' };
+/** The learner of the sample that the records are about. */
+const CHIARA = 3;
 const DAY_MS = 86_400_000;
 const MOST_ROUNDS = 50;
 
@@ -46,6 +49,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     await watch(driven, import_id);
     await endSession(driven);
     await informIntake(driven);
+    await erasePerson(stack, driven.client, CHIARA);
     await loadMore(driven);
     await checkDeployment(driven);
   } finally {

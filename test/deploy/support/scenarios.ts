@@ -15,7 +15,7 @@ import { METRIC, REJECTIONS, WARNINGS } from '../../../functions/runtime/metric-
 import type { MetricName } from '../../../functions/runtime/metric-names.ts';
 import type { Telemetry } from '../../../functions/runtime/telemetry.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
-import type { Services } from '../../../functions/services/services.ts';
+import type { TestServices as Services } from '../../kit/world.ts';
 import type { ImportItem } from '../../../functions/shared/model.ts';
 import { apiEvent, CONTEXT } from '../../kit/api-event.ts';
 import { ADMIN, authServices } from '../../kit/auth-services.ts';
@@ -109,7 +109,7 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
     startClosing: async () => undefined,
     readPlans: async () => [undefined],
     readPayloads: async () => [undefined],
-    putPlan: async (_: string, __: string, ___: number, plan: unknown) => plan,
+    putPlan: async (_: unknown, __: number, plan: unknown) => plan,
     setSummary: async () => summarised,
     settle: async () => ({ item: { ...summarised, status: 'error', completed_at: ago(0) }, settled: true }),
   };

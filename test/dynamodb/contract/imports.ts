@@ -175,7 +175,7 @@ export function importStoreContract(stores: () => EveryStore): void {
       const { company_id } = item;
       expect(await stores().imports.readChunk(message(company_id))).toEqual({ import: item, gate: { epoch: 0 } });
       await stores().imports.stage(company_id, IMPORT_ID, [{ hash: message(company_id).payload_hash, text }]);
-      await stores().imports.putPlan(company_id, IMPORT_ID, 0, plan('first'));
+      await stores().imports.putPlan({ company_id, import_id: IMPORT_ID }, 0, plan('first'));
       expect(await stores().imports.readChunk(message(company_id))).toEqual({
         import: item,
         plan: plan('first'),
@@ -197,7 +197,9 @@ export function importStoreContract(stores: () => EveryStore): void {
     it('keeps the first plan, and every racer applies that one', async () => {
       const company_id = freshCompany();
       const plans = Array.from({ length: 10 }, (_, i) => plan(`plan ${i}`));
-      const stored = await Promise.all(plans.map((each) => stores().imports.putPlan(company_id, IMPORT_ID, 0, each)));
+      const stored = await Promise.all(
+        plans.map((each) => stores().imports.putPlan({ company_id, import_id: IMPORT_ID }, 0, each)),
+      );
       expect(new Set(stored.map((each) => JSON.stringify(each))).size).toBe(1);
       const [kept] = await stores().imports.readPlans(importItem(company_id), [0]);
       expect(kept).toEqual(stored[0]);
@@ -211,7 +213,7 @@ export function importStoreContract(stores: () => EveryStore): void {
         return String.fromCharCode(33 + (seed % 94));
       }).join('');
       const large = { ...plan('large'), records: [noise] };
-      await stores().imports.putPlan(company_id, IMPORT_ID, 0, large);
+      await stores().imports.putPlan({ company_id, import_id: IMPORT_ID }, 0, large);
       expect(await stores().imports.readPlans(importItem(company_id), [0])).toEqual([large]);
     });
 

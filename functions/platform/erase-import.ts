@@ -1,0 +1,161 @@
+/** What erasing a person does to one import (§7). Every step may be repeated: what is erased already is left as it is. */
+import type { StagedChunk } from '../imports/chunk-store.ts';
+import { overridden } from '../imports/results.ts';
+import type { ImportStores } from '../imports/services.ts';
+import { aboutPerson, erasedResult, namesIn, withoutHolder } from '../records/person.ts';
+import type { IsAbout, Person } from '../records/person.ts';
+import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
+
+/** What is stored of a chunk. */
+interface StoredChunk {
+  readonly chunk: number;
+  readonly plan: Plan | undefined;
+  readonly payload: StagedChunk | undefined;
+  readonly summary: ChunkSummary | undefined;
+}
+
+async function chunksOf(item: ImportItem, { imports }: ImportStores): Promise<StoredChunk[]> {
+  const { company_id, import_id, dry_run, chunks, summaries } = item;
+  const hashes = dry_run ? [] : chunks.map(({ payload_hash }) => payload_hash);
+  const [plans, payloads] = await Promise.all([
+    imports.readPlans(item, [...chunks.keys()]),
+    imports.readPayloads(company_id, import_id, hashes),
+  ]);
+  return chunks.map((_, chunk) => ({
+    chunk,
+    plan: plans[chunk],
+    payload: payloads[chunk],
+    summary: summaries[chunk],
+  }));
+}
+
+/** What else the records of the import call the person by. */
+export async function namesInImport(item: ImportItem, person: Person, stores: ImportStores) {
+  const isAbout = aboutPerson(person);
+  const emails: string[] = [];
+  const external_ids: string[] = [];
+  for (const { plan, payload } of await chunksOf(item, stores)) {
+    for (const [offset, raw] of (plan ?? payload)?.records.entries() ?? []) {
+      const planned = plan?.planned[offset];
+      if (!isAbout(raw, planned)) continue;
+      const names = namesIn(raw, planned);
+      emails.push(...names.emails);
+      external_ids.push(...names.external_ids);
+    }
+  }
+  return { emails, external_ids };
+}
+
+/** How many records were erased, and whether a chunk had no plan: its payload may be copied into one meanwhile. */
+interface Erased {
+  readonly records: number;
+  readonly isOpen: boolean;
+}
+
+/**
+ * Takes the person's records out of the import's payloads, plans and report of a revert. The ids that the records claimed are
+ * freed before: a claim may be there without a contribution, and only the plan names it.
+ */
+export async function eraseFromImport(item: ImportItem, person: Person, stores: ImportStores): Promise<Erased> {
+  const isAbout = aboutPerson(person);
+  const chunks = await chunksOf(item, stores);
+  const erased = new Set<number>();
+  let records = 0;
+  let namelessHolders = 0;
+  for (const stored of chunks) {
+    const left = leftOf(stored, person, isAbout);
+    await stores.progress.free(item.company_id, left.writes);
+    await stores.imports.replace(item, stored.chunk, left);
+    if (left.summary !== undefined) await stores.imports.replaceSummary(item, stored.chunk, left.summary);
+    for (const index of left.erased) erased.add(index);
+    records += left.records;
+    namelessHolders += holdersErased(left.summary ?? stored.summary);
+  }
+  await eraseFromReport(item, erased, stores);
+  const changed = erased.size + namelessHolders;
+  if (changed !== (item.erased ?? 0)) await stores.imports.noteErased(item, changed);
+  return { records, isOpen: item.status === 'processing' && chunks.some(({ plan }) => plan === undefined) };
+}
+
+const holdersErased = (summary: ChunkSummary | undefined): number =>
+  summary?.conflict.filter(([, holder]) => holder === null).length ?? 0;
+
+const NOTHING = { erased: [], writes: [], records: 0 };
+
+/** What has to be replaced of a chunk, the claims that have to be freed before, and what is erased in it then. */
+function leftOf({ plan, payload, summary }: StoredChunk, person: Person, isAbout: IsAbout) {
+  const left = plan && withoutRecords(plan, person, isAbout, summary);
+  const inPayload =
+    payload &&
+    withoutStaged(payload, (raw, offset) => isErasedAt(left?.plan, offset) || isAbout(raw, plan?.planned[offset]));
+  const summarised = summary && withoutHolderIn(summary, person.user_id);
+  const { erased, writes, records } = left ?? NOTHING;
+  return {
+    erased,
+    writes,
+    records,
+    ...(left?.isChanged === true && { plan: left.plan }),
+    ...(inPayload !== undefined && { payload: inPayload }),
+    ...(summarised !== undefined && { summary: summarised }),
+  };
+}
+
+const isErasedAt = (plan: Plan | undefined, offset: number) => plan?.planned[offset]?.result.erased === true;
+
+/** The plan without the person's records. `erased`: positions of all that are erased in it, by now or before. */
+function withoutRecords(plan: Plan, { user_id }: Person, isAbout: IsAbout, summary: ChunkSummary | undefined) {
+  const isTheirs = plan.planned.map(
+    (planned, offset) => planned.result.erased !== true && isAbout(plan.records[offset], planned),
+  );
+  const planned = plan.planned.map((each, offset) => {
+    if (isTheirs[offset] !== true) {
+      const result = withoutHolder(each.result, user_id);
+      return result === each.result ? each : { ...each, result };
+    }
+    return { result: erasedResult(summary === undefined ? each.result : overridden(each.result, summary)) };
+  });
+  return {
+    plan: { ...plan, records: plan.records.map((raw, offset) => (isTheirs[offset] === true ? null : raw)), planned },
+    isChanged: planned.some((each, offset) => each !== plan.planned[offset]),
+    erased: planned.flatMap(({ result }) => (result.erased ? [result.index] : [])),
+    writes: plan.planned.flatMap(({ write }, offset) => (write && isTheirs[offset] === true ? [write] : [])),
+    records: isTheirs.filter(Boolean).length,
+  };
+}
+
+/** The payload without records; `undefined` where none of them is in it. */
+function withoutStaged(payload: StagedChunk, isTheirs: (raw: unknown, offset: number) => boolean) {
+  const { records, first_index, erased = [] } = payload;
+  const found = records.flatMap((raw, offset) =>
+    !erased.includes(first_index + offset) && isTheirs(raw, offset) ? [offset] : [],
+  );
+  if (found.length === 0) return undefined;
+  const kept = Object.entries(payload.ignored ?? {}).filter(([index]) => !found.includes(Number(index) - first_index));
+  return {
+    ...payload,
+    ...(payload.ignored && { ignored: Object.fromEntries(kept) }),
+    records: records.map((raw, offset) => (found.includes(offset) ? null : raw)),
+    erased: [...erased, ...found.map((offset) => first_index + offset)],
+  };
+}
+
+/** The summary without the id of the user; `undefined` where it does not name them. */
+function withoutHolderIn(summary: ChunkSummary, user_id: number): ChunkSummary | undefined {
+  if (!summary.conflict.some(([, holder]) => holder === user_id)) return undefined;
+  const conflict = summary.conflict.map(
+    ([index, holder, course]) => [index, holder === user_id ? null : holder, course] as const,
+  );
+  return { ...summary, conflict };
+}
+
+async function eraseFromReport(item: ImportItem, erased: ReadonlySet<number>, { reverts }: ImportStores) {
+  if (item.dry_run || erased.size === 0) return;
+  const report = await reverts.readReport(item);
+  const isTheirs = ({ index, erased: isErased }: { index: number; erased?: true | undefined }) =>
+    erased.has(index) && isErased !== true;
+  if (report?.records.some(isTheirs) !== true) return;
+  const records = report.records.map((each) =>
+    isTheirs(each) ? { ...each, external_record_id: null, progress: null, erased: true as const } : each,
+  );
+  await reverts.replaceReport(item, { ...report, records });
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { aboutPerson, erasedResult, namesIn, planErased, withoutHolder } from '../../functions/records/person.ts';
+import { conflictResult, errorResult, successResult } from '../../functions/records/result.ts';
+import type { PlannedRecord } from '../../functions/shared/model.ts';
+
+const PERSON = { user_id: 7, emails: new Set(['ann@acme.test']), external_ids: new Set(['9101']) };
+const isAbout = aboutPerson(PERSON);
+const PAIR = { user_id: 7, platform_course_id: 101 };
+const PROGRESS = {
+  completion_pct: 50,
+  classes: [],
+  approved_course: 0,
+  certified_at: null,
+  started_at: null,
+  last_activity_at: null,
+  completed_at: null,
+} as const;
+const result = errorResult({ index: 0, external_record_id: 'r' }, []);
+const found = (user_id: number): PlannedRecord => ({
+  result: successResult({ index: 0, external_record_id: 'r' }, 'applied', [], { ...PAIR, user_id }, PROGRESS),
+});
+
+describe('a record', () => {
+  it.each<[string, unknown]>([
+    ['with the address', { user: { email: 'ann@acme.test' } }],
+    ['with it in capitals', { user: { email: 'Ann@ACME.test' } }],
+    ['with blanks around it', { user: { email: ' ann@acme.test\n' } }],
+    ['with a name around it', { user: { email: 'Ann <ann@acme.test>' } }],
+    ['with the external id', { user: { external_user_id: '9101' } }],
+    ['with it as a number', { user: { external_user_id: 9101 } }],
+    ['with the address in place of the block', { user: 'ann@acme.test' }],
+    ['with it in an array', { user: [{ mail: 'ann@acme.test' }] }],
+    ['with it as the name of a member', { user: { 'ann@acme.test': 1 } }],
+    ['without a user, with the address elsewhere', { email: 'see ann@acme.test.' }],
+    ['that is a text with the address', 'mailto:ann@acme.test?subject=x'],
+  ])('%s is about the person', (_, raw) => {
+    expect(isAbout(raw)).toBe(true);
+    expect(isAbout(raw, { result })).toBe(true);
+  });
+
+  it.each<[string, unknown]>([
+    ['of a longer address', { user: { email: 'joann@acme.test' } }],
+    ['of an address in a longer domain', { user: { email: 'ann@acme.test.org' } }],
+    ['of an address that only looks alike', { user: { email: 'ann@acmeXtest' } }],
+    ['of a longer external id', { user: { external_user_id: '91010' } }],
+    ['of somebody else that mentions the person', { user: { email: 'ben@acme.test' }, note: 'asked ann@acme.test' }],
+    ['about nobody', { user: null }],
+    ['that is no record', 9101],
+  ])('%s is not', (_, raw) => {
+    expect(isAbout(raw)).toBe(false);
+  });
+
+  it('is about the user that it was found to be about, whatever it names', () => {
+    expect(isAbout({ user: { email: 'ben@acme.test' } }, found(7))).toBe(true);
+    expect(isAbout({ user: { external_user_id: '9101' } }, found(8))).toBe(false);
+  });
+
+  it('names the person by its address only where it was found to be about them', () => {
+    const raw = { user: { email: 'Old@acme.test', external_user_id: 5 } };
+    expect(namesIn(raw, found(7))).toEqual({ emails: new Set(['old@acme.test']), external_ids: new Set(['5']) });
+    expect(namesIn(raw, { result })).toEqual({ emails: new Set(), external_ids: new Set(['5']) });
+    expect(namesIn('text', undefined)).toEqual({ emails: new Set(), external_ids: new Set() });
+  });
+});
+
+describe('what is left', () => {
+  it('says what became of the record, and nothing that was in it', () => {
+    const warnings = [{ warning_code: 'unknown_field_ignored', message: 'ann', field: 'ann' }] as const;
+    const applied = successResult({ index: 3, external_record_id: 'ann-1' }, 'updated', warnings, PAIR, PROGRESS);
+    const erased = erasedResult(applied);
+    expect(erased).toMatchObject({
+      index: 3,
+      external_record_id: null,
+      status: 'success',
+      outcome: 'updated',
+      erased: true,
+    });
+    expect(erased).toMatchObject({ progress: null, warnings: [{ warning_code: 'unknown_field_ignored' }] });
+    expect(JSON.stringify(erased)).not.toContain('ann');
+    const rejected = errorResult(applied, [{ error_code: 'user_not_found', message: 'ann', field: 'ann' }]);
+    expect(JSON.stringify(erasedResult(rejected))).not.toContain('ann');
+  });
+
+  it('of a record that was not processed is a rejection', () => {
+    expect(planErased(2).result).toMatchObject({ index: 2, status: 'error', erased: true });
+  });
+
+  it('of a record that somebody else lost to the person does not name them', () => {
+    const lost = conflictResult(result, PAIR);
+    expect(withoutHolder(lost, 7)).toEqual(conflictResult(result, { ...PAIR, user_id: null }));
+    expect(withoutHolder(lost, 70)).toBe(lost);
+  });
+});
