@@ -11,6 +11,7 @@ import { revert as revertImport } from '../../functions/handlers/revert-import.t
 import { revert as revertRun } from '../../functions/handlers/revert-run.ts';
 import { failureOf } from '../../functions/http/errors.ts';
 import type { ImportRequest } from '../../functions/http/types.ts';
+import type { Services } from '../../functions/services/services.ts';
 import { cancelRun } from '../../functions/imports/runs.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
@@ -146,6 +147,7 @@ async function reverted(): Promise<void> {
       'problem' in refusal ? [refusal.problem] : undefined,
     );
     await world.deliver();
+    if (post === revertImport) given.set('report_expired', await refusedForItsAge(await asked(false), world.services));
     for (const dry_run of [true, false]) {
       const { statusCode, body } = await post(await asked(dry_run), world.services);
       given.set(`${what[0]} ${statusCode}`, body);
@@ -153,6 +155,12 @@ async function reverted(): Promise<void> {
     await world.deliverReverts();
     given.set(`${what[1]} 200`, (await get(await asked(true), world.services)).body);
   }
+}
+
+async function refusedForItsAge(request: ImportRequest, services: Services): Promise<unknown> {
+  const old = { ...request.import, import_id: '0f2k3j4h5g6d7s8a9q0w1e2r3t', expires_at: '2000-01-01T00:00:00.000Z' };
+  const refusal = await Promise.resolve(revertImport({ ...request, import: old }, services)).catch(failureOf);
+  return 'problem' in refusal ? [refusal.problem] : undefined;
 }
 
 async function refused(send: Send, call: Call): Promise<void> {
