@@ -130,7 +130,7 @@ describe('a stack that is given a table', () => {
       granted(templateOf(ACME)).map(({ id, Action }) => [id, Action]),
     );
     for (const { Resource } of statements) expect(Resource).toMatch(arn);
-    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(7);
+    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(9);
   });
 
   it('names it in the outputs', () => {

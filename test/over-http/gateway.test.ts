@@ -35,8 +35,8 @@ describe('a body', () => {
 });
 
 it('a page of quotes at the limit is shorter, and the next ones have the rest', async () => {
-  const note = '"'.repeat(31_000);
-  const records = Array.from({ length: 60 }, () => ({ ...record('gateway'), note }));
+  const content = { type: 'course', platform_course_id: 101, external_ref: '"'.repeat(31_000) };
+  const records = Array.from({ length: 60 }, () => record('gateway', { content }));
   const { import_id } = (await admin.importAndWait(records)).body;
   const sizes: number[] = [];
   for (let cursor = ''; ;) {
