@@ -78,12 +78,13 @@ describe('a role of the service', () => {
     expect(allowedCalls(['other'])).toEqual([]);
   });
 
-  it('publishes a key only if it signs, and changes a session only if it signs or ends it', () => {
+  it('publishes a key only if it signs, and changes a session only if it signs, ends it or erases a person', () => {
     expect(writers('session#s')).toEqual([
       'HttpLogin PutItem',
       'HttpRefreshToken PutItem',
       'HttpRefreshToken UpdateItem',
       'HttpLogout UpdateItem',
+      'ProcessingProcessChunk BatchWriteItem',
     ]);
     expect(writers('signing-keys')).toEqual(['HttpLogin UpdateItem', 'HttpRefreshToken UpdateItem']);
   });
