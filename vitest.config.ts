@@ -13,13 +13,24 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
           include: [
             'test/{shared,runtime,records,dynamodb,catalog,imports,auth,platform,services,http,handlers,lib,local,cli,client}/**/*.test.ts',
             'test/{architecture,kit,bench,simulation,scale,formats,reference,deploy}/**/*.test.ts',
           ],
         },
       },
-      { extends: true, test: { name: 'http', include: OVER_HTTP, globalSetup: 'test/kit/http-stack.setup.ts' } },
+      {
+        extends: true,
+        test: {
+          name: 'http',
+          include: OVER_HTTP,
+          globalSetup: 'test/kit/http-stack.setup.ts',
+          maxWorkers: 1,
+          sequence: { groupOrder: 0 },
+        },
+      },
     ],
   },
 });

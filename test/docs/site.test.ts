@@ -98,7 +98,6 @@ describe('the site', () => {
 it.each([
   ['[a](docs/cli.md#b)', 'README.md', '[a](./cli.md#b)'],
   ['[a](../SECURITY.md)', 'docs/deploy.md', '[a](./security.md)'],
-  ['![a](docs/picture.svg)', 'README.md', '![a](/picture.svg)'],
   ['[`a`](functions/a.ts)', 'README.md', '`a`'],
   ['[a](https://example.com)', 'README.md', '[a](https://example.com)'],
   ['[a](#b)', 'docs/cli.md', '[a](#b)'],
