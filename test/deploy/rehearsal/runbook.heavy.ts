@@ -67,6 +67,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await aws?.stop();
   rmSync(folder, { recursive: true, force: true });
+  // A command of the runbook writes them where it is run.
+  for (const file of ['facts.json', 'results.json']) rmSync(file, { force: true });
 });
 
 describe('the commands of the runbook', () => {
