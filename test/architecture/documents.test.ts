@@ -9,7 +9,7 @@ import { RECORD_ERRORS, RECORD_WARNINGS, REQUEST_ERROR_STATUS, codesOf } from '.
 import { settingsFrom } from '../../lib/settings-file.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
-const DOCUMENTS = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT });
+const DOCUMENTS = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT, exclude: ['**/node_modules/**', '**/dist/**'] });
 const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
 
 /** First column of the tables of a section that holds a code; second where the first is a status. */
