@@ -37,7 +37,9 @@ function rewritten(keyword: string, value: unknown): unknown {
   );
 }
 
+/** Generators have no enumeration of booleans: C# makes one of integers, and does not compile. */
 function withoutConst({ const: value, ...schema }: PortableSchema): PortableSchema {
+  if (typeof value === 'boolean') return { type: 'boolean', ...schema };
   return value === undefined ? schema : { type: typeof value, enum: [value], ...schema };
 }
 
