@@ -28,6 +28,8 @@ export interface Design {
   process(event: SQSEvent): Promise<SQSBatchResponse | undefined>;
   /** `copy` is the tag of the copy that the caller has. */
   getImport(import_id: string, copy?: string): Promise<Answer>;
+  /** What else a client may have a copy of: the records of an import, the catalog, the document. */
+  readonly reads?: Readonly<Record<string, (import_id: string, copy?: string) => Promise<Answer>>>;
   /** Kind of the item that a key names, for the table of units. */
   readonly kindOfKey: (pk: string, sk: string) => string;
 }

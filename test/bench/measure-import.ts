@@ -14,6 +14,8 @@ export interface MeasuredImport {
   readonly report: Tally;
   /** The report asked for again by a caller that has it. */
   readonly again: Tally;
+  /** What else is read of it, first and again by a caller that has it. */
+  readonly reads: Readonly<Record<string, { readonly first: Tally; readonly again: Tally }>>;
   /** What accepting and carrying out took; polls are the client's choice. */
   readonly whole: Tally;
 }
@@ -48,6 +50,7 @@ export async function measureImport(
   if (status !== (dry_run ? 'validated' : 'success')) throw new Error(`the import ended as ${status}`);
   if (counts.succeeded !== records.length) throw new Error('not every record was applied');
   const again = await measurePoll(world, import_id, reported.answer.etag);
+  const reads = await measureReads(world, import_id);
   const whole = sumOfTallies([posted.tally, ...chunks]);
   expectAgreement(whole);
   return {
@@ -57,6 +60,7 @@ export async function measureImport(
     poll: polled.tally,
     report: reported.tally,
     again: again.tally,
+    reads,
     whole,
   };
 }
@@ -74,6 +78,19 @@ async function measurePoll({ design, meter }: World, import_id: string, copy?: s
   expectStatus(value.status, copy === undefined ? 200 : 304);
   tally.answer_bytes = value.bytes;
   return { tally, answer: value };
+}
+
+async function measureReads({ design, meter }: World, import_id: string): Promise<MeasuredImport['reads']> {
+  const reads: Record<string, { first: Tally; again: Tally }> = {};
+  for (const [name, read] of Object.entries(design.reads ?? {})) {
+    const first = await meter.measure(() => read(import_id));
+    expectStatus(first.value.status, 200);
+    const again = await meter.measure(() => read(import_id, first.value.etag));
+    expectStatus(again.value.status, 304);
+    for (const { tally, value } of [first, again]) tally.answer_bytes = value.bytes;
+    reads[name] = { first: first.tally, again: again.tally };
+  }
+  return reads;
 }
 
 function expectStatus(status: number, expected: number): void {

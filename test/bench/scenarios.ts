@@ -44,7 +44,10 @@ export async function measureScenarios(world: World, names?: readonly ScenarioNa
 export function figuresOf(measured: Measured): Record<string, number> {
   return Object.fromEntries(
     Object.entries(measured).flatMap(([name, each]) =>
-      Object.entries(figures(each)).map(([figure, value]) => [`${name}: ${figure}`, value]),
+      Object.entries({ ...figures(each), ...(name === 'distinct' && readFigures(each)) }).map(([figure, value]) => [
+        `${name}: ${figure}`,
+        value,
+      ]),
     ),
   );
 }
@@ -80,6 +83,16 @@ function figures({ body_bytes, post, chunks, poll, report, again, whole }: Measu
     'answer bytes of the report again': again.answer_bytes,
   };
 }
+
+const readFigures = ({ reads }: MeasuredImport): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(reads).flatMap(([name, { first, again }]) => [
+      [`read units of the ${name}`, readUnitsOf(first)],
+      [`answer bytes of the ${name}`, first.answer_bytes],
+      [`read units of the ${name} again`, readUnitsOf(again)],
+      [`answer bytes of the ${name} again`, again.answer_bytes],
+    ]),
+  );
 
 function rowBytes({ kinds }: Tally, kind: string): number {
   const { writes, written_bytes } = kinds[kind] ?? { writes: 0, written_bytes: 0 };

@@ -4,10 +4,14 @@ import { OWASP_COST } from '../../functions/auth/passwords.ts';
 import { openSession } from '../../functions/auth/sessions.ts';
 
 import { getImport } from '../../functions/handlers/get-import.ts';
+import { getOpenapi } from '../../functions/handlers/get-openapi.ts';
+import { listCourses } from '../../functions/handlers/list-courses.ts';
+import { listImportRecords } from '../../functions/handlers/list-import-records.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { keyedImport, startImport } from '../../functions/handlers/start-import.ts';
 import { importDownload, migrationOperation } from '../../functions/http/operations.ts';
 import { COUNTED_REPORT_BYTES } from '../../functions/shared/limits.ts';
+import { staticOperation } from '../../functions/http/chain.ts';
 import type { ApiHandler } from '../../functions/http/chain.ts';
 import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
 import { systemWaiting } from '../../functions/runtime/system.ts';
@@ -33,6 +37,11 @@ export async function designOn(services: Services): Promise<Design> {
   const source = () => services;
   const post = migrationOperation(startImport, { readImport: keyedImport }, source);
   const poll = importDownload(getImport, COUNTED_REPORT_BYTES, source);
+  const records = importDownload(listImportRecords, 0, source);
+  const catalog = migrationOperation(listCourses, { countedFromBytes: 0 }, source);
+  const document = staticOperation((request) => getOpenapi(request, {}), source);
+  const read = (handler: ApiHandler, path: Record<string, string>, copy?: string) =>
+    call(handler, { path, headers: { authorization, ...(copy !== undefined && { 'if-none-match': copy }) } });
   const rawPath = `/v1/migrations/${COMPANY_ID}/progress/imports`;
   const authorization = `Bearer ${access_token}`;
 
@@ -54,6 +63,11 @@ export async function designOn(services: Services): Promise<Design> {
         path: { company_id: COMPANY_ID, import_id },
         headers: { authorization, ...(copy !== undefined && { 'if-none-match': copy }) },
       }),
+    reads: {
+      records: (import_id, copy) => read(records, { company_id: COMPANY_ID, import_id }, copy),
+      catalog: (_, copy) => read(catalog, { company_id: COMPANY_ID }, copy),
+      document: (_, copy) => read(document, {}, copy),
+    },
     kindOfKey,
   };
 }
