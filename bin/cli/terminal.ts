@@ -1,12 +1,14 @@
 /** What a command prints and asks: results on stdout so that they can be piped, everything else on stderr. */
 import { confirm, isCancel, password, text } from '@clack/prompts';
 
-/** Characters with which a text could move the cursor, hide what follows or change its direction. */
-const UNSAFE = /[\p{Cc}\p{Cf}\u{2028}\u{2029}]/gu;
+/** Characters with which a text could move the cursor, hide what follows or change its direction; each with up to 999 repetitions. */
+const UNSAFE = /([\p{Cc}\p{Cf}\u{2028}\u{2029}])\1{0,999}/gu;
 
 /** A text from a file or a service, with control and direction characters as escapes: `\u001b`. Every text that is shown goes through it. */
 export function shown(text: string): string {
-  return text.replaceAll(UNSAFE, (character) => escaped(character));
+  return text.replaceAll(UNSAFE, (run: string, character: string) =>
+    escaped(character).repeat(run.length / character.length),
+  );
 }
 
 /** Several lines of our own; what is in them is escaped. */
