@@ -225,7 +225,7 @@ export function csvLine(cells: readonly string[], delimiter: string): string {
 
 function quoted(cell: string, delimiter: string): string {
   const isPlain = !cell.includes(delimiter) && !/["\r\n]|^\s|\s$/.test(cell);
-  return isPlain ? cell : `"${cell.replaceAll('"', '""')}"`;
+  return isPlain ? cell : `"${cell.replaceAll(/"{1,999}/g, (run) => run + run)}"`;
 }
 
 export function ndjsonLine({ value }: Pick<Row, 'value'>, rejection: Rejection): string {
