@@ -104,14 +104,8 @@ async function processRevert(
   services: ChunkServices,
   invocation: Fields,
 ): Promise<void> {
-  const fields = { ...invocation, company_id, ...revert, hop };
-  try {
-    await withinCompany(company_id, () => continueRevert({ company_id, ...revert }, hop, services));
-    services.telemetry.info('revert', fields);
-  } catch (error) {
-    services.telemetry.error('The revert failed. The queue delivers it again.', error, fields);
-    throw error;
-  }
+  const work = () => withinCompany(company_id, () => continueRevert({ company_id, ...revert }, hop, services));
+  await reported('revert', work, services.telemetry, { ...invocation, company_id, ...revert, hop });
 }
 
 async function processErasure(
@@ -119,12 +113,21 @@ async function processErasure(
   services: ChunkServices,
   invocation: Fields,
 ): Promise<void> {
-  const fields = { ...invocation, company_id, erasure_id, hop };
+  const work = () => continueErasure({ company_id, erasure_id }, hop, services);
+  await reported('erasure', work, services.telemetry, { ...invocation, company_id, erasure_id, hop });
+}
+
+async function reported(
+  name: 'revert' | 'erasure',
+  work: () => Promise<void>,
+  telemetry: Telemetry,
+  fields: Fields,
+): Promise<void> {
   try {
-    await continueErasure({ company_id, erasure_id }, hop, services);
-    services.telemetry.info('erasure', fields);
+    await work();
+    telemetry.info(name, fields);
   } catch (error) {
-    services.telemetry.error('The erasure failed. The queue delivers it again.', error, fields);
+    telemetry.error(`The ${name} failed. The queue delivers it again.`, error, fields);
     throw error;
   }
 }

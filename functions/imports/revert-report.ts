@@ -1,5 +1,5 @@
 /** What reverting an import does to each of its records, decided from what is stored. */
-import { learnerCourseId } from '../records/identifiers.ts';
+import { isAmong, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/join.ts';
 import { resultProgress } from '../records/result.ts';
 import type {
@@ -27,7 +27,6 @@ const NOTHING: Progress = {
 };
 
 interface Stored {
-  readonly import_id: string;
   readonly plans: readonly Plan[];
   /** By `learnerCourseId`. */
   readonly histories: ReadonlyMap<string, CourseHistory>;
@@ -41,19 +40,17 @@ interface Stored {
  * The report on one import. Before and after transfers, and before contributions are removed, it is the same: so a dry run says
  * what the revert does.
  */
-export function decideRevert({ import_id, plans, histories, reverted, transfers }: Stored): RevertReport {
+export function decideRevert({ plans, histories, reverted, transfers }: Stored): RevertReport {
   const transferred = Map.groupBy(transfers, learnerCourseId);
   const remaining = (pair: LearnerCourse): Contribution[] => {
     const stored = histories.get(learnerCourseId(pair))?.contributions ?? [];
     const given = (transferred.get(learnerCourseId(pair)) ?? []).map(({ contribution }) => contribution);
-    const isKnown = (each: Contribution) =>
-      stored.some(({ import_id: of, index }) => of === each.import_id && index === each.index);
-    return [...stored, ...given.filter((each) => !isKnown(each))].filter((each) => !reverted.has(each.import_id));
+    return [...stored, ...given.filter((each) => !isAmong(stored, each))].filter(
+      (each) => !reverted.has(each.import_id),
+    );
   };
-  const wasWritten = ({ contribution, ...pair }: RecordWrite) =>
-    histories
-      .get(learnerCourseId(pair))
-      ?.contributions.some((each) => each.import_id === import_id && each.index === contribution.index) === true;
+  const wasWritten = (write: RecordWrite) =>
+    isAmong(histories.get(learnerCourseId(write))?.contributions, write.contribution);
   const revertOf = ({ result, write }: PlannedRecord): RevertedRecord => {
     const { index, external_record_id, erased } = result;
     if (write === undefined || !wasWritten(write)) {

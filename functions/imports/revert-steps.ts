@@ -1,47 +1,34 @@
 /**
- * The steps of a revert (§4.9), each stored before the next begins, so that whoever comes goes on where the last one stopped.
+ * The steps of a revert (§4.9).
  *
  * A function that began before a step may still be running after it. So nothing is removed until all that began before the
  * gate was closed have ended, and the gate is not opened until all that worked have: each time the processor's time-out and a
  * margin later, counted from when the write before it was acknowledged.
  */
-import { LONGEST_CHAIN, chunkMessages, revertMessage } from './chunk-queue.ts';
+import { chunkMessages, revertMessage } from './chunk-queue.ts';
 import { REVERT_DUE_MS, missingChunks, sendOwedEvent } from './lifecycle.ts';
 import { revertCounts, sumOfCounts } from './revert-report.ts';
 import { nameOf } from './revert-store.ts';
 import type { Revert, RevertPhase } from './revert-store.ts';
 import { giveOwn, takeBack } from './revert-work.ts';
-import type { HasTime } from './revert-work.ts';
 import type { ImportServices } from './services.ts';
+import { type HasTime, bringForward, fenceMs } from './staged-work.ts';
 import { instant } from '../records/instants.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { batchesOf, inParallel } from '../runtime/batching.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { ImportItem, RevertSubject } from '../shared/model.ts';
 
-const SECOND = 1_000;
-/** Covers clocks that differ, and writes that arrive after their function has ended. */
-const MARGIN_SECONDS = 5;
-export const FENCE_MS = (PROCESSOR_TIMEOUT_SECONDS + MARGIN_SECONDS) * SECOND;
-/** An invocation begins no import after this. It has more than half of its time left for the one it is at. */
-const WORKING_MS = 8 * SECOND;
+export const FENCE_MS = fenceMs(PROCESSOR_TIMEOUT_SECONDS);
 const AT_ONCE = 16;
 const IMPORTS_IN_A_STEP = 200;
 
 /** Brings a revert forward as far as it can. The rest is sent as a message, or left to the watchdog. */
 export async function continueRevert(subject: RevertSubject, hop: number, services: ImportServices): Promise<void> {
-  const { clock, stores, queue } = services;
-  const startedMs = clock.nowMs();
-  const hasTime = () => clock.nowMs() - startedMs < WORKING_MS;
-  let revert = await stores.reverts.read(subject);
-  while (revert !== undefined && revert.phase !== 'done') {
-    const waitMs = revert.until === undefined ? 0 : Math.max(0, Date.parse(revert.until) - clock.nowMs());
-    if (waitMs > 0 || !hasTime()) {
-      if (hop < LONGEST_CHAIN) await queue.send([revertMessage(subject, hop + 1, waitMs)]);
-      return;
-    }
-    revert = await STEPS[revert.phase](revert, services, hasTime);
-  }
+  const message = (next: number, waitMs: number) => revertMessage(subject, next, waitMs);
+  const step = async (revert: Revert, hasTime: HasTime): Promise<Revert | undefined> =>
+    revert.phase === 'done' ? undefined : STEPS[revert.phase](revert, services, hasTime);
+  await bringForward({ work: await services.stores.reverts.read(subject), step, hop, message }, services);
 }
 
 /** Takes one step. Returns the revert after it; `undefined` where somebody else is at it, or it has to wait for another. */

@@ -1,15 +1,13 @@
 /** What a revert does to one import once nobody else works in the company (§4.9). Every step may be repeated. */
-import { learnerCourseId } from '../records/identifiers.ts';
+import { isAmong, learnerCourseId } from '../records/identifiers.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportItem, Plan, RecordWrite } from '../shared/model.ts';
 import { decideRevert, writesOf } from './revert-report.ts';
 import type { Reliance, RevertReport } from './revert-store.ts';
 import type { ImportStores } from './services.ts';
+import type { HasTime } from './staged-work.ts';
 
 const IMPORTS_AT_ONCE = 8;
-
-/** Whether there is time left to begin something. */
-export type HasTime = () => boolean;
 
 /**
  * Takes back what an import wrote, and returns the report: which is kept first, then the contributions are removed, and last
@@ -55,9 +53,8 @@ interface Decision {
 }
 
 async function decide({ item, plans, reverted }: Decision, transfers: readonly RecordWrite[], stores: ImportStores) {
-  const { company_id, import_id } = item;
-  const histories = await stores.progress.courseHistories(company_id, writesOf(plans));
-  return decideRevert({ import_id, plans, histories, reverted, transfers });
+  const histories = await stores.progress.courseHistories(item.company_id, writesOf(plans));
+  return decideRevert({ plans, histories, reverted, transfers });
 }
 
 /**
@@ -76,10 +73,8 @@ export async function giveOwn(
     const writes = await relyingWrites(item, group, reverted, stores);
     const histories = await stores.progress.courseHistories(item.company_id, writes);
     const missing = writes.flatMap((write) => {
-      const { import_id, index } = write.contribution;
       const history = histories.get(learnerCourseId(write));
-      const isThere = history?.contributions.some((each) => each.import_id === import_id && each.index === index);
-      return isThere === true ? [] : [{ ...write, items: history?.items ?? 0 }];
+      return isAmong(history?.contributions, write.contribution) ? [] : [{ ...write, items: history?.items ?? 0 }];
     });
     await stores.progress.contribute(item.company_id, missing);
     await stores.reverts.forgetReliances(item, group);

@@ -12,8 +12,9 @@ import {
   sendOwedEvent,
   settleIfComplete,
 } from './lifecycle.ts';
+import { writesOf } from './revert-report.ts';
 import type { ImportServices, ImportStores } from './services.ts';
-import { learnerCourseId } from '../records/identifiers.ts';
+import { isAmong, learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import { rejectedStaged } from '../records/person.ts';
 import { PROCESSING_FAILED, summarise } from '../records/result.ts';
@@ -174,14 +175,9 @@ async function failedPlan(item: ImportItem, chunk: number, { imports }: ImportSt
 
 /** Positions of the records whose contribution was planned and is not stored. */
 async function unwritten(item: ImportItem, plan: Plan, { progress }: ImportStores): Promise<number[]> {
-  const writes = plan.planned.flatMap(({ write }) => (write === undefined ? [] : [write]));
+  const writes = writesOf([plan]);
   const stored = await progress.courseHistories(item.company_id, writes);
   return writes
-    .filter((write) => {
-      const history = stored.get(learnerCourseId(write));
-      return !history?.contributions.some(
-        ({ import_id, index }) => import_id === item.import_id && index === write.contribution.index,
-      );
-    })
+    .filter((write) => !isAmong(stored.get(learnerCourseId(write))?.contributions, write.contribution))
     .map(({ contribution }) => contribution.index);
 }

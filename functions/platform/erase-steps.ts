@@ -1,6 +1,5 @@
 /**
- * The steps of an erasure (§7), each stored before the next begins, so that whoever comes goes on where the last one stopped. The
- * watchdog begins it, and begins it again where it stopped.
+ * The steps of an erasure (§7). The watchdog begins it, and begins it again where it stopped.
  *
  * While it runs it holds the gate of its company, so that no chunk begins with a plan that names the person. Whoever began
  * before ends first: a function that still runs may have read the user, a plan or a payload.
@@ -14,6 +13,7 @@ import type { ErasureIds } from '../imports/chunk-queue.ts';
 import type { ImportPosition } from '../imports/import-lists.ts';
 import { sendWhatWaited } from '../imports/revert-steps.ts';
 import type { ImportServices, ImportStores } from '../imports/services.ts';
+import { bringForward, fenceMs } from '../imports/staged-work.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import type { Person } from '../records/person.ts';
@@ -27,16 +27,9 @@ export interface ErasureServices extends Omit<ImportServices, 'stores'> {
   readonly stores: ErasingStores;
 }
 
-const SECOND = 1_000;
-/** Covers clocks that differ, and writes that arrive after their function has ended. */
-const MARGIN_SECONDS = 5;
-export const ERASURE_FENCE_MS = (LONGEST_TIMEOUT_SECONDS + MARGIN_SECONDS) * SECOND;
+export const ERASURE_FENCE_MS = fenceMs(LONGEST_TIMEOUT_SECONDS);
 /** After what is expected of it next. The watchdog looks at it then. */
-const DUE_MS = 60 * SECOND;
-/** An invocation begins no step after this. It has more than half of its time left for the one it is at. */
-const WORKING_MS = 8 * SECOND;
-/** Lambda stops a chain of messages and invocations after 16. The watchdog begins a new one. */
-const LONGEST_CHAIN = 12;
+const DUE_MS = 60_000;
 /** Imports that one step reads, and how many of them at once. */
 const IMPORTS_IN_A_STEP = 24;
 const AT_ONCE = 8;
@@ -44,20 +37,13 @@ const MOST_NAMES = 2_000;
 
 /** Brings an erasure forward as far as it can. The rest is sent as a message, or left to the watchdog. */
 export async function continueErasure(ids: ErasureIds, hop: number, services: ErasureServices): Promise<void> {
-  const { clock, stores, queue } = services;
-  const startedMs = clock.nowMs();
-  let erasure = await stores.erasures.read(ids);
-  while (erasure !== undefined) {
-    const waitMs = erasure.until === undefined ? 0 : Math.max(0, Date.parse(erasure.until) - clock.nowMs());
-    if (waitMs > 0 || clock.nowMs() - startedMs >= WORKING_MS) {
-      if (hop < LONGEST_CHAIN) await queue.send([erasureMessage(ids, hop + 1, waitMs)]);
-      return;
-    }
-    const { phase } = erasure;
-    const step = STEPS[phase].bind(undefined, erasure, services);
+  const message = (next: number, waitMs: number) => erasureMessage(ids, next, waitMs);
+  const step = (erasure: Erasure): Promise<Erasure | undefined> => {
+    const take = () => STEPS[erasure.phase](erasure, services);
     // Sessions are no company's items.
-    erasure = await (phase === 'ending' ? step() : withinCompany(ids.company_id, step));
-  }
+    return erasure.phase === 'ending' ? take() : withinCompany(ids.company_id, take);
+  };
+  await bringForward({ work: await services.stores.erasures.read(ids), step, hop, message }, services);
 }
 
 /** Takes one step. Returns the erasure after it; `undefined` where somebody else is at it, it has to wait, or it is done. */

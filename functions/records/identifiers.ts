@@ -1,7 +1,7 @@
 /** What identifies records, users, courses and companies, and the forms in which identifiers are compared. */
 import { codePointLength, isIdentifierText } from './text.ts';
 import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
-import type { LearnerCourse } from '../shared/model.ts';
+import type { Contribution, LearnerCourse } from '../shared/model.ts';
 
 export const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** What keys that belong to no company begin with. */
@@ -91,4 +91,12 @@ export function learnerCourseId({ user_id, platform_course_id }: LearnerCourse):
 /** Import ids are 26 lower-case letters and digits; nothing else may reach a storage key. */
 export function isImportId(text: string): boolean {
   return /^[a-z0-9]{26}$/.test(text);
+}
+
+/** Whether the contribution of this record of this import is among those of a learner in a course, if there are any. */
+export function isAmong(
+  contributions: readonly Contribution[] | undefined,
+  { import_id, index }: Pick<Contribution, 'import_id' | 'index'>,
+): boolean {
+  return contributions?.some((each) => each.import_id === import_id && each.index === index) === true;
 }

@@ -11,6 +11,12 @@ const validated = <Example extends { readonly created_at: string }>(example: Exa
   completed_at: example.created_at,
 });
 
+const accepted = {
+  status: 202,
+  description: 'The revert is accepted and will succeed. Poll it.',
+  headers: ['Location', 'Retry-After'],
+} as const;
+
 /** §4.9: taking back what an import, or every import of a run, wrote. */
 export const REVERT_OPERATIONS = {
   'revert-import': {
@@ -29,13 +35,7 @@ export const REVERT_OPERATIONS = {
         schema: 'Revert',
         example: validated(REVERT_EXAMPLE),
       },
-      {
-        status: 202,
-        description: 'The revert is accepted and will succeed. Poll it.',
-        schema: 'Revert',
-        headers: ['Location', 'Retry-After'],
-        example: REVERTING_EXAMPLE,
-      },
+      { ...accepted, schema: 'Revert', example: REVERTING_EXAMPLE },
     ],
     errors: ['import_not_found', 'import_not_terminal', 'report_expired'],
   },
@@ -69,13 +69,7 @@ export const REVERT_OPERATIONS = {
         schema: 'RunRevert',
         example: validated(RUN_REVERT_EXAMPLE),
       },
-      {
-        status: 202,
-        description: 'The revert is accepted and will succeed. Poll it.',
-        schema: 'RunRevert',
-        headers: ['Location', 'Retry-After'],
-        example: RUN_REVERTING_EXAMPLE,
-      },
+      { ...accepted, schema: 'RunRevert', example: RUN_REVERTING_EXAMPLE },
     ],
     errors: ['run_not_found', 'import_not_terminal', 'report_expired'],
   },

@@ -38,14 +38,19 @@ export async function hasDocker(): Promise<boolean> {
   );
 }
 
+/** What both have in common: how they are reached, and where their data is. */
+const reached = (name: string, data: string | undefined, directory: string | undefined) => ({
+  name,
+  host: HOST,
+  accessKeyId: secretKey(data),
+  directory,
+});
+
 export async function inJava(directory?: string): Promise<EngineProgram> {
   const home = await dynamoDbLocalHome();
   const data = directory && dataFolder(directory);
   return {
-    name: 'DynamoDB Local',
-    host: HOST,
-    accessKeyId: secretKey(data),
-    directory,
+    ...reached('DynamoDB Local', data, directory),
     command: ({ port }) => [
       'java',
       `-Djava.library.path=${join(home, 'DynamoDBLocal_lib')}`,
@@ -63,10 +68,7 @@ export async function inDocker(directory?: string): Promise<EngineProgram> {
   await fetchImage();
   const data = directory && dataFolder(directory);
   return {
-    name: 'DynamoDB Local in Docker',
-    host: HOST,
-    accessKeyId: secretKey(data),
-    directory,
+    ...reached('DynamoDB Local in Docker', data, directory),
     command: ({ host, port }) => [
       'docker',
       'run',
