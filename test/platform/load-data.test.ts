@@ -4,6 +4,7 @@ import { applyMessage } from '../../functions/platform/apply-facts.ts';
 import { loadData } from '../../functions/platform/load-data.ts';
 import { contribution as contributionWith } from '../dynamodb/samples.ts';
 import { createWorld } from '../kit/world.ts';
+import { NO_PROGRESS } from '../records/fixtures.ts';
 
 const contribution = contributionWith();
 
@@ -67,15 +68,7 @@ describe('loading a data file', () => {
     expect(await stored.user('ana@acme.test')).toEqual({ ...rest, user_id: id, password_hash: `hash of ${password}` });
     expect(Buffer.from((await stored.company('acme'))?.cursor_key ?? '', 'base64url')).toHaveLength(32);
     expect(await stored.courses()).toEqual([101]);
-    expect((await stored.history(7, 101))?.native).toEqual({
-      completion_pct: 40,
-      classes: [],
-      approved_course: 0,
-      certified_at: null,
-      started_at: null,
-      last_activity_at: null,
-      completed_at: null,
-    });
+    expect((await stored.history(7, 101))?.native).toEqual({ ...NO_PROGRESS, completion_pct: 40 });
   });
 
   it('leaves a user without a password unable to log in', async () => {

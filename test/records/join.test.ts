@@ -5,7 +5,7 @@ import { effectiveProgress, joinStates, stateOf, nativeState } from '../../funct
 import type { ProgressState } from '../../functions/records/join.ts';
 import type { Contribution, Progress } from '../../functions/shared/model.ts';
 import { contribution, native } from './arbitraries.ts';
-import { contributed, NATIVE, record } from './fixtures.ts';
+import { contributed, NATIVE, NO_PROGRESS, record } from './fixtures.ts';
 
 const state: fc.Arbitrary<ProgressState> = fc.oneof(native.map(nativeState), contribution.map(stateOf));
 const JAN = '2024-01-01T00:00:00.000Z';
@@ -15,16 +15,7 @@ const MAR = '2024-03-01T00:00:00.000Z';
 const from = (progress: object, imported_at = MAR): Contribution =>
   contributed(record({ progress: { completion_pct: 50, ...progress } }), { imported_at });
 const sent = (dates: object): Contribution => from(dates);
-const organic = (members: Partial<Progress>): Progress => ({
-  completion_pct: 0,
-  classes: [],
-  approved_course: 0,
-  certified_at: null,
-  started_at: null,
-  last_activity_at: null,
-  completed_at: null,
-  ...members,
-});
+const organic = (members: Partial<Progress>): Progress => ({ ...NO_PROGRESS, ...members });
 const certified = (taken_at: string | null, imported_at = MAR) =>
   contributed(record({ assessment: { status: 'passed', taken_at } }), { imported_at });
 

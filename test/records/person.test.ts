@@ -2,19 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { aboutPerson, erasedResult, namesIn, planErased, withoutHolder } from '../../functions/records/person.ts';
 import { conflictResult, errorResult, successResult } from '../../functions/records/result.ts';
 import type { PlannedRecord } from '../../functions/shared/model.ts';
+import { NO_PROGRESS } from './fixtures.ts';
 
 const PERSON = { user_id: 7, emails: new Set(['ann@acme.test']), external_ids: new Set(['9101']) };
 const isAbout = aboutPerson(PERSON);
 const PAIR = { user_id: 7, platform_course_id: 101 };
-const PROGRESS = {
-  completion_pct: 50,
-  classes: [],
-  approved_course: 0,
-  certified_at: null,
-  started_at: null,
-  last_activity_at: null,
-  completed_at: null,
-} as const;
+const PROGRESS = { ...NO_PROGRESS, completion_pct: 50 };
 const result = errorResult({ index: 0, external_record_id: 'r' }, []);
 const found = (user_id: number): PlannedRecord => ({
   result: successResult({ index: 0, external_record_id: 'r' }, 'applied', [], { ...PAIR, user_id }, PROGRESS),

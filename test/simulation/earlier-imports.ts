@@ -2,7 +2,8 @@
 import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
 import type { EveryStore } from '../../functions/services/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
-import { COMPANY, NO_PROGRESS } from './world.ts';
+import { NO_PROGRESS } from '../records/fixtures.ts';
+import { COMPANY } from './world.ts';
 
 const PAIR = { user_id: 1, platform_course_id: 101 };
 const ID = 'r-1';

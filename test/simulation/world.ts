@@ -2,6 +2,7 @@
 import type { EveryStore } from '../../functions/services/services.ts';
 import type { Course, Progress, User } from '../../functions/shared/model.ts';
 import { planted } from '../kit/planted.ts';
+import { NO_PROGRESS } from '../records/fixtures.ts';
 
 export const COMPANY = 'acme';
 const EPOCH = '2026-01-01T00:00:00.000Z';
@@ -41,16 +42,6 @@ export const COURSE_MAPPINGS = [
   { external_course_id: 'x-101', platform_course_id: 101, updated_at: EPOCH },
   { external_course_id: 'x-102', platform_course_id: 102, updated_at: EPOCH },
 ];
-
-export const NO_PROGRESS: Progress = {
-  completion_pct: 0,
-  classes: [],
-  approved_course: 0,
-  certified_at: null,
-  started_at: null,
-  last_activity_at: null,
-  completed_at: null,
-};
 
 export const learnerKey = (user_id: number, course: number) => ({
   pk: `${COMPANY}#learner#${user_id}`,

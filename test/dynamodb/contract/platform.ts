@@ -7,6 +7,7 @@ import type { EveryStore } from '../../../functions/services/services.ts';
 import type { Company } from '../../../functions/shared/model.ts';
 import { byUtf8, freshCompany, IMPORT_ID, importItem, ODD_IDS, session, user } from '../samples.ts';
 import { planted } from '../../kit/planted.ts';
+import { NO_PROGRESS } from '../../records/fixtures.ts';
 
 const company = (company_id: string): Company => ({
   company_id,
@@ -364,12 +365,4 @@ export function platformStoresContract(stores: () => EveryStore): void {
   });
 }
 
-const NATIVE = {
-  completion_pct: 40,
-  classes: [],
-  approved_course: 0,
-  certified_at: null,
-  started_at: null,
-  last_activity_at: null,
-  completed_at: null,
-} as const;
+const NATIVE = { ...NO_PROGRESS, completion_pct: 40 };

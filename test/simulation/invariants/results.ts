@@ -1,7 +1,8 @@
 /** Every record has exactly one result, the results say what happened, and what succeeded is in the progress at the end. */
 import type { RecordResult, ResultProgress } from '../../../functions/shared/model.ts';
 import { type History, heights, storedCourse, lossOf } from '../history.ts';
-import { learnerKey, NO_PROGRESS } from '../world.ts';
+import { NO_PROGRESS } from '../../records/fixtures.ts';
+import { learnerKey } from '../world.ts';
 import type { FinishedImport, Finished } from './finished.ts';
 
 export function checkResults(one: FinishedImport, history: History): void {
