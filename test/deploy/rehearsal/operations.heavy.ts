@@ -12,6 +12,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stackName, type Stage } from '../../../lib/settings.ts';
@@ -90,10 +91,22 @@ const RECORD = {
 };
 const base = '/v1/migrations/acme';
 
-/** The import of one record under its own key: the first time it is made, then it is replayed. */
-async function importOnce(record = RECORD) {
+/** An event, as a rule sends it on. */
+interface Told {
+  readonly source: string;
+  readonly 'detail-type': string;
+  readonly detail: Readonly<Record<string, unknown>> & { readonly event_id: string };
+}
+
+async function admin() {
   const send = hostSender(sandbox['BaseUrl'] ?? '', aws.port);
   const { access: token } = await tokensOf(send, ...ADMIN);
+  return { send, token };
+}
+
+/** The import of one record under its own key: the first time it is made, then it is replayed. */
+async function importOnce(record = RECORD) {
+  const { send, token } = await admin();
   const body = { dry_run: false, records: [record] };
   const headers = { 'idempotency-key': record.external_record_id };
   const started = await send('POST', `${base}/progress/imports`, { token, body, headers });
@@ -124,13 +137,32 @@ describe('two companies', () => {
 
 describe('the recipes of docs/events.md', () => {
   const [pattern = '', queue = '', read = '', email = '', https = ''] = blocksOf('events.md');
-  const received = { key: '', event: '' };
-  const hook = createServer(({ headers }, response) => {
-    received.key = String(headers['x-api-key']);
-    response.req.setEncoding('utf8').on('data', (part: string) => (received.event += part));
-    response.req.on('end', () => response.end());
+  const [example = '{}'] = blocksOf('events.md', 'json');
+  const received: { key: string; event: unknown }[] = [];
+  const hook = createServer(async (request, response) => {
+    received.push({ key: String(request.headers['x-api-key']), event: await json(request) });
+    response.end();
   });
   afterAll(() => void hook.close());
+
+  const urlOf = (name: string) => `QUEUE=$(aws sqs get-queue-url --queue-name ${name} --query QueueUrl --output text)`;
+  const emptied = (name: string) => `${urlOf(name)}; aws sqs purge-queue --queue-url "$QUEUE"`;
+  const bodyIn = (name: string): Promise<string> => runCommands([urlOf(name), read].join('\n'), aws.environment);
+  let told: Awaited<ReturnType<typeof importOnce>>;
+
+  /** Holds an event to what the document shows, and to the import as it is read. Returns the id of the event. */
+  async function mustBeTold(event: Told, type: string, reverted_at: unknown): Promise<string> {
+    const { send, token } = await admin();
+    const { records: _, ...import_ } = (await send('GET', `${base}/progress/imports/${told.import_id}`, { token }))
+      .body;
+    const { event_id, ...detail } = event.detail;
+    expect([event.source, event['detail-type']]).toEqual(['course-progress-migration', type]);
+    expect(detail).toEqual({ stage: 'sandbox', ...import_, reverted_at });
+    const shown = (JSON.parse(example) as Told).detail;
+    expect(Object.keys(event.detail).toSorted()).toEqual(Object.keys(shown).toSorted());
+    expect(Object.keys(event.detail['counts'] as object)).toEqual(Object.keys(shown['counts'] as object));
+    return event_id;
+  }
 
   it('bring the end of an import to a queue, to the topic of an e-mail, and to an address with its key', async () => {
     await once(hook.listen(0, '127.0.0.1'), 'listening');
@@ -141,23 +173,39 @@ describe('the recipes of docs/events.md', () => {
     const mailbox = `QUEUE=$(aws sqs create-queue --queue-name mailbox --query QueueUrl --output text)
       ARN=$(aws sqs get-queue-attributes --queue-url "$QUEUE" --attribute-names QueueArn --query Attributes.QueueArn --output text)
       aws sns subscribe --topic-arn "$TOPIC" --protocol sqs --notification-endpoint "$ARN" --attributes RawMessageDelivery=true`;
-    const urlOf = (name: string) =>
-      `QUEUE=$(aws sqs get-queue-url --queue-name ${name} --query QueueUrl --output text)`;
     await Promise.all([recipe(queue), recipe(email, mailbox), recipe(https)]);
 
-    const { import_id, status } = await importOnce({
-      ...RECORD,
-      user: { email: ADMIN[0] },
-      external_record_id: 'told',
-    });
-    const ended = { company_id: 'acme', stage: 'sandbox', import_id, status, counts: { total: 1, failed: 0 } };
-    const event = JSON.parse(await recipe(urlOf('import-events'), read)) as object;
-    expect(event).toMatchObject({ 'detail-type': 'Import Ended', detail: ended });
-    expect(await recipe(urlOf('mailbox'), read)).toContain(
-      `Import Ended: ${import_id} of acme, success. 0 of 1 records were rejected.`,
+    told = await importOnce({ ...RECORD, user: { email: ADMIN[0] }, external_record_id: 'told' });
+    const event = JSON.parse(await bodyIn('import-events')) as Told;
+    await mustBeTold(event, 'Import Ended', null);
+    expect(await bodyIn('mailbox')).toContain(
+      `Import Ended: ${told.import_id} of acme, success. 0 of 1 records were rejected.`,
     );
-    await vi.waitFor(() => expect(received.event).toMatch(/\}$/));
-    expect([received.key, JSON.parse(received.event)]).toEqual(['a secret', event]);
+    await vi.waitFor(() => expect(received).toEqual([{ key: 'a secret', event }]));
+  });
+
+  it('bring its revert to them as well, and no dry run', async () => {
+    for (const name of ['import-events', 'mailbox']) await runCommands(emptied(name), aws.environment);
+    const { send, token } = await admin();
+    await send('POST', `${base}/progress/imports`, { token, body: { dry_run: true, records: [RECORD] } });
+    const path = `${base}/progress/imports/${told.import_id}/revert`;
+    const dry = await send('POST', path, { token, body: { dry_run: true } });
+    expect([dry.status, dry.body.records[0].outcome]).toEqual([200, 'reverted']);
+    expect((await send('POST', path, { token, body: { dry_run: false } })).status).toBe(202);
+    const reverted = await vi.waitUntil(
+      async () => {
+        const { body } = await send('GET', path, { token });
+        return body.status === 'success' && body;
+      },
+      { timeout: 240_000, interval: 1_000 },
+    );
+    expect(reverted.records).toEqual(dry.body.records);
+
+    const event = JSON.parse(await bodyIn('import-events')) as Told;
+    const id = await mustBeTold(event, 'Import Reverted', reverted.completed_at);
+    expect(id).not.toBe((received[0]?.event as Told).detail.event_id);
+    expect(await bodyIn('mailbox')).toContain(`Import Reverted: ${told.import_id} of acme, success.`);
+    await vi.waitFor(() => expect(received.slice(1)).toEqual([{ key: 'a secret', event }]));
   });
 });
 
@@ -203,8 +251,7 @@ describe('the restore of the runbook', () => {
 
   it('closes the intake, which verify sees', async () => {
     await runCommands(close, environment());
-    const send = hostSender(sandbox['BaseUrl'] ?? '', aws.port);
-    const { access: token } = await tokensOf(send, ...ADMIN);
+    const { send, token } = await admin();
     const refused = await send('POST', `${base}/progress/imports`, {
       token,
       body: { dry_run: true, records: [RECORD] },

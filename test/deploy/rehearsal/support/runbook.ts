@@ -16,9 +16,11 @@ interface Commands {
   readonly block: string;
 }
 
-/** The blocks of commands of a document, in their order. */
-export const blocksOf = (document: string): string[] =>
-  [...readFileSync(join(DOCS, document), 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+/** The blocks of a document in their order: of commands, or of another language. */
+export const blocksOf = (document: string, language = 'sh'): string[] =>
+  [...readFileSync(join(DOCS, document), 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(
+    ([, block = '']) => block,
+  );
 
 /** Every block of the runbook. */
 export function allCommands(): Commands[] {
