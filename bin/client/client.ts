@@ -193,7 +193,7 @@ export class MigrationClient {
     return (await this.#post<wire.Revert>(this.#url('revert-import', { ...this.#company, import_id }), body)).body;
   }
 
-  /** @throws ServiceError `import_not_found`, also where the import was never reverted */
+  /** The revert of an import, or what it would do where nobody requested one. @throws ServiceError `import_not_found`, `import_not_terminal` */
   async getRevert(import_id: string): Promise<wire.Revert> {
     return (await this.#get<wire.Revert>(this.#url('get-revert', { ...this.#company, import_id }), {})).body;
   }
@@ -203,7 +203,7 @@ export class MigrationClient {
     return (await this.#post<wire.RunRevert>(this.#url('revert-run', { ...this.#company, run_id }), body)).body;
   }
 
-  /** @throws ServiceError `run_not_found`, also where the run was never reverted */
+  /** The same for a run. @throws ServiceError `run_not_found`, `import_not_terminal` */
   async getRunRevert(run_id: string): Promise<wire.RunRevert> {
     return (await this.#readRunRevert(run_id)).body;
   }

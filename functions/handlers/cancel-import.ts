@@ -17,7 +17,10 @@ export const cancel: ImportOperation<ServicesWith<'verifier' | 'queue' | 'events
   const item = request.import;
   const nowMs = services.clock.nowMs();
   if (item.status !== 'processing') return { statusCode: 200, body: await importWithResults(item, services) };
-  const { cancelled_at } = await cancelImport(item, services);
+  const cancelled = await cancelImport(item, services);
+  const { cancelled_at } = cancelled;
+  // It has ended since it was read.
+  if (cancelled_at === null) return { statusCode: 200, body: await importWithResults(cancelled, services) };
   services.telemetry.count(METRIC.importsCancelled);
   const wait = retryAfter(item, nowMs);
   const headers = { ...wait, location: request.basePath + importPath(item) };

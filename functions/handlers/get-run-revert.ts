@@ -1,22 +1,36 @@
 import { migrationOperation } from '../http/operations.ts';
-import { runIdOfPath } from '../http/request.ts';
-import { RequestRejected } from '../http/types.ts';
+import { runIdOfPath, runNotFound } from '../http/request.ts';
+import { mustAllBeRevertible } from '../http/revertible.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { retryAfter } from '../imports/results.ts';
-import { readRunRevert } from '../imports/revert.ts';
+import { previewRunRevert, readRunRevert } from '../imports/revert.ts';
+import type { CoreServices } from '../services/services.ts';
+import type { RunRevert } from '../shared/model.ts';
 
-/** `GET …/progress/runs/{run_id}/revert` (§4.9). Errors: 404 `run_not_found` where it was never reverted. */
+/**
+ * `GET …/progress/runs/{run_id}/revert` (§4.9): the revert, or where nobody requested one, what it would do. Errors: 404
+ * `run_not_found`, 409 `import_not_terminal` or `report_expired`.
+ */
 export const getRunRevert: ProtectedOperation = async ({ caller, path }, services) => {
-  const { company_id } = caller.company;
-  const body = await readRunRevert({ company_id, run_id: runIdOfPath(path) }, services);
-  if (body === undefined) {
-    throw new RequestRejected('run_not_found', 'No run with this id was reverted. POST to this path to revert one.');
-  }
+  const run = { company_id: caller.company.company_id, run_id: runIdOfPath(path) };
+  const body = (await readRunRevert(run, services)) ?? (await preview(run, caller.user.user_id, services));
   return {
     statusCode: 200,
     headers: body.status === 'processing' ? retryAfter(body, services.clock.nowMs()) : {},
     body,
   };
 };
+
+async function preview(
+  run: Pick<RunRevert, 'company_id' | 'run_id'>,
+  created_by: number,
+  services: CoreServices,
+): Promise<RunRevert> {
+  const imports = await services.stores.imports.importsOfRun(run.company_id, run.run_id);
+  if (imports.length === 0) throw runNotFound();
+  const left = imports.filter(({ reverted_at }) => reverted_at === null);
+  await mustAllBeRevertible(left, services);
+  return previewRunRevert(run, left, created_by, services);
+}
 
 export const handler = migrationOperation(getRunRevert);

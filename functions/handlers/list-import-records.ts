@@ -12,14 +12,16 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
  * Where the client has the current copy of a page of an import that has ended, no result is read.
  */
 export const listImportRecords: ImportOperation = async (request, services) => {
-  const { import: item, query, caller } = request;
-  const nowMs = services.clock.nowMs();
-  const { status, include } = readAll({
+  const { path, query, caller } = request;
+  const scope = `records:${path['import_id']}:${query['status'] ?? ''}:${query['include'] ?? ''}`;
+  const { status, include, after } = readAll({
     status: () => choiceFrom(query, 'status', RECORD_STATUSES),
     include: () => choiceFrom(query, 'include', RECORD_INCLUDES),
     limit: () => limitFrom(query, PAGE_LIMITS.records),
+    after: () => cursorFrom(query, caller.company, scope),
   });
-  const scope = `records:${item.import_id}:${status ?? ''}:${include ?? ''}`;
+  const item = request.import;
+  const nowMs = services.clock.nowMs();
   const body = async () => {
     const { items: records, next_cursor } = await pageOf(request, {
       scope,
@@ -37,8 +39,6 @@ export const listImportRecords: ImportOperation = async (request, services) => {
     return { import_id: item.import_id, status: item.status, ...expired, records, next_cursor };
   };
   if (item.status === 'processing') return { statusCode: 200, body: await body() };
-  // A damaged cursor is rejected, whatever the client has a copy of.
-  const after = cursorFrom(query, caller.company, scope);
   const { limit } = query;
   const response = await revalidated(request, { from: [resultsVersion(item, nowMs), scope, limit, after], body });
   return { ...response, readBytes: bytesRead(item) };

@@ -1,10 +1,10 @@
 import { tokenVerifier } from '../auth/verify-token.ts';
 import { importOperation } from '../http/operations.ts';
-import { booleanMember, resultsExpired } from '../http/request.ts';
-import { RequestRejected } from '../http/types.ts';
+import { booleanMember } from '../http/request.ts';
+import { mustBeRevertible } from '../http/revertible.ts';
 import type { ImportOperation } from '../http/types.ts';
 import { sqsChunkQueue } from '../imports/chunk-queue.ts';
-import { hasExpired, retryAfter } from '../imports/results.ts';
+import { retryAfter } from '../imports/results.ts';
 import { previewImportRevert, readImportRevert, requestImportRevert } from '../imports/revert.ts';
 import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
@@ -15,19 +15,16 @@ import { routePath } from '../shared/routes.ts';
  * ended, or what it would be where `dry_run` is true. Errors: 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
 export const revert: ImportOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
-  const { import: item, caller } = request;
+  const { user_id } = request.caller.user;
   const dry_run = booleanMember(request.json(), 'dry_run');
-  if (item.status === 'processing') {
-    const message = 'This import is still processing. Wait until it has ended, or cancel it, then revert it.';
-    throw new RequestRejected('import_not_terminal', message);
-  }
+  const item = request.import;
   const known = await readImportRevert(item, services);
-  if (known?.status === 'success') return { statusCode: 200, body: known };
-  if (known === undefined && hasExpired(item, services.clock.nowMs())) throw resultsExpired(item.import_id);
+  if (known !== undefined && (dry_run || known.status === 'success')) return { statusCode: 200, body: known };
+  if (known === undefined) mustBeRevertible(item, services.clock.nowMs());
   if (known === undefined && (dry_run || item.dry_run)) {
-    return { statusCode: 200, body: await previewImportRevert(item, caller.user.user_id, services) };
+    return { statusCode: 200, body: await previewImportRevert(item, user_id, services) };
   }
-  const body = await requestImportRevert(item, caller.user.user_id, services);
+  const body = await requestImportRevert(item, user_id, services);
   const { company_id, import_id } = item;
   const headers = {
     ...retryAfter(body, services.clock.nowMs()),

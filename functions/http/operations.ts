@@ -120,10 +120,19 @@ export function importDownload(
 
 const namedImport: ImportReader = ({ path }) => path['import_id'];
 
+/** That there is no such import is found where the operation asks for it: what is wrong with the request itself comes first (§1). */
 function onImport<Needs extends VerifyingServices>(operation: ImportOperation<Needs>): ProtectedOperation<Needs> {
-  return async (request, ready) => {
-    const { import: item } = request;
-    if (item === undefined) throw new RequestRejected('import_not_found', 'This company has no import with this id.');
-    return operation({ ...request, import: item }, ready);
+  return (request, ready) => {
+    const item = request.import;
+    return operation(
+      {
+        ...request,
+        get import() {
+          if (item !== undefined) return item;
+          throw new RequestRejected('import_not_found', 'This company has no import with this id.');
+        },
+      },
+      ready,
+    );
   };
 }

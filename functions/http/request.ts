@@ -29,13 +29,13 @@ export function readEvent(services: Pick<CoreServices, 'random' | 'clock'>): Api
 
 /** `attemptId`: random id of this invocation. The body is read when the operation asks for it, after the authorisation. */
 function apiRequest(event: APIGatewayProxyEvent, attemptId: string): ApiRequest {
-  const headers = textMap(event.multiValueHeaders, (name) => name.toLowerCase());
+  const headers = textMap(event.multiValueHeaders, { rename: (name) => name.toLowerCase() });
   return {
     requestId: event.requestContext.requestId,
     attemptId,
     basePath: basePathOf(event),
     path: decoded(event.pathParameters),
-    query: textMap(event.multiValueQueryStringParameters),
+    query: textMap(event.multiValueQueryStringParameters, { join: NO_VALUE }),
     headers,
     headerValues: (name) => valuesOf(event.multiValueHeaders, name),
     sourceIp: event.requestContext.identity.sourceIp,
@@ -55,15 +55,18 @@ function valuesOf(headers: Values | null, name: string): readonly string[] {
 
 type Values = Readonly<Record<string, readonly string[] | undefined>>;
 
-/**
- * The values of a repeated name joined by commas. Own members only, without a prototype: names come from outside, and two
- * spellings of a header are one.
- */
-function textMap(source: Values | null, rename = (name: string) => name): Record<string, string> {
+/** Half a surrogate pair: no text that any parameter takes has one, so one that is sent twice is malformed. */
+const NO_VALUE = '\uD800';
+
+/** The values of a repeated name in one text. Own members only, without a prototype: names come from outside, and two spellings of a header are one. */
+function textMap(
+  source: Values | null,
+  { rename = (name: string) => name, join = ',' }: { rename?: (name: string) => string; join?: string },
+): Record<string, string> {
   const map: Record<string, string> = Object.create(null);
   for (const [sent, values = []] of Object.entries(source ?? {})) {
     const name = rename(sent);
-    map[name] = [map[name] ?? [], values].flat().join(',');
+    map[name] = [map[name] ?? [], values].flat().join(join);
   }
   return map;
 }
@@ -169,10 +172,7 @@ export function limitFrom(query: Query, range: { readonly max: number; readonly 
   return limit;
 }
 
-/**
- * One of a closed set of values, or `undefined` where the parameter is absent.
- * A parameter sent twice arrives joined by a comma and is therefore not in the set.
- */
+/** One of a closed set of values, or `undefined` where the parameter is absent. */
 export function choiceFrom<Value extends string>(
   query: Query,
   name: string,
@@ -209,12 +209,6 @@ export function runIdFrom(source: Readonly<Record<string, unknown>>): string | u
 
 export function runNotFound(): RequestRejected {
   return new RequestRejected('run_not_found', 'This company has no run with this id.');
-}
-
-/** A revert needs what the import did, record by record. */
-export function resultsExpired(import_id: string): RequestRejected {
-  const message = `The results of import ${import_id} have expired, so it cannot be reverted. What it imported stays.`;
-  return new RequestRejected('report_expired', message);
 }
 
 /** The run that a path names. A malformed id names none: 404 `run_not_found`. */

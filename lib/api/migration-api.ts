@@ -43,6 +43,7 @@ const THROTTLES: Readonly<Partial<Record<RouteName, Throttle>>> = {
   'get-record': SEARCHING,
   'revert-import': SEARCHING,
   'revert-run': SEARCHING,
+  'get-run-revert': SEARCHING,
 };
 
 export interface MigrationApiProps {

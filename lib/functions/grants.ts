@@ -179,12 +179,15 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     { GetItem: ['import'], BatchGetItem: ['import', 'progress'], Query: ['import'], PutItem: ['import'] },
     { sendsChunks: true },
   ),
-  'get-revert': authorised({ BatchGetItem: ['import'], GetItem: ['import'] }),
+  'get-revert': authorised({ BatchGetItem: ['import', 'progress'], GetItem: ['import'], Query: ['import'] }),
   'revert-run': authorised(
     { GetItem: ['import', 'run'], BatchGetItem: ['import', 'progress'], Query: ['import'], PutItem: ['run'] },
     { sendsChunks: true, indexes: [IMPORTS_OF_RUN] },
   ),
-  'get-run-revert': authorised({ GetItem: ['run'] }),
+  'get-run-revert': authorised(
+    { BatchGetItem: ['import', 'progress'], GetItem: ['import', 'run'], Query: ['import'] },
+    { indexes: [IMPORTS_OF_RUN] },
+  ),
   'get-record': counting({ BatchGetItem: ['identity', 'progress'] }),
   [ROUTE_NOT_FOUND]: {},
   [PROCESS_CHUNK]: {

@@ -39,7 +39,7 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     message: 'Migrations are not enabled for this company. Ask its account manager to enable them.',
   },
   import_not_found: {
-    when: 'the company has no such import; of a revert: it was never reverted',
+    when: 'the company has no such import',
     message: 'This company has no import with this id.',
   },
   record_not_found: {
@@ -48,7 +48,7 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     field: 'external_record_id',
   },
   run_not_found: {
-    when: 'the company has no such run; of a revert: it was never reverted',
+    when: 'the company has no such run',
     message: 'This company has no run with this id.',
   },
   route_not_found: { when: 'no such path or method', message: 'There is no such path or method.' },

@@ -31,7 +31,7 @@ export const REVERT_OPERATIONS = {
     success: [
       {
         status: 200,
-        description: 'The report: of the dry run, or of the revert that has ended already.',
+        description: 'The report: of the dry run, or of the revert, if there is one.',
         schema: 'Revert',
         example: validated(REVERT_EXAMPLE),
       },
@@ -42,7 +42,8 @@ export const REVERT_OPERATIONS = {
   'get-revert': {
     ...common,
     summary: 'Read the revert of an import',
-    description: 'Its status, and once it has ended the report on every record.',
+    description:
+      'Its status, and once it has ended the report on every record. Where nobody requested one: what it would do.',
     parameters: ['ImportId'],
     success: [
       {
@@ -53,7 +54,7 @@ export const REVERT_OPERATIONS = {
         example: REVERT_EXAMPLE,
       },
     ],
-    errors: ['import_not_found'],
+    errors: ['import_not_found', 'import_not_terminal', 'report_expired'],
   },
   'revert-run': {
     ...common,
@@ -65,7 +66,7 @@ export const REVERT_OPERATIONS = {
     success: [
       {
         status: 200,
-        description: 'The counts: of the dry run, or of the revert that has ended already.',
+        description: 'The counts: of the dry run, or of the revert, if there is one.',
         schema: 'RunRevert',
         example: validated(RUN_REVERT_EXAMPLE),
       },
@@ -76,7 +77,8 @@ export const REVERT_OPERATIONS = {
   'get-run-revert': {
     ...common,
     summary: 'Read the revert of a run',
-    description: 'Its status and counts. Each import of it has a report of its own.',
+    description:
+      'Its status and counts. Each import of it has a report of its own. Where nobody requested one: what it would do.',
     parameters: ['RunId'],
     success: [
       {
@@ -87,6 +89,6 @@ export const REVERT_OPERATIONS = {
         example: RUN_REVERT_EXAMPLE,
       },
     ],
-    errors: ['run_not_found'],
+    errors: ['run_not_found', 'import_not_terminal', 'report_expired'],
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;

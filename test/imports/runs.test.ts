@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import { cancelRun, readRun } from '../../functions/imports/runs.ts';
 import { instant } from '../../functions/records/instants.ts';
+import { importItem } from '../dynamodb/samples.ts';
+import { createWorld } from '../kit/world.ts';
 import { COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
 
 const IDS = ['a', 'b', 'c'].map((letter) => letter.repeat(26));
@@ -50,4 +52,28 @@ it('cancelling a run ends each of its open imports, and no other', async () => {
   expect(await read(IDS[2])).toMatchObject({ status: 'processing', cancelled_at: null });
   expect(sent).not.toEqual([]);
   expect(await cancelRun(COMPANY_ID, 'other', services)).toBeUndefined();
+});
+
+it('the status and counts of a run of 2,000 imports take at most four calls', async () => {
+  const calls: object[] = [];
+  const { services, stores } = createWorld({ observe: (command) => calls.push(command) });
+  const chunk = { succeeded: 499, failed: 1, with_warnings: 7, conflict: [], failed_indexes: [] };
+  for (let at = 0; at < 2_000; at += 1) {
+    const import_id = String(at).padStart(26, '0');
+    const run_id = '😀'.repeat(128);
+    const ended = { status: 'partial_success', total: 500, completed_at: instant(0), summaries: { 0: chunk } } as const;
+    await stores.imports.commit(importItem(COMPANY_ID, { import_id, run_id, ...ended }));
+  }
+  calls.length = 0;
+  const counts = {
+    imports: 2_000,
+    total: 1e6,
+    processed: 1e6,
+    succeeded: 998_000,
+    failed: 2_000,
+    with_warnings: 14_000,
+  };
+  const run = await readRun(COMPANY_ID, '😀'.repeat(128), services);
+  expect(run).toMatchObject({ status: 'partial_success', counts });
+  expect(calls.length).toBeLessThanOrEqual(4);
 });

@@ -114,6 +114,7 @@ describe('the API', () => {
       ['//v1/migrations/{company_id}/progress/runs/{run_id}', 'GET', 2, 20],
       ['//v1/migrations/{company_id}/progress/runs/{run_id}/cancel', 'POST', 2, 20],
       ['//v1/migrations/{company_id}/progress/runs/{run_id}/revert', 'POST', 2, 20],
+      ['//v1/migrations/{company_id}/progress/runs/{run_id}/revert', 'GET', 2, 20],
       ['//v1/migrations/{company_id}/progress/records', 'GET', 2, 20],
     ]);
   });

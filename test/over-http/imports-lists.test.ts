@@ -1,6 +1,6 @@
 /** The lists of imports and of their records: filters, pages, cursors; and no company sees what belongs to another. On the shared local stack; costs seconds. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Admin, adminOf } from '../kit/api.ts';
+import { type Admin, adminOf, call } from '../kit/api.ts';
 import { record } from '../kit/records.ts';
 
 let admin: Admin;
@@ -119,6 +119,17 @@ describe('imports', () => {
 });
 
 describe('an unknown import', () => {
+  it.each([
+    ['GET', '/records?limit=0&cursor=x', undefined, 400, ['limit', 'cursor']],
+    ['POST', '/revert', {}, 400, ['dry_run']],
+    ['POST', '/revert', `"${'x'.repeat(4 * 1024 * 1024)}"`, 413, [undefined]],
+  ])('comes after what is wrong with the request: %s %s', async (method, path, body, status, fields) => {
+    const token = admin.token;
+    const answer = await call(method, `${admin.base}/progress/imports/nope${path}`, { token, body });
+    expect(answer.status).toBe(status);
+    expect(answer.body.errors.map(({ field }: { field?: string }) => field)).toEqual(fields);
+  });
+
   it.each(['nope', '0'.repeat(26), 'a/b', '%00', 'A'.repeat(5000)])('%s is import_not_found', async (id) => {
     const { status, body } = await admin.get(`/progress/imports/${encodeURIComponent(id)}`);
     expect([status, body.errors[0].error_code]).toEqual([404, 'import_not_found']);
@@ -126,7 +137,12 @@ describe('an unknown import', () => {
 });
 
 describe('the audit read', () => {
-  it.each(['', '?external_record_id=', `?external_record_id=${'x'.repeat(129)}`])('"%s" is 400', async (query) => {
+  it.each([
+    '',
+    '?external_record_id=',
+    `?external_record_id=${'x'.repeat(129)}`,
+    '?external_record_id=a&external_record_id=b',
+  ])('"%s" is 400', async (query) => {
     const { status, body } = await admin.get(`/progress/records${query}`);
     expect([status, body.errors[0].field]).toEqual([400, 'external_record_id']);
   });

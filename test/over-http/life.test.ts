@@ -58,7 +58,7 @@ describe('the list of imports', () => {
     expect(await list('&created_since=2040-01-01&created_before=2039-01-01')).toEqual([]);
   });
 
-  it.each(['created_since=yesterday', 'created_before=', 'run_id=', `run_id=${'x'.repeat(129)}`])(
+  it.each(['created_since=yesterday', 'created_before=', 'run_id=', `run_id=${'x'.repeat(129)}`, 'run_id=a&run_id=a'])(
     'refuses %s',
     async (query) => {
       const { status, body } = await admin.get(`/progress/imports?${query}`);

@@ -26,9 +26,8 @@ async function reverted(import_id: string): Promise<Answer> {
 it('is refused where there is nothing that could be reverted', async () => {
   const unknown = await revert(freshId('none'), false);
   expect([unknown.status, unknown.body.errors[0].error_code]).toEqual([404, 'import_not_found']);
+  expect((await admin.get(`/progress/imports/${freshId('none')}/revert`)).status).toBe(404);
   const { body } = await admin.importAndWait([record('reverts')]);
-  const never = await admin.get(`/progress/imports/${body.import_id}/revert`);
-  expect([never.status, never.body.errors[0].message]).toMatchObject([404, /never reverted/]);
   const malformed = await admin.post(`/progress/imports/${body.import_id}/revert`, { dry_run: 'no' });
   expect([malformed.status, malformed.body.errors[0].field]).toEqual([400, 'dry_run']);
   const noRun = await admin.post(`/progress/runs/${freshId('none')}/revert`, { dry_run: true });
@@ -38,11 +37,12 @@ it('is refused where there is nothing that could be reverted', async () => {
 
 it('finds nothing to revert in an import that was a dry run', async () => {
   const { body } = await admin.dryRun([record('reverts')]);
-  const answer = await revert(body.import_id, false);
-  expect([answer.status, answer.body]).toMatchObject([
-    200,
-    { counts: { total: 1, reverted: 0, nothing_to_revert: 1 } },
-  ]);
+  const shown = { status: 'validated', counts: { total: 1, reverted: 0, nothing_to_revert: 1 } };
+  for (const dry_run of [true, false]) {
+    const answer = await revert(body.import_id, dry_run);
+    expect([answer.status, answer.body]).toMatchObject([200, shown]);
+  }
+  expect((await reverted(body.import_id)).body).toMatchObject(shown);
 });
 
 it('leaves what there would be without the import, as its dry run says', { timeout: 150_000 }, async () => {
@@ -59,14 +59,24 @@ it('leaves what there would be without the import, as its dry run says', { timeo
     { status: 'validated', dry_run: true, counts: { total: 2, reverted: 1, nothing_to_revert: 1 } },
   ]);
   expect((await admin.get(`/progress/imports/${first.import_id}`)).body).toEqual(first);
+  // Nobody has requested one: the same report.
+  const { created_at: _, completed_at: __, ...plan } = dry.body;
+  expect((await admin.get(`/progress/imports/${first.import_id}/revert`)).body).toMatchObject(plan);
 
   const accepted = await revert(first.import_id, false);
   expect([accepted.status, accepted.body]).toMatchObject([202, { status: 'processing', records: [] }]);
   expect(accepted.headers.get('location')).toMatch(/\/revert$/);
   expect((await revert(first.import_id, false)).body).toEqual(accepted.body);
+  const dryMeanwhile = await revert(first.import_id, true);
+  expect([dryMeanwhile.status, dryMeanwhile.body]).toEqual([200, accepted.body]);
 
   // Accepted meanwhile, it waits.
   const { body: waiting } = await admin.startImport([record('reverts')]);
+  for (const dry_run of [true, false]) {
+    const early = await revert(waiting.import_id, dry_run);
+    expect([early.status, early.body.errors[0].error_code]).toEqual([409, 'import_not_terminal']);
+  }
+  expect((await admin.get(`/progress/imports/${waiting.import_id}/revert`)).status).toBe(409);
   const { body: unwanted } = await admin.startImport([record('reverts')]);
   await admin.post(`/progress/imports/${unwanted.import_id}/cancel`, {});
   const cancelled = (await admin.get(`/progress/imports/${unwanted.import_id}`)).body;

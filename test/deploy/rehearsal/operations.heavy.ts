@@ -139,9 +139,11 @@ describe('the recipes of docs/events.md', () => {
   const [pattern = '', queue = '', read = '', email = '', https = ''] = blocksOf('events.md');
   const [example = '{}'] = blocksOf('events.md', 'json');
   const received: { key: string; event: unknown }[] = [];
-  const hook = createServer(async (request, response) => {
-    received.push({ key: String(request.headers['x-api-key']), event: await json(request) });
-    response.end();
+  const hook = createServer((request, response) => {
+    void json(request).then((event) => {
+      received.push({ key: String(request.headers['x-api-key']), event });
+      response.end();
+    });
   });
   afterAll(() => void hook.close());
 
@@ -149,6 +151,7 @@ describe('the recipes of docs/events.md', () => {
   const emptied = (name: string) => `${urlOf(name)}; aws sqs purge-queue --queue-url "$QUEUE"`;
   const bodyIn = (name: string): Promise<string> => runCommands([urlOf(name), read].join('\n'), aws.environment);
   let told: Awaited<ReturnType<typeof importOnce>>;
+  let idOfEnd: string;
 
   /** Holds an event to what the document shows, and to the import as it is read. Returns the id of the event. */
   async function mustBeTold(event: Told, type: string, reverted_at: unknown): Promise<string> {
@@ -177,7 +180,7 @@ describe('the recipes of docs/events.md', () => {
 
     told = await importOnce({ ...RECORD, user: { email: ADMIN[0] }, external_record_id: 'told' });
     const event = JSON.parse(await bodyIn('import-events')) as Told;
-    await mustBeTold(event, 'Import Ended', null);
+    idOfEnd = await mustBeTold(event, 'Import Ended', null);
     expect(await bodyIn('mailbox')).toContain(
       `Import Ended: ${told.import_id} of acme, success. 0 of 1 records were rejected.`,
     );
@@ -202,8 +205,7 @@ describe('the recipes of docs/events.md', () => {
     expect(reverted.records).toEqual(dry.body.records);
 
     const event = JSON.parse(await bodyIn('import-events')) as Told;
-    const id = await mustBeTold(event, 'Import Reverted', reverted.completed_at);
-    expect(id).not.toBe((received[0]?.event as Told).detail.event_id);
+    expect(await mustBeTold(event, 'Import Reverted', reverted.completed_at)).not.toBe(idOfEnd);
     expect(await bodyIn('mailbox')).toContain(`Import Reverted: ${told.import_id} of acme, success.`);
     await vi.waitFor(() => expect(received.slice(1)).toEqual([{ key: 'a secret', event }]));
   });

@@ -157,6 +157,7 @@ async function revert({ send, stack }: Driven, token: string): Promise<void> {
     started.push(import_id);
   }
   for (const path of [`/imports/${started[0]}/revert`, '/runs/reverted/revert']) {
+    await get(path);
     for (const dry_run of [true, false]) await post(path, { dry_run });
     // The watchdog sends it again; what is accepted meanwhile waits.
     await functionOf(stack, 'Watchdog').attempt({ detail: { open: 'all' } });

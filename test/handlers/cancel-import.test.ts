@@ -1,0 +1,25 @@
+/** What cancelling an import returns. Over the stores in memory; costs milliseconds. */
+import { expect, it } from 'vitest';
+import { cancel } from '../../functions/handlers/cancel-import.ts';
+import type { ImportRequest } from '../../functions/http/types.ts';
+import { RECORDS, importWorld } from '../imports/world.ts';
+
+const requestFor = (item: ImportRequest['import']) => ({ import: item, basePath: '' }) as ImportRequest;
+
+it('an open import is 202, with the time of its cancellation', async () => {
+  const world = await importWorld();
+  await world.accept(RECORDS);
+  const response = await cancel(requestFor(await world.read()), world.services);
+  const { cancelled_at } = await world.read();
+  expect(response).toMatchObject({ statusCode: 202, body: { status: 'processing', cancelled_at, records: [] } });
+});
+
+it('an import that has ended since it was read is 200 with its results, like any other that has ended', async () => {
+  const world = await importWorld();
+  await world.accept(RECORDS);
+  const asRead = await world.read();
+  await world.deliver();
+  const response = await cancel(requestFor(asRead), world.services);
+  expect(response).toMatchObject({ statusCode: 200, body: { status: 'success', cancelled_at: null } });
+  expect((response.body as { records: unknown[] }).records).toHaveLength(RECORDS.length);
+});
