@@ -26,13 +26,15 @@ export async function measureImport(
   world: World,
   records: readonly BenchRecord[],
   dry_run = false,
+  run_id: string | null = null,
 ): Promise<MeasuredImport> {
   const { design, meter } = world;
   const key = `bench-${(imports += 1)}`;
-  const posted = await meter.measure(() => design.startImport({ dry_run, records }, key));
+  const payload = { dry_run, ...(run_id !== null && { run_id }), records };
+  const posted = await meter.measure(() => design.startImport(payload, key));
   posted.tally.answer_bytes = posted.value.bytes;
   // The body is written by the client.
-  const body_bytes = Buffer.byteLength(JSON.stringify({ dry_run, records }));
+  const body_bytes = Buffer.byteLength(JSON.stringify(payload));
   posted.tally.json_calls -= 1;
   posted.tally.json_bytes -= body_bytes;
   expectStatus(posted.value.status, dry_run ? 200 : 202);

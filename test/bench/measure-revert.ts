@@ -1,4 +1,4 @@
-/** What it takes to take an import back, from the request to the end: on a database of its own. */
+/** What it takes to take an import back, from the request to the end, and then to import the same as part of a run: on a database of its own. */
 import { continueRevert, FENCE_MS } from '../../functions/imports/revert-steps.ts';
 import { requestImportRevert } from '../../functions/imports/revert.ts';
 import type { Services } from '../../functions/services/services.ts';
@@ -39,7 +39,9 @@ export async function measureRevert(engines: Engines): Promise<Record<string, nu
       return services.stores.reverts.read({ company_id: COMPANY_ID, import_id });
     });
     if (value?.phase !== 'done' || value.counts.reverted !== RECORDS_PER_IMPORT) throw new Error('it was not reverted');
+    const { whole } = await measureImport(world, importOf({ learners: RECORDS_PER_IMPORT, courses: 1 }), false, 'run');
     return {
+      'in a run: write units per record': perRecord(writeUnitsOf(whole)),
       'revert: write units per record': perRecord(writeUnitsOf(tally)),
       'revert: read units per record': perRecord(readUnitsOf(tally)),
       'revert: AWS calls': callsOf(tally),

@@ -122,7 +122,6 @@ it('a cursor opens its own list alone: no other list, filter or company', async 
       expect((await page(list, { cursor })).status, `${own.name} in ${list.name}`).toBe(from === to ? 200 : 400);
     }
     const elsewhere = await page(own, { cursor }, ADMIN_OF_OTHER);
-    // The import itself does not exist in another company.
-    expect(elsewhere.status).toBe(own.name === 'list-import-records' ? 404 : 400);
+    expect(elsewhere.status).toBe(400);
   }
 });
