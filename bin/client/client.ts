@@ -208,7 +208,7 @@ export class MigrationClient {
     return (await this.#readRunRevert(run_id)).body;
   }
 
-  /** Polls until the revert of a run has ended. @throws ServiceError `run_not_found` */
+  /** Polls until the revert of a run, which somebody has requested, has ended. @throws ServiceError `run_not_found` */
   waitForRunRevert(run_id: string, options: wire.WaitOptions<wire.RunRevert> = {}): Promise<wire.RunRevert> {
     return whenEnded(() => this.#readRunRevert(run_id), options);
   }
