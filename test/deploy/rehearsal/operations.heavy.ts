@@ -8,7 +8,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -139,12 +139,11 @@ describe('the recipes of docs/events.md', () => {
   const [pattern = '', queue = '', read = '', email = '', https = ''] = blocksOf('events.md');
   const [example = '{}'] = blocksOf('events.md', 'json');
   const received: { key: string; event: unknown }[] = [];
-  const hook = createServer((request, response) => {
-    void json(request).then((event) => {
-      received.push({ key: String(request.headers['x-api-key']), event });
-      response.end();
-    });
-  });
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    received.push({ key: String(request.headers['x-api-key']), event: await json(request) });
+    response.end();
+  };
+  const hook = createServer((request, response) => void receive(request, response));
   afterAll(() => void hook.close());
 
   const urlOf = (name: string) => `QUEUE=$(aws sqs get-queue-url --queue-name ${name} --query QueueUrl --output text)`;
