@@ -38,7 +38,8 @@ const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
   async waiting(revert, services) {
     const { company_id } = revert.subject;
     const { reverts } = services.stores;
-    if (await isRevertedAlready(revert, services)) return moved(revert, { phase: 'opened' }, services);
+    // Whoever tried to close the gate for this revert may not have ended: it is opened after that, if it is ours then.
+    if (await isRevertedAlready(revert, services)) return moved(revert, { phase: 'leaving' }, services);
     const isHeld = await reverts.takeGate(company_id, nameOf(revert.subject));
     if (isHeld) return moved(revert, { phase: 'closing', until: afterFence(services) }, services);
     await moved(revert, {}, services);

@@ -115,7 +115,12 @@ it('reverts an import once: where it was part of a run that was reverted meanwhi
   await world.accept([record('a')], { import_id: 'later' });
   await world.deliver();
   await go();
+  // From an invocation that was killed before the run was reverted.
+  await world.stores.reverts.takeGate(COMPANY_ID, `import#${IMPORT_ID}`);
+  world.clock.now += FENCE_MS;
+  await go();
   expect(await phase()).toBe('done');
+  expect((await world.stores.reverts.readGate(COMPANY_ID)).by).toBeUndefined();
   expect((await world.progressOf(ANN))?.contributions).toMatchObject([{ import_id: 'later' }]);
 });
 
