@@ -72,6 +72,7 @@ export class MigrationStack extends Stack {
       stageName: settings.stage,
       cors: settings.cors,
       documentation: settings.documentation,
+      warm: settings.warm,
       webAcl: webAclOf(props),
     });
     const startImport = http.functions.get('start-import') as BundledFunction;

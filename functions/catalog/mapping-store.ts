@@ -1,18 +1,46 @@
 /** Registered links of external user and course ids, as items and how they are read and written. */
 import { batchGet, deleteItems, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { found } from '../dynamodb/items.ts';
+import { anyOf, isBelow } from '../dynamodb/expressions.ts';
+import { found, getItem, itemIsAbsent, putItem } from '../dynamodb/items.ts';
 import { querySharded } from '../dynamodb/queries.ts';
-import { TABLE, courseMappingKey, userMappingKey } from '../dynamodb/table.ts';
+import { TABLE, courseMappingKey, userMappingKey, userMappingsChangeKey } from '../dynamodb/table.ts';
 import type { Key, Sharded } from '../dynamodb/table.ts';
 import type { CourseMapping, UserMapping } from '../shared/model.ts';
 
 export type MappingStore = ReturnType<typeof mappingStore>;
 
-/** Registered links of external ids (§2.5, §2.6); lists are ordered by the UTF-8 bytes of the id. All reads are strongly consistent. */
+/**
+ * A change of user mappings is noted before its first write, and so long after the note an eventually consistent read finds it:
+ * the function that writes it has ended (29 s at most), the clocks of two functions differ by a second at most, and DynamoDB,
+ * which needs "usually one second or less", has had half a minute.
+ */
+const SETTLED_AFTER_MS = 60_000;
+
+/** Registered links of external ids (§2.5, §2.6); lists are ordered by the UTF-8 bytes of the id. Reads are strongly consistent. */
 export function mappingStore(database: Database) {
-  const read = async <M>(ids: readonly string[], keyOf: (id: string) => Key, unpack: (item: Item) => M) =>
-    found(ids, await batchGet(database, ids.map(keyOf), true), unpack);
+  const read = async <M>(
+    ids: readonly string[],
+    keyOf: (id: string) => Key,
+    unpack: (item: Item) => M,
+    strong = true,
+  ) => found(ids, await batchGet(database, ids.map(keyOf), strong), unpack);
+
+  const userMappings = (company_id: string, ids: readonly string[], strong = true) =>
+    read(ids, (id) => userMappingKey(company_id, id), unpackUserMapping, strong);
+
+  /** The note never goes back: it is as late as the latest change that has begun. */
+  const noteChange = async (company_id: string): Promise<void> => {
+    const changed_at_ms = database.nowMs();
+    const isLater = anyOf(itemIsAbsent, isBelow('changed_at_ms', changed_at_ms));
+    await putItem(database, { ...userMappingsChangeKey(company_id), changed_at_ms }, isLater);
+  };
+
+  const changedLately = async (company_id: string): Promise<boolean> => {
+    const startedAtMs = database.nowMs();
+    const note = await getItem(database, userMappingsChangeKey(company_id));
+    return note !== undefined && Number(note['changed_at_ms']) > startedAtMs - SETTLED_AFTER_MS;
+  };
 
   const list = async <M>(
     kind: Sharded,
@@ -21,10 +49,23 @@ export function mappingStore(database: Database) {
 
   return {
     /** By external id. */
-    userMappings: (company_id: string, ids: readonly string[]) =>
-      read(ids, (id) => userMappingKey(company_id, id), unpackUserMapping),
+    userMappings: (company_id: string, ids: readonly string[]) => userMappings(company_id, ids),
     courseMappings: (company_id: string, ids: readonly string[]) =>
       read(ids, (id) => courseMappingKey(company_id, id), unpackCourseMapping),
+
+    /**
+     * The same, for many records at half the price: eventually consistent where no user mapping of the company was changed
+     * lately. So every change that was made before is found; what is missing is read again, strongly consistent.
+     */
+    async userMappingsOfRecords(company_id: string, ids: readonly string[]): Promise<Map<string, UserMapping>> {
+      if (ids.length === 0 || (await changedLately(company_id))) return userMappings(company_id, ids);
+      const known = await userMappings(company_id, ids, false);
+      const missing = await userMappings(
+        company_id,
+        ids.filter((id) => !known.has(id)),
+      );
+      return new Map([...known, ...missing]);
+    },
 
     /** Strictly after the external id `after`. */
     listUserMappings: (company_id: string, limit: number, after?: string) =>
@@ -32,15 +73,17 @@ export function mappingStore(database: Database) {
     listCourseMappings: (company_id: string, limit: number, after?: string) =>
       list('course-mappings', { company_id, limit, after, unpack: unpackCourseMapping }),
 
-    putUserMappings(company_id: string, mappings: readonly UserMapping[]): Promise<void> {
-      return putItems(
+    async putUserMappings(company_id: string, mappings: readonly UserMapping[]): Promise<void> {
+      await noteChange(company_id);
+      await putItems(
         database,
         mappings.map(({ external_user_id, ...link }) => ({ ...userMappingKey(company_id, external_user_id), ...link })),
       );
     },
 
-    removeUserMappings(company_id: string, ids: readonly string[]): Promise<void> {
-      return deleteItems(
+    async removeUserMappings(company_id: string, ids: readonly string[]): Promise<void> {
+      await noteChange(company_id);
+      await deleteItems(
         database,
         ids.map((id) => userMappingKey(company_id, id)),
       );

@@ -47,6 +47,8 @@ export const userMappingKey = (company_id: string, external_id: string): Key =>
   shardedKey(company_id, 'user-mappings', external_id);
 export const courseMappingKey = (company_id: string, external_id: string): Key =>
   shardedKey(company_id, 'course-mappings', external_id);
+/** When a user mapping of the company was changed last. It is in no shard, so that no list shows it. */
+export const userMappingsChangeKey = (company_id: string): Key => key(`${company_id}#user-mappings#change`, 'change');
 
 export const identityKey = (company_id: string, external_record_id: string): Key =>
   key(`${company_id}#record#${external_record_id}`, 'record');

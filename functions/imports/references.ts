@@ -12,8 +12,8 @@ interface ReferenceServices {
 }
 
 /**
- * Everything the records of a chunk refer to, in batches: at most one read for each distinct id, users and courses
- * eventually consistent. A negative result (unknown, inactive) rejects a record, so it is confirmed by a strong read.
+ * Everything the records of a chunk refer to, in batches: at most one read for each distinct id, users, courses and mostly
+ * user mappings eventually consistent. A negative result (unknown, inactive) rejects a record, so a strong read confirms it.
  *
  * @param scope the company, and when the import was accepted
  */
@@ -28,7 +28,7 @@ export async function loadReferences(
   const courses = (some: readonly number[]) => memory?.courses(asking, some, readCourses) ?? readCourses(some);
   const readMappings = (some: readonly string[]) => stores.mappings.courseMappings(company_id, some);
   const [userMappings, courseMappings, usersByEmail, coursesById] = await Promise.all([
-    stores.mappings.userMappings(company_id, ids.externalUsers),
+    stores.mappings.userMappingsOfRecords(company_id, ids.externalUsers),
     memory?.mappings(asking, ids.externalCourses, readMappings) ?? readMappings(ids.externalCourses),
     confirmedUsers(company_id, ids.emails, stores.directory),
     courses(ids.courses),

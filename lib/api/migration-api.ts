@@ -25,6 +25,10 @@ interface Throttle {
 const AUTHENTICATING: Throttle = { requestsPerSecond: 10, burst: 20 };
 /** Keeps Lambda concurrency free for the other routes while many imports are sent. */
 const IMPORTING: Throttle = { requestsPerSecond: 20, burst: 50 };
+/** All requests: five for a new import, whose client asks for its end. */
+const ALL: Throttle = { requestsPerSecond: 100, burst: 200 };
+/** Writes a second that both carry enough imports for: one of 500 records makes some 1,065. */
+const WRITES_CARRIED = 20_000;
 
 /** One document, the same for everybody, and larger than what a request costs otherwise. */
 const PUBLISHING: Throttle = { requestsPerSecond: 5, burst: 50 };
@@ -32,10 +36,10 @@ const PUBLISHING: Throttle = { requestsPerSecond: 5, burst: 50 };
 const SEARCHING: Throttle = { requestsPerSecond: 2, burst: 20 };
 
 /** Limits of a route below the API's own: for calls that are expensive or worth brute-forcing. */
-const THROTTLES: Readonly<Partial<Record<RouteName, Throttle>>> = {
+const throttlesOf = (importing: Throttle): Readonly<Partial<Record<RouteName, Throttle>>> => ({
   login: AUTHENTICATING,
   'refresh-token': AUTHENTICATING,
-  'start-import': IMPORTING,
+  'start-import': importing,
   'get-openapi': PUBLISHING,
   'list-runs': SEARCHING,
   'get-run': SEARCHING,
@@ -44,7 +48,7 @@ const THROTTLES: Readonly<Partial<Record<RouteName, Throttle>>> = {
   'revert-import': SEARCHING,
   'revert-run': SEARCHING,
   'get-run-revert': SEARCHING,
-};
+});
 
 export interface MigrationApiProps {
   /** Folder with one folder per built function. */
@@ -56,6 +60,8 @@ export interface MigrationApiProps {
   readonly cors?: readonly string[] | undefined;
   /** Address of the documentation; default: none is named. */
   readonly documentation?: string | undefined;
+  /** Writes a second that the table takes at once: the API lets imports in for all of them. Default: those of a new table. */
+  readonly warm?: number | undefined;
   /** Default: no web ACL. */
   readonly webAcl?: WebAclSetting | undefined;
 }
@@ -85,9 +91,8 @@ export class MigrationApi extends Construct {
       cloudWatchRole: false,
       deployOptions: {
         stageName: props.stageName,
-        throttlingRateLimit: 100,
-        throttlingBurstLimit: 200,
-        methodOptions: methodThrottles(),
+        ...limitsOf(forWarm(ALL, props.warm)),
+        methodOptions: methodThrottles(throttlesOf(forWarm(IMPORTING, props.warm))),
       },
     });
     // The construct's own output ends in a slash; the stack has one that does not.
@@ -137,12 +142,20 @@ export class MigrationApi extends Construct {
   }
 }
 
-function methodThrottles() {
+function forWarm({ requestsPerSecond, burst }: Throttle, warm = 0): Throttle {
+  const times = Math.max(1, warm / WRITES_CARRIED);
+  return { requestsPerSecond: Math.ceil(times * requestsPerSecond), burst: Math.ceil(times * burst) };
+}
+
+const limitsOf = ({ requestsPerSecond, burst }: Throttle) => ({
+  throttlingRateLimit: requestsPerSecond,
+  throttlingBurstLimit: burst,
+});
+
+function methodThrottles(throttles: Readonly<Partial<Record<RouteName, Throttle>>>) {
   const entries = ROUTES.flatMap(({ name, method, path }) => {
-    const throttle = THROTTLES[name];
-    if (throttle === undefined) return [];
-    const limits = { throttlingRateLimit: throttle.requestsPerSecond, throttlingBurstLimit: throttle.burst };
-    return [[`${path}/${method}`, limits] as const];
+    const throttle = throttles[name];
+    return throttle === undefined ? [] : [[`${path}/${method}`, limitsOf(throttle)] as const];
   });
   return Object.fromEntries(entries);
 }

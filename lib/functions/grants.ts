@@ -140,7 +140,11 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'get-openapi': {},
   'list-courses': counting({ Query: ['catalog'] }),
   'resolve-users': authorised(),
-  'register-user-mappings': counting({ BatchGetItem: ['userMappings'], BatchWriteItem: ['userMappings'] }),
+  'register-user-mappings': counting({
+    BatchGetItem: ['userMappings'],
+    PutItem: ['userMappings'],
+    BatchWriteItem: ['userMappings'],
+  }),
   'list-user-mappings': counting({ Query: ['userMappings'] }),
   'register-course-mappings': counting({
     BatchGetItem: ['catalog', 'courseMappings'],
@@ -151,7 +155,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     {
       BatchGetItem: ['import', ...FACTS_OF_RECORDS],
       BatchWriteItem: ['import'],
-      GetItem: ['import'],
+      GetItem: ['import', 'userMappings'],
       PutItem: ['import', 'run'],
     },
     { sendsChunks: true, knowsRetention: true },
@@ -194,8 +198,8 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     table: {
       BatchGetItem: ['import', 'user', 'gate', ...FACTS_OF_RECORDS],
       BatchWriteItem: ['import', 'userMappings', 'session'],
-      GetItem: ['import', 'run', 'erasure'],
-      PutItem: ['import'],
+      GetItem: ['import', 'run', 'erasure', 'userMappings'],
+      PutItem: ['import', 'userMappings'],
       UpdateItem: ['import', 'progress', 'run', 'gate', 'erasure', 'fact'],
       DeleteItem: ['identity', 'progress', 'erasure'],
       Query: ['import', 'userMappings', 'progress'],

@@ -13,7 +13,6 @@ const FAULTS = 'dynamodb/faults.test.ts throttles, interrupts and refuses its ca
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'auth/access-store': CONTRACT,
   'catalog/directory-store': CONTRACT,
-  'catalog/mapping-store': CONTRACT,
   'imports/chunk-store': CONTRACT,
   'imports/gate': 'imports/revert-steps.test.ts',
   'imports/remove-contributions': 'imports/revert-work.test.ts',

@@ -83,7 +83,7 @@ describe('users/mappings', () => {
       ['cy', 'cy@other.test'],
     ]);
     expect(report.counts).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 7 });
-    expect(acme().writes).toEqual(['ok']);
+    expect(acme().writes).toEqual(['change', 'ok']);
   });
 
   it('takes 500 entries and no more', async () => {

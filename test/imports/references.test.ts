@@ -91,7 +91,7 @@ it('reads courses and their mappings once for all chunks of a processor, and use
   const reads = {
     courses: vi.spyOn(world.stores.directory, 'courses'),
     courseMappings: vi.spyOn(world.stores.mappings, 'courseMappings'),
-    userMappings: vi.spyOn(world.stores.mappings, 'userMappings'),
+    userMappings: vi.spyOn(world.stores.mappings, 'userMappingsOfRecords'),
   };
   const references = await loadReferences(SCOPE, wanted, world.services);
   expect(references.course(references.courseMapping('c-1')?.platform_course_id ?? 0)).toMatchObject({ title: 'One' });

@@ -94,16 +94,19 @@ describe('the API', () => {
     expect(resourcesOfType(sandbox, 'AWS::ApiGateway::Account')).toEqual([]);
   });
 
-  it('throttles all callers, and more what costs more', () => {
-    const [[, stage] = []] = resourcesOfType(sandbox, 'AWS::ApiGateway::Stage');
+  const limitsIn = (template: Template) => {
+    const [[, stage] = []] = resourcesOfType(template, 'AWS::ApiGateway::Stage');
     const settings = stage?.['MethodSettings'] as Record<string, unknown>[];
-    const limits = settings.map((each) => [
+    return settings.map((each) => [
       String(each['ResourcePath']).replaceAll('~1', '/'),
       each['HttpMethod'],
       each['ThrottlingRateLimit'],
       each['ThrottlingBurstLimit'],
     ]);
-    expect(limits).toEqual([
+  };
+
+  it('throttles all callers, and more what costs more', () => {
+    expect(limitsIn(sandbox)).toEqual([
       ['/*', '*', 100, 200],
       ['//api/v1/auth/login', 'POST', 10, 20],
       ['//api/v1/auth/refresh-token', 'POST', 10, 20],
@@ -117,6 +120,20 @@ describe('the API', () => {
       ['//v1/migrations/{company_id}/progress/runs/{run_id}/revert', 'GET', 2, 20],
       ['//v1/migrations/{company_id}/progress/records', 'GET', 2, 20],
     ]);
+  });
+
+  it.each([
+    [undefined, [100, 200], [20, 50]],
+    [20_000, [100, 200], [20, 50]],
+    [25_001, [126, 251], [26, 63]],
+    [40_000, [200, 400], [40, 100]],
+  ])('lets in as many imports as a table with warm: %s takes', (warm, all, imports) => {
+    const limits = limitsIn(templateOf({ company: 'acme', stage: 'sandbox', ...(warm !== undefined && { warm }) }));
+    const path = '//v1/migrations/{company_id}/progress/imports';
+    expect(limits[0]).toEqual(['/*', '*', ...all]);
+    expect(limits.find(([name]) => name === path)).toEqual([path, 'POST', ...imports]);
+    const ofOthers = (each: typeof limits) => each.slice(1).filter(([name]) => name !== path);
+    expect(ofOthers(limits)).toEqual(ofOthers(limitsIn(sandbox)));
   });
 
   it('is reached under its stage, and the output that says so does not end in a slash', () => {

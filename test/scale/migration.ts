@@ -24,6 +24,8 @@ export interface Migration {
   /** Imports under way at once. */
   readonly open: number;
   readonly isGatewayOpen?: boolean;
+  /** The mappings were registered just before, rather than a minute ago. */
+  readonly isJustRegistered?: boolean;
   readonly splitsAfterMs?: number;
 }
 
@@ -49,14 +51,16 @@ export interface Figures {
 /** Logs, metrics and traces, which the model does not write: as docs/costs.md counts them. */
 const LOGS_AND_METRICS = 0.004 + 0.002;
 const PER_MILLION = 1e6;
+const MINUTE = 60_000;
 
 export async function migrate(migration: Migration): Promise<Figures> {
-  const { seed, settings = {}, isGatewayOpen = false, splitsAfterMs } = migration;
+  const { seed, settings = {}, isGatewayOpen = false, isJustRegistered = false, splitsAfterMs } = migration;
   const deployment = deploymentOf(settings);
   const stack = new LoadedStack({ seed, deployment, isGatewayOpen, ...(splitsAfterMs && { splitsAfterMs }) });
   const company = companyOf('acme', migration);
   return withSeededMachine(seed, async () => {
     await load(stack.stores, company);
+    if (!isJustRegistered) stack.simulation.nowMs += MINUTE;
     await stack.run(() => importAll(stack, company, migration));
     return figuresOf(stack, migration.records, ringing(deployment.template, stack.observations));
   });

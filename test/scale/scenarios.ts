@@ -33,9 +33,14 @@ export const SCENARIOS: Readonly<Record<string, (size: Size) => Promise<Report>>
   async 'one-company'({ seed, records }) {
     const all = { seed, records, settings: { warm: WARM, processors: PROCESSORS }, open: OPEN } as const;
     return {
-      'sorted by course': { ...(await migrate({ ...all, sortedBy: 'course', isGatewayOpen: true })) },
-      'sorted by learner': { ...(await migrate({ ...all, sortedBy: 'learner', isGatewayOpen: true })) },
-      'through the limits of the API': { ...(await migrate({ ...all, sortedBy: 'learner' })) },
+      'sorted by course': { ...(await migrate({ ...all, sortedBy: 'course' })) },
+      'sorted by course, mappings registered just before': {
+        ...(await migrate({ ...all, sortedBy: 'course', isJustRegistered: true })),
+      },
+      'sorted by learner': { ...(await migrate({ ...all, sortedBy: 'learner' })) },
+      'sorted by learner, without the limits of the API': {
+        ...(await migrate({ ...all, sortedBy: 'learner', isGatewayOpen: true })),
+      },
     };
   },
 

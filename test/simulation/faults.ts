@@ -106,6 +106,11 @@ export function throttling(who: string, count: number, dice: Dice, share = 1): F
   };
 }
 
+/** Each read misses what was written in the last 20 seconds, where it may. */
+export const staleReads: FaultSource = {
+  at: (step, { eventual }) => (eventual ? { step, kind: 'stale read', amount: 20 * SECOND } : undefined),
+};
+
 /** Up to `most` faults at random steps among the first `horizon`. */
 export function randomFaults(seed: number, most: number, horizon: number): FaultSource {
   const dice = new Dice(seed, 77);

@@ -56,6 +56,8 @@ export class History {
   readonly contributions = new Map<string, Written<Contribution & { pair: PairText; item: string }>>();
   readonly identities = new Map<string, Written<PairText>>();
   readonly plans = new Map<string, Written<Attributes>>();
+  /** Users whom an external id was linked to, by that id. */
+  readonly userMappings = new Map<string, Written<number>[]>();
   /** The surroundings are changing the platform's own data. */
   isPlatform = false;
   #order = 0;
@@ -88,6 +90,8 @@ export class History {
     else if (key.pk.includes('#learner#')) this.#seeProgress(key, before, after);
     else if (key.sk === 'import') this.#seeImport(before, after);
     else if (key.sk.startsWith('plan#')) this.#seePlan(key, before, after);
+    else if (key.pk.includes('#user-mappings#') && after?.['user_id'] !== undefined)
+      this.userMappings.set(key.sk, [...(this.userMappings.get(key.sk) ?? []), this.#now(Number(after['user_id']))]);
   }
 
   #seeIdentity({ pk }: Key, before: Attributes | undefined, after: Attributes | undefined): void {

@@ -9,7 +9,7 @@ import { type Fault, type FaultSource, type Step, scripted } from './faults.ts';
 import { EPOCH_MS, Simulation } from './simulation.ts';
 import { Stack, type Variant } from './stack.ts';
 import { type Workload, randomWorkload, tinyWorkload } from './workload.ts';
-import { changeWorld, createWorld } from './world.ts';
+import { changeWorld, createWorld, registerUsers } from './world.ts';
 
 export interface RunOptions {
   readonly seed: number;
@@ -49,6 +49,9 @@ export async function simulate(options: RunOptions): Promise<RunResult> {
   const services = instantServices(simulation.table, () => simulation.nowMs);
   const { stores } = services;
   const { history } = stack;
+  simulation.nowMs = EPOCH_MS - HOUR;
+  await asPlatform(stack, () => registerUsers(stores));
+  simulation.nowMs = EPOCH_MS;
   await asPlatform(stack, () => createWorld(stores));
   if (workload.history !== undefined) await writeHistory(workload.history, stores);
   watchOpenImports(simulation, stack);

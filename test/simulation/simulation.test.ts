@@ -8,8 +8,8 @@ import { REVERT_VARIANTS } from './revert-variants.ts';
 import type { Variant } from './stack.ts';
 import { VARIANTS } from './variants.ts';
 import { replay, shrunk, simulate } from './run.ts';
-import { FULL_ITEM, loneImport, randomWorkload, revertWorkload, tinyWorkload } from './workload.ts';
-import { everyFault, randomFaults, scripted, throttling } from './faults.ts';
+import { FULL_ITEM, loneImport, mappedWorkload, randomWorkload, revertWorkload, tinyWorkload } from './workload.ts';
+import { everyFault, randomFaults, scripted, staleReads, throttling } from './faults.ts';
 import { Dice } from '../kit/dice.ts';
 
 const run = (seed: number) => simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, 10, 80) });
@@ -42,6 +42,15 @@ describe('the service under faults', () => {
       }
     },
   );
+
+  it('finds every mapping that was registered before an import was sent, whatever reads may miss', async () => {
+    for (let seed = 0; seed < 150; seed += 1) {
+      for (const faults of [staleReads, randomFaults(seed, 10, 80)]) {
+        const { violations } = await simulate({ seed, workload: mappedWorkload(seed), faults });
+        expect({ seed, violations }).toEqual({ seed, violations: [] });
+      }
+    }
+  });
 
   it('ends an import within two minutes where its function dies before it has sent anything', async () => {
     for (let seed = 0; seed < 20; seed += 1) {
@@ -124,7 +133,9 @@ describe('the simulator', () => {
     let caught = 0;
     for (let seed = 0; seed < 120 && caught === 0; seed += 1) {
       const faults = randomFaults(seed, 10, 80);
-      caught = (await simulate({ seed, workload: randomWorkload(seed), faults, variant })).violations.length;
+      const random = await simulate({ seed, workload: randomWorkload(seed), faults, variant });
+      const mapped = await simulate({ seed, workload: mappedWorkload(seed), faults: staleReads, variant });
+      caught = random.violations.length + mapped.violations.length;
     }
     expect(caught).toBeGreaterThan(0);
   });

@@ -329,17 +329,26 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   },
 
   'polls read eventually': {
-    breakCommand: (command, by) => {
-      if (!(command instanceof BatchGetCommand) || by.kind !== 'poll') return command;
-      const [[table, request] = ['', {}]] = Object.entries(inputOf(command)['RequestItems'] as Record<string, object>);
-      return new BatchGetCommand({ RequestItems: { [table]: { ...request, ConsistentRead: false } as never } });
-    },
+    breakCommand: (command, by) => (by.kind === 'poll' ? readEventually(command) : command),
+  },
+
+  'mappings are read eventually although they were changed lately': {
+    breakCommand: (command) =>
+      JSON.stringify(inputOf(command)['RequestItems'] ?? '').includes('#user-mappings#')
+        ? readEventually(command)
+        : command,
   },
 
   'what nobody could finish is never given up': withImports((imports) => ({
     startClosing: async (item) => imports.read(item.company_id, item.import_id),
   })),
 };
+
+function readEventually(command: object): object {
+  if (!(command instanceof BatchGetCommand)) return command;
+  const [[table, request] = ['', {}]] = Object.entries(inputOf(command)['RequestItems'] as Record<string, object>);
+  return new BatchGetCommand({ RequestItems: { [table]: { ...request, ConsistentRead: false } as never } });
+}
 
 const isThrottled = (answer: Input): boolean =>
   (answer['Error'] as { Code?: string } | undefined)?.Code === 'ThrottlingError';

@@ -112,6 +112,26 @@ export function revertWorkload(seed: number, most: number): Workload {
   };
 }
 
+/** Imports that name learners by external ids, which are linked to others shortly before or meanwhile. */
+export function mappedWorkload(seed: number): Workload {
+  const dice = new Dice(seed, 4);
+  const imports = Array.from({ length: dice.between(1, 3) }, (_, at) => ({
+    ...once,
+    atMs: dice.pick([0, 100, 15_000, 70_000, 200_000]),
+    records: ['9001', '9002'].map((external_user_id) => ({
+      ...record(`r-${at}-${external_user_id}`, '', 50),
+      user: { external_user_id },
+    })),
+  }));
+  const changes = imports.flatMap(({ atMs }) =>
+    Array.from({ length: dice.between(0, 2) }, (): Workload['changes'][number] => [
+      Math.max(0, atMs + dice.pick([-40_000, -10_000, -1_000, -1, 50, 300])),
+      { kind: 'user mapping', external_user_id: dice.pick(['9001', '9002']), user_id: dice.between(1, 2) },
+    ]),
+  );
+  return { imports, changes, chunkRecords: dice.pick([1, 2]), backlogMs: 0, settledPairs: false };
+}
+
 /** Few ids, few contents: so that records meet earlier ones of the same content, of another, and of another pair. */
 function revertedBatch(dice: Dice, settledPairs: boolean): unknown[] {
   return Array.from({ length: dice.between(1, 4) }, () => {

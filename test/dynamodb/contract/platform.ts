@@ -154,9 +154,9 @@ export function platformStoresContract(stores: () => EveryStore): void {
       const company_id = freshCompany();
       await stores().mappings.putUserMappings(company_id, ODD_IDS.map(link));
       const asked = [...ODD_IDS, 'unknown', '', '\ud800'];
-      expect(await stores().mappings.userMappings(company_id, asked)).toEqual(
-        new Map(ODD_IDS.map((id) => [id, link(id)])),
-      );
+      const links = new Map(ODD_IDS.map((id) => [id, link(id)]));
+      expect(await stores().mappings.userMappings(company_id, asked)).toEqual(links);
+      expect(await stores().mappings.userMappingsOfRecords(company_id, asked)).toEqual(links);
     });
 
     it('are listed by the UTF-8 bytes of the id, strictly after a position', async () => {

@@ -5,15 +5,17 @@ import { checkAnswers } from './answers.ts';
 import { checkConvergence } from './convergence.ts';
 import { checkBindings, checkEvents } from './events.ts';
 import { type Finished, type FinishedImport, finishedImports } from './finished.ts';
-import { checkProgress, checkResults } from './results.ts';
+import { checkProgress, checkResults, checkUserMappings } from './results.ts';
 import { checkReverts } from './reverts.ts';
 
 export async function checkRun(run: Finished): Promise<void> {
   const { simulation, stack } = run;
   const { history } = stack;
   const imports = await finishedImports(run);
+  const isClockRight = simulation.suffered.every(({ kind }) => kind !== 'clock jump');
   for (const one of imports) {
     checkResults(one, history);
+    if (!one.item.dry_run && isClockRight) checkUserMappings(one, history);
     // Progress that was reported may have been that of an import that is reverted.
     if (!one.item.dry_run && history.reverted.size === 0) checkProgress(one, run);
   }

@@ -1,6 +1,6 @@
 /** Every record has exactly one result, the results say what happened, and what succeeded is in the progress at the end. */
 import type { RecordResult, ResultProgress } from '../../../functions/shared/model.ts';
-import { type History, heights, storedCourse, lossOf } from '../history.ts';
+import { type History, heights, storedCourse, lossOf, type Written } from '../history.ts';
 import { NO_PROGRESS } from '../../records/fixtures.ts';
 import { learnerKey } from '../world.ts';
 import type { FinishedImport, Finished } from './finished.ts';
@@ -113,6 +113,23 @@ function checkContribution(own: Contribution, item: FinishedImport['item'], viol
   if (own.source !== 'external_migration') violate('its source is lost');
   for (const field of own.defaulted) {
     if (own[field] !== item.created_at) violate(`${field} defaults to ${own[field]}`);
+  }
+}
+
+/** A record finds the user whom its external id was linked to when its import was committed, or later. */
+export function checkUserMappings({ item, results, sent }: FinishedImport, history: History): void {
+  const commit = history.commits.get(item.import_id)?.order ?? 0;
+  for (const { index, progress } of results) {
+    const { user } = (sent[index] ?? {}) as { user?: { external_user_id?: unknown } };
+    const links = history.userMappings.get(String(user?.external_user_id)) ?? [];
+    if (progress === null || links.length === 0) continue;
+    const isFormer = ({ order }: Written<number>, at: number) =>
+      order < commit && (links[at + 1]?.order ?? Infinity) < commit;
+    const current = links.filter((link, at) => !isFormer(link, at)).map(({ what }) => what);
+    if (!current.includes(progress.user_id))
+      history.violate(
+        `record ${item.import_id}#${index}: user ${progress.user_id} by a mapping that had changed before`,
+      );
   }
 }
 

@@ -3,9 +3,9 @@ import { formerBuild, mixed, mixedRun } from '../../formats/builds.ts';
 import { releases } from '../../formats/frozen.ts';
 import * as thisBuild from '../build.ts';
 import { VARIANTS } from '../variants.ts';
-import { everyFault, fewFaults, randomFaults, scripted } from '../faults.ts';
+import { everyFault, fewFaults, randomFaults, scripted, staleReads } from '../faults.ts';
 import { type Failure, type RunResult, simulate } from '../run.ts';
-import { randomWorkload, loneImport, revertWorkload, tinyWorkload } from '../workload.ts';
+import { mappedWorkload, randomWorkload, loneImport, revertWorkload, tinyWorkload } from '../workload.ts';
 import { brokenTriples } from '../../reference/join-laws.ts';
 import { compareBatch, orderMatters } from '../../reference/laws.ts';
 
@@ -134,6 +134,8 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
     for (let seed = 0; seed < within && report.failures.length === 0; seed += 1) {
       const faults = randomFaults(seed, MOST_FAULTS, HORIZON);
       count(report, await simulate({ seed, workload: randomWorkload(seed), faults, variant }), { seed, tiny: false });
+      const mapped = { seed, workload: mappedWorkload(seed), faults: staleReads, variant };
+      count(report, await simulate(mapped), { seed, tiny: false });
     }
   },
 };
