@@ -96,7 +96,7 @@ describe('a change', () => {
       },
     });
     world.table.onWrite = ({ sk }) => writes.push(sk);
-    await expect(mappings().putUserMappings('acme', [ANN])).rejects.toThrow();
+    await expect(mappings().putUserMappings('acme', [ANN])).rejects.toThrow('The database is down.');
     expect(writes).toEqual(['change']);
   });
 
