@@ -18,6 +18,8 @@ import {
 export interface Migration {
   readonly seed: number;
   readonly records: number;
+  /** Of whom the records speak; by default a twentieth as many. */
+  readonly learners?: number;
   readonly settings?: Pick<Settings, 'warm' | 'processors'>;
   readonly namedBy?: NamedBy;
   readonly sortedBy?: SortedBy;
@@ -51,7 +53,8 @@ export interface Figures {
 /** Logs, metrics and traces, which the model does not write: as docs/costs.md counts them. */
 const LOGS_AND_METRICS = 0.004 + 0.002;
 const PER_MILLION = 1e6;
-const MINUTE = 60_000;
+/** The mappings are registered that long before an import: chunks read them eventually. */
+export const SETTLED_MS = 60_000;
 
 export async function migrate(migration: Migration): Promise<Figures> {
   const { seed, settings = {}, isGatewayOpen = false, isJustRegistered = false, splitsAfterMs } = migration;
@@ -60,7 +63,7 @@ export async function migrate(migration: Migration): Promise<Figures> {
   const company = companyOf('acme', migration);
   return withSeededMachine(seed, async () => {
     await load(stack.stores, company);
-    if (!isJustRegistered) stack.simulation.nowMs += MINUTE;
+    if (!isJustRegistered) stack.simulation.nowMs += SETTLED_MS;
     await stack.run(() => importAll(stack, company, migration));
     return figuresOf(stack, migration.records, ringing(deployment.template, stack.observations));
   });
@@ -68,10 +71,11 @@ export async function migrate(migration: Migration): Promise<Figures> {
 
 export const companyOf = (
   company_id: string,
-  { records, namedBy = 'external ids', sortedBy = 'learner' }: Migration,
+  { records, learners = learnersFor(records), namedBy = 'external ids', sortedBy = 'learner' }: Migration,
 ): Company => ({
   company_id,
-  people: learnersFor(records),
+  people: learners,
+  courses: Math.max(20, Math.ceil(records / learners)),
   namedBy,
   sortedBy,
 });

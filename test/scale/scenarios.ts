@@ -11,7 +11,16 @@ import { servicesOver } from '../kit/world.ts';
 import { clientOf } from '../kit/memory-table/memory-client.ts';
 import { deploymentOf } from './deployment.ts';
 import { boundsOf, recordsPerSecond } from './formula.ts';
-import { companyOf, importAll, type Migration, migrate, percentile, seconds, withSeededMachine } from './migration.ts';
+import {
+  companyOf,
+  importAll,
+  type Migration,
+  migrate,
+  percentile,
+  seconds,
+  SETTLED_MS,
+  withSeededMachine,
+} from './migration.ts';
 import { LoadedStack } from './stack.ts';
 import { load, recordsOf } from './workload.ts';
 
@@ -28,6 +37,8 @@ export const WARM = 40_000;
 /** More than the table has work for. */
 const PROCESSORS = 24;
 const OPEN = 128;
+/** Records of a migration of 500 learners: of each in a hundred courses. */
+const MOST_OF_FEW = 50_000;
 
 export const SCENARIOS: Readonly<Record<string, (size: Size) => Promise<Report>>> = {
   async 'one-company'({ seed, records }) {
@@ -59,23 +70,25 @@ export const SCENARIOS: Readonly<Record<string, (size: Size) => Promise<Report>>
   async cost({ seed, records }) {
     const points: { records: number; write_units: number; read_units: number }[] = [];
     const rows: Record<string, Record<string, number | string>> = {};
-    for (const size of sizesTo(records)) {
-      const figures = await migrate({
-        seed,
-        records: size,
-        settings: { warm: WARM, processors: 5 },
-        namedBy: 'addresses',
-        sortedBy: 'course',
-        open: 4,
-      });
+    const settings = { warm: WARM, processors: 5 };
+    const costOf = async (migration: Pick<Migration, 'records' | 'learners' | 'sortedBy'>) => {
+      const figures = await migrate({ seed, settings, namedBy: 'addresses', open: 4, ...migration });
       const { write_units_per_record, read_units_per_record, dollars_per_million } = figures;
+      return { write_units_per_record, read_units_per_record, dollars_per_million };
+    };
+    for (const size of sizesTo(records)) {
+      const cost = await costOf({ records: size, sortedBy: 'course' });
+      const { write_units_per_record, read_units_per_record } = cost;
       points.push({
         records: size,
         write_units: write_units_per_record * size,
         read_units: read_units_per_record * size,
       });
-      rows[`${size} records`] = { write_units_per_record, read_units_per_record, dollars_per_million };
+      rows[`${size} records`] = cost;
     }
+    const few = { records: Math.min(records, MOST_OF_FEW), learners: 500 };
+    for (const sortedBy of ['learner', 'nothing'] as const)
+      rows[`${few.records} records of 500 learners, sorted by ${sortedBy}`] = await costOf({ ...few, sortedBy });
     rows['slope'] = {
       write_units_per_record: slopeOf(points, 'write_units'),
       read_units_per_record: slopeOf(points, 'read_units'),
@@ -139,6 +152,7 @@ async function neighbours({ seed, records }: Size): Promise<Report> {
     );
     await withSeededMachine(seed, async () => {
       for (const company of [loud, ...quiet]) await load(stack.stores, company);
+      stack.simulation.nowMs += SETTLED_MS;
       await stack.run(() =>
         Promise.all([
           importAll(stack, loud, migration),

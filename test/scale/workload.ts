@@ -1,6 +1,7 @@
 /** Learners, courses and records of the model: those of the benchmark, known by the ids of the old system. */
 import type { EveryStore } from '../../functions/services/services.ts';
 import { ADMIN, COMPANY, courses, importOf, learners, RECORDS_PER_IMPORT } from '../bench/workload.ts';
+import { Dice } from '../kit/dice.ts';
 import { planted } from '../kit/planted.ts';
 
 export { RECORDS_PER_IMPORT } from '../bench/workload.ts';
@@ -9,12 +10,17 @@ export { RECORDS_PER_IMPORT } from '../bench/workload.ts';
 export interface Company {
   readonly company_id: string;
   readonly people: number;
+  /** How many courses each of them took at most. */
+  readonly courses: number;
   readonly namedBy: NamedBy;
   readonly sortedBy: SortedBy;
 }
 
-/** An export by learner names each in several records of an import, here in five; one by course names another in every record. */
-export type SortedBy = 'learner' | 'course';
+/**
+ * An export by learner names each in several records of an import, here in five; one by course names another in every record; one
+ * in no order names any learner in any record.
+ */
+export type SortedBy = 'learner' | 'course' | 'nothing';
 
 export type NamedBy = 'external ids' | 'addresses';
 
@@ -40,12 +46,9 @@ const positionOf = (i: number, { learners: people, courses: taken }: { learners:
   (i % taken) * people + Math.floor(i / taken);
 
 /** Records of one import. No two imports of a company speak of the same. */
-export function recordsOf(at: number, { company_id, people, namedBy, sortedBy }: Company): readonly object[] {
-  const shape = SHAPES[sortedBy];
-  const blocks = people / shape.learners;
-  const from = { learners: (at % blocks) * shape.learners, courses: Math.floor(at / blocks) * shape.courses };
-  const byCourse = importOf(shape, from);
-  const records = byCourse.map((_, i) => byCourse[positionOf(i, shape)] as (typeof byCourse)[number]);
+export function recordsOf(at: number, company: Company): readonly object[] {
+  const { company_id, namedBy, sortedBy } = company;
+  const records = sortedBy === 'nothing' ? scattered(at, company) : sorted(at, company, SHAPES[sortedBy]);
   if (namedBy === 'addresses')
     return records.map(({ user, ...record }) => ({ ...record, user: { email: addressIn(company_id, user.email) } }));
   return records.map(({ user, content, ...record }) => ({
@@ -55,14 +58,43 @@ export function recordsOf(at: number, { company_id, people, namedBy, sortedBy }:
   }));
 }
 
+function sorted(at: number, { people }: Company, shape: { readonly learners: number; readonly courses: number }) {
+  const blocks = people / shape.learners;
+  const from = { learners: (at % blocks) * shape.learners, courses: Math.floor(at / blocks) * shape.courses };
+  const byCourse = importOf(shape, from);
+  return byCourse.map((_, i) => byCourse[positionOf(i, shape)] as (typeof byCourse)[number]);
+}
+
+function scattered(at: number, { people, courses: taken }: Company) {
+  const pairs = shuffled(people * taken).slice(at * RECORDS_PER_IMPORT, (at + 1) * RECORDS_PER_IMPORT);
+  return pairs.flatMap((pair) =>
+    importOf({ learners: 1, courses: 1 }, { learners: pair % people, courses: Math.floor(pair / people) }),
+  );
+}
+
+const shuffles = new Map<number, readonly number[]>();
+
+/** The numbers below `count`, always in the same order of none. */
+function shuffled(count: number): readonly number[] {
+  const known = shuffles.get(count);
+  if (known !== undefined) return known;
+  const [numbers, dice] = [Array.from({ length: count }, (_, i) => i), new Dice(count)];
+  for (let last = count - 1; last > 0; last -= 1) {
+    const other = dice.below(last + 1);
+    [numbers[last], numbers[other]] = [numbers[other] as number, numbers[last] as number];
+  }
+  shuffles.set(count, numbers);
+  return numbers;
+}
+
 /** What the platform owns of one company: courses of a hundred classes, and each learner and course under an external id. */
-export async function load(stores: EveryStore, { company_id, people }: Company): Promise<void> {
+export async function load(stores: EveryStore, { company_id, people, courses: taken }: Company): Promise<void> {
   const users = learners(people).map((user) => ({
     ...user,
     company_id,
     email: addressIn(company_id, user.email),
   }));
-  const catalog = courses(21).map((course) => ({ ...course, classes: course.classes.slice(0, CLASSES) }));
+  const catalog = courses(taken + 1).map((course) => ({ ...course, classes: course.classes.slice(0, CLASSES) }));
   await planted(stores.platform).putCompanies([{ ...COMPANY, company_id }]);
   for (let at = 0; at < users.length; at += 5_000)
     await stores.mappings.putUserMappings(
