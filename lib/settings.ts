@@ -78,7 +78,7 @@ const OPTIONAL = {
     v.description('Number of the key that signs tokens. The next number makes the next key.'),
   ),
   'hourly-imports': v.pipe(
-    wholeNumber(1, 72_000),
+    wholeNumber(1, 144_000),
     v.description('Imports, dry runs and mapping requests that a company may send in an hour.'),
   ),
   'hourly-upload-mb': v.pipe(

@@ -10,6 +10,7 @@ import { boundsOf, deliveryMs, recordsPerSecond } from './formula.ts';
 import { migrate } from './migration.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { Bucket, Throughput } from './throughput.ts';
+import { RECORDS_PER_IMPORT } from './workload.ts';
 
 const MINUTE = 60_000;
 const throughput = (splitsAfterMs?: number) =>
@@ -89,11 +90,21 @@ it('a deployment is that of the template', { timeout: 120_000 }, () => {
     processors: 7,
     batchSize: 4,
     table: { writes: 24_000, reads: 24_000 },
-    requests: { perSecond: 100, burst: 200 },
-    imports: { perSecond: 20, burst: 50 },
+    requests: { perSecond: 120, burst: 240 },
+    imports: { perSecond: 24, burst: 60 },
   });
   expect(limitsOf('process-chunk')).toMatchObject({ timeoutMs: 20_000, memoryMb: 1024 });
   expect(deploymentOf().table).toEqual(NEW_TABLE);
+});
+
+it('the API lets in more records than a table takes, with any warm', { timeout: 120_000 }, () => {
+  for (const warm of [4_000, 20_000, 30_000, 40_000]) {
+    const { imports, requests } = deploymentOf({ warm });
+    expect(imports.perSecond * RECORDS_PER_IMPORT).toBeGreaterThan(
+      boundsOf({ warm, processors: 1 })['writes of the table'],
+    );
+    expect(requests.perSecond).toBe(5 * imports.perSecond);
+  }
 });
 
 it('docs/limits.md quotes the formula, at five points where the model comes within 5 %', () => {
@@ -116,6 +127,16 @@ describe('a migration', () => {
     expect(figures).toMatchObject({ lost_records: 0, dead_letters: 0, failed_deliveries: 0, alarms: '' });
     expect(figures.write_units_per_record).toBeLessThanOrEqual(2.15);
   });
+
+  it(
+    'reads a mapping for half a unit, and for a whole one just after it was registered',
+    { timeout: 120_000 },
+    async () => {
+      const of = async (isJustRegistered: boolean) =>
+        (await migrate({ ...small, sortedBy: 'course', isJustRegistered })).read_units_per_record;
+      expect((await of(true)) - (await of(false))).toBeCloseTo(0.5, 2);
+    },
+  );
 
   it('repeats by its seed, to the millisecond', { timeout: 120_000 }, async () => {
     const of = (seed: number) => migrate({ ...small, seed });
