@@ -1,9 +1,9 @@
 /**
  * `npm run scale`: the real handlers in virtual time, on a database with the limits of DynamoDB's partitions, a queue and
  * functions as the template has them. `-- one-company new-table neighbours lists watchdog cost formula` names cases; without a
- * name all run. `--records 1000000` sets the size of a migration (default 50,000), `--seed N` another course of events, `--json`
- * prints JSON, `--write figures.json` keeps the figures that the documents quote. former.json has those of the first release candidate,
- * which had one key for all mappings of a company; they are shown beside.
+ * name all run. `--records 1000000` sets the size of a migration (default 50,000; a warm table gets 300,000 at least), `--seed N`
+ * another course of events, `--json` prints JSON, `--write figures.json` keeps the figures that the documents quote. former.json has
+ * those of the first release candidate, which had one key for all mappings of a company; they are shown beside.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
