@@ -13,7 +13,7 @@ export type MappingStore = ReturnType<typeof mappingStore>;
 /**
  * A change of user mappings is noted before its first write, and so long after the note an eventually consistent read finds it:
  * the function that writes it has ended (29 s at most), the clocks of two functions differ by a second at most, and DynamoDB,
- * which needs "usually one second or less", has had half a minute.
+ * which promises no time but mostly needs less than a second, has had half a minute.
  */
 const SETTLED_AFTER_MS = 60_000;
 
