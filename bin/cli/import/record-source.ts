@@ -10,7 +10,8 @@ import { Notes, rejectionText } from '../mapping/notes.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { openSource, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
 import { findMapping, loadMapping } from './mapping-file.ts';
-import { GroupNumbers, joinedInGroups } from './row-groups.ts';
+import { joinedInGroups } from './row-groups.ts';
+import { TextNumbers } from './text-numbers.ts';
 
 /** Added to rejected rows, and ignored when they are imported again. */
 export const ADDED_COLUMNS: readonly string[] = ['error_codes', 'error_messages'];
@@ -247,7 +248,7 @@ interface JoinedRows {
  */
 async function* joinedEntries(drafts: AsyncIterable<Draft>, path: string, mapping: Mapping): AsyncGenerator<Entry> {
   const joinRecords = recordJoin(mapping);
-  const numbers = new GroupNumbers();
+  const numbers = new TextNumbers();
   async function* numbered() {
     let number = 0;
     for await (const { row, record, group } of drafts) {

@@ -1,31 +1,14 @@
 /** Rows of one record, wherever in a file they are, brought together without all being in memory. */
-import { createHash } from 'node:crypto';
 import { appendFileSync, createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Numbers groups from 0, in the order of their first rows. Stores 96 bits of a hash in place of what their rows have in common. */
-export class GroupNumbers {
-  readonly #numbers = new Map<string, number>();
-  #next = 0;
-
-  /** @param common `undefined` for a row that is a group of its own */
-  of(common: string | undefined): number {
-    const key = common === undefined ? undefined : createHash('sha256').update(common).digest('binary').slice(0, 12);
-    const known = key === undefined ? undefined : this.#numbers.get(key);
-    if (known !== undefined) return known;
-    if (key !== undefined) this.#numbers.set(key, this.#next);
-    this.#next += 1;
-    return this.#next - 1;
-  }
-}
-
-const GROUPS_IN_MEMORY = 10_000;
+const GROUPS_IN_MEMORY = 4000;
 
 /**
- * Joins the rows of each group, in the order of the file; yields the groups in the order of their numbers. The first 10,000
- * groups are joined as their rows come. Rows of later ones, which have to be JSON, wait in temporary files, one for each 10,000
+ * Joins the rows of each group, in the order of the file; yields the groups in the order of their numbers. The first 4,000
+ * groups are joined as their rows come. Rows of later ones, which have to be JSON, wait in temporary files, one for each 4,000
  * groups.
  */
 export async function* joinedInGroups<Row extends { readonly group: number }, Joined>(
@@ -53,7 +36,7 @@ export async function* joinedInGroups<Row extends { readonly group: number }, Jo
   }
 }
 
-const MOST_BUFFERED = 64 * 1024;
+const MOST_BUFFERED = 16 * 1024;
 
 /** Rows in temporary files, which only this user can read. */
 class WaitingRows<Row> {

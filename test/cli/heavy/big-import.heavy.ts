@@ -35,11 +35,12 @@ beforeAll(async () => {
   writeDataFile(path('data.json'), LEARNERS);
   await writeExport(path('history.csv'), { rows: ROWS, learners: LEARNERS, strangerEvery: 1000 });
   // The same pairs under other ids: every test imports records that the service has not seen.
-  for (const name of ['killed', 'waited']) {
+  for (const name of ['joined', 'killed', 'waited']) {
     await writeExport(path(`${name}.csv`), { rows: ROWS, learners: LEARNERS, strangerEvery: 1000, prefix: name });
   }
   for (const name of ['history', 'killed']) writeWorkbook(path(`${name}.xlsx`), `${name}-in-excel`);
   writeFileSync(path('mapping.json'), JSON.stringify(MAPPING));
+  writeFileSync(path('joining.json'), JSON.stringify({ ...MAPPING, group_by: ['E-mail address', 'Course'] }));
   stack = await startLocalStack(stackOptions(0));
 });
 
@@ -73,14 +74,14 @@ const importArgs = (file: string, ...more: string[]): string[] => [
   'import',
   file,
   '--mapping',
-  'mapping.json',
+  file === 'joined.csv' ? 'joining.json' : 'mapping.json',
   '--yes',
   '--json',
   ...more,
 ];
 
 describe(`an export of ${ROWS} rows, or ${WORKBOOK_ROWS} in a workbook`, () => {
-  it.each(['history.csv', 'history.xlsx'])(
+  it.each(['history.csv', 'history.xlsx', 'joined.csv'])(
     '%s is imported in flat memory, and the summary adds up to its rows',
     async (file) => {
       const { size, strangers } = sizeOf(file);

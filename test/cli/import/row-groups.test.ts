@@ -2,7 +2,8 @@
 import * as fc from 'fast-check';
 import { existsSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { GroupNumbers, joinedInGroups } from '../../../bin/cli/import/row-groups.ts';
+import { joinedInGroups } from '../../../bin/cli/import/row-groups.ts';
+import { TextNumbers } from '../../../bin/cli/import/text-numbers.ts';
 import { collected, freshFolder } from '../support/files.ts';
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
@@ -10,7 +11,7 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
 }
 
 const joinedTexts = (names: readonly string[], most: number): Promise<{ name: string; rows: number[] }[]> => {
-  const numbers = new GroupNumbers();
+  const numbers = new TextNumbers();
   const rows = names.map((name, number) => ({ group: numbers.of(name), name, number }));
   return collected(
     joinedInGroups(
@@ -53,9 +54,4 @@ it('nothing stays in the folder of temporary files, also where reading stops ear
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
   }
-});
-
-it('rows that have nothing in common are groups of their own', () => {
-  const numbers = new GroupNumbers();
-  expect([undefined, 'a', undefined, 'a'].map((common) => numbers.of(common))).toEqual([0, 1, 2, 1]);
 });
