@@ -41,11 +41,38 @@ export interface Survey extends Seen {
  * Reads the files to their end.
  *
  * @param onRecord called with each record that would be sent
+ * @param display shows how many rows have been read
  * @throws SourceError for the first place that cannot be read, UsageError for files without records
  */
-export async function surveyOf(set: RecordSet, onRecord?: (record: unknown, line: number) => void): Promise<Survey> {
+export async function surveyOf(
+  set: RecordSet,
+  onRecord?: (record: unknown, line: number) => void,
+  display?: Display,
+): Promise<Survey> {
+  const reading = new Meter('reading', undefined, Date.now);
+  display?.show([reading]);
+  const seen = {
+    ...nothingSeen(),
+    get rows() {
+      return reading.done;
+    },
+    set rows(count) {
+      reading.add(count - reading.done);
+    },
+  };
+  try {
+    return await surveyed(set, seen, onRecord);
+  } finally {
+    display?.clear();
+  }
+}
+
+async function surveyed(
+  set: RecordSet,
+  seen: Seen,
+  onRecord?: (record: unknown, line: number) => void,
+): Promise<Survey> {
   const notes = new Notes();
-  const seen = nothingSeen();
   const digests: string[] = [];
   const found = { records: 0, repeats: 0 };
   let firstRepeat: Repeat | undefined;
@@ -154,7 +181,8 @@ async function start(run: ImportRun, pass: Pass, upload: Meter, chunk: Chunk): P
       ? { ...begun, isResumed: false, ...(await send(run, pass, chunk)) }
       : { ...begun, isResumed: true, import: found };
   outage.over();
-  upload.add(records.length);
+  if (found === undefined) upload.add(records.length);
+  else upload.restore(records.length);
   return started;
 }
 
@@ -203,7 +231,11 @@ async function follow({ connection, outage }: ImportRun, processing: Meter, chun
     processing.add(counts.processed - reported);
     reported = counts.processed;
   };
-  const { import: started, retryAfterSeconds: afterSeconds } = chunk;
+  const { import: started, isResumed, retryAfterSeconds: afterSeconds } = chunk;
+  if (isResumed) {
+    reported = started.counts.processed;
+    processing.restore(reported);
+  }
   const ended =
     started.status === 'processing'
       ? await connection.client.waitForImport(started.import_id, { afterSeconds, onProgress })

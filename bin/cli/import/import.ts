@@ -5,7 +5,7 @@ import { EXIT, UsageError } from '../errors.ts';
 import { type Connection, connect } from '../login/session.ts';
 import { type Preview, PreviewBuilder } from '../mapping/preview.ts';
 import { displayOn, OutageNotice } from '../progress/display.ts';
-import { grouped } from '../progress/meter.ts';
+import { duration, grouped } from '../progress/meter.ts';
 import { askToConfirm, type Output, ownCommand } from '../terminal.ts';
 import { RecordSet } from './chunks.ts';
 import { loadTitles } from './class-titles.ts';
@@ -14,10 +14,10 @@ import { inputFiles } from './input-files.ts';
 import { Journal } from './journal.ts';
 import { previewLines } from './preview-lines.ts';
 import { openRecords, type RecordSourceOptions } from './record-source.ts';
-import { checkRejectedTarget, writeRejectedRows } from './rejected-rows.ts';
+import { checkRejectedTarget, type RejectedOptions, writeRejectedRows } from './rejected-rows.ts';
 import { summaryLines } from './summary.ts';
 
-export interface ImportOptions extends RecordSourceOptions {
+export interface ImportOptions extends RecordSourceOptions, RejectedOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   /** Number of records to show; nothing is sent. */
@@ -28,8 +28,6 @@ export interface ImportOptions extends RecordSourceOptions {
   readonly attempt: number;
   /** Minutes to wait for a service that is unreachable. */
   readonly patience: number;
-  readonly rejected?: string;
-  readonly safeForSpreadsheets?: boolean;
   /** Names the migration; by default it is named after the file. */
   readonly run?: string;
 }
@@ -56,7 +54,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   checkRejectedTarget(set, options.rejected);
   const preview = new PreviewBuilder(Date.now());
   display.note(`Reading ${set.name}`);
-  const survey = await surveyOf(set, (record, line) => preview.addRecord(record, line));
+  const survey = await surveyOf(set, (record, line) => preview.addRecord(record, line), display);
   for (const line of descriptions(set, survey)) display.note(line);
   const journal = openJournal(set, await connected(), options);
   return runImport(
@@ -91,7 +89,7 @@ async function runImport(run: ImportRun, options: ImportOptions, output: Output)
   const id = String(options.attempt);
   const accepted = journal.accepted(id).size;
   if (options.dryRun === true) {
-    const outcome = await dryRun(run);
+    const outcome = await newDryRun(run);
     return showOutcome(run, { run_id: null, outcome, preview: previewOf(run) }, options, output);
   }
   if (accepted > 0) {
@@ -180,16 +178,30 @@ function descriptions({ sources, isGrouped }: RecordSet, survey: Survey): string
   ];
 }
 
-async function dryRun(run: ImportRun): Promise<PassOutcome> {
-  const id = run.journal.beginDryRun();
+async function newDryRun(run: ImportRun): Promise<PassOutcome> {
+  const id = run.journal.beginDryRun(hashOfRecords(run));
   const outcome = await runPass(run, { dry_run: true, id, run_id: null });
-  run.journal.endDryRun(id);
+  run.journal.endDryRun(id, outcome.summary.rejected, Date.now());
   return outcome;
 }
 
+/** The results of a dry run that was just made are read again; nothing is sent. */
+async function recentOrNewDryRun(run: ImportRun): Promise<PassOutcome> {
+  const recent = run.journal.recentDryRun(hashOfRecords(run), Date.now());
+  if (recent === undefined) return newDryRun(run);
+  const ago = duration((Date.now() - recent.endedAtMs) / 1000);
+  run.display.note(
+    `Showing the dry run of ${ago} ago: it was of the same records, and rejected none. For a new one, use --dry-run.`,
+  );
+  return runPass(run, { dry_run: true, id: recent.run, run_id: null });
+}
+
+const hashOfRecords = ({ survey }: ImportRun): string =>
+  createHash('sha256').update(survey.digests.join()).digest('hex');
+
 /** The dry run before an import. Returns an exit code if nothing is to be imported. */
 async function confirmByDryRun(run: ImportRun, options: ImportOptions, output: Output): Promise<number | undefined> {
-  const outcome = await dryRun(run);
+  const outcome = await recentOrNewDryRun(run);
   const { unit, rows, rejected } = outcome.summary;
   const preview = previewOf(run);
   if (options.yes === true) {
@@ -225,7 +237,7 @@ interface Shown {
 
 /** Shows the summary, writes the rejected rows, and returns the exit code. */
 async function showOutcome(
-  { set, survey, connection }: ImportRun,
+  { set, survey, connection, display }: ImportRun,
   { run_id, outcome: { summary, chunks, sent, resumed }, preview }: Shown,
   options: ImportOptions,
   output: Output,
@@ -235,9 +247,7 @@ async function showOutcome(
     chunks.flatMap(({ import_id, rejected }, position) => (rejected > 0 ? [[position, import_id] as const] : [])),
   );
   const rejected_files =
-    failing.size === 0
-      ? []
-      : await writeRejectedRows(set, failing, connection.client, options.rejected, options.safeForSpreadsheets);
+    failing.size === 0 ? [] : await writeRejectedRows(set, failing, connection.client, options, display);
   const files = set.sources.map(({ file }) => file.path);
   if (output.json) {
     output.jsonResult({

@@ -19,9 +19,19 @@ export interface Origin {
 type Entry =
   | ({ readonly kind: 'origin' } & Origin)
   | { readonly kind: 'named'; readonly run: string; readonly run_id: string }
-  | { readonly kind: 'dry_run'; readonly run: string }
-  | { readonly kind: 'dry_run_done'; readonly run: string }
+  | { readonly kind: 'dry_run'; readonly run: string; readonly records?: string }
+  | { readonly kind: 'dry_run_done'; readonly run: string; readonly atMs?: number; readonly rejected?: number }
   | { readonly kind: 'accepted'; readonly run: string; readonly chunk: number; readonly import_id: string };
+
+interface DryRun {
+  readonly run: string;
+  /** Identifies its records. */
+  readonly records?: string | undefined;
+  readonly ended?: { readonly atMs?: number | undefined; readonly rejected?: number | undefined };
+}
+
+/** Later the platform may have changed. */
+const DRY_RUN_HOLDS_MS = 60 * 60_000;
 
 /**
  * Stores which chunks the service has accepted, so that an interrupted run does not send them again. It only saves work:
@@ -31,7 +41,7 @@ export class Journal {
   readonly #path: string;
   readonly #accepted = new Map<string, Map<number, string>>();
   readonly #names = new Map<string, string>();
-  #openDryRun: string | undefined;
+  #dryRun: DryRun | undefined;
 
   private constructor(path: string) {
     this.#path = path;
@@ -64,14 +74,27 @@ export class Journal {
     this.#write({ kind: 'accepted', run, chunk, import_id });
   }
 
-  /** The id of the dry run that was interrupted, else a new one. */
-  beginDryRun(): string {
-    if (this.#openDryRun === undefined) this.#write({ kind: 'dry_run', run: randomUUID() });
-    return this.#openDryRun ?? randomUUID();
+  /**
+   * The last dry run, if it is still true of these records: it was of the same, rejected none (what made the platform reject
+   * one may have been corrected there), and ended in the last hour.
+   */
+  recentDryRun(records: string, nowMs: number): { readonly run: string; readonly endedAtMs: number } | undefined {
+    const { run, records: its, ended } = this.#dryRun ?? {};
+    if (run === undefined || its !== records || ended?.rejected !== 0 || ended.atMs === undefined) return undefined;
+    return nowMs - ended.atMs < DRY_RUN_HOLDS_MS ? { run, endedAtMs: ended.atMs } : undefined;
   }
 
-  endDryRun(run: string): void {
-    this.#write({ kind: 'dry_run_done', run });
+  /** The id of the dry run of these records that was interrupted, else a new one. */
+  beginDryRun(records: string): string {
+    const last = this.#dryRun;
+    if (last !== undefined && last.ended === undefined && last.records === records) return last.run;
+    const run = randomUUID();
+    this.#write({ kind: 'dry_run', run, records });
+    return run;
+  }
+
+  endDryRun(run: string, rejected: number, atMs: number): void {
+    this.#write({ kind: 'dry_run_done', run, atMs, rejected });
   }
 
   #write(entry: Entry): void {
@@ -82,8 +105,9 @@ export class Journal {
   }
 
   #take(entry: Entry): void {
-    if (entry.kind === 'dry_run') this.#openDryRun = entry.run;
-    if (entry.kind === 'dry_run_done' && this.#openDryRun === entry.run) this.#openDryRun = undefined;
+    if (entry.kind === 'dry_run') this.#dryRun = entry;
+    if (entry.kind === 'dry_run_done' && this.#dryRun?.run === entry.run)
+      this.#dryRun = { ...this.#dryRun, ended: entry };
     if (entry.kind === 'named') this.#names.set(entry.run, entry.run_id);
     if (entry.kind !== 'accepted') return;
     const chunks = this.#accepted.get(entry.run) ?? new Map<number, string>();

@@ -1,25 +1,16 @@
 /** The file of rejected rows: the rows as they were, with the reasons added, to be corrected and imported again. */
-import { createHash } from 'node:crypto';
-import {
-  accessSync,
-  constants,
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { accessSync, constants } from 'node:fs';
+import { basename, dirname, extname, resolve } from 'node:path';
 import type { MigrationClient } from '../../client/index.ts';
-import { configFolder, writePrivateFile } from '../config-folder.ts';
 import { UsageError } from '../errors.ts';
+import type { Display } from '../progress/display.ts';
+import { Meter } from '../progress/meter.ts';
+import { csvLine, defused } from '../source/csv-text.ts';
 import type { Row } from '../source/open-source.ts';
 import type { Chunk, RecordSet } from './chunks.ts';
 import { isSpooled } from './input-files.ts';
 import { ADDED_COLUMNS, type Entry, type RecordSource } from './record-source.ts';
+import { writeRejectedFile } from './rejected-file.ts';
 import { repeatMessage } from './summary.ts';
 
 /** Why a record was rejected. */
@@ -30,20 +21,27 @@ export interface Rejection {
 /** The rejections of an import, by position of the record; `undefined` if the chunk is of no interest. */
 export type RejectionsOf = (chunk: Chunk) => Promise<ReadonlyMap<number, Rejection> | undefined>;
 
+export interface RejectedOptions {
+  /** Path to write to. */
+  readonly rejected?: string;
+  /** No cell may be a formula. */
+  readonly safeForSpreadsheets?: boolean;
+}
+
 /**
  * Writes the rejected rows of each file to a file of their own and returns the paths.
  *
  * @param failing the imports with rejected records, by position of the chunk
- * @param asked path to write to, if the user named one
- * @param isSafe whether no cell may be a formula (`--safe-for-spreadsheets`)
  */
 export async function writeRejectedRows(
   set: RecordSet,
   failing: ReadonlyMap<number, string | null>,
   client: MigrationClient,
-  asked: string | undefined,
-  isSafe = false,
+  options: RejectedOptions,
+  display: Display,
 ): Promise<string[]> {
+  const meter = new Meter('rejected', undefined, Date.now);
+  display.show([meter]);
   const paths: string[] = [];
   for (const source of set.sources) {
     const lines = rejectedLines(
@@ -57,25 +55,28 @@ export async function writeRejectedRows(
             ? new Map()
             : undefined;
       },
-      isSafe,
+      options.safeForSpreadsheets,
     );
     const first = await lines.next();
     if (first.done === true) continue;
-    const name = set.sources.length === 1 ? asked : undefined;
     paths.push(
-      await writeRejectedFile(following(first.value, lines), {
-        asked: name,
+      await writeRejectedFile(following(first.value, lines, meter), {
+        asked: set.sources.length === 1 ? options.rejected : undefined,
         name: rejectedName(source),
         input: source.file.path,
       }),
     );
   }
+  display.clear();
   return paths;
 }
 
-async function* following(first: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* following(first: string, lines: AsyncIterable<string>, meter: Meter): AsyncGenerator<string> {
   yield first;
-  yield* lines;
+  for await (const line of lines) {
+    meter.add(1);
+    yield line;
+  }
 }
 
 /** `history.csv` → `history.rejected.csv`, beside it; the mapping of the one is found for the other. */
@@ -192,9 +193,10 @@ async function rejectedEntries(
 }
 
 /** The values of the added columns. */
-function addedCells({ errors }: Rejection): [codes: string, messages: string] {
+function addedCells(line: number, { errors }: Rejection): [codes: string, messages: string] {
   const codes = [...new Set(errors.map(({ error_code }) => error_code))];
-  return [codes.join(' '), errors.map(({ message }) => message).join('; ')];
+  const messages = errors.map(({ message }) => message).join('; ');
+  return [codes.join(' '), line === 0 ? messages : `line ${line}: ${messages}`];
 }
 
 /** What we add is never a formula. What is in the file is, so that it can be imported again, unless `isSafe`. */
@@ -209,92 +211,13 @@ function csvFormat({ file }: RecordSource, isSafe: boolean) {
     csvLine([...kept.map((index) => own(cells[index] ?? '')), ...added.map(defused)], delimiter) + end;
   return {
     header: mark + line(columns, ADDED_COLUMNS),
-    write: ({ cells = [] }: Row, rejection: Rejection) => line(cells, addedCells(rejection)),
+    write: (row: Row, rejection: Rejection) => line(row.cells ?? [], addedCells(row.line, rejection)),
   };
 }
 
-/** A spreadsheet runs a cell that begins like this, and shows one that begins with an apostrophe as text. */
-const FORMULA = /^[=+\-@\t\r]/;
-
-const defused = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
-
-/** One line of CSV, with quotes only where they are needed (RFC 4180). */
-export function csvLine(cells: readonly string[], delimiter: string): string {
-  return cells.map((cell) => quoted(cell, delimiter)).join(delimiter);
-}
-
-function quoted(cell: string, delimiter: string): string {
-  const isPlain = !cell.includes(delimiter) && !/["\r\n]|^\s|\s$/.test(cell);
-  return isPlain ? cell : `"${cell.replaceAll(/"{1,999}/g, (run) => run + run)}"`;
-}
-
-export function ndjsonLine({ value }: Pick<Row, 'value'>, rejection: Rejection): string {
+/** @param row line 0 of a record whose file is not known */
+export function ndjsonLine({ line, value }: Row, rejection: Rejection): string {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const [error_codes, error_messages] = addedCells(rejection);
+  const [error_codes, error_messages] = addedCells(line, rejection);
   return `${JSON.stringify({ ...(isObject ? value : { record: value }), error_codes, error_messages })}\n`;
-}
-
-interface Target {
-  /** Path to write to, even if a file exists there; else `name`. */
-  readonly asked: string | undefined;
-  readonly name: string;
-  /** Path that is never overwritten. */
-  readonly input: string;
-}
-
-/**
- * Writes a file of rejected rows and returns its path. A file that somebody may have edited is never overwritten: if one with
- * the name exists and is not as this command left it, the next free number is taken.
- *
- * @param folder where the hashes of the files that this command left are stored
- */
-export async function writeRejectedFile(
-  lines: AsyncIterable<string>,
-  { asked, name, input }: Target,
-  folder: string = configFolder(),
-): Promise<string> {
-  if (asked !== undefined && resolve(asked) === resolve(input))
-    throw new UsageError(`--rejected ${asked} would overwrite the file that is imported. Name another file.`);
-  const ledger = join(folder, 'rejected-files.json');
-  const draft = `${resolve(asked ?? name)}.${process.pid}.part`;
-  try {
-    await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600 }));
-    const hash = await hashOf(draft);
-    const written = writtenFiles(ledger);
-    const path = asked ?? (await freeName(name, input, [hash, written]));
-    renameSync(draft, path);
-    writePrivateFile(ledger, JSON.stringify({ ...written, [resolve(path)]: hash }));
-    return path;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-type Written = Readonly<Record<string, string>>;
-
-async function freeName(name: string, input: string, [hash, written]: [string, Written]): Promise<string> {
-  const extension = extname(name);
-  const stem = name.slice(0, name.length - extension.length);
-  for (let number = 1; ; number += 1) {
-    const path = number === 1 ? name : `${stem}-${number}${extension}`;
-    if (resolve(path) === resolve(input)) continue;
-    if (!existsSync(path)) return path;
-    const existing = await hashOf(path);
-    if (existing === hash || existing === written[resolve(path)]) return path;
-  }
-}
-
-/** Hashes of the files as this command left them, by path. */
-function writtenFiles(ledger: string): Written {
-  try {
-    return JSON.parse(readFileSync(ledger, 'utf8')) as Written;
-  } catch {
-    return {};
-  }
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }

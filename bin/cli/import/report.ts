@@ -5,20 +5,21 @@ import { type Import, type MigrationClient, ServiceError } from '../../client/in
 import { journalFolder } from '../config-folder.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { connect } from '../login/session.ts';
+import { displayOn } from '../progress/display.ts';
+import { Meter } from '../progress/meter.ts';
 import { importsOfRun } from '../runs/run.ts';
 import type { Output } from '../terminal.ts';
 import { originOf } from './journal.ts';
 import { RecordSet } from './chunks.ts';
 import { loadTitles } from './class-titles.ts';
 import { openRecords, type RecordSourceOptions } from './record-source.ts';
-import { ndjsonLine, writeRejectedFile, writeRejectedRows } from './rejected-rows.ts';
+import { writeRejectedFile } from './rejected-file.ts';
+import { ndjsonLine, type RejectedOptions, writeRejectedRows } from './rejected-rows.ts';
 import { SummaryBuilder, summaryLines } from './summary.ts';
 
-export interface ReportOptions extends RecordSourceOptions {
+export interface ReportOptions extends RecordSourceOptions, RejectedOptions {
   /** The file that the imports came from, if they were not sent from this machine. */
   readonly file?: string;
-  readonly rejected?: string;
-  readonly safeForSpreadsheets?: boolean;
   /** Name of a run whose imports are reported too. */
   readonly run?: string;
 }
@@ -39,13 +40,18 @@ export async function report(asked: readonly string[], options: ReportOptions, o
   const builder = new SummaryBuilder();
   const reported: ReportedImport[] = [];
   let isDryRun = true;
+  const display = displayOn(process.stderr);
+  const meter = new Meter('reading', undefined, Date.now);
+  display.show([meter]);
   for (const import_id of import_ids) {
     const { records, counts, dry_run } = await readImport(client, import_id);
     builder.add({ records });
+    meter.add(counts.total);
     isDryRun &&= dry_run;
     const fingerprint = fingerprintOf(records.map((each) => each.external_record_id));
     reported.push({ import_id, rejected: counts.failed, fingerprint });
   }
+  display.clear();
   const failing = reported.filter(({ rejected }) => rejected > 0);
   const rejected_file = failing.length === 0 ? null : await writeRejected(failing, client, options);
   const summary = builder.summary();
@@ -86,7 +92,7 @@ async function writeRejected(
     const byChunk = await chunksOf(set, failing);
     const [path] =
       byChunk.size === failing.length
-        ? await writeRejectedRows(set, byChunk, client, options.rejected, options.safeForSpreadsheets)
+        ? await writeRejectedRows(set, byChunk, client, options, displayOn(process.stderr))
         : [];
     if (path !== undefined) return path;
   }
@@ -134,6 +140,6 @@ const fingerprintOf = (ids: readonly (string | null)[]): string =>
 async function* sentRecords(failing: readonly ReportedImport[], client: MigrationClient): AsyncGenerator<string> {
   for (const { import_id } of failing) {
     for await (const { record, errors } of client.records(import_id, { status: 'error', include: 'record' }))
-      yield ndjsonLine({ value: record }, { errors });
+      yield ndjsonLine({ line: 0, value: record }, { errors });
   }
 }

@@ -2,9 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { MigrationClient } from '../../client/index.ts';
 import { EXIT, UsageError } from '../errors.ts';
-import { csvLine } from '../import/rejected-rows.ts';
 import { connect } from '../login/session.ts';
 import { grouped } from '../progress/meter.ts';
+import { csvLine, defused } from '../source/csv-text.ts';
 import { openSource, type SourceOptions } from '../source/open-source.ts';
 import { type Output, ownCommand, table } from '../terminal.ts';
 import { Catalog, type CatalogCourse, type Match, type MatchKind } from './match.ts';
@@ -69,22 +69,20 @@ export function tableText(matched: readonly MatchedCourse[]): string {
     const [first, second] = candidates.map(
       ({ course: each, score }) => `${each.platform_course_id} ${each.title} (${score.toFixed(2)})`,
     );
-    const found = [course?.platform_course_id.toString(), inert(course?.title), kind, inert(first), inert(second)];
-    return [id, inert(title), String(rows), ...found];
+    const [theirs = '', best = '', next = ''] = [course?.title, first, second].map((text = '') => defused(text));
+    return [
+      id ?? '',
+      defused(title ?? ''),
+      String(rows),
+      String(course?.platform_course_id ?? ''),
+      theirs,
+      kind,
+      best,
+      next,
+    ];
   });
-  return [HEADER, ...lines]
-    .map(
-      (cells) => `${csvLine(
-        cells.map((cell = '') => cell),
-        ',',
-      )}
-`,
-    )
-    .join('');
+  return [HEADER, ...lines].map((cells) => `${csvLine(cells, ',')}\n`).join('');
 }
-
-/** A spreadsheet would run a title that begins like a formula. Ids stay as they are: they are registered. */
-const inert = (text: string | undefined): string | undefined => (/^[=+\-@\t\r]/.test(text ?? '') ? `'${text}` : text);
 
 function write(path: string, matched: readonly MatchedCourse[]): void {
   try {

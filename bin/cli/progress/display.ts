@@ -6,7 +6,10 @@ export interface Display {
   show(meters: readonly Meter[]): void;
   /** Prints a line that stays. */
   note(text: string): void;
+  /** Leaves the figures of the end. */
   end(): void;
+  /** Ends, and leaves nothing. */
+  clear(): void;
 }
 
 export interface Terminal {
@@ -46,11 +49,16 @@ class LiveDisplay implements Display {
   }
 
   end(): void {
+    this.#draw();
+    this.#drawn = 0;
+    this.clear();
+  }
+
+  clear(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#draw();
     this.#meters = [];
-    this.#drawn = 0;
+    this.#erase();
   }
 
   #draw(): void {
@@ -87,9 +95,13 @@ class PlainDisplay implements Display {
   }
 
   end(): void {
+    this.#print();
+    this.clear();
+  }
+
+  clear(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#print();
     this.#meters = [];
   }
 

@@ -3,12 +3,13 @@ const WINDOW_MS = 30_000;
 /** Progress of one task: how much is done, the rate over the last 30 s, and the time left at that rate. */
 export class Meter {
   readonly name: string;
-  readonly total: number;
+  /** `undefined` if it is not known before the end. */
+  readonly total: number | undefined;
   #done = 0;
   readonly #now: () => number;
   #marks: { readonly atMs: number; readonly done: number }[] = [];
 
-  constructor(name: string, total: number, now: () => number) {
+  constructor(name: string, total: number | undefined, now: () => number) {
     this.name = name;
     this.total = total;
     this.#now = now;
@@ -19,8 +20,15 @@ export class Meter {
     return this.#done;
   }
 
-  get share(): number {
-    return this.total === 0 ? 1 : this.#done / this.total;
+  /** `undefined` where the total is. */
+  get share(): number | undefined {
+    return this.total === 0 ? 1 : this.total === undefined ? undefined : this.#done / this.total;
+  }
+
+  /** Counts what an earlier run of the command had done: it says nothing about the rate. */
+  restore(count: number): void {
+    this.#done += count;
+    this.#marks = this.#marks.map(({ atMs, done }) => ({ atMs, done: done + count }));
   }
 
   add(count: number): void {
@@ -40,7 +48,7 @@ export class Meter {
   }
 
   get secondsLeft(): number | undefined {
-    return this.rate === 0 ? undefined : (this.total - this.#done) / this.rate;
+    return this.rate === 0 || this.total === undefined ? undefined : (this.total - this.#done) / this.rate;
   }
 }
 
@@ -57,17 +65,23 @@ export function duration(seconds: number): string {
 
 /** `upload      ██████████░░░░  42 %  42,000 of 100,000  3,100 rows/s  19 s left` */
 export function barLine(meter: Meter): string {
-  const filled = Math.round(meter.share * BAR_WIDTH);
+  const { name, share } = meter;
+  if (share === undefined) return `${name.padEnd(11)} ${figures(meter)}`;
+  const filled = Math.round(share * BAR_WIDTH);
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-  return `${meter.name.padEnd(11)} ${bar} ${percentage(meter).padStart(5)}  ${figures(meter)}`;
+  return `${name.padEnd(11)} ${bar} ${percentage(share).padStart(5)}  ${figures(meter)}`;
 }
 
-export const plainLine = (meter: Meter): string => `${meter.name}: ${percentage(meter)}, ${figures(meter)}`;
+export function plainLine(meter: Meter): string {
+  const { name, share } = meter;
+  return `${name}: ${share === undefined ? '' : `${percentage(share)}, `}${figures(meter)}`;
+}
 
-const percentage = ({ share }: Meter): string => `${Math.floor(share * 100)} %`;
+const percentage = (share: number): string => `${Math.floor(share * 100)} %`;
 
 function figures(meter: Meter): string {
   const { done, total, rate, secondsLeft } = meter;
+  if (total === undefined) return `${grouped(done)} rows  ${grouped(rate)} rows/s`;
   const count = `${grouped(done)} of ${grouped(total)}`;
   if (done >= total || rate === 0 || secondsLeft === undefined) return count;
   return `${count}  ${grouped(rate)} rows/s  ${duration(secondsLeft)} left`;

@@ -48,7 +48,7 @@ export async function reconcile(names: readonly string[], options: ReconcileOpti
   });
   const { client } = connection;
   await loadTitles(set, async () => client);
-  const { records } = await surveyOf(set);
+  const { records } = await surveyOf(set, undefined, display);
   const meter = new Meter('compared', records, Date.now);
   display.show([meter]);
   const compared = await compareAll(set, client, options.parallel, (count) => {

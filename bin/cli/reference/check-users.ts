@@ -1,6 +1,8 @@
 import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
 import { EXIT } from '../errors.ts';
 import { connect } from '../login/session.ts';
+import { displayOn } from '../progress/display.ts';
+import { Meter } from '../progress/meter.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
 import type { Output } from '../terminal.ts';
 import { batches, listedRows } from './listed-rows.ts';
@@ -30,6 +32,9 @@ export async function checkUsers(file: string, options: CheckUsersOptions, outpu
   const lines = await firstLines(source, options.column);
   const { client } = await connect(output, { patienceMs: PATIENCE_MS });
   const unusable: UnusableUser[] = [];
+  const display = displayOn(process.stderr);
+  const meter = new Meter('checking', lines.size, Date.now);
+  display.show([meter]);
   for await (const entries of batches(lines, MAX_EMAILS_PER_RESOLVE)) {
     const { users } = await client.resolveUsers(entries.map(([email]) => email));
     const found = entries.map(([email, line], position) => ({
@@ -38,7 +43,9 @@ export async function checkUsers(file: string, options: CheckUsersOptions, outpu
       status: users[position]?.status ?? 'not_found',
     }));
     unusable.push(...found.filter(({ status }) => status !== 'active'));
+    meter.add(entries.length);
   }
+  display.clear();
   const report = { users: lines.size, active: lines.size - unusable.length, unusable };
   if (output.json) output.jsonResult(report);
   else for (const line of reportLines(file, report)) output.result(line);

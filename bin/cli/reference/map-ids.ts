@@ -2,6 +2,8 @@ import { MAX_MAPPINGS_PER_REQUEST } from '../../../functions/shared/limits.ts';
 import type { CourseMappingReport, MigrationClient, UserMappingReport } from '../../client/index.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { connect } from '../login/session.ts';
+import { displayOn } from '../progress/display.ts';
+import { Meter } from '../progress/meter.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
 import { askToConfirm, type Output } from '../terminal.ts';
 import { batches, chosenColumns, type ListedRow, listedRows, type WantedField } from './listed-rows.ts';
@@ -103,11 +105,16 @@ async function inBatches(
   step: (rows: readonly ListedRow[]) => Promise<Report>,
 ): Promise<Outcome> {
   const { counts, rejected } = newOutcome();
+  const display = displayOn(process.stderr);
+  const meter = new Meter('ids', undefined, Date.now);
+  display.show([meter]);
   for await (const rows of batches(listedRows(source, wanted), MAX_MAPPINGS_PER_REQUEST)) {
     const done = await step(rows);
     for (const name of ['created', 'updated', 'unchanged', 'failed'] as const) counts[name] += done.counts[name];
     rejected.push(...rejectedIn(done, rows));
+    meter.add(rows.length);
   }
+  display.clear();
   return { counts, rejected };
 }
 

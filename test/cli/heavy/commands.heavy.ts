@@ -240,8 +240,11 @@ describe('a run', () => {
   });
 
   it('is named after its file, listed with its imports, and reported', async () => {
-    const first = await imported('wrong.csv');
-    expect(first).toMatchObject({ code: 0, applied: 20, run_id: expect.stringMatching(/^wrong-[0-9a-f]{8}$/) });
+    await cli('import', 'wrong.csv', '--dry-run');
+    const { stdout, stderr } = await cli('import', 'wrong.csv', '--yes', '--json');
+    expect(stderr).toMatch(/Showing the dry run of \d+ s ago: it was of the same records, and rejected none/);
+    const first = JSON.parse(stdout);
+    expect(first).toMatchObject({ applied: 20, run_id: expect.stringMatching(/^wrong-[0-9a-f]{8}$/) });
     const { runs } = JSON.parse((await cli('imports', '--json')).stdout);
     expect(runs[0]).toMatchObject({ run_id: first.run_id, counts: { imports: 1, total: 20 } });
     expect((await cli('imports', first.run_id)).stdout).toContain(first.imports[0]);

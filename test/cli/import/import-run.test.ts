@@ -1,5 +1,5 @@
 /** A run that is interrupted and resumed, against a service that keeps its promises. Costs under a second. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type HttpRequest,
   type HttpResponse,
@@ -15,6 +15,7 @@ import { RecordSet } from '../../../bin/cli/import/chunks.ts';
 import { openRecords } from '../../../bin/cli/import/record-source.ts';
 import { PreviewBuilder } from '../../../bin/cli/mapping/preview.ts';
 import { type Display, displayOn, OutageNotice } from '../../../bin/cli/progress/display.ts';
+import type { Meter } from '../../../bin/cli/progress/meter.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
 
 const LOGIN = { base_url: 'http://x', auth_base_url: 'http://x', company_id: 'acme', email: 'admin@acme.test' };
@@ -152,6 +153,25 @@ describe('a run', () => {
     const { summary, sent, resumed } = await run();
     expect({ sent, resumed, rows: summary.rows }).toEqual({ sent: 2, resumed: 2, rows: ROWS });
     expect(new Set(service.sent).size).toBe(4);
+  });
+
+  it('that is resumed computes its rate from what it does itself', async () => {
+    await run();
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    const meters: Meter[] = [];
+    const display: Display = {
+      show: (shownNow) => void meters.push(...shownNow),
+      note: () => {},
+      end: () => {},
+      clear: () => {},
+    };
+    await run({ display });
+    vi.setSystemTime(10_000);
+    expect(meters.map(({ done, rate }) => ({ done, rate }))).toEqual([
+      { done: ROWS, rate: 0 },
+      { done: ROWS, rate: 0 },
+    ]);
+    vi.useRealTimers();
   });
 
   it('without its journal sends the same keys, so the service creates nothing new', async () => {

@@ -22,10 +22,29 @@ describe('the journal', () => {
 
   it('resumes an interrupted dry run, and starts a new one after a finished one', () => {
     const journal = Journal.open(folder, ['same'], ORIGIN);
-    const first = journal.beginDryRun();
-    expect(Journal.open(folder, ['same'], ORIGIN).beginDryRun()).toBe(first);
-    journal.endDryRun(first);
-    expect(Journal.open(folder, ['same'], ORIGIN).beginDryRun()).not.toBe(first);
+    const first = journal.beginDryRun('records');
+    expect(Journal.open(folder, ['same'], ORIGIN).beginDryRun('records')).toBe(first);
+    expect(Journal.open(folder, ['same'], ORIGIN).recentDryRun('records', 0)).toBeUndefined();
+    journal.endDryRun(first, 0, 0);
+    expect(Journal.open(folder, ['same'], ORIGIN).beginDryRun('records')).not.toBe(first);
+  });
+
+  it.each([
+    ['of the same records', 'records', 0, 59, true],
+    ['of other records', 'others', 0, 1, false],
+    ['that rejected some', 'records', 3, 1, false],
+    ['of an hour ago', 'records', 0, 60, false],
+  ] as const)('knows whether a dry run %s need not be made again', (_, records, rejected, minutes, isRecent) => {
+    const journal = Journal.open(folder, ['same'], ORIGIN);
+    const run = journal.beginDryRun(records);
+    journal.endDryRun(run, rejected, 0);
+    const recent = Journal.open(folder, ['same'], ORIGIN).recentDryRun('records', minutes * 60_000);
+    expect(recent).toEqual(isRecent ? { run, endedAtMs: 0 } : undefined);
+  });
+
+  it('takes another dry run for one of its own, also if the last was interrupted', () => {
+    const first = Journal.open(folder, ['same'], ORIGIN).beginDryRun('records');
+    expect(Journal.open(folder, ['same'], ORIGIN).beginDryRun('others')).not.toBe(first);
   });
 
   it('keeps the name of the run, so that whoever resumes it resumes the same run', () => {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RecordSet } from '../../../bin/cli/import/chunks.ts';
 import { openRecords } from '../../../bin/cli/import/record-source.ts';
-import { csvLine, rejectedLines, writeRejectedFile } from '../../../bin/cli/import/rejected-rows.ts';
+import { writeRejectedFile } from '../../../bin/cli/import/rejected-file.ts';
+import { rejectedLines } from '../../../bin/cli/import/rejected-rows.ts';
+import { csvLine } from '../../../bin/cli/source/csv-text.ts';
 import { collected, fileOf, freshFolder } from '../support/files.ts';
 
 describe('rejected rows', () => {
@@ -30,7 +32,7 @@ describe('rejected rows', () => {
       ),
     );
     expect(lines.join('')).toBe(
-      '\u{feff}external_record_id;user.email;error_codes;error_messages\r\nr-1;"a;b";x;"m; 1; m 2"\r\n',
+      '\u{feff}external_record_id;user.email;error_codes;error_messages\r\nr-1;"a;b";x;"line 2: m; 1; m 2"\r\n',
     );
   });
 
@@ -51,8 +53,8 @@ describe('rejected rows', () => {
       const rejections = async () => new Map([[0, { errors }]]);
       return (await collected(rejectedLines(source, new RecordSet([source]), rejections, isSafe)))[1];
     };
-    expect(await linesOf(false)).toBe(`${cells.join(',')},x,'=HYPERLINK(1)\n`);
-    expect(await linesOf(true)).toBe("'=cmd|calc!A1,'+1,'-2+3,'@SUM(A1),x,'=HYPERLINK(1)\n");
+    expect(await linesOf(false)).toBe(`${cells.join(',')},x,line 2: =HYPERLINK(1)\n`);
+    expect(await linesOf(true)).toBe("'=cmd|calc!A1,'+1,'-2+3,'@SUM(A1),x,line 2: =HYPERLINK(1)\n");
   });
 
   it('are readable by their owner alone', async () => {
@@ -101,7 +103,7 @@ describe('a rejected row', () => {
       rejectedLines(source, new RecordSet([source]), async () => new Map([[0, rejection]])),
     );
     expect(lines.at(-1)).toBe(
-      'r-1,ana@acme.test,31.02.2024,invalid_date_format,"progress.completed_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)"\n',
+      'r-1,ana@acme.test,31.02.2024,invalid_date_format,"line 2: progress.completed_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)"\n',
     );
   });
 });

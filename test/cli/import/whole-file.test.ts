@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openRecords } from '../../../bin/cli/import/record-source.ts';
 import { RecordSet } from '../../../bin/cli/import/chunks.ts';
+import { displayOn } from '../../../bin/cli/progress/display.ts';
 import { writeRejectedRows } from '../../../bin/cli/import/rejected-rows.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
 
@@ -42,10 +43,16 @@ describe('a record whose id occurs before, anywhere in the file', () => {
     const failing = new Map(
       real.chunks.flatMap(({ import_id, rejected }, index) => (rejected > 0 ? [[index, import_id] as const] : [])),
     );
-    const [path = ''] = await writeRejectedRows(set, failing, platform.client, join(freshFolder(), 'out.csv'));
+    const [path = ''] = await writeRejectedRows(
+      set,
+      failing,
+      platform.client,
+      { rejected: join(freshFolder(), 'out.csv') },
+      displayOn({ write: () => true }),
+    );
     expect(readFileSync(path, 'utf8').split('\n').slice(1, 3)).toEqual([
-      `a3,hana.suzuki@acme.test,101,100,duplicate_external_record_id,"external_record_id ""a3"" occurs before, in ${file} on line 5; only that record is imported"`,
-      `a3,dmitri.volkov@acme.test,102,100,duplicate_external_record_id,"external_record_id ""a3"" occurs before, in ${file} on line 5; only that record is imported"`,
+      `a3,hana.suzuki@acme.test,101,100,duplicate_external_record_id,"line 1152: external_record_id ""a3"" occurs before, in ${file} on line 5; only that record is imported"`,
+      `a3,dmitri.volkov@acme.test,102,100,duplicate_external_record_id,"line 1201: external_record_id ""a3"" occurs before, in ${file} on line 5; only that record is imported"`,
     ]);
   });
 

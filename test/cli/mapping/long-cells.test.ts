@@ -7,7 +7,7 @@ import { guessDelimiter } from '../../../bin/cli/mapping/header.ts';
 import { guessMapping } from '../../../bin/cli/mapping/guess-mapping.ts';
 import { Notes } from '../../../bin/cli/mapping/notes.ts';
 import { TableProfile } from '../../../bin/cli/mapping/table-profile.ts';
-import { csvLine } from '../../../bin/cli/import/rejected-rows.ts';
+import { csvLine } from '../../../bin/cli/source/csv-text.ts';
 import { shown } from '../../../bin/cli/terminal.ts';
 
 const LENGTH = 300_000;

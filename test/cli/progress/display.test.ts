@@ -23,12 +23,12 @@ describe('an outage', () => {
 });
 
 describe('a display', () => {
-  const shown = (isTTY: boolean): string => {
+  const shown = (isTTY: boolean, ending: 'end' | 'clear' = 'end'): string => {
     let written = '';
     const display = displayOn({ isTTY, columns: 40, write: (text: string) => (written += text) });
     display.show([new Meter('upload', 10, () => 0), new Meter('processing', 10, () => 0)]);
     display.note('the service is away');
-    display.end();
+    display[ending]();
     return written;
   };
 
@@ -48,5 +48,10 @@ describe('a display', () => {
 
   it('is plain lines elsewhere', () => {
     expect(shown(false)).toBe('the service is away\nupload: 0 %, 0 of 10\nprocessing: 0 %, 0 of 10\n');
+  });
+
+  it('that is cleared leaves nothing but the notes', () => {
+    expect(shown(false, 'clear')).toBe('the service is away\n');
+    expect(shown(true, 'clear').split('\u{1b}[2A\u{1b}[J').at(-1)).toBe('');
   });
 });

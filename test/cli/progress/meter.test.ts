@@ -16,6 +16,25 @@ describe('a meter', () => {
     expect(barLine(meter)).toContain('████████░░░░░░░░░░░░░░░░');
   });
 
+  it('counts what an earlier run of the command had done, but not into rate and time left', () => {
+    let now = 0;
+    const meter = new Meter('upload', 10_000, () => now);
+    meter.restore(8000);
+    now = 10_000;
+    meter.add(100);
+    meter.restore(900);
+    expect(plainLine(meter)).toBe('upload: 90 %, 9,000 of 10,000  10 rows/s  1 min 40 s left');
+  });
+
+  it('without a known total shows what is done', () => {
+    let now = 0;
+    const meter = new Meter('reading', undefined, () => now);
+    now = 2000;
+    meter.add(42_000);
+    expect(plainLine(meter)).toBe('reading: 42,000 rows  21,000 rows/s');
+    expect(barLine(meter)).toBe('reading     42,000 rows  21,000 rows/s');
+  });
+
   it('shows no rate and time before they can be computed', () => {
     expect(plainLine(new Meter('upload', 10, () => 0))).toBe('upload: 0 %, 0 of 10');
   });
