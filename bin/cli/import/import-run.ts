@@ -6,7 +6,7 @@ import { inParallel } from '../../client/in-parallel.ts';
 import type { Connection } from '../login/session.ts';
 import { Notes } from '../mapping/notes.ts';
 import type { PreviewBuilder } from '../mapping/preview.ts';
-import type { Display, OutageNotice } from '../progress/display.ts';
+import { type Display, displayOn, type OutageNotice, whileShown } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import type { Journal } from './journal.ts';
 import { type Chunk, nothingSeen, type RecordSet, type Repeat } from './chunks.ts';
@@ -47,10 +47,9 @@ export interface Survey extends Seen {
 export async function surveyOf(
   set: RecordSet,
   onRecord?: (record: unknown, line: number) => void,
-  display?: Display,
+  display: Display = displayOn({ write: () => true }),
 ): Promise<Survey> {
   const reading = new Meter('reading', undefined, Date.now);
-  display?.show([reading]);
   const seen = {
     ...nothingSeen(),
     get rows() {
@@ -60,11 +59,7 @@ export async function surveyOf(
       reading.add(count - reading.done);
     },
   };
-  try {
-    return await surveyed(set, seen, onRecord);
-  } finally {
-    display?.clear();
-  }
+  return whileShown(display, reading, () => surveyed(set, seen, onRecord));
 }
 
 async function surveyed(

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { MigrationClient } from '../../client/index.ts';
 import { UsageError } from '../errors.ts';
-import type { Display } from '../progress/display.ts';
+import { type Display, whileShown } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { csvLine, defused } from '../source/csv-text.ts';
 import type { Row } from '../source/open-source.ts';
@@ -41,7 +41,16 @@ export async function writeRejectedRows(
   display: Display,
 ): Promise<string[]> {
   const meter = new Meter('rejected', undefined, Date.now);
-  display.show([meter]);
+  return whileShown(display, meter, () => filesOfRejected(set, failing, client, options, meter));
+}
+
+async function filesOfRejected(
+  set: RecordSet,
+  failing: ReadonlyMap<number, string | null>,
+  client: MigrationClient,
+  options: RejectedOptions,
+  meter: Meter,
+): Promise<string[]> {
   const paths: string[] = [];
   for (const source of set.sources) {
     const lines = rejectedLines(
@@ -67,7 +76,6 @@ export async function writeRejectedRows(
       }),
     );
   }
-  display.clear();
   return paths;
 }
 

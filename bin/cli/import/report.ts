@@ -5,7 +5,7 @@ import { type Import, type MigrationClient, ServiceError } from '../../client/in
 import { journalFolder } from '../config-folder.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { connect } from '../login/session.ts';
-import { displayOn } from '../progress/display.ts';
+import { displayOn, whileShown } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { importsOfRun } from '../runs/run.ts';
 import type { Output } from '../terminal.ts';
@@ -42,16 +42,16 @@ export async function report(asked: readonly string[], options: ReportOptions, o
   let isDryRun = true;
   const display = displayOn(process.stderr);
   const meter = new Meter('reading', undefined, Date.now);
-  display.show([meter]);
-  for (const import_id of import_ids) {
-    const { records, counts, dry_run } = await readImport(client, import_id);
-    builder.add({ records });
-    meter.add(counts.total);
-    isDryRun &&= dry_run;
-    const fingerprint = fingerprintOf(records.map((each) => each.external_record_id));
-    reported.push({ import_id, rejected: counts.failed, fingerprint });
-  }
-  display.clear();
+  await whileShown(display, meter, async () => {
+    for (const import_id of import_ids) {
+      const { records, counts, dry_run } = await readImport(client, import_id);
+      builder.add({ records });
+      meter.add(counts.total);
+      isDryRun &&= dry_run;
+      const fingerprint = fingerprintOf(records.map((each) => each.external_record_id));
+      reported.push({ import_id, rejected: counts.failed, fingerprint });
+    }
+  });
   const failing = reported.filter(({ rejected }) => rejected > 0);
   const rejected_file = failing.length === 0 ? null : await writeRejected(failing, client, options);
   const summary = builder.summary();

@@ -26,6 +26,16 @@ export function displayOn(terminal: Terminal): Display {
   return terminal.isTTY === true ? new LiveDisplay(terminal) : new PlainDisplay(terminal);
 }
 
+/** Shows a meter while a step runs, and nothing of it afterwards. */
+export async function whileShown<T>(display: Display, meter: Meter, step: () => Promise<T>): Promise<T> {
+  display.show([meter]);
+  try {
+    return await step();
+  } finally {
+    display.clear();
+  }
+}
+
 /** Progress bars, redrawn in place. */
 class LiveDisplay implements Display {
   readonly #terminal: Terminal;

@@ -1,7 +1,8 @@
 import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
+import type { MigrationClient } from '../../client/index.ts';
 import { EXIT } from '../errors.ts';
 import { connect } from '../login/session.ts';
-import { displayOn } from '../progress/display.ts';
+import { displayOn, whileShown } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
 import type { Output } from '../terminal.ts';
@@ -31,10 +32,20 @@ export async function checkUsers(file: string, options: CheckUsersOptions, outpu
   const source = await openSource(file, options);
   const lines = await firstLines(source, options.column);
   const { client } = await connect(output, { patienceMs: PATIENCE_MS });
-  const unusable: UnusableUser[] = [];
-  const display = displayOn(process.stderr);
   const meter = new Meter('checking', lines.size, Date.now);
-  display.show([meter]);
+  const unusable = await whileShown(displayOn(process.stderr), meter, () => unusableOf(client, lines, meter));
+  const report = { users: lines.size, active: lines.size - unusable.length, unusable };
+  if (output.json) output.jsonResult(report);
+  else for (const line of reportLines(file, report)) output.result(line);
+  return unusable.length === 0 ? EXIT.allApplied : EXIT.someRejected;
+}
+
+async function unusableOf(
+  client: MigrationClient,
+  lines: ReadonlyMap<string, number>,
+  meter: Meter,
+): Promise<UnusableUser[]> {
+  const unusable: UnusableUser[] = [];
   for await (const entries of batches(lines, MAX_EMAILS_PER_RESOLVE)) {
     const { users } = await client.resolveUsers(entries.map(([email]) => email));
     const found = entries.map(([email, line], position) => ({
@@ -45,11 +56,7 @@ export async function checkUsers(file: string, options: CheckUsersOptions, outpu
     unusable.push(...found.filter(({ status }) => status !== 'active'));
     meter.add(entries.length);
   }
-  display.clear();
-  const report = { users: lines.size, active: lines.size - unusable.length, unusable };
-  if (output.json) output.jsonResult(report);
-  else for (const line of reportLines(file, report)) output.result(line);
-  return unusable.length === 0 ? EXIT.allApplied : EXIT.someRejected;
+  return unusable;
 }
 
 /** Every address with the line of its first occurrence. */

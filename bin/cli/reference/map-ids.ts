@@ -2,7 +2,7 @@ import { MAX_MAPPINGS_PER_REQUEST } from '../../../functions/shared/limits.ts';
 import type { CourseMappingReport, MigrationClient, UserMappingReport } from '../../client/index.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { connect } from '../login/session.ts';
-import { displayOn } from '../progress/display.ts';
+import { displayOn, whileShown } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { openSource, type Source, type SourceOptions } from '../source/open-source.ts';
 import { askToConfirm, type Output } from '../terminal.ts';
@@ -97,24 +97,22 @@ interface Outcome {
   readonly rejected: Rejected[];
 }
 
-const newOutcome = (): Outcome => ({ counts: { created: 0, updated: 0, unchanged: 0, failed: 0 }, rejected: [] });
-
 async function inBatches(
   source: Source,
   wanted: readonly WantedField[],
   step: (rows: readonly ListedRow[]) => Promise<Report>,
 ): Promise<Outcome> {
-  const { counts, rejected } = newOutcome();
-  const display = displayOn(process.stderr);
+  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  const rejected: Rejected[] = [];
   const meter = new Meter('ids', undefined, Date.now);
-  display.show([meter]);
-  for await (const rows of batches(listedRows(source, wanted), MAX_MAPPINGS_PER_REQUEST)) {
-    const done = await step(rows);
-    for (const name of ['created', 'updated', 'unchanged', 'failed'] as const) counts[name] += done.counts[name];
-    rejected.push(...rejectedIn(done, rows));
-    meter.add(rows.length);
-  }
-  display.clear();
+  await whileShown(displayOn(process.stderr), meter, async () => {
+    for await (const rows of batches(listedRows(source, wanted), MAX_MAPPINGS_PER_REQUEST)) {
+      const done = await step(rows);
+      for (const name of ['created', 'updated', 'unchanged', 'failed'] as const) counts[name] += done.counts[name];
+      rejected.push(...rejectedIn(done, rows));
+      meter.add(rows.length);
+    }
+  });
   return { counts, rejected };
 }
 
