@@ -1,7 +1,7 @@
 /** Entry of the migration command: one message on stderr for whatever goes wrong, and the exit code. */
 import { EXIT, UsageError } from './cli/errors.ts';
 import { runProgram } from './cli/program.ts';
-import { Interrupted, shownLines } from './cli/terminal.ts';
+import { Interrupted, ownCommand, shownLines } from './cli/terminal.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from './client/index.ts';
 
 process.once('SIGINT', () => {
@@ -31,12 +31,12 @@ function exitCodeOf(error: unknown): number {
   return error instanceof Interrupted ? EXIT.interrupted : EXIT.service;
 }
 
-const LOG_IN = 'Run "course-progress-migration login", then the same command again.';
-
 function messageOf(error: unknown): string {
   if (error instanceof UsageError || error instanceof Interrupted) return error.message;
-  if (error instanceof NotAuthenticated) return `${error.message}. ${LOG_IN}`;
-  if (error instanceof ServiceUnreachable) return `${error.message}. Run the same command again to resume.`;
+  if (error instanceof NotAuthenticated)
+    return `${error.message}. Run "${ownCommand('login')}", then the same command again.`;
+  if (error instanceof ServiceUnreachable)
+    return `${error.message}. Run the same command again when it can; an import resumes.`;
   if (error instanceof ServiceError) {
     const id = error.request_id === undefined ? '' : ` (request ${error.request_id})`;
     return `The service responded with ${error.status}: ${error.message}${id}`;

@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { isRunId } from '../../functions/records/identifiers.ts';
 import { completionScript } from './completion.ts';
 import { checkedProfile, VARIABLES } from './environment.ts';
-import { EXIT } from './errors.ts';
+import { EXIT, UsageError } from './errors.ts';
 import { EXAMPLES } from './examples.ts';
 import { type ImportOptions, importFiles } from './import/import.ts';
 import { type InitMappingOptions, initMapping } from './import/init-mapping.ts';
@@ -24,7 +24,7 @@ import { type Output, standardOutput } from './terminal.ts';
 /** Runs a command with its options and arguments; returns the exit code. */
 type Action<Options> = (options: Options, output: Output, args: string[]) => Promise<number> | number;
 
-/** Runs one command line and returns the exit code. Usage errors are printed here. @throws what the command throws */
+/** Runs one command line and returns the exit code. @throws UsageError for a line that is none, and what the command throws */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   let code: number = EXIT.allApplied;
   const program = buildProgram((result) => {
@@ -34,7 +34,10 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? EXIT.allApplied : EXIT.usage;
+    // Without a command, the help has been printed.
+    if (error.code === 'commander.help') return EXIT.usage;
+    if (error.exitCode !== 0) throw new UsageError(`${error.message}\n(--help lists commands and options)`);
+    return EXIT.allApplied;
   }
   return code;
 }
@@ -45,7 +48,8 @@ export function buildProgram(finish: (code: number) => void): Command {
     .description('Moves the course history of a company from an old learning system to the platform.')
     .version(packageJson.version)
     .exitOverride()
-    .showHelpAfterError('(--help lists commands and options)');
+    // The caller prints errors, as JSON if that is asked for.
+    .configureOutput({ outputError: () => {} });
 
   const add = (name: string, description: string) =>
     program

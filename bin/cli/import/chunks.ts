@@ -4,8 +4,9 @@ import { externalRecordIdOf } from '../../../functions/records/identifiers.ts';
 import { MAX_RECORDS_PER_IMPORT } from '../../../functions/shared/limits.ts';
 import type { ClassTitles } from '../mapping/compile.ts';
 import type { Notes } from '../mapping/notes.ts';
+import { inputFiles } from './input-files.ts';
 import { type Place, RecordIdSet } from './record-id-set.ts';
-import type { Entry, RecordSource, Seen } from './record-source.ts';
+import { type Entry, openRecords, type RecordSource, type RecordSourceOptions, type Seen } from './record-source.ts';
 
 /** Below the 4 MiB of a request, which has more in it than the records. */
 const MAX_CHUNK_BYTES = 3.5 * 1024 * 1024;
@@ -64,6 +65,13 @@ export class RecordSet {
       }
     }
   }
+}
+
+/** @param names paths, patterns, and `-` for standard input. @throws UsageError */
+export async function openSet(names: readonly string[], options: RecordSourceOptions): Promise<RecordSet> {
+  const sources = [];
+  for (const path of await inputFiles(names)) sources.push(await openRecords(path, options));
+  return new RecordSet(sources);
 }
 
 export const nothingSeen = (): Seen => ({ rows: 0, skipped: 0, withoutProgress: 0 });

@@ -7,14 +7,13 @@ import { type Preview, PreviewBuilder } from '../mapping/preview.ts';
 import { displayOn, OutageNotice } from '../progress/display.ts';
 import { duration, grouped } from '../progress/meter.ts';
 import { askToConfirm, type Output, ownCommand } from '../terminal.ts';
-import { RecordSet } from './chunks.ts';
+import { openSet, type RecordSet } from './chunks.ts';
 import { loadTitles } from './class-titles.ts';
 import { type ImportRun, type PassOutcome, runPass, type Survey, surveyOf } from './import-run.ts';
-import { inputFiles } from './input-files.ts';
 import { Journal } from './journal.ts';
 import { previewLines } from './preview-lines.ts';
-import { openRecords, type RecordSourceOptions } from './record-source.ts';
-import { checkRejectedTarget, type RejectedOptions, writeRejectedRows } from './rejected-rows.ts';
+import type { RecordSourceOptions } from './record-source.ts';
+import { checkRejectedTarget, earlierRejectedFiles, type RejectedOptions, writeRejectedRows } from './rejected-rows.ts';
 import { summaryLines } from './summary.ts';
 
 export interface ImportOptions extends RecordSourceOptions, RejectedOptions {
@@ -48,7 +47,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     });
     return connection;
   };
-  const set = await openAll(paths, options);
+  const set = await openSet(paths, options);
   await loadTitles(set, async () => (await connected()).client);
   if (options.preview !== undefined) return showRecords(set, options.preview, output);
   checkRejectedTarget(set, options.rejected);
@@ -62,12 +61,6 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     options,
     output,
   );
-}
-
-async function openAll(paths: readonly string[], options: ImportOptions): Promise<RecordSet> {
-  const sources = [];
-  for (const path of await inputFiles(paths)) sources.push(await openRecords(path, options));
-  return new RecordSet(sources);
 }
 
 /** `--preview N`: the first records as they would be sent. */
@@ -93,7 +86,11 @@ async function runImport(run: ImportRun, options: ImportOptions, output: Output)
     return showOutcome(run, { run_id: null, outcome, preview: previewOf(run) }, options, output);
   }
   if (accepted > 0) {
-    display.note(`Resuming: ${grouped(accepted)} ${accepted === 1 ? 'batch was' : 'batches were'} already accepted.`);
+    display.note(
+      accepted === run.survey.digests.length
+        ? 'All batches were already accepted.'
+        : `Resuming: ${grouped(accepted)} of ${grouped(run.survey.digests.length)} batches were already accepted.`,
+    );
   } else {
     const stopped = await confirmByDryRun(run, options, output);
     if (stopped !== undefined) return stopped;
@@ -165,7 +162,7 @@ function descriptions({ sources, isGrouped }: RecordSet, survey: Survey): string
   const joined = isGrouped ? `, joined to ${grouped(records + repeats)} records,` : '';
   return [
     ...files,
-    `${grouped(rows)} rows${joined} in ${grouped(digests.length)} ${batches}`,
+    `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}${joined} in ${grouped(digests.length)} ${batches}`,
     ...(skipped > 0 ? [`${grouped(skipped)} rows are skipped, as the mapping says.`] : []),
     ...(withoutProgress > 0
       ? [`${grouped(withoutProgress)} records have no progress and are skipped, as the mapping says.`]
@@ -237,17 +234,15 @@ interface Shown {
 
 /** Shows the summary, writes the rejected rows, and returns the exit code. */
 async function showOutcome(
-  { set, survey, connection, display }: ImportRun,
-  { run_id, outcome: { summary, chunks, sent, resumed }, preview }: Shown,
+  run: ImportRun,
+  { run_id, outcome, preview }: Shown,
   options: ImportOptions,
   output: Output,
 ): Promise<number> {
+  const { set, survey } = run;
+  const { summary, chunks, sent, resumed } = outcome;
   const dry_run = run_id === null;
-  const failing = new Map(
-    chunks.flatMap(({ import_id, rejected }, position) => (rejected > 0 ? [[position, import_id] as const] : [])),
-  );
-  const rejected_files =
-    failing.size === 0 ? [] : await writeRejectedRows(set, failing, connection.client, options, display);
+  const rejected_files = await rejectedFilesOf(run, outcome, options);
   const files = set.sources.map(({ file }) => file.path);
   if (output.json) {
     output.jsonResult({
@@ -274,6 +269,20 @@ async function showOutcome(
     for (const line of lines) output.result(line);
   }
   return summary.rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
+}
+
+async function rejectedFilesOf(
+  { set, connection, display }: ImportRun,
+  { summary, chunks }: PassOutcome,
+  options: ImportOptions,
+): Promise<string[]> {
+  const failing = new Map(
+    chunks.flatMap(({ import_id, rejected }, position) => (rejected > 0 ? [[position, import_id] as const] : [])),
+  );
+  if (failing.size > 0) return writeRejectedRows(set, failing, connection.client, options, display);
+  for (const path of earlierRejectedFiles(set))
+    display.note(`${path} is of an earlier run: no ${summary.unit.slice(0, -1)} of this one was rejected.`);
+  return [];
 }
 
 function nextSteps(path: string, run_id: string | null, { mapping, set = [] }: ImportOptions): string[] {

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import type { MigrationClient } from '../../client/index.ts';
-import { EXIT, UsageError } from '../errors.ts';
+import { EXIT, fileReason, UsageError } from '../errors.ts';
 import { FILE_COLUMN, memberText } from '../mapping/columns.ts';
 import { type GuessedMapping, guessMapping } from '../mapping/guess-mapping.ts';
 import { checkedMapping, type Mapping } from '../mapping/schema.ts';
@@ -68,7 +68,7 @@ function write(path: string, mapping: Mapping): void {
     writeFileSync(path, `${JSON.stringify(mapping, undefined, 2)}\n`);
   } catch (error) {
     throw new UsageError(
-      `The mapping cannot be written to ${path} (${(error as NodeJS.ErrnoException).code}). Name another file with --out.`,
+      `The mapping cannot be written to ${path} (${fileReason(error)}). Name another file with --out.`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { UsageError } from '../errors.ts';
+import { fileReason, UsageError } from '../errors.ts';
 import { FIELD_NAMES, FIELDS, isField } from '../mapping/fields.ts';
 import { checkedMapping, type Mapping } from '../mapping/schema.ts';
 
@@ -9,9 +9,7 @@ export function loadMapping(path: string, settings: readonly string[] = []): Map
   try {
     text = readFileSync(path, 'utf8').replace(/^\u{feff}/u, '');
   } catch (error) {
-    throw new UsageError(
-      `The mapping ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
-    );
+    throw new UsageError(`The mapping ${path} cannot be read (${fileReason(error)}).`);
   }
   return checkedMapping(path, withSettings(parseJson(path, text), settings));
 }

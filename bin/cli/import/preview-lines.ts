@@ -33,7 +33,7 @@ function figuresOf(preview: Preview): string[] {
     ...figures.map(([count, name]) => `  ${grouped(count).padStart(9)}  ${name}`),
     ...shown.map(
       ({ platform_course_id, records, completed, certified }) =>
-        `  course ${platform_course_id}: ${grouped(records)} records, ${grouped(completed)} completed, ${grouped(certified)} certified`,
+        `  course ${platform_course_id}: ${grouped(records)} ${records === 1 ? 'record' : 'records'}, ${grouped(completed)} completed, ${grouped(certified)} certified`,
     ),
     ...(courses.length > shown.length
       ? [`  … and ${courses.length - shown.length} more courses (--json lists all)`]

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { configFolder, writePrivateFile } from '../config-folder.ts';
 import { UsageError } from '../errors.ts';
+import { withoutExtension } from '../paths.ts';
 
 interface Target {
   /** Path to write to, even if a file exists there; else `name`. */
@@ -46,10 +47,8 @@ export async function writeRejectedFile(
 type Written = Readonly<Record<string, string>>;
 
 async function freeName(name: string, input: string, [hash, written]: [string, Written]): Promise<string> {
-  const extension = extname(name);
-  const stem = name.slice(0, name.length - extension.length);
   for (let number = 1; ; number += 1) {
-    const path = number === 1 ? name : `${stem}-${number}${extension}`;
+    const path = number === 1 ? name : `${withoutExtension(name)}-${number}${extname(name)}`;
     if (resolve(path) === resolve(input)) continue;
     if (!existsSync(path)) return path;
     const existing = await hashOf(path);

@@ -1,8 +1,9 @@
 /** The file of rejected rows: the rows as they were, with the reasons added, to be corrected and imported again. */
-import { accessSync, constants } from 'node:fs';
-import { basename, dirname, extname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import type { MigrationClient } from '../../client/index.ts';
 import { UsageError } from '../errors.ts';
+import { checkWritable, withoutExtension } from '../paths.ts';
 import { type Display, whileShown } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { csvLine, defused } from '../source/csv-text.ts';
@@ -90,9 +91,15 @@ async function* following(first: string, lines: AsyncIterable<string>, meter: Me
 /** `history.csv` → `history.rejected.csv`, beside it; the mapping of the one is found for the other. */
 function rejectedName({ file: { path, format } }: RecordSource): string {
   const place = isSpooled(path) ? basename(path) : path;
-  const stem = place.slice(0, place.length - extname(place).length).replace(/\.rejected(-\d+)?$/, '');
+  const stem = withoutExtension(place).replace(/\.rejected(-\d+)?$/, '');
   return `${stem}.rejected${format === 'csv' ? '.csv' : '.ndjson'}`;
 }
+
+/** Files of rejected rows that an earlier run has left, by the name that those of this one would have. */
+export const earlierRejectedFiles = ({ sources }: RecordSet): string[] =>
+  sources
+    .filter((source) => existsSync(rejectedName(source)) && resolve(rejectedName(source)) !== resolve(source.file.path))
+    .map(rejectedName);
 
 /** @throws UsageError if no file can be written there; found before anything is sent */
 export function checkRejectedTarget(set: RecordSet, asked: string | undefined): void {
@@ -100,16 +107,7 @@ export function checkRejectedTarget(set: RecordSet, asked: string | undefined): 
     throw new UsageError(
       '--rejected names one file, but several files are imported: each has rejected rows of its own.',
     );
-  for (const source of set.sources) {
-    const folder = dirname(resolve(asked ?? rejectedName(source)));
-    try {
-      accessSync(folder, constants.W_OK);
-    } catch (error) {
-      throw new UsageError(
-        `The rejected rows cannot be written to ${folder} (${(error as NodeJS.ErrnoException).code}). Name another file with --rejected.`,
-      );
-    }
-  }
+  for (const source of set.sources) checkWritable(asked ?? rejectedName(source), 'The rejected rows', '--rejected');
 }
 
 async function rejectionsOf(client: MigrationClient, import_id: string): Promise<Map<number, Rejection>> {
@@ -141,7 +139,7 @@ export async function* rejectedLines(
 function explained({ errors }: Rejection, reasons: readonly string[]): Rejection {
   const [first, ...others] = errors;
   if (first === undefined || reasons.length === 0) return { errors };
-  return { errors: [{ ...first, message: `${first.message} (${reasons.join('; ')})` }, ...others] };
+  return { errors: [{ ...first, message: `${first.message.replace(/\.$/, '')} (${reasons.join('; ')}).` }, ...others] };
 }
 
 interface RejectedRow {

@@ -1,5 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
-import { memoryTokenStore, readClaims, ServiceError, ServiceUnreachable } from '../../client/index.ts';
+import { routePath } from '../../../functions/shared/routes.ts';
+import { fetchTransport, memoryTokenStore, readClaims, ServiceError, ServiceUnreachable } from '../../client/index.ts';
 import { checkedUrl, fromEnvironment } from '../environment.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { askPassword, askText, type Output } from '../terminal.ts';
@@ -30,6 +31,7 @@ export async function login(options: LoginOptions, output: Output): Promise<numb
     previous.base_url,
   );
   const urls = urlsOf(url, options);
+  await checkReachable(urls.base_url);
   const email = await given(output, '--email', options.email, 'E-mail address', previous.email);
   const password = await givenPassword(output, options);
 
@@ -53,6 +55,16 @@ function urlsOf(url: string, { authUrl, insecure = fromEnvironment('insecure') !
     base_url: checkedUrl(url, insecure),
     auth_base_url: checkedUrl(authUrl ?? fromEnvironment('authUrl') ?? url, insecure),
   };
+}
+
+/** @throws ServiceUnreachable, before an account and a password are asked for in vain */
+async function checkReachable(base_url: string): Promise<void> {
+  try {
+    await fetchTransport(RETRY.patienceMs)({ method: 'GET', url: base_url + routePath('get-openapi', {}) });
+  } catch (error) {
+    // A service that refuses the request is there.
+    if (!(error instanceof ServiceError)) throw error;
+  }
 }
 
 /** Ends the session on the service, then deletes it from this machine: that also where the service does not end it. */

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { extname } from 'node:path';
 import type { MigrationClient } from '../../client/index.ts';
-import { EXIT, UsageError } from '../errors.ts';
+import { EXIT, fileReason, UsageError } from '../errors.ts';
 import { connect } from '../login/session.ts';
+import { withoutExtension } from '../paths.ts';
 import { grouped } from '../progress/meter.ts';
 import { csvLine, defused } from '../source/csv-text.ts';
 import { openSource, type SourceOptions } from '../source/open-source.ts';
@@ -28,7 +28,7 @@ const MOST_SHOWN = 30;
  */
 export async function matchCourses(file: string, options: MatchCoursesOptions, output: Output): Promise<number> {
   const source = await openSource(file, options);
-  const path = options.out ?? `${file.slice(0, file.length - extname(file).length)}.courses.csv`;
+  const path = options.out ?? `${withoutExtension(file)}.courses.csv`;
   if (existsSync(path) && options.force !== true)
     throw new UsageError(`${path} exists. Name another file with --out, or overwrite it with --force.`);
   const courses = await oldCourses(source, options);
@@ -89,9 +89,7 @@ function write(path: string, matched: readonly MatchedCourse[]): void {
     // With a byte-order mark: else Excel reads accents wrong.
     writeFileSync(path, `\u{feff}${tableText(matched)}`);
   } catch (error) {
-    throw new UsageError(
-      `${path} cannot be written (${(error as NodeJS.ErrnoException).code}). Name another file with --out.`,
-    );
+    throw new UsageError(`${path} cannot be written (${fileReason(error)}). Name another file with --out.`);
   }
 }
 

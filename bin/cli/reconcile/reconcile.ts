@@ -1,14 +1,13 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
-import { dirname, extname, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { type Import, type MigrationClient, type RecordAudit, ServiceError } from '../../client/index.ts';
 import { EXIT, UsageError } from '../errors.ts';
-import { type Chunk, RecordSet } from '../import/chunks.ts';
+import { type Chunk, openSet, type RecordSet } from '../import/chunks.ts';
 import { loadTitles } from '../import/class-titles.ts';
 import { surveyOf } from '../import/import-run.ts';
-import { inputFiles } from '../import/input-files.ts';
-import { openRecords, type RecordSourceOptions } from '../import/record-source.ts';
+import type { RecordSourceOptions } from '../import/record-source.ts';
 import { inParallel } from '../../client/in-parallel.ts';
 import { type Connection, connect } from '../login/session.ts';
+import { checkWritable, withoutExtension } from '../paths.ts';
 import { displayOn, OutageNotice } from '../progress/display.ts';
 import { grouped, Meter } from '../progress/meter.ts';
 import { type Output, table } from '../terminal.ts';
@@ -37,10 +36,8 @@ const SAMPLE = 100;
 export async function reconcile(names: readonly string[], options: ReconcileOptions, output: Output): Promise<number> {
   const display = displayOn(process.stderr);
   const outage = new OutageNotice((text) => display.note(text), Date.now);
-  const sources = [];
-  for (const path of await inputFiles(names)) sources.push(await openRecords(path, options));
-  const set = new RecordSet(sources);
-  const paths = pathsFor(sources[0]?.file.path ?? '', options.out);
+  const set = await openSet(names, options);
+  const paths = pathsFor(set.sources[0]?.file.path ?? '', options.out);
   const connection = await connect(output, {
     patienceMs: options.patience * 60_000,
     waitsOutThrottles: true,
@@ -206,18 +203,9 @@ interface Paths {
  */
 function pathsFor(input: string, asked: string | undefined): Paths {
   const stem = asked === undefined ? `${withoutExtension(input)}.reconciled` : asked.replace(/\.(html?|json)$/i, '');
-  const folder = dirname(resolve(stem));
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch (error) {
-    throw new UsageError(
-      `The page cannot be written to ${folder} (${(error as NodeJS.ErrnoException).code}). Name another file with --out.`,
-    );
-  }
+  checkWritable(stem, 'The page', '--out');
   return { page: `${stem}.html`, json: `${stem}.json` };
 }
-
-const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
 function resultLines({ rows, counts, courses }: Reconciliation, { page, json }: Paths): string[] {
   const open = courses.filter(({ different, missing }) => different + missing > 0);

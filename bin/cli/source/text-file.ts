@@ -2,7 +2,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
-import { UsageError } from '../errors.ts';
+import { fileReason, UsageError } from '../errors.ts';
 
 /** Of a line and of a record: 1 MiB. */
 export const MAX_ROW_BYTES = 1024 * 1024;
@@ -51,8 +51,8 @@ export async function inspectFile(path: string): Promise<Inspection> {
 }
 
 async function checkFile(path: string): Promise<void> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${path} cannot be read (${error.code ?? error.message}).`);
+  const found = await stat(path).catch((error: unknown) => {
+    throw new UsageError(`${path} cannot be read (${fileReason(error)}).`);
   });
   if (!found.isFile())
     throw new UsageError(`${path} is not a regular file. It is read more than once, so it cannot be a pipe.`);

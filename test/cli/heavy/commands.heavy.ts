@@ -58,7 +58,11 @@ describe('login', () => {
     const { code, stderr } = await logIn('wrong', elsewhere);
     expect(code).toBe(3);
     expect(stderr).toContain('unauthorized');
-    expect((await runCli(elsewhere, ['catalog'])).code).toBe(3);
+    const { code: without, stderr: said } = await runCli(elsewhere, ['catalog']);
+    expect([without, said]).toEqual([
+      3,
+      'You are not logged in. Run "npx --no-install course-progress-migration login", then the same command again.\n',
+    ]);
   });
 });
 
@@ -95,6 +99,7 @@ describe('usage', () => {
     ['no file', ['import']],
     ['a file that is not there', ['import', 'nothing.csv', '--yes']],
     ['columns that mean nothing', ['import', 'users.csv', '--yes']],
+    ['nothing', []],
     ['a bad number', ['import', 'users.csv', '--parallel', 'many']],
     ['an import that does not exist', ['report', 'abcdefghijklmnopqrstuvwxyz']],
   ])('%s ends with 2 and one clear message', async (_, args) => {
@@ -104,13 +109,18 @@ describe('usage', () => {
     expect(stdout).toBe('');
   });
 
-  it('a service that cannot be reached ends with 3', async () => {
-    const { code } = await runCli(
-      { ...desk, config: path('nowhere') },
-      ['login', '--url', 'http://127.0.0.1:9', '--email', 'a@b.c', '--password-stdin'],
-      'x',
-    );
-    expect(code).toBe(3);
+  it('a service that cannot be reached ends with 3, before an account is asked for', async () => {
+    const { code, stderr } = await runCli({ ...desk, config: path('nowhere') }, [
+      'login',
+      '--url',
+      'http://127.0.0.1:1',
+    ]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('cannot be reached')]);
+  });
+
+  it('is an error in JSON too where that is asked for', async () => {
+    const { code, stdout } = await cli('import', '--bogus', '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([2, { error: expect.stringContaining('--bogus'), exit_code: 2 }]);
   });
 });
 
@@ -172,6 +182,17 @@ describe('rejected rows', () => {
       rejected: 2,
       rejected_file: 'history.rejected-2.csv',
     });
+  });
+
+  it('of an earlier run are not taken for those of one without any', async () => {
+    copyFileSync(path('history.csv'), path('clean.csv'));
+    copyFileSync(path('history.mapping.json'), path('clean.mapping.json'));
+    expect((await cli('import', 'clean.csv', '--dry-run')).stderr).not.toContain('earlier run');
+    const [header = '', first = ''] = readFileSync(path('clean.csv'), 'utf8').split('\n');
+    writeFileSync(path('clean.csv'), `${header}\n${first}\n`);
+    expect((await cli('import', 'clean.csv', '--dry-run')).stderr).toContain(
+      'clean.rejected.csv is of an earlier run: no row of this one was rejected.',
+    );
   });
 
   it('are shown again by report, in their own columns, also on another machine', async () => {

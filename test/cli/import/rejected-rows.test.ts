@@ -97,13 +97,13 @@ describe('a rejected row', () => {
     writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify(mapping));
     const source = await openRecords(file, {});
     const rejection = {
-      errors: [{ error_code: 'invalid_date_format', message: 'progress.completed_at must be a date' }],
+      errors: [{ error_code: 'invalid_date_format', message: 'progress.completed_at must be a date.' }],
     };
     const lines = await collected(
       rejectedLines(source, new RecordSet([source]), async () => new Map([[0, rejection]])),
     );
     expect(lines.at(-1)).toBe(
-      'r-1,ana@acme.test,31.02.2024,invalid_date_format,"line 2: progress.completed_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)"\n',
+      'r-1,ana@acme.test,31.02.2024,invalid_date_format,"line 2: progress.completed_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)."\n',
     );
   });
 });

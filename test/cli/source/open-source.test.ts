@@ -110,7 +110,9 @@ describe('is refused as a whole', () => {
   });
 
   it('a file that is not there', async () => {
-    await expect(openSource('/nowhere/history.csv')).rejects.toThrow('ENOENT');
+    await expect(openSource('/nowhere/history.csv')).rejects.toThrow(
+      '/nowhere/history.csv cannot be read (there is no such file or folder).',
+    );
   });
 });
 
