@@ -123,12 +123,18 @@ export function summaryLines(summary: Summary, dry_run: boolean): string[] {
 
 const MOST_EXAMPLES = 3;
 
+/** What the mapping can do about a reason. */
+const HINTS: Readonly<Record<string, string>> = {
+  missing_progress:
+    'To skip learners who have not started, add to the mapping "skip_without_progress": true; to import them with 0 %, "if_empty": 0.',
+};
+
 /** One message for each of the most frequent reasons. */
 function exampleLines({ rejected_by_reason, examples }: Summary): string[] {
   return Object.keys(rejected_by_reason)
     .slice(0, MOST_EXAMPLES)
-    .flatMap((code) => examples[code] ?? [])
-    .map((example) => `    ${example}`);
+    .flatMap((code) => [examples[code] ?? [], HINTS[code] ?? []].flat())
+    .map((line) => `    ${line}`);
 }
 
 function section(title: string, counts: Readonly<Record<string, number>>): string[] {

@@ -36,6 +36,20 @@ describe('a table', () => {
     expect(seen).toEqual({ rows: 1, skipped: 1, withoutProgress: 0 });
   });
 
+  it('of learners some of whom have not started has them rejected, skipped or at 0 %, as the mapping says', async () => {
+    const text = 'Id,Email,Done\n1,ana@x.test,40\n2,ben@x.test,\n';
+    const done = { ...BASE, 'progress.completion_pct': 'Done' };
+    const [sent, skipped, counted] = await Promise.all([
+      recordsOf(text, { record: done }),
+      recordsOf(text, { record: done, skip_without_progress: true }),
+      recordsOf(text, { record: { ...BASE, 'progress.completion_pct': { column: 'Done', if_empty: 0 } } }),
+    ]);
+    expect(sent.records.at(-1)).toEqual(record('2', 'ben@x.test'));
+    expect(skipped.records).toHaveLength(1);
+    expect(skipped.seen).toEqual({ rows: 2, skipped: 0, withoutProgress: 1 });
+    expect(counted.records.at(-1)).toEqual({ ...record('2', 'ben@x.test'), progress: { completion_pct: 0 } });
+  });
+
   it('whose header no mapping names is found by its shape', async () => {
     const source = await openSource(fileOf('Report\nAda;2024\n\nId;Email;Course\n1;a@x.test;C\n2;b@x.test;D\n'));
     expect({ columns: source.columns, line: source.headerLine }).toEqual({

@@ -32,6 +32,13 @@ describe('a summary of imports', () => {
     }
   });
 
+  it('says what the mapping can do about learners who have not started', () => {
+    const builder = new SummaryBuilder();
+    const [rejected] = failing(0, 'progress is required').records;
+    builder.add({ records: [{ ...rejected, errors: [{ error_code: 'missing_progress' }] }] } as never);
+    expect(summaryLines(builder.summary(), true).join('\n')).toContain('"skip_without_progress": true');
+  });
+
   it('names the file of it where there are several', () => {
     const builder = new SummaryBuilder();
     builder.add(failing(0, 'nobody'), { position: 0, file: 'a.csv', lines: [2] });
