@@ -100,7 +100,7 @@ export interface PassOutcome {
   readonly resumed: number;
 }
 
-export interface EndedChunk {
+interface EndedChunk {
   /** `null` for a chunk of nothing but repeated ids, which is not sent. */
   readonly import_id: string | null;
   readonly rejected: number;

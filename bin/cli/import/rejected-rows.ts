@@ -15,12 +15,12 @@ import { writeRejectedFile } from './rejected-file.ts';
 import { repeatMessage } from './summary.ts';
 
 /** Why a record was rejected. */
-export interface Rejection {
+interface Rejection {
   readonly errors: readonly { readonly error_code: string; readonly message: string }[];
 }
 
 /** The rejections of an import, by position of the record; `undefined` if the chunk is of no interest. */
-export type RejectionsOf = (chunk: Chunk) => Promise<ReadonlyMap<number, Rejection> | undefined>;
+type RejectionsOf = (chunk: Chunk) => Promise<ReadonlyMap<number, Rejection> | undefined>;
 
 export interface RejectedOptions {
   /** Path to write to. */

@@ -6,7 +6,7 @@ import { EXIT, UsageError } from '../errors.ts';
 import { askPassword, askText, type Output } from '../terminal.ts';
 import { clientFor, type Login, SessionFile } from './session.ts';
 
-export interface LoginOptions {
+interface LoginOptions {
   readonly url?: string;
   readonly authUrl?: string;
   readonly company?: string;

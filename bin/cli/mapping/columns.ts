@@ -51,14 +51,16 @@ export class HeaderColumns implements Columns {
   #hint(name: string): string {
     const wanted = letters(name);
     const similar = this.names.find((known) => letters(known).includes(wanted) || wanted.includes(letters(known)));
-    const listed = this.names
-      .slice(0, 30)
-      .map((known) => `"${known}"`)
-      .join(', ');
     return similar === undefined || letters(similar) === ''
-      ? `. The columns are ${listed}.`
+      ? `. ${columnsAre(this.names)}`
       : `. Did you mean "${similar}"?`;
   }
+}
+
+/** A sentence that lists the columns of a table, as far as they can be read. */
+export function columnsAre(names: readonly string[]): string {
+  const listed = names.slice(0, 30).map((name) => `"${name}"`);
+  return `The columns are ${listed.join(', ')}.`;
 }
 
 /** Index of a column; -1 if there is none. Some exports leave headers empty: "#6" is the sixth column. */

@@ -6,7 +6,7 @@ import type { ClassColumn, ClassList, Mapping } from './schema.ts';
 import { type Cells, earlier, later, ownDates, type Value, ValueReaders } from './value-reader.ts';
 
 /** Makes a migration record (§2.7) of the cells of one row. Empty cells become absent members. */
-export type ToRecord = (cells: Cells) => Readonly<Record<string, unknown>>;
+type ToRecord = (cells: Cells) => Readonly<Record<string, unknown>>;
 
 /** Class ids by title, which only the platform knows. */
 export interface ClassTitles {

@@ -37,7 +37,7 @@ export function expectedOf(kind: FieldKind, { dates, decimal }: Notation): strin
   return `a number (decimal ${decimal === ',' ? 'comma' : 'point'})`;
 }
 
-export function toNumber(text: string, { decimal, scale, ratio }: Notation): number | undefined {
+function toNumber(text: string, { decimal, scale, ratio }: Notation): number | undefined {
   if (ratio) return toShare(text, decimal);
   const number = plainNumber(text, decimal);
   // Scaling must not show binary rounding: 0.07 is 7, not 7.000000000000001.

@@ -4,14 +4,14 @@ import { type Field, memberOf } from './fields.ts';
 import type { Note } from './notes.ts';
 
 /** Something that is allowed, and rarely meant. */
-export interface Oddity {
+interface Oddity {
   readonly what: string;
   count: number;
   /** Line of the first record. */
   readonly line: number;
 }
 
-export interface DateRange {
+interface DateRange {
   from: string;
   to: string;
 }
@@ -32,7 +32,7 @@ interface Written {
   readonly approved_course: number;
 }
 
-export interface CourseCount {
+interface CourseCount {
   readonly platform_course_id: number;
   records: number;
   completed: number;

@@ -134,7 +134,7 @@ const TIMES = [
 ];
 
 /** Formats that are tried: one that fits every value of a column is its format. */
-export const DATE_FORMATS: readonly string[] = [
+const DATE_FORMATS: readonly string[] = [
   'iso',
   'epoch_ms',
   'epoch',

@@ -1,11 +1,11 @@
 /** Whether a text is meant; letter case and blanks around it do not matter. */
-export type TextMatcher = (text: string) => boolean;
+type TextMatcher = (text: string) => boolean;
 
 /** The form in which texts of a mapping and of a cell are compared. */
 export const comparable = (text: string): string => text.trim().toLowerCase();
 
 /** A text of a mapping: `Completed` is that text, `Completed*` begins with it, `*total*` contains it. */
-export function textPattern(pattern: string): TextMatcher {
+function textPattern(pattern: string): TextMatcher {
   const wanted = comparable(pattern);
   const open = { start: wanted.startsWith('*'), end: wanted.length > 1 && wanted.endsWith('*') };
   const middle = wanted.slice(open.start ? 1 : 0, open.end ? -1 : undefined);

@@ -14,7 +14,7 @@ type TextOf = (cell: string | undefined) => string | undefined;
 type Given = Exclude<SimpleSource, string>;
 
 /** A source that takes the earliest or latest of the other dates of its record. */
-export type OwnDates = 'earliest' | 'latest';
+type OwnDates = 'earliest' | 'latest';
 
 export class ValueReaders {
   readonly #mapping: Mapping;

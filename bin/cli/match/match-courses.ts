@@ -17,7 +17,7 @@ export interface MatchCoursesOptions extends SourceOptions, CourseColumns {
   readonly force?: boolean;
 }
 
-export interface MatchedCourse extends CountedCourse, Match {}
+interface MatchedCourse extends CountedCourse, Match {}
 
 const PATIENCE_MS = 5 * 60_000;
 const MOST_SHOWN = 30;

@@ -1,6 +1,6 @@
 /** The courses that an export names, each once. */
 import { UsageError } from '../errors.ts';
-import { memberText } from '../mapping/columns.ts';
+import { columnsAre, memberText } from '../mapping/columns.ts';
 import { columnsByHeader } from '../mapping/guess-columns.ts';
 import type { Source } from '../source/open-source.ts';
 import type { OldCourse } from './match.ts';
@@ -55,7 +55,7 @@ function readerOf(source: Source, { idColumn, titleColumn }: CourseColumns): Rea
   const title = indexIn(source, titleColumn ?? titleColumnIn(source.columns), titleColumn);
   if (id === -1 && title === -1)
     throw new UsageError(
-      `${source.path}, line ${source.headerLine}: no column of courses was recognised. Name it with --id-column or --title-column. The columns are ${listed(source)}.`,
+      `${source.path}, line ${source.headerLine}: no column of courses was recognised. Name it with --id-column or --title-column. ${columnsAre(source.columns)}`,
     );
   return (cells) => ({ id: filled(cells[id]), title: filled(cells[title]) });
 }
@@ -75,9 +75,7 @@ function indexIn(source: Source, name: string | undefined, asked: string | undef
   const index = name === undefined ? -1 : source.columns.indexOf(name);
   if (asked !== undefined && index === -1)
     throw new UsageError(
-      `${source.path}, line ${source.headerLine}: there is no column "${asked}". The columns are ${listed(source)}.`,
+      `${source.path}, line ${source.headerLine}: there is no column "${asked}". ${columnsAre(source.columns)}`,
     );
   return index;
 }
-
-const listed = ({ columns }: Source): string => columns.map((name) => `"${name}"`).join(', ');

@@ -12,7 +12,7 @@ export interface Display {
   clear(): void;
 }
 
-export interface Terminal {
+interface Terminal {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;

@@ -35,7 +35,7 @@ interface Blocks {
   readonly assessment: Readonly<Record<string, unknown>>;
 }
 
-export function blocksOf(record: unknown): Blocks {
+function blocksOf(record: unknown): Blocks {
   const { progress, assessment } = asObject(record);
   return { progress: asObject(progress), assessment: asObject(assessment) };
 }

@@ -3,7 +3,7 @@ import { EXIT } from '../errors.ts';
 import { connect } from '../login/session.ts';
 import { type Output, table } from '../terminal.ts';
 
-export interface CatalogOptions {
+interface CatalogOptions {
   readonly search?: string;
   readonly classes?: boolean;
 }

@@ -1,5 +1,6 @@
 /** Files with one user or course a row: addresses to check, ids to register. */
 import { UsageError } from '../errors.ts';
+import { columnsAre } from '../mapping/columns.ts';
 import { columnsByHeader } from '../mapping/guess-columns.ts';
 import type { Field } from '../mapping/fields.ts';
 import type { Source } from '../source/open-source.ts';
@@ -36,16 +37,14 @@ export function chosenColumns(source: Source, wanted: readonly WantedField[]): R
   return Object.fromEntries(wanted.map((each) => [each.field, source.columns[columnIndex(source, each)] ?? '']));
 }
 
-function columnIndex({ path, columns }: Source, { field, column, option }: WantedField): number {
+function columnIndex({ path, columns, headerLine }: Source, { field, column, option }: WantedField): number {
   const index = columns.indexOf(column ?? columnsByHeader(columns).get(field) ?? '');
   if (index !== -1) return index;
   const problem =
     column === undefined
       ? `no column for ${field} was recognised. Name it with ${option}`
       : `there is no column "${column}"`;
-  throw new UsageError(
-    `${path}, line 1: ${problem}. The columns are ${columns.map((name) => `"${name}"`).join(', ')}.`,
-  );
+  throw new UsageError(`${path}, line ${headerLine}: ${problem}. ${columnsAre(columns)}`);
 }
 
 /** `user.email` of a record, or the member `email` of a flat object. */

@@ -1,6 +1,6 @@
 /** What a registration of ids would do, from what the platform knows: nothing is written. */
 import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
-import type { CourseMappingReport, MigrationClient, UserMappingReport } from '../../client/index.ts';
+import type { CourseMappingReport, MigrationClient, UserMappingList, UserMappingReport } from '../../client/index.ts';
 import { batches, type ListedRow } from './listed-rows.ts';
 
 type Status = 'created' | 'updated' | 'unchanged' | 'error';
@@ -71,14 +71,18 @@ function countsOf(mappings: readonly { readonly status: Status }[]) {
 
 async function registeredUsers(client: MigrationClient): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
-  for await (const { external_user_id, email } of pages((cursor) => client.listUserMappings(cursor)))
-    found.set(external_user_id, email.toLowerCase());
+  let cursor: string | null = null;
+  do {
+    const page: UserMappingList = await client.listUserMappings(cursor === null ? {} : { cursor });
+    for (const { external_user_id, email } of page.mappings) found.set(external_user_id, email.toLowerCase());
+    cursor = page.next_cursor;
+  } while (cursor !== null);
   return found;
 }
 
 async function registeredCourses(client: MigrationClient): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
-  for await (const { external_course_id, platform_course_id } of pages((cursor) => client.listCourseMappings(cursor)))
+  for await (const { external_course_id, platform_course_id } of client.courseMappings())
     found.set(external_course_id, String(platform_course_id));
   return found;
 }
@@ -87,18 +91,4 @@ async function courseIds(client: MigrationClient): Promise<Map<string, unknown>>
   const found = new Map<string, unknown>();
   for await (const { platform_course_id } of client.courses()) found.set(String(platform_course_id), true);
   return found;
-}
-
-interface Page<Item> {
-  readonly mappings: readonly Item[];
-  readonly next_cursor: string | null;
-}
-
-async function* pages<Item>(read: (query: { cursor?: string }) => Promise<Page<Item>>): AsyncGenerator<Item> {
-  let cursor: string | null = null;
-  do {
-    const page: Page<Item> = await read(cursor === null ? {} : { cursor });
-    yield* page.mappings;
-    cursor = page.next_cursor;
-  } while (cursor !== null);
 }

@@ -4,7 +4,7 @@ import { SourceError } from '../errors.ts';
 import type { TableRow } from '../mapping/header.ts';
 import { decodedText, type Encoding, MAX_ROW_BYTES } from './text-file.ts';
 
-export interface CsvFile {
+interface CsvFile {
   readonly path: string;
   readonly encoding: Encoding;
   readonly delimiter: string;

@@ -8,7 +8,7 @@ interface JsonFile {
   readonly encoding: Encoding;
 }
 
-export interface JsonRow {
+interface JsonRow {
   /** Line of the file on which the value ends, from 1. */
   readonly line: number;
   readonly value: unknown;

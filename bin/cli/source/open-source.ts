@@ -8,7 +8,7 @@ import { jsonArrayRows, ndjsonRows } from './json.ts';
 import { isArchive, isOldWorkbook, openSheet } from './spreadsheet/spreadsheet.ts';
 import { type Encoding, type Inspection, inspectFile, MAX_ROW_BYTES } from './text-file.ts';
 
-export type Format = 'csv' | 'json' | 'ndjson';
+type Format = 'csv' | 'json' | 'ndjson';
 
 /** Overrides for auto-detected file properties. */
 export interface SourceOptions {
@@ -31,7 +31,7 @@ export interface Row {
 }
 
 /** What is not counted as a row, like totals; such a row may have any width. */
-export type Skip = (cells: readonly string[]) => boolean;
+type Skip = (cells: readonly string[]) => boolean;
 
 /** A file that was inspected and can be read row by row, any number of times. */
 export interface Source {
@@ -58,7 +58,7 @@ export interface Source {
 }
 
 /** Reads the rows of a table: of CSV, or of a spreadsheet. */
-export interface TableReader {
+interface TableReader {
   rows(): AsyncGenerator<TableRow>;
 }
 
@@ -91,7 +91,7 @@ async function spreadsheetSource(path: string, { hash }: Inspection, wanted: str
 }
 
 /** A table as a source, whatever its rows are read from. */
-export async function tableSource(file: FileFacts, reader: TableReader, wanted: HeaderWanted): Promise<Source> {
+async function tableSource(file: FileFacts, reader: TableReader, wanted: HeaderWanted): Promise<Source> {
   const first: TableRow[] = [];
   for await (const row of reader.rows()) if (first.push(row) >= HEADER_ROWS) break;
   const header = headerIn(first, wanted);

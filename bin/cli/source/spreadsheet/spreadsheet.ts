@@ -6,7 +6,7 @@ import { readSharedStrings } from './shared-strings.ts';
 import { sheetRows } from './sheet-rows.ts';
 import { readWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
-export interface SheetReader {
+interface SheetReader {
   /** Name of the sheet. */
   readonly sheet: string;
   /** All rows with a value, as wide as the widest of the first ones. Each call reads the file again. */

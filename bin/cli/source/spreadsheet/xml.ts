@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts';
 export type Attributes = Readonly<Record<string, string>>;
 
 /** Names are without their prefix. */
-export interface XmlHandler {
+interface XmlHandler {
   open(name: string, attributes: Attributes): void;
   close?(name: string): void;
   text?(text: string): void;
