@@ -81,7 +81,7 @@ const percentage = (share: number): string => `${Math.floor(share * 100)} %`;
 
 function figures(meter: Meter): string {
   const { done, total, rate, secondsLeft } = meter;
-  if (total === undefined) return `${grouped(done)} rows  ${grouped(rate)} rows/s`;
+  if (total === undefined) return `${grouped(done)} rows${rate === 0 ? '' : `  ${grouped(rate)} rows/s`}`;
   const count = `${grouped(done)} of ${grouped(total)}`;
   if (done >= total || rate === 0 || secondsLeft === undefined) return count;
   return `${count}  ${grouped(rate)} rows/s  ${duration(secondsLeft)} left`;
