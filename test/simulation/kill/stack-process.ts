@@ -44,17 +44,21 @@ export class StackProcess {
 
   /** Every process of the group at once, wherever it is. */
   async kill(): Promise<void> {
-    const gone =
-      this.#child.exitCode === null && this.#child.signalCode === null ? once(this.#child, 'exit') : undefined;
+    const gone = this.#gone();
     signal(this.#child.pid, 'SIGKILL');
     await gone;
   }
 
   async stop(): Promise<void> {
-    const gone = once(this.#child, 'exit');
+    const gone = this.#gone();
     signal(this.#child.pid, 'SIGTERM');
     await Promise.race([gone, pause(15_000, undefined, { ref: false })]);
     signal(this.#child.pid, 'SIGKILL');
+  }
+
+  /** Also where it has ended already. */
+  async #gone(): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
   }
 }
 
