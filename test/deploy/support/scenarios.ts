@@ -152,7 +152,7 @@ async function cancelling(telemetry: Telemetry): Promise<void> {
     telemetry,
     events,
     queue: { send: async () => undefined },
-    stores: stores([OPEN]),
+    stores: stores([{ ...OPEN, cancelled_at: ago(0) }]),
   } as unknown as Services);
   telemetry.flush();
 }
