@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type PathParameters, type RouteName, routePath } from '../../functions/shared/routes.ts';
 import { ServiceError } from './errors.ts';
 import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
+import { pages } from './pages.ts';
 import { whenEnded } from './poll.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import { memoryTokenStore, Session, type TokenStore } from './session.ts';
@@ -86,6 +87,14 @@ export class MigrationClient {
 
   async listCourseMappings(query: wire.PageQuery = {}): Promise<wire.CourseMappingList> {
     return (await this.#get<wire.CourseMappingList>(this.#url('list-course-mappings', this.#company), query)).body;
+  }
+
+  /** Every registered user id, page by page. */
+  userMappings(): AsyncGenerator<wire.UserMapping> {
+    return pages(
+      (cursor) => this.listUserMappings(cursor),
+      ({ mappings }) => mappings,
+    );
   }
 
   /** Every registered course id, page by page. */
@@ -280,16 +289,3 @@ export class MigrationClient {
 }
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
-
-/** Every item of a paged list. */
-async function* pages<Page extends { next_cursor: string | null }, Item>(
-  read: (query: { cursor?: string }) => Promise<Page>,
-  itemsOf: (page: Page) => readonly Item[],
-): AsyncGenerator<Item> {
-  let cursor: string | null = null;
-  do {
-    const page: Page = await read(cursor === null ? {} : { cursor });
-    yield* itemsOf(page);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-}

@@ -1,6 +1,6 @@
 import { migrationOperation } from '../http/operations.ts';
-import { runIdOfPath, runNotFound } from '../http/request.ts';
-import { mustAllBeRevertible } from '../http/revertible.ts';
+import { runIdOfPath } from '../http/request.ts';
+import { leftOfRun, mustAllBeRevertible } from '../http/revertible.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { retryAfter } from '../imports/results.ts';
 import { previewRunRevert, readRunRevert } from '../imports/revert.ts';
@@ -26,9 +26,7 @@ async function preview(
   created_by: number,
   services: CoreServices,
 ): Promise<RunRevert> {
-  const imports = await services.stores.imports.importsOfRun(run.company_id, run.run_id);
-  if (imports.length === 0) throw runNotFound();
-  const left = imports.filter(({ reverted_at }) => reverted_at === null);
+  const left = await leftOfRun(run, services);
   await mustAllBeRevertible(left, services);
   return previewRunRevert(run, left, created_by, services);
 }

@@ -1,7 +1,7 @@
 import { tokenVerifier } from '../auth/verify-token.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { booleanMember, runIdOfPath, runNotFound } from '../http/request.ts';
-import { mustAllBeRevertible } from '../http/revertible.ts';
+import { booleanMember, runIdOfPath } from '../http/request.ts';
+import { leftOfRun, mustAllBeRevertible } from '../http/revertible.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { sqsChunkQueue } from '../imports/chunk-queue.ts';
 import { retryAfter } from '../imports/results.ts';
@@ -19,12 +19,7 @@ export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = as
   const { user_id } = request.caller.user;
   const run = { company_id, run_id: runIdOfPath(request.path) };
   const dry_run = booleanMember(request.json(), 'dry_run');
-  const [imports, known] = await Promise.all([
-    services.stores.imports.importsOfRun(company_id, run.run_id),
-    readRunRevert(run, services),
-  ]);
-  if (imports.length === 0) throw runNotFound();
-  const left = imports.filter(({ reverted_at }) => reverted_at === null);
+  const [left, known] = await Promise.all([leftOfRun(run, services), readRunRevert(run, services)]);
   const isRepeated = known?.status === 'processing' ? dry_run : left.length === 0;
   if (known !== undefined && isRepeated) return { statusCode: 200, body: known };
   if (known?.status !== 'processing') {

@@ -1,9 +1,10 @@
 /** What cannot be reverted, and so cannot be asked what a revert of it would do (§4.9). */
+import { runNotFound } from './request.ts';
 import { RequestRejected } from './types.ts';
 import { hasExpired } from '../imports/results.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { CoreServices } from '../services/services.ts';
-import type { ImportItem, ImportSummary } from '../shared/model.ts';
+import type { ImportItem, ImportSummary, RunRevert } from '../shared/model.ts';
 
 /** A revert needs that the import has ended, and what it did, record by record. Errors: 409 `import_not_terminal` or `report_expired`. */
 export function mustBeRevertible(item: ImportItem, nowMs: number): void {
@@ -33,6 +34,16 @@ export async function mustAllBeRevertible(
     const item = await stores.imports.read(company_id, import_id);
     if (item !== undefined) mustBeRevertible(item, nowMs);
   });
+}
+
+/** The real imports of a run that are not reverted. Errors: 404 `run_not_found`. */
+export async function leftOfRun(
+  { company_id, run_id }: Pick<RunRevert, 'company_id' | 'run_id'>,
+  { stores }: Pick<CoreServices, 'stores'>,
+): Promise<ImportSummary[]> {
+  const imports = await stores.imports.importsOfRun(company_id, run_id);
+  if (imports.length === 0) throw runNotFound();
+  return imports.filter(({ reverted_at }) => reverted_at === null);
 }
 
 const SHORTEST_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;

@@ -8,6 +8,7 @@ import { everyStore } from '../../functions/services/services.ts';
 import type { EveryStore } from '../../functions/services/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
 import { useDynamoDb } from '../kit/dynamodb.ts';
+import { NO_PROGRESS } from '../records/fixtures.ts';
 
 const database = useDynamoDb();
 const passwords = scryptPasswords(secureRandom);
@@ -29,13 +30,8 @@ const contribution: Contribution = {
   external_ref: null,
   score_pct: null,
   assessment_status: null,
+  ...NO_PROGRESS,
   completion_pct: 100,
-  classes: [],
-  approved_course: 0,
-  certified_at: null,
-  started_at: null,
-  last_activity_at: null,
-  completed_at: null,
   defaulted: [],
   defaulted_classes: [],
   content_hash: '0'.repeat(64),

@@ -1,6 +1,6 @@
 /** What a registration of ids would do, from what the platform knows: nothing is written. */
 import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
-import type { CourseMappingReport, MigrationClient, UserMappingList, UserMappingReport } from '../../client/index.ts';
+import type { CourseMappingReport, MigrationClient, UserMappingReport } from '../../client/index.ts';
 import { batches, type ListedRow } from './listed-rows.ts';
 
 type Status = 'created' | 'updated' | 'unchanged' | 'error';
@@ -71,12 +71,8 @@ function countsOf(mappings: readonly { readonly status: Status }[]) {
 
 async function registeredUsers(client: MigrationClient): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
-  let cursor: string | null = null;
-  do {
-    const page: UserMappingList = await client.listUserMappings(cursor === null ? {} : { cursor });
-    for (const { external_user_id, email } of page.mappings) found.set(external_user_id, email.toLowerCase());
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+  for await (const { external_user_id, email } of client.userMappings())
+    found.set(external_user_id, email.toLowerCase());
   return found;
 }
 
