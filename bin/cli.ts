@@ -1,5 +1,6 @@
 /** Entry of the migration command: one message on stderr for whatever goes wrong, and the exit code. */
-import { EXIT, UsageError } from './cli/errors.ts';
+import { EXIT } from './cli/errors.ts';
+import { UsageError } from './importer/errors.ts';
 import { runProgram } from './cli/program.ts';
 import { Interrupted, ownCommand, shownLines } from './cli/terminal.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from './client/index.ts';

@@ -1,6 +1,6 @@
 /** The completion of a shell. All words are in the script: what is typed is compared, never run. */
 import type { Command } from 'commander';
-import { UsageError } from './errors.ts';
+import { UsageError } from '../importer/errors.ts';
 
 /** @throws UsageError for another shell than bash */
 export function completionScript(program: Command, shell: string): string {

@@ -1,6 +1,6 @@
 /** What the command takes from the environment, so that a script needs neither a login nor options. */
 import { memoryTokenStore, readClaims, type TokenStore } from '../client/index.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from '../importer/errors.ts';
 
 export const VARIABLES = {
   url: 'COURSE_PROGRESS_URL',

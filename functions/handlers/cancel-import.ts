@@ -2,7 +2,7 @@ import { tokenVerifier } from '../auth/verify-token.ts';
 import { importOperation } from '../http/operations.ts';
 import type { ImportOperation } from '../http/types.ts';
 import { cancelImport } from '../imports/cancel.ts';
-import { sqsChunkQueue } from '../imports/chunk-queue.ts';
+import { sqsChunkQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';

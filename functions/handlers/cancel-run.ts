@@ -2,7 +2,7 @@ import { tokenVerifier } from '../auth/verify-token.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
-import { sqsChunkQueue } from '../imports/chunk-queue.ts';
+import { sqsChunkQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
 import { retryAfter } from '../imports/results.ts';
 import { cancelRun } from '../imports/runs.ts';

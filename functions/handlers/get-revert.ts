@@ -2,7 +2,7 @@ import { importOperation } from '../http/operations.ts';
 import { mustBeRevertible } from '../http/revertible.ts';
 import type { ImportOperation } from '../http/types.ts';
 import { retryAfter } from '../imports/results.ts';
-import { previewImportRevert, readImportRevert } from '../imports/revert.ts';
+import { previewImportRevert, readImportRevert } from '../reverts/request.ts';
 
 /**
  * `GET …/progress/imports/{import_id}/revert` (§4.9): the revert, or where nobody requested one, what it would do. Errors: 409

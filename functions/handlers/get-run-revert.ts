@@ -3,7 +3,7 @@ import { runIdOfPath } from '../http/request.ts';
 import { leftOfRun, mustAllBeRevertible } from '../http/revertible.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { retryAfter } from '../imports/results.ts';
-import { previewRunRevert, readRunRevert } from '../imports/revert.ts';
+import { previewRunRevert, readRunRevert } from '../reverts/request.ts';
 import type { CoreServices } from '../services/services.ts';
 import type { RunRevert } from '../shared/model.ts';
 

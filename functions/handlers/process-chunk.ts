@@ -2,17 +2,17 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { courseMemory } from '../catalog/course-memory.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
-import { queueMessage, sqsChunkQueue } from '../imports/chunk-queue.ts';
-import type { ChunkMessage, ErasureMessage, RevertMessage } from '../imports/chunk-queue.ts';
+import { queueMessage, sqsChunkQueue } from '../jobs/queue.ts';
+import type { ChunkMessage, ErasureMessage, RevertMessage } from '../jobs/queue.ts';
 import { reportChunk } from '../imports/chunk-report.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
 import { processChunk } from '../imports/process.ts';
-import { continueRevert } from '../imports/revert-steps.ts';
+import { continueRevert } from '../reverts/steps.ts';
 import { withinTime } from '../runtime/deadline.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
-import { continueErasure } from '../platform/erase-steps.ts';
+import { continueErasure } from '../erasure/steps.ts';
 import { connected, processingServices } from '../services/services.ts';
 import type { ProcessingServices } from '../services/services.ts';
 

@@ -5,7 +5,7 @@ import { RequestRejected } from '../http/types.ts';
 import type { ApiRequest, ApiResponse, CompanyRequest, ProtectedOperation } from '../http/types.ts';
 import { acceptImport, asAccepted } from '../imports/accept.ts';
 import type { Acceptance } from '../imports/accept.ts';
-import { sqsChunkQueue } from '../imports/chunk-queue.ts';
+import { sqsChunkQueue } from '../jobs/queue.ts';
 import {
   fingerprintOf,
   IDEMPOTENCY_KEY_RULE,

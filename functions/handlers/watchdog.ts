@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { sqsChunkQueue } from '../imports/chunk-queue.ts';
+import { sqsChunkQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
 import { reportSettled } from '../imports/chunk-report.ts';
 import type { OpenImport } from '../imports/import-store.ts';

@@ -1,6 +1,6 @@
 import { preparedChunks } from './batch.ts';
 import type { PreparedChunk } from './batch.ts';
-import { chunkMessages } from './chunk-queue.ts';
+import { chunkMessages } from '../jobs/queue.ts';
 import type { StagedChunk } from './chunk-store.ts';
 import { FIRST_DUE_MS, missingChunks } from './lifecycle.ts';
 import { planChunk } from './plan-chunk.ts';

@@ -2,7 +2,7 @@
  * Cancels an import (§4.9). `cancelled_at` is set once; from then on a chunk that has no plan gets one that rejects all its
  * records. The first plan wins, so a chunk has begun before, and is carried out whole, or it never begins.
  */
-import { chunkMessages } from './chunk-queue.ts';
+import { chunkMessages } from '../jobs/queue.ts';
 import type { StagedChunk } from './chunk-store.ts';
 import type { ImportIds } from './import-store.ts';
 import { FIRST_DUE_MS, missingChunks, settleIfComplete } from './lifecycle.ts';

@@ -1,4 +1,4 @@
-import type { ChunkMessage } from './chunk-queue.ts';
+import type { ChunkMessage } from '../jobs/queue.ts';
 import type { ProcessedChunk } from './process.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { MetricName } from '../runtime/metric-names.ts';

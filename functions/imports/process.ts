@@ -1,5 +1,5 @@
 import type { CourseMemory } from '../catalog/course-memory.ts';
-import type { ChunkMessage } from './chunk-queue.ts';
+import type { ChunkMessage } from '../jobs/queue.ts';
 import { dueAfterChunk, settleIfComplete } from './lifecycle.ts';
 import { planChunk } from './plan-chunk.ts';
 import type { ImportServices, ImportStores } from './services.ts';

@@ -2,11 +2,11 @@ import type { DirectoryStore } from '../catalog/directory-store.ts';
 import type { MappingStore } from '../catalog/mapping-store.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import type { ChunkQueue } from './chunk-queue.ts';
+import type { ChunkQueue } from '../jobs/queue.ts';
 import type { EventBus } from './event-bus.ts';
 import type { ImportStore } from './import-store.ts';
 import type { ProgressStore } from './progress-store.ts';
-import type { RevertStore } from './revert-store.ts';
+import type { RevertStore } from '../reverts/store.ts';
 
 /** The stores that an import reads and writes. Each method throws `TemporarilyUnavailable` where the database throttles or is down. */
 export interface ImportStores {

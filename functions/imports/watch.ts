@@ -1,6 +1,6 @@
-import { chunkMessages, erasureMessage, revertMessage } from './chunk-queue.ts';
-import type { ErasureIds } from './chunk-queue.ts';
-import type { Gate } from './gate.ts';
+import { chunkMessages, erasureMessage, revertMessage } from '../jobs/queue.ts';
+import type { ErasureIds } from '../jobs/queue.ts';
+import type { Gate } from '../jobs/gate.ts';
 import type { OpenImport } from './import-store.ts';
 import {
   ABANDONING_GRACE_MS,
@@ -12,7 +12,7 @@ import {
   sendOwedEvent,
   settleIfComplete,
 } from './lifecycle.ts';
-import { writesOf } from './revert-report.ts';
+import { writesOf } from '../reverts/report.ts';
 import type { ImportServices, ImportStores } from './services.ts';
 import { isAmong, learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';

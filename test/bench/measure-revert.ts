@@ -1,6 +1,6 @@
 /** What it takes to take an import back, from the request to the end, and then to import the same as part of a run: on a database of its own. */
-import { continueRevert, FENCE_MS } from '../../functions/imports/revert-steps.ts';
-import { requestImportRevert } from '../../functions/imports/revert.ts';
+import { continueRevert, FENCE_MS } from '../../functions/reverts/steps.ts';
+import { requestImportRevert } from '../../functions/reverts/request.ts';
 import type { Services } from '../../functions/services/services.ts';
 import { type Engines, worldOf } from './cloud.ts';
 import { measureImport } from './measure-import.ts';

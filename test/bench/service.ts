@@ -13,7 +13,7 @@ import { importDownload, migrationOperation } from '../../functions/http/operati
 import { COUNTED_REPORT_BYTES } from '../../functions/shared/limits.ts';
 import { staticOperation } from '../../functions/http/chain.ts';
 import type { ApiHandler } from '../../functions/http/chain.ts';
-import { chunkQueue } from '../../functions/imports/chunk-queue.ts';
+import { chunkQueue } from '../../functions/jobs/queue.ts';
 import { systemWaiting } from '../../functions/runtime/system.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import type { TestServices as Services } from '../kit/world.ts';

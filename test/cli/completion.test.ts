@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { completionScript } from '../../bin/cli/completion.ts';
-import { UsageError } from '../../bin/cli/errors.ts';
+import { UsageError } from '../../bin/importer/errors.ts';
 import { fileOf, freshFolder } from './support/files.ts';
 
 const program = new Command('course-progress-migration');

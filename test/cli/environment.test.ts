@@ -1,9 +1,9 @@
 /** Sessions without a login, and profiles. Costs milliseconds. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configFolder } from '../../bin/cli/config-folder.ts';
+import { configFolder } from '../../bin/cli/files/config-folder.ts';
 import { checkedProfile, checkedUrl, sessionFromEnvironment } from '../../bin/cli/environment.ts';
-import { UsageError } from '../../bin/cli/errors.ts';
+import { UsageError } from '../../bin/importer/errors.ts';
 import { tokenFor } from '../client/fake-service.ts';
 
 const token = tokenFor(1, 2);

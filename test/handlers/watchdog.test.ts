@@ -1,5 +1,5 @@
 /** One run of the watchdog: how much it does in its minute, and what it shows. Costs seconds, for the 5,000 imports. */
-import type { QueueMessage } from '../../functions/imports/chunk-queue.ts';
+import type { QueueMessage } from '../../functions/jobs/queue.ts';
 import { expect, it } from 'vitest';
 import { watch } from '../../functions/handlers/watchdog.ts';
 import { instant } from '../../functions/records/instants.ts';

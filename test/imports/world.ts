@@ -1,12 +1,12 @@
 /** An import's sequences over the real stores, on a table in memory, with a clock and a queue that the test moves. */
 import { acceptImport } from '../../functions/imports/accept.ts';
 import type { ImportRequest } from '../../functions/imports/accept.ts';
-import { revertMessage } from '../../functions/imports/chunk-queue.ts';
+import { revertMessage } from '../../functions/jobs/queue.ts';
 import { fingerprintOf } from '../../functions/imports/identity.ts';
 import { processChunk } from '../../functions/imports/process.ts';
 import type { ProcessedChunk } from '../../functions/imports/process.ts';
-import { NO_COUNTS } from '../../functions/imports/revert-report.ts';
-import { continueRevert } from '../../functions/imports/revert-steps.ts';
+import { NO_COUNTS } from '../../functions/reverts/report.ts';
+import { continueRevert } from '../../functions/reverts/steps.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { readResults } from '../../functions/imports/results.ts';
 import { watchImports } from '../../functions/imports/watch.ts';

@@ -17,7 +17,7 @@ import type {
   ErasureMessage,
   QueueMessage,
   RevertMessage,
-} from '../../functions/imports/chunk-queue.ts';
+} from '../../functions/jobs/queue.ts';
 import type { Quotas } from '../../functions/imports/quotas.ts';
 import type { EventBus, ImportEvent } from '../../functions/imports/event-bus.ts';
 import type { Clock, Random } from '../../functions/runtime/system.ts';

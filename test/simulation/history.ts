@@ -1,7 +1,7 @@
 /** All that was seen of a run: what clients were answered, and what was written, in the order it happened. */
 import { gateKey } from '../../functions/dynamodb/table.ts';
 import { unpackContribution } from '../../functions/imports/contribution-item.ts';
-import { unpackGate } from '../../functions/imports/gate.ts';
+import { unpackGate } from '../../functions/jobs/gate.ts';
 import { unpackImport } from '../../functions/imports/import-item.ts';
 import { overflowItems, toCourseHistory } from '../../functions/imports/progress-store.ts';
 import type {

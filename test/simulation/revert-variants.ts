@@ -1,5 +1,5 @@
 /** Ways to build reverts wrong. Each leaves out one part of the protocol; the simulator has to catch it. */
-import type { RevertStore } from '../../functions/imports/revert-store.ts';
+import type { RevertStore } from '../../functions/reverts/store.ts';
 import type { Stores } from '../../functions/services/services.ts';
 import type { TestServices as Services } from '../kit/world.ts';
 import type { Variant } from './stack.ts';

@@ -6,7 +6,7 @@ import { createPlatform, importFiles } from '../support/platform.ts';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { initMapping, type InitMappingOptions } from '../../../bin/cli/import/init-mapping.ts';
+import { initMapping, type InitMappingOptions } from '../../../bin/cli/commands/init-mapping.ts';
 import { freshFolder } from '../support/files.ts';
 
 interface Expected {

@@ -5,9 +5,9 @@
 import { createPlatform, importFiles } from '../support/platform.ts';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { previewLines } from '../../../bin/cli/import/preview-lines.ts';
-import { summaryLines } from '../../../bin/cli/import/summary.ts';
-import type { Mapping } from '../../../bin/cli/mapping/schema.ts';
+import { previewLines } from '../../../bin/importer/mapping/preview-lines.ts';
+import { summaryLines } from '../../../bin/importer/run/summary.ts';
+import type { Mapping } from '../../../bin/importer/mapping/schema.ts';
 import { fileOf } from '../support/files.ts';
 
 const HEADER = 'Id,Email,Course,Progress,Started,Last,Completed,Exam,Score,Taken,Units';

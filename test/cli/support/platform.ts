@@ -11,14 +11,14 @@ import {
   MigrationClient,
   ServiceError,
 } from '../../../bin/client/index.ts';
-import { RecordSet } from '../../../bin/cli/import/chunks.ts';
-import { loadTitles } from '../../../bin/cli/import/class-titles.ts';
-import { type PassOutcome, runPass, surveyOf, type Survey } from '../../../bin/cli/import/import-run.ts';
-import { Journal } from '../../../bin/cli/import/journal.ts';
-import { openRecords, type RecordSourceOptions } from '../../../bin/cli/import/record-source.ts';
-import { type Preview, PreviewBuilder } from '../../../bin/cli/mapping/preview.ts';
+import { RecordSet } from '../../../bin/importer/records/batches.ts';
+import { loadTitles } from '../../../bin/importer/records/class-titles.ts';
+import { type PassOutcome, runPass, surveyOf, type Survey } from '../../../bin/importer/run/import-run.ts';
+import { Journal } from '../../../bin/importer/run/journal.ts';
+import { openRecords, type RecordSourceOptions } from '../../../bin/importer/records/record-source.ts';
+import { type Preview, PreviewBuilder } from '../../../bin/importer/mapping/preview.ts';
 import { displayOn, OutageNotice } from '../../../bin/cli/progress/display.ts';
-import { FENCE_MS } from '../../../functions/imports/revert-steps.ts';
+import { FENCE_MS } from '../../../functions/reverts/steps.ts';
 import { loadData } from '../../../functions/platform/load-data.ts';
 import { ROUTES } from '../../../functions/shared/routes.ts';
 import { createWorld, type World } from '../../kit/world.ts';

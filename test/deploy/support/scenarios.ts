@@ -8,7 +8,7 @@ import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import { watch } from '../../../functions/handlers/watchdog.ts';
 import { publicOperation } from '../../../functions/http/chain.ts';
 import type { ApiRequest, ImportRequest } from '../../../functions/http/types.ts';
-import { continueRevert } from '../../../functions/imports/revert-steps.ts';
+import { continueRevert } from '../../../functions/reverts/steps.ts';
 import { reportChunk } from '../../../functions/imports/chunk-report.ts';
 import { TemporarilyUnavailable } from '../../../functions/runtime/faults.ts';
 import { METRIC, REJECTIONS, WARNINGS } from '../../../functions/runtime/metric-names.ts';

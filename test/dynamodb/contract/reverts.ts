@@ -1,7 +1,7 @@
 /** What reverts store: the gate of a company, the revert and its steps, its report, what chunks rely on. */
 import { describe, expect, it } from 'vitest';
-import { NO_COUNTS } from '../../../functions/imports/revert-report.ts';
-import type { Revert } from '../../../functions/imports/revert-store.ts';
+import { NO_COUNTS } from '../../../functions/reverts/report.ts';
+import type { Revert } from '../../../functions/reverts/store.ts';
 import { learnerCourseId } from '../../../functions/records/identifiers.ts';
 import type { EveryStore } from '../../../functions/services/services.ts';
 import type { RecordWrite } from '../../../functions/shared/model.ts';

@@ -3,7 +3,7 @@
  * record of every other import, and nothing else; an id bound where such a record binds it, and free otherwise.
  */
 import { unpackContribution } from '../../../functions/imports/contribution-item.ts';
-import { unpackGate } from '../../../functions/imports/gate.ts';
+import { unpackGate } from '../../../functions/jobs/gate.ts';
 import { gateKey } from '../../../functions/dynamodb/table.ts';
 import type { RecordWrite } from '../../../functions/shared/model.ts';
 import { COMPANY, learnerKey } from '../world.ts';

@@ -1,0 +1,50 @@
+import type { Course } from '../../client/index.ts';
+import { EXIT } from '../errors.ts';
+import { connect } from '../session/session.ts';
+import { type Output, table } from '../terminal.ts';
+
+interface CatalogOptions {
+  readonly search?: string;
+  readonly classes?: boolean;
+}
+
+const PATIENCE_MS = 60_000;
+
+/** `catalog`: lists the company's courses (§4.2 operation 1), which gives the `platform_course_id` that mappings need. */
+export async function catalog({ search, classes = false }: CatalogOptions, output: Output): Promise<number> {
+  const { client } = await connect(output, { patienceMs: PATIENCE_MS });
+  const courses: Course[] = [];
+  for await (const course of client.courses())
+    if (search === undefined || matches(course, search)) courses.push(course);
+  if (output.json) output.jsonResult({ courses });
+  else for (const line of classes ? classTable(courses) : courseTable(courses)) output.result(line);
+  return EXIT.allApplied;
+}
+
+/** Every word must occur in an id or a title, of the course or of one of its classes. */
+function matches({ platform_course_id, title, classes }: Course, search: string): boolean {
+  const text = [platform_course_id, title, ...classes.flatMap((each) => [each.platform_class_id, each.title])]
+    .join('\n')
+    .toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function courseTable(courses: readonly Course[]): string[] {
+  const rows = courses.map(({ platform_course_id, title, has_exam, classes }) => [
+    platform_course_id,
+    title,
+    has_exam ? 'yes' : 'no',
+    classes.length,
+  ]);
+  return table(['platform_course_id', 'title', 'exam', 'classes'], rows);
+}
+
+function classTable(courses: readonly Course[]): string[] {
+  const rows = courses.flatMap(({ platform_course_id, title, classes }) =>
+    classes.map((each) => [platform_course_id, title, each.platform_class_id, each.title]),
+  );
+  return table(['platform_course_id', 'course', 'platform_class_id', 'class'], rows);
+}

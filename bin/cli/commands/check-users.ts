@@ -1,0 +1,82 @@
+import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
+import type { MigrationClient } from '../../client/index.ts';
+import { EXIT } from '../errors.ts';
+import { connect } from '../session/session.ts';
+import { displayOn, whileShown } from '../progress/display.ts';
+import { Meter } from '../progress/meter.ts';
+import { openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
+import type { Output } from '../terminal.ts';
+import { batches, listedRows } from '../../importer/records/listed-rows.ts';
+
+export interface CheckUsersOptions extends SourceOptions {
+  readonly column?: string;
+}
+
+interface UnusableUser {
+  readonly line: number;
+  readonly email: string;
+  readonly status: string;
+}
+
+interface Report {
+  readonly users: number;
+  readonly active: number;
+  readonly unusable: readonly UnusableUser[];
+}
+
+const PATIENCE_MS = 5 * 60_000;
+const MOST_SHOWN = 50;
+
+/** `check-users FILE`: checks that every user exists with an active license (§4.2 operation 2); each address once. */
+export async function checkUsers(file: string, options: CheckUsersOptions, output: Output): Promise<number> {
+  const source = await openSource(file, options);
+  const lines = await firstLines(source, options.column);
+  const { client } = await connect(output, { patienceMs: PATIENCE_MS });
+  const meter = new Meter('checking', lines.size, Date.now);
+  const unusable = await whileShown(displayOn(process.stderr), meter, () => unusableOf(client, lines, meter));
+  const report = { users: lines.size, active: lines.size - unusable.length, unusable };
+  if (output.json) output.jsonResult(report);
+  else for (const line of reportLines(file, report)) output.result(line);
+  return unusable.length === 0 ? EXIT.allApplied : EXIT.someRejected;
+}
+
+async function unusableOf(
+  client: MigrationClient,
+  lines: ReadonlyMap<string, number>,
+  meter: Meter,
+): Promise<UnusableUser[]> {
+  const unusable: UnusableUser[] = [];
+  for await (const entries of batches(lines, MAX_EMAILS_PER_RESOLVE)) {
+    const { users } = await client.resolveUsers(entries.map(([email]) => email));
+    const found = entries.map(([email, line], position) => ({
+      line,
+      email,
+      status: users[position]?.status ?? 'not_found',
+    }));
+    unusable.push(...found.filter(({ status }) => status !== 'active'));
+    meter.add(entries.length);
+  }
+  return unusable;
+}
+
+/** Every address with the line of its first occurrence. */
+async function firstLines(source: Source, column: string | undefined): Promise<Map<string, number>> {
+  const lines = new Map<string, number>();
+  for await (const { line, texts } of listedRows(source, [{ field: 'user.email', column, option: '--column' }])) {
+    const email = texts[0] ?? '';
+    if (!lines.has(email)) lines.set(email, line);
+  }
+  return lines;
+}
+
+function reportLines(file: string, { users, active, unusable }: Report): string[] {
+  return [
+    ...unusable
+      .slice(0, MOST_SHOWN)
+      .map(
+        ({ line, email, status }) => `${file}, line ${line}: ${email || '(no address)'} is ${status.replace('_', ' ')}`,
+      ),
+    ...(unusable.length > MOST_SHOWN ? [`… and ${unusable.length - MOST_SHOWN} more (--json lists all of them)`] : []),
+    `${active} of ${users} users exist with an active license.`,
+  ];
+}

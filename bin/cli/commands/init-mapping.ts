@@ -1,0 +1,212 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import type { MigrationClient } from '../../client/index.ts';
+import { EXIT, fileReason } from '../errors.ts';
+import { UsageError } from '../../importer/errors.ts';
+import { FILE_COLUMN, memberText } from '../../importer/mapping/columns.ts';
+import { type GuessedMapping, guessMapping } from '../../importer/mapping/guess-mapping.ts';
+import { checkedMapping, type Mapping } from '../../importer/mapping/schema.ts';
+import { isTimeZone } from '../../importer/mapping/time-zone.ts';
+import { TableProfile } from '../../importer/mapping/table-profile.ts';
+import { withCourses } from '../../importer/match/draft-courses.ts';
+import { openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
+import { askText, type Output, ownCommand, table } from '../terminal.ts';
+import { RecordSet } from '../../importer/records/batches.ts';
+import { type Survey, surveyOf } from '../../importer/run/import-run.ts';
+import { mappingBeside } from '../files/mapping-file.ts';
+import { openRecords } from '../../importer/records/record-source.ts';
+
+export interface InitMappingOptions extends SourceOptions {
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly system?: string;
+  readonly timeZone?: string;
+}
+
+const PREVIEW_RECORDS = 3;
+/** Of a JSON file, whose columns are the paths of its first items. */
+const SAMPLE_ITEMS = 200;
+
+/**
+ * `init-mapping FILE`: guesses what the columns mean, writes the mapping, and shows some records.
+ *
+ * @param client to match the courses of the file with the catalog; without it, their ids have to be registered
+ */
+export async function initMapping(
+  file: string,
+  options: InitMappingOptions,
+  output: Output,
+  client?: MigrationClient,
+): Promise<number> {
+  const path = options.out ?? mappingBeside(file);
+  if (existsSync(path) && options.force !== true)
+    throw new UsageError(`${path} already exists. Use --force to overwrite it.`);
+  const source = await openSource(file, options);
+  const draft = await draftOf(source, options);
+  const drafted = client === undefined ? draft : await withCourses(source, draft, client);
+  write(path, drafted.mapping);
+  const checked = await checkDraft(file, path, options);
+  const mapping = await withZone(checked.mapping ?? drafted.mapping, checked.localTimes, output);
+  write(path, mapping);
+  const doubts = [...drafted.doubts, ...checked.doubts];
+  if (output.json) output.jsonResult({ mapping_file: path, mapping, doubts, preview: checked.preview });
+  else for (const line of report(path, source, { mapping, doubts }, checked.preview)) output.result(line);
+  return EXIT.allApplied;
+}
+
+/** Only a person knows in which zone the times of an export are. */
+async function withZone(mapping: Mapping, localTimes: number, output: Output): Promise<Mapping> {
+  if (localTimes === 0 || mapping.time_zone !== undefined || !output.interactive || output.json) return mapping;
+  const time_zone = await askText(
+    `${localTimes} times have no zone. In which zone are they, like Europe/Madrid?`,
+    'UTC',
+  );
+  if (!isTimeZone(time_zone)) throw new UsageError(`${time_zone} is not an IANA time zone, like Europe/Madrid.`);
+  return { ...mapping, time_zone };
+}
+
+function write(path: string, mapping: Mapping): void {
+  try {
+    writeFileSync(path, `${JSON.stringify(mapping, undefined, 2)}\n`);
+  } catch (error) {
+    throw new UsageError(
+      `The mapping cannot be written to ${path} (${fileReason(error)}). Name another file with --out.`,
+    );
+  }
+}
+
+/** The draft, from the values of all rows. */
+export async function draftOf(source: Source, options: InitMappingOptions = {}): Promise<GuessedMapping> {
+  const { profile, isRagged } =
+    source.format === 'csv' ? await tableProfile(source) : { profile: await itemProfile(source), isRagged: [] };
+  if (profile.columns.length === 0) throw new UsageError(`${source.path} contains no rows.`);
+  const { mapping, doubts } = guessMapping(profile, options.system);
+  const skip = [...(mapping.skip ?? []), ...isRagged.map((text) => ({ column: '#1', is: [text] }))];
+  const settled: Mapping = {
+    ...mapping,
+    ...(skip.length === 0 ? {} : { skip }),
+    ...(options.timeZone === undefined ? {} : { time_zone: options.timeZone }),
+  };
+  if (mapping.record['external_record_id'] !== '') checkedMapping('that was drafted', settled);
+  return { mapping: settled, doubts };
+}
+
+/** Rows of a wide table that hold nothing but a first cell are titles and totals. */
+async function tableProfile(source: Source): Promise<{ profile: TableProfile; isRagged: string[] }> {
+  const profile = new TableProfile(source.columns);
+  const titles = new Set<string>();
+  for await (const { cells = [] } of source.anyRows()) {
+    const filled = cells.filter((cell) => cell.trim() !== '').length;
+    const isNarrow = cells.length <= 2 || (filled === 1 && cells[0]?.trim() !== '');
+    if (source.columns.length > 2 && isNarrow)
+      titles.add(
+        `${(cells[0] ?? '')
+          .trim()
+          .slice(0, 60)
+          .replace(/[\s:]*[\d.,]*$/, '')}*`,
+      );
+    else profile.add(cells);
+  }
+  return { profile, isRagged: [...titles].filter((text) => text.length > 3).slice(0, 10) };
+}
+
+/** The paths of the members of the first items. */
+async function itemProfile(source: Source): Promise<TableProfile> {
+  const items: unknown[] = [];
+  const names = new Set<string>();
+  for await (const { value } of source.rows()) {
+    if (typeof value === 'object' && value !== null && Object.hasOwn(value, 'external_record_id'))
+      throw new UsageError(`${source.path} holds records in the format of the interface, which need no mapping.`);
+    for (const name of pathsIn(value)) names.add(name);
+    if (items.push(value) >= SAMPLE_ITEMS) break;
+  }
+  const profile = new TableProfile([...names]);
+  for (const item of items) profile.add([...names].map((name) => memberText(item, name)));
+  return profile;
+}
+
+function pathsIn(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return path === '' ? [] : [path];
+  return Object.entries(value).flatMap(([name, member]) => pathsIn(member, path === '' ? name : `${path}.${name}`));
+}
+
+interface CheckedDraft {
+  /** The draft, changed because of what its records are. */
+  readonly mapping: Mapping | undefined;
+  /** Times without a zone. */
+  readonly localTimes: number;
+  readonly doubts: readonly string[];
+  readonly preview: readonly unknown[];
+}
+
+/** Reads the whole file with the draft: do its ids occur once, and are its times local? */
+async function checkDraft(file: string, path: string, options: InitMappingOptions): Promise<CheckedDraft> {
+  try {
+    const opened = await openRecords(file, { ...options, mapping: path });
+    const survey = await surveyOf(new RecordSet([opened]));
+    const { mapping, doubts } = correctedDraft(survey, opened.mapping);
+    if (mapping !== undefined) write(path, mapping);
+    return { mapping, localTimes: survey.notes.localTimes, doubts, preview: await firstRecords(file, path, options) };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { mapping: undefined, localTimes: 0, doubts: [error.message], preview: [] };
+  }
+}
+
+function correctedDraft({ repeats, firstRepeat, notes }: Survey, mapping: Mapping | undefined) {
+  const joined = repeats > 0 && mapping !== undefined ? joining(mapping) : undefined;
+  const doubts: string[] = [];
+  if (repeats > 0) doubts.push(repeatDoubt(repeats, firstRepeat?.entry.row.line, joined !== undefined));
+  if (notes.localTimes > 0 && mapping?.time_zone === undefined)
+    doubts.push(
+      'Times without a zone are read as UTC. If they are local times, set "time_zone", like "Europe/Madrid".',
+    );
+  return { mapping: joined, doubts };
+}
+
+function repeatDoubt(repeats: number, line: number | undefined, isJoined: boolean): string {
+  const found = `external_record_id: ${repeats} rows repeat the id of an earlier row, first on line ${line}.`;
+  return isJoined
+    ? `${found} "group_by" joins the rows of a learner and course: the best result, all classes, the earliest and latest dates.`
+    : `${found} Make it of columns that identify a row.`;
+}
+
+/** Rows with the same learner and course are attempts, or parts of it. */
+function joining(mapping: Mapping): Mapping | undefined {
+  const id = mapping.record['external_record_id'];
+  const template = typeof id === 'object' && 'template' in id ? id.template : undefined;
+  const columns = [...(template ?? '').matchAll(/\{([^{}]+)\}/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== FILE_COLUMN);
+  return mapping.group_by === undefined && columns.length > 0 ? { ...mapping, group_by: columns } : undefined;
+}
+
+async function firstRecords(file: string, path: string, options: InitMappingOptions): Promise<unknown[]> {
+  const set = new RecordSet([await openRecords(file, { ...options, mapping: path })]);
+  for await (const { records } of set.chunks()) return records.slice(0, PREVIEW_RECORDS);
+  return [];
+}
+
+function report(
+  path: string,
+  { path: file, columns }: Source,
+  { mapping, doubts }: GuessedMapping,
+  preview: readonly unknown[],
+): string[] {
+  const rows = Object.entries(mapping.record).map(([field, from]) => [
+    field,
+    typeof from === 'string' ? from : JSON.stringify(from),
+  ]);
+  const used = JSON.stringify(mapping);
+  const unused = columns.filter((name) => name !== '' && !used.includes(JSON.stringify(name).slice(1, -1)));
+  return [
+    ...table(['member of the record', 'comes from'], rows),
+    ...(unused.length === 0 ? [] : ['', `Not used: ${unused.join(', ')}`]),
+    '',
+    'The first rows become:',
+    ...preview.map((record) => `  ${JSON.stringify(record)}`),
+    '',
+    ...(doubts.length === 0 ? [] : ['Please check:', ...doubts.map((doubt) => `  - ${doubt}`), '']),
+    `Written to ${path}. Check it, then run:`,
+    `  ${ownCommand('import', file, '--dry-run')}`,
+  ];
+}

@@ -1,0 +1,191 @@
+import { MAX_MAPPINGS_PER_REQUEST } from '../../../functions/shared/limits.ts';
+import type { CourseMappingReport, MigrationClient, UserMappingReport } from '../../client/index.ts';
+import { EXIT } from '../errors.ts';
+import { UsageError } from '../../importer/errors.ts';
+import { connect } from '../session/session.ts';
+import { displayOn, whileShown } from '../progress/display.ts';
+import { Meter } from '../progress/meter.ts';
+import { openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
+import { askToConfirm, type Output } from '../terminal.ts';
+import {
+  batches,
+  chosenColumns,
+  type ListedRow,
+  listedRows,
+  type WantedField,
+} from '../../importer/records/listed-rows.ts';
+import { plannedCourses, plannedUsers } from './planned-ids.ts';
+
+export interface MapIdsOptions extends SourceOptions {
+  readonly idColumn?: string;
+  readonly emailColumn?: string;
+  readonly courseColumn?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+type Report = UserMappingReport | CourseMappingReport;
+type Rejected = { line: number; error_codes: string[]; messages: string[] };
+
+interface Registration {
+  readonly wanted: readonly WantedField[];
+  readonly register: (client: MigrationClient, rows: readonly ListedRow[]) => Promise<Report>;
+  /** What `register` would report. */
+  readonly dryRun: (client: MigrationClient, rows: readonly ListedRow[]) => Promise<Report>;
+}
+
+const PATIENCE_MS = 5 * 60_000;
+
+/** `map-users FILE`: registers user ids of the old system (§4.2 operation 3). */
+export function mapUsers(file: string, options: MapIdsOptions, output: Output): Promise<number> {
+  return registerAll(file, options, output, {
+    wanted: [
+      { field: 'user.external_user_id', column: options.idColumn, option: '--id-column' },
+      { field: 'user.email', column: options.emailColumn, option: '--email-column' },
+    ],
+    register: (client, rows) =>
+      client.registerUserMappings(
+        rows.map(({ texts: [external_user_id = '', email = ''] }) => ({ external_user_id, email })),
+      ),
+    dryRun: plannedUsers,
+  });
+}
+
+/** `map-courses FILE`: registers course ids of the old system (§4.2 operation 5). */
+export function mapCourses(file: string, options: MapIdsOptions, output: Output): Promise<number> {
+  return registerAll(file, options, output, {
+    wanted: [
+      { field: 'content.external_course_id', column: options.idColumn, option: '--id-column' },
+      { field: 'content.platform_course_id', column: options.courseColumn, option: '--course-column' },
+    ],
+    register: (client, rows) =>
+      client.registerCourseMappings(
+        rows.map(({ texts: [external_course_id = '', id = ''] }) => ({
+          external_course_id,
+          // The service rejects what is not a number, and the report names the line.
+          platform_course_id: /^\d{1,16}$/.test(id) ? Number(id) : (id as unknown as number),
+        })),
+      ),
+    dryRun: plannedCourses,
+  });
+}
+
+/** Shows what would be registered, asks, and registers. */
+async function registerAll(
+  file: string,
+  options: MapIdsOptions,
+  output: Output,
+  registration: Registration,
+): Promise<number> {
+  const { wanted, register, dryRun } = registration;
+  const source = await openSource(file, options);
+  const columns = chosenColumns(source, wanted);
+  // Nothing is registered unless the whole file can be read, and names one user or course for each id.
+  const found = await surveyOf(source, wanted);
+  const { client } = await connect(output, { patienceMs: PATIENCE_MS, waitsOutThrottles: true });
+  if (options.dryRun === true || options.yes !== true) {
+    const planned = await inBatches(source, wanted, (rows) => dryRun(client, rows));
+    if (options.dryRun === true) return report(file, { columns, ...found, ...planned, dry_run: true }, output);
+    for (const line of reportLines(file, { columns, ...found, ...planned, dry_run: true })) output.note(line);
+    if (!output.interactive) {
+      output.note(
+        'Nothing registered: cannot ask for confirmation (no terminal). Use --yes to register or --dry-run to check only.',
+      );
+      return EXIT.usage;
+    }
+    if (!(await askToConfirm(`Register ${found.ids} ids?`))) return EXIT.usage;
+  }
+  const done = await inBatches(source, wanted, (rows) => register(client, rows));
+  return report(file, { columns, ...found, ...done, dry_run: false }, output);
+}
+
+interface Outcome {
+  readonly counts: Report['counts'];
+  readonly rejected: Rejected[];
+}
+
+async function inBatches(
+  source: Source,
+  wanted: readonly WantedField[],
+  step: (rows: readonly ListedRow[]) => Promise<Report>,
+): Promise<Outcome> {
+  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  const rejected: Rejected[] = [];
+  const meter = new Meter('ids', undefined, Date.now);
+  await whileShown(displayOn(process.stderr), meter, async () => {
+    for await (const rows of batches(listedRows(source, wanted), MAX_MAPPINGS_PER_REQUEST)) {
+      const done = await step(rows);
+      for (const name of ['created', 'updated', 'unchanged', 'failed'] as const) counts[name] += done.counts[name];
+      rejected.push(...rejectedIn(done, rows));
+      meter.add(rows.length);
+    }
+  });
+  return { counts, rejected };
+}
+
+/** @throws UsageError for an id that the file gives two users or courses */
+async function surveyOf(source: Source, wanted: readonly WantedField[]): Promise<{ ids: number; examples: string[] }> {
+  const targets = new Map<string, { target: string; line: number }>();
+  const contradictions: string[] = [];
+  for await (const {
+    line,
+    texts: [id = '', target = ''],
+  } of listedRows(source, wanted)) {
+    const known = targets.get(id);
+    if (known === undefined) targets.set(id, { target, line });
+    else if (known.target.toLowerCase() !== target.toLowerCase())
+      contradictions.push(
+        `  line ${known.line} gives ${JSON.stringify(id)} ${JSON.stringify(known.target)}, line ${line} gives it ${JSON.stringify(target)}`,
+      );
+  }
+  if (contradictions.length > 0) {
+    const more = contradictions.length > 5 ? [`  … and ${contradictions.length - 5} more`] : [];
+    throw new UsageError(
+      [
+        `${source.path} gives an id more than one meaning. Nothing was registered.`,
+        ...contradictions.slice(0, 5),
+        ...more,
+      ].join('\n'),
+    );
+  }
+  const examples = [...targets]
+    .slice(0, 3)
+    .map(([id, { target }]) => `${JSON.stringify(id)} is ${JSON.stringify(target)}`);
+  return { ids: targets.size, examples };
+}
+
+function rejectedIn({ mappings }: Report, rows: readonly ListedRow[]): Rejected[] {
+  return mappings
+    .filter(({ errors }) => errors.length > 0)
+    .map(({ index, errors }) => ({
+      line: rows[index]?.line ?? 0,
+      error_codes: errors.map(({ error_code }) => error_code),
+      messages: errors.map(({ message }) => message),
+    }));
+}
+
+interface Reported extends Outcome {
+  readonly columns: Readonly<Record<string, string>>;
+  readonly ids: number;
+  readonly examples: readonly string[];
+  readonly dry_run: boolean;
+}
+
+function report(file: string, reported: Reported, output: Output): number {
+  const { counts, rejected, columns, dry_run } = reported;
+  if (output.json) output.jsonResult({ dry_run, columns, ...counts, rejected });
+  else for (const line of reportLines(file, reported)) output.result(line);
+  return counts.failed === 0 ? EXIT.allApplied : EXIT.someRejected;
+}
+
+function reportLines(file: string, { counts, rejected, columns, examples, dry_run }: Reported): string[] {
+  const { created, updated, unchanged, failed } = counts;
+  const names = Object.entries(columns).map(([field, column]) => `${field} from column "${column}"`);
+  return [
+    ...(names.length === 0 ? [] : [`${names.join(', ')}: ${examples.join(', ')}`]),
+    ...rejected.map(
+      ({ line, error_codes, messages }) => `${file}, line ${line}: ${error_codes.join(' ')}: ${messages.join('; ')}`,
+    ),
+    `${dry_run ? 'Would be: ' : ''}${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} rejected.`,
+  ];
+}

@@ -1,0 +1,120 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import type { MigrationClient } from '../../client/index.ts';
+import { EXIT, fileReason } from '../errors.ts';
+import { UsageError } from '../../importer/errors.ts';
+import { connect } from '../session/session.ts';
+import { withoutExtension } from '../files/paths.ts';
+import { grouped } from '../progress/meter.ts';
+import { csvLine, defused } from '../../importer/source/csv-text.ts';
+import { openSource, type SourceOptions } from '../../importer/source/open-source.ts';
+import { type Output, ownCommand, table } from '../terminal.ts';
+import { Catalog, type CatalogCourse, type Match, type MatchKind } from '../../importer/match/match.ts';
+import { type CountedCourse, type CourseColumns, oldCourses } from '../../importer/match/old-courses.ts';
+
+export interface MatchCoursesOptions extends SourceOptions, CourseColumns {
+  /** Path of the table. */
+  readonly out?: string;
+  /** Overwrite it. */
+  readonly force?: boolean;
+}
+
+interface MatchedCourse extends CountedCourse, Match {}
+
+const PATIENCE_MS = 5 * 60_000;
+const MOST_SHOWN = 30;
+
+/**
+ * `match-courses FILE`: finds the courses of an export in the catalog, and writes a table to look over, which `map-courses`
+ * registers. Nothing is registered here, and a course that is not certain gets no id.
+ */
+export async function matchCourses(file: string, options: MatchCoursesOptions, output: Output): Promise<number> {
+  const source = await openSource(file, options);
+  const path = options.out ?? `${withoutExtension(file)}.courses.csv`;
+  if (existsSync(path) && options.force !== true)
+    throw new UsageError(`${path} exists. Name another file with --out, or overwrite it with --force.`);
+  const courses = await oldCourses(source, options);
+  if (courses.length === 0) throw new UsageError(`${file} names no courses.`);
+  const { client } = await connect(output, { patienceMs: PATIENCE_MS });
+  const catalog = await catalogOf(client);
+  const matched = courses.map((course): MatchedCourse => ({ ...course, ...catalog.match(course) }));
+  write(path, matched);
+  if (output.json) output.jsonResult({ table: path, counts: countsOf(matched), courses: matched });
+  else for (const line of resultLines(matched, path)) output.result(line);
+  return matched.every(({ course }) => course !== undefined) ? EXIT.allApplied : EXIT.someRejected;
+}
+
+export async function catalogOf(client: MigrationClient): Promise<Catalog> {
+  const courses: CatalogCourse[] = [];
+  for await (const { platform_course_id, title } of client.courses()) courses.push({ platform_course_id, title });
+  const registered = new Map<string, number>();
+  for await (const { external_course_id, platform_course_id } of client.courseMappings())
+    registered.set(external_course_id, platform_course_id);
+  return new Catalog(courses, registered);
+}
+
+const HEADER = [
+  'external_course_id',
+  'old_title',
+  'rows',
+  'platform_course_id',
+  'platform_title',
+  'match',
+  'candidate_1',
+  'candidate_2',
+];
+
+/** The table as CSV; what is not certain comes first, with its candidates and without an id. */
+export function tableText(matched: readonly MatchedCourse[]): string {
+  const ordered = matched.toSorted((a, b) => Number(a.course !== undefined) - Number(b.course !== undefined));
+  const lines = ordered.map(({ id, title, rows, course, kind, candidates }) => {
+    const [first, second] = candidates.map(
+      ({ course: each, score }) => `${each.platform_course_id} ${each.title} (${score.toFixed(2)})`,
+    );
+    const [theirs = '', best = '', next = ''] = [course?.title, first, second].map((text = '') => defused(text));
+    return [
+      id ?? '',
+      defused(title ?? ''),
+      String(rows),
+      String(course?.platform_course_id ?? ''),
+      theirs,
+      kind,
+      best,
+      next,
+    ];
+  });
+  return [HEADER, ...lines].map((cells) => `${csvLine(cells, ',')}\n`).join('');
+}
+
+function write(path: string, matched: readonly MatchedCourse[]): void {
+  try {
+    // With a byte-order mark: else Excel reads accents wrong.
+    writeFileSync(path, `\u{feff}${tableText(matched)}`);
+  } catch (error) {
+    throw new UsageError(`${path} cannot be written (${fileReason(error)}). Name another file with --out.`);
+  }
+}
+
+function countsOf(matched: readonly MatchedCourse[]): Partial<Record<MatchKind, number>> {
+  const counts: Partial<Record<MatchKind, number>> = {};
+  for (const { kind } of matched) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+function resultLines(matched: readonly MatchedCourse[], path: string): string[] {
+  const open = matched.filter(({ course }) => course === undefined);
+  const rows = open
+    .slice(0, MOST_SHOWN)
+    .map(({ id, title = '', kind, candidates: [best] }) => [
+      id,
+      title,
+      kind,
+      best === undefined ? '' : `${best.course.platform_course_id} ${best.course.title}`,
+    ]);
+  return [
+    ...Object.entries(countsOf(matched)).map(([kind, count]) => `  ${grouped(count).padStart(9)}  ${kind}`),
+    ...(rows.length === 0 ? [] : table(['old id', 'old title', 'match', 'nearest'], rows)),
+    ...(open.length > MOST_SHOWN ? [`… and ${open.length - MOST_SHOWN} more in the table`] : []),
+    `Look over ${path}: fill in platform_course_id where it is empty, or delete the line. Then run:`,
+    `  ${ownCommand('map-courses', path)}`,
+  ];
+}

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileReason } from '../errors.ts';
+import { UsageError } from '../../importer/errors.ts';
+import { FIELD_NAMES, FIELDS, isField } from '../../importer/mapping/fields.ts';
+import { checkedMapping, type Mapping } from '../../importer/mapping/schema.ts';
+
+/** @throws UsageError with the path of the file and every member of it that is wrong */
+export function loadMapping(path: string, settings: readonly string[] = []): Mapping {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').replace(/^\u{feff}/u, '');
+  } catch (error) {
+    throw new UsageError(`The mapping ${path} cannot be read (${fileReason(error)}).`);
+  }
+  return checkedMapping(path, withSettings(parseJson(path, text), settings));
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`The mapping ${path} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** `--set content.platform_course_id=2002`: the same value in every row, whatever the mapping says of this member. */
+function withSettings(mapping: unknown, settings: readonly string[]): unknown {
+  if (settings.length === 0 || typeof mapping !== 'object' || mapping === null) return mapping;
+  const { record } = mapping as { record?: object };
+  return { ...mapping, record: { ...record, ...Object.fromEntries(settings.map(setting)) } };
+}
+
+function setting(text: string): [string, { constant: string | number }] {
+  const [, name = '', value = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (!isField(name) || FIELDS[name] === 'classes')
+    throw new UsageError(
+      `--set ${text}: write --set member=value, with one of ${FIELD_NAMES.filter((each) => FIELDS[each] !== 'classes').join(', ')}.`,
+    );
+  const isNumber = ['id', 'number'].includes(FIELDS[name]) && /^\d{1,15}(\.\d+)?$/.test(value);
+  return [name, { constant: isNumber ? Number(value) : value }];
+}
+
+/** `history.csv` → `history.mapping.json`: where init-mapping writes and where import looks. */
+export const mappingBeside = (file: string): string => `${file.replace(/\.[^./\\]*$/, '')}.mapping.json`;
+
+/** A file of rejected rows is read with the mapping of the file that they come from. */
+const mappingsBeside = (file: string): string[] => [
+  mappingBeside(file),
+  mappingBeside(file.replace(/\.rejected(-\d+)?(\.[^./\\]*)$/, '$2')),
+];
+
+/**
+ * The mapping for a file: the one named, else the one beside it, else one made from columns that have the names of the
+ * interface.
+ *
+ * @throws UsageError if there is none
+ */
+export function findMapping(
+  file: string,
+  columns: readonly string[],
+  named?: string,
+  settings: readonly string[] = [],
+): { mapping: Mapping; path: string | undefined } {
+  const path = named ?? mappingsBeside(file).find((beside) => existsSync(beside));
+  if (path !== undefined) return { mapping: loadMapping(path, settings), path };
+  const own = columns.filter(isField);
+  if (!own.includes('external_record_id')) {
+    throw new UsageError(
+      `There is no mapping for ${file}. Make one with "init-mapping ${file}", or name one with --mapping.`,
+    );
+  }
+  const record = Object.fromEntries(
+    own.map((name) => [name, name === 'progress.classes' ? { column: name, json: true } : name]),
+  );
+  return { mapping: withSettings({ record }, settings) as Mapping, path: undefined };
+}

@@ -1,0 +1,25 @@
+/** Names of the files that a command writes beside those that it reads. */
+import { accessSync, constants } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
+import { fileReason } from '../errors.ts';
+import { UsageError } from '../../importer/errors.ts';
+
+export const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
+
+/**
+ * Finds out before anything is sent whether a file can be written.
+ *
+ * @param what it is, as the subject of a sentence in the plural or singular: "The page"
+ * @param option that names another file
+ * @throws UsageError
+ */
+export function checkWritable(path: string, what: string, option: string): void {
+  const folder = dirname(resolve(path));
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `${what} cannot be written to ${folder} (${fileReason(error)}). Name another file with ${option}.`,
+    );
+  }
+}

@@ -1,0 +1,148 @@
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  MigrationClient,
+  NotAuthenticated,
+  type RetryPolicy,
+  ServiceError,
+  type StoredTokens,
+  type TokenStore,
+} from '../../client/index.ts';
+import { configFolder, writePrivateFile } from '../files/config-folder.ts';
+import { type GivenSession, type Login, sessionFromEnvironment, VARIABLES } from '../environment.ts';
+import { UsageError } from '../../importer/errors.ts';
+import { askPassword, type Output } from '../terminal.ts';
+
+export type { Login };
+
+type StoredSession = Login & { readonly tokens?: StoredTokens };
+
+/** Longer than any refresh takes; an older lock was left behind by a process that was killed. */
+const STALE_LOCK_MS = 25_000;
+
+/** The session in the user's config folder, readable by that user alone; commands that run at the same time share it. */
+export class SessionFile implements TokenStore {
+  readonly #path: string;
+  readonly #lock: string;
+
+  constructor(folder: string = configFolder()) {
+    this.#path = join(folder, 'session.json');
+    this.#lock = join(folder, 'session.lock');
+  }
+
+  login(): Login | undefined {
+    return this.#stored();
+  }
+
+  /** Starts a session without tokens; the previous one is forgotten. */
+  begin(login: Login): void {
+    this.#put(login);
+  }
+
+  /** Returns whether there was a session. */
+  forget(): boolean {
+    const existed = this.#stored() !== undefined;
+    rmSync(this.#path, { force: true });
+    return existed;
+  }
+
+  async read(): Promise<StoredTokens | undefined> {
+    return this.#stored()?.tokens;
+  }
+
+  async write(tokens: StoredTokens): Promise<void> {
+    const stored = this.#stored();
+    if (stored !== undefined) this.#put({ ...stored, tokens });
+  }
+
+  async exclusively<T>(step: () => Promise<T>): Promise<T> {
+    while (!acquired(this.#lock)) await pause(50);
+    try {
+      return await step();
+    } finally {
+      rmSync(this.#lock, { force: true });
+    }
+  }
+
+  #stored(): StoredSession | undefined {
+    try {
+      return JSON.parse(readFileSync(this.#path, 'utf8')) as StoredSession;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #put(session: StoredSession): void {
+    writePrivateFile(this.#path, `${JSON.stringify(session, undefined, 2)}\n`);
+  }
+}
+
+/** @throws UsageError if the folder cannot be written to */
+function acquired(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw new UsageError(`${lock} cannot be written (${code}).`);
+    const createdAtMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - createdAtMs > STALE_LOCK_MS) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+export interface Connection {
+  readonly client: MigrationClient;
+  readonly login: Login;
+}
+
+/** How long the first call retries: it only finds out whether the service can be reached. */
+const FIRST_PATIENCE_MS = 8000;
+
+/**
+ * A client for the logged-in account, after a first call with it. At a terminal the password is asked for again if the
+ * session has ended.
+ *
+ * @throws NotAuthenticated, ServiceUnreachable, ServiceError
+ */
+export async function connect(output: Output, retry: RetryPolicy): Promise<Connection> {
+  const given = sessionFromEnvironment();
+  if (given !== undefined) return connectWith(given, retry);
+  const file = new SessionFile();
+  const login = file.login();
+  if (login === undefined) throw new NotAuthenticated('You are not logged in');
+  const probe = clientFor(login, file, { ...retry, patienceMs: FIRST_PATIENCE_MS });
+  try {
+    await probe.listCourses({ limit: 1 });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (!output.interactive) throw new NotAuthenticated('The session has ended');
+    output.note(`The session of ${login.email} has ended.`);
+    await probe.session.login({ email: login.email, password: await askPassword(`Password of ${login.email}`) });
+    await probe.listCourses({ limit: 1 });
+  }
+  return { client: clientFor(login, file, retry), login };
+}
+
+/** There is no one to ask for a password: the token is valid or not. */
+async function connectWith({ login, tokens }: GivenSession, retry: RetryPolicy): Promise<Connection> {
+  try {
+    await clientFor(login, tokens, { ...retry, patienceMs: FIRST_PATIENCE_MS }).listCourses({ limit: 1 });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw new UsageError(`The service does not accept the token in ${VARIABLES.token}. Set a current one.`);
+  }
+  return { client: clientFor(login, tokens, retry), login };
+}
+
+export function clientFor(
+  { base_url: baseUrl, auth_base_url: authBaseUrl, company_id }: Omit<Login, 'email'>,
+  tokens: TokenStore,
+  retry: RetryPolicy,
+): MigrationClient {
+  return new MigrationClient({ baseUrl, authBaseUrl, company_id, tokens, retry });
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof NotAuthenticated || (error instanceof ServiceError && error.status === 401);

@@ -1,0 +1,32 @@
+/** SHA-256 in Node and in a browser alike: pure, and piece by piece, which WebCrypto cannot do. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** The SHA-256 of text or bytes that arrive in pieces. */
+export class Digest {
+  readonly #hash = sha256.create();
+
+  update(piece: string | Uint8Array): this {
+    this.#hash.update(typeof piece === 'string' ? utf8ToBytes(piece) : piece);
+    return this;
+  }
+
+  bytes(): Uint8Array {
+    return this.#hash.digest();
+  }
+
+  hex(): string {
+    return bytesToHex(this.bytes());
+  }
+
+  /** Without padding. */
+  base64url(): string {
+    return btoa(String.fromCodePoint(...this.bytes()))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replaceAll('=', '');
+  }
+}
+
+/** The SHA-256 of a text, hexadecimal. */
+export const sha256Hex = (text: string): string => new Digest().update(text).hex();

@@ -1,0 +1,16 @@
+/** What the person who owns the files has to correct. Neither error is a fault of the service. */
+
+/** Something that the user has to change: an option, a file, a mapping. */
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError';
+}
+
+/** A place in a file that cannot be read; nothing of the file has been sent. Lines and columns count from 1. */
+export class SourceError extends UsageError {
+  override readonly name = 'SourceError';
+
+  constructor(file: string, place: { line: number; column?: number | string }, problem: string) {
+    const column = place.column === undefined ? '' : `, column ${place.column}`;
+    super(`${file}, line ${place.line}${column}: ${problem}`);
+  }
+}

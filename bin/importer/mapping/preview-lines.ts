@@ -1,0 +1,81 @@
+/** The preview as text. */
+import { noteText } from './notes.ts';
+import type { Preview } from './preview.ts';
+import type { Mapping } from './schema.ts';
+import { grouped } from '../../cli/progress/meter.ts';
+
+const MOST_COURSES = 10;
+const MOST_VALUES = 10;
+
+export function previewLines(preview: Preview, mapping: Mapping | undefined): string[] {
+  const checks = checksOf(preview, mapping);
+  return [
+    'what would be written',
+    ...figuresOf(preview),
+    ...(checks.length === 0 ? [] : ['please check', ...checks.map((check) => `  - ${check}`)]),
+    ...(preview.samples.length === 0 ? [] : ['some records, as they would be sent']),
+    ...preview.samples.map((record) => `  ${JSON.stringify(record)}`),
+  ];
+}
+
+function figuresOf(preview: Preview): string[] {
+  const { learners, courses, completed, in_progress, not_started, certified, dates } = preview;
+  const figures: [number, string][] = [
+    [learners, 'learners'],
+    [courses.length, 'courses'],
+    [completed, 'completed'],
+    [in_progress, 'in progress'],
+    [not_started, 'not started'],
+    [certified, 'certified'],
+  ];
+  const shown = courses.slice(0, MOST_COURSES);
+  return [
+    ...figures.map(([count, name]) => `  ${grouped(count).padStart(9)}  ${name}`),
+    ...shown.map(
+      ({ platform_course_id, records, completed, certified }) =>
+        `  course ${platform_course_id}: ${grouped(records)} ${records === 1 ? 'record' : 'records'}, ${grouped(completed)} completed, ${grouped(certified)} certified`,
+    ),
+    ...(courses.length > shown.length
+      ? [`  … and ${courses.length - shown.length} more courses (--json lists all)`]
+      : []),
+    ...Object.entries(dates).map(([name, { from, to }]) => `  ${name}: ${from.slice(0, 10)} … ${to.slice(0, 10)}`),
+  ];
+}
+
+/** The member of a record that gives a date that is written. */
+const SOURCES: Readonly<Record<string, string>> = {
+  started_at: 'progress.started_at',
+  last_activity_at: 'progress.last_activity_at',
+  completed_at: 'progress.completed_at',
+  certified_at: 'assessment.taken_at',
+};
+
+function checksOf(
+  { dated_today, oddities, values_to_check, local_times }: Preview,
+  mapping: Mapping | undefined,
+): string[] {
+  const shown = values_to_check.slice(0, MOST_VALUES);
+  const isLeftOut = (member: string): boolean => mapping !== undefined && mapping.record[member] === undefined;
+  return [
+    ...Object.entries(dated_today).map(([name, count]) => {
+      const member = SOURCES[name] ?? 'progress.classes';
+      const why = isLeftOut(member) ? ` The mapping has nothing for ${member}.` : '';
+      return `${name}: ${grouped(count)} ${count === 1 ? 'record has' : 'records have'} no date and would be dated today.${why}`;
+    }),
+    ...oddities.map(
+      ({ what, count, line }) =>
+        `${what} (${grouped(count)} ${count === 1 ? 'record' : 'records'}, first on line ${line})`,
+    ),
+    ...shown.map(noteText),
+    ...(values_to_check.length > shown.length
+      ? [
+          `${values_to_check.length - shown.length} more values that no rule names or that cannot be read (--json lists all)`,
+        ]
+      : []),
+    ...(local_times.count === 0
+      ? []
+      : [
+          `${grouped(local_times.count)} times have no zone and are read as ${local_times.zone} ("time_zone" of the mapping).`,
+        ]),
+  ];
+}

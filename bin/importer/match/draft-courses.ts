@@ -1,0 +1,59 @@
+import type { MigrationClient } from '../../client/index.ts';
+import type { GuessedMapping } from '../mapping/guess-mapping.ts';
+import type { Source } from '../source/open-source.ts';
+import { catalogOf } from '../../cli/commands/match-courses.ts';
+import { type CountedCourse, oldCourses } from './old-courses.ts';
+import type { Match } from './match.ts';
+
+const MOST_NAMED = 10;
+
+/**
+ * `init-mapping --match-courses`: the draft with the courses of the export translated to those of the catalog, where there is
+ * one certain counterpart. Each other course is a doubt, and its records would be rejected.
+ */
+export async function withCourses(
+  source: Source,
+  { mapping, doubts }: GuessedMapping,
+  client: MigrationClient,
+): Promise<GuessedMapping> {
+  const { 'content.external_course_id': from, ...record } = mapping.record;
+  const column = typeof from === 'string' ? from : columnOf(from);
+  if (column === undefined || source.format !== 'csv')
+    return {
+      mapping,
+      doubts: [...doubts, 'Courses were not matched: the draft takes them from no column of the file.'],
+    };
+  const catalog = await catalogOf(client);
+  const courses = await oldCourses(source, { idColumn: column });
+  const matched = courses.map((each) => ({ ...each, ...catalog.match({ ...each, title: each.title ?? each.id }) }));
+  // A text that ends with an asterisk would be a pattern.
+  const certain = matched.filter(({ id, course }) => course !== undefined && !id.endsWith('*'));
+  const open = matched.filter((each) => !certain.includes(each));
+  const more =
+    open.length > MOST_NAMED ? [`… and ${open.length - MOST_NAMED} more courses. match-courses lists all.`] : [];
+  const others = doubts.filter((doubt) => certain.length === 0 || !doubt.startsWith('content.external_course_id'));
+  const found = [...others, ...open.slice(0, MOST_NAMED).map(doubtOf), ...more];
+  if (certain.length === 0) return { mapping, doubts: found };
+  const values = Object.fromEntries(certain.map(({ id, course }) => [id, course?.platform_course_id ?? null]));
+  return {
+    mapping: { ...mapping, record: { ...record, 'content.platform_course_id': { column, values } } },
+    doubts: [...found, ...certain.filter(({ kind }) => kind === 'similar').map(similarDoubt)],
+  };
+}
+
+const columnOf = (from: unknown): string | undefined =>
+  typeof from === 'object' && from !== null && Object.keys(from).join() === 'column'
+    ? String((from as { column: unknown }).column)
+    : undefined;
+
+type Matched = CountedCourse & Match;
+
+function doubtOf({ id, title, rows, candidates: [nearest] }: Matched): string {
+  const name = title === undefined || title === id ? `"${id}"` : `"${id}" (${title})`;
+  const hint =
+    nearest === undefined ? '' : ` The nearest is ${nearest.course.platform_course_id} ${nearest.course.title}.`;
+  return `Course ${name} has no certain counterpart; its ${rows} rows would be rejected.${hint} Add it to "values" of content.platform_course_id.`;
+}
+
+const similarDoubt = ({ id, title, course }: Matched): string =>
+  `Course "${title ?? id}" is taken for ${course?.platform_course_id} ${course?.title}, which has a similar title.`;

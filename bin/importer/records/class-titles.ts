@@ -1,0 +1,36 @@
+/** Class ids by title, from the catalog of the platform. */
+import type { MigrationClient } from '../../client/index.ts';
+import type { ClassTitles } from '../mapping/compile.ts';
+import type { RecordSet } from './batches.ts';
+
+/** Titles are compared without case, blanks around them and double blanks. */
+const comparable = (title: string): string => title.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+/** Reads the catalog if the mapping names classes by their titles. */
+export async function loadTitles(set: RecordSet, client: () => Promise<MigrationClient>): Promise<void> {
+  if (set.sources.some(({ needsTitles }) => needsTitles)) set.titles = await classTitles(await client());
+}
+
+async function classTitles(client: MigrationClient): Promise<ClassTitles> {
+  const classes = new Map<number, Map<string, number | undefined>>();
+  for await (const { platform_course_id, classes: listed } of client.courses()) {
+    const titles = new Map<string, number | undefined>();
+    for (const { title, platform_class_id } of listed) {
+      const key = comparable(title);
+      // A title that two classes of a course have names neither.
+      titles.set(key, titles.has(key) ? undefined : platform_class_id);
+    }
+    classes.set(platform_course_id, titles);
+  }
+  const courses = new Map<string, number>();
+  for await (const { external_course_id, platform_course_id } of client.courseMappings())
+    courses.set(external_course_id, platform_course_id);
+  return {
+    idOf(content, title) {
+      const { platform_course_id, external_course_id } = (content ?? {}) as Readonly<Record<string, unknown>>;
+      const course =
+        typeof platform_course_id === 'number' ? platform_course_id : courses.get(String(external_course_id));
+      return classes.get(course ?? -1)?.get(comparable(title));
+    },
+  };
+}

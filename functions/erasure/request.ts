@@ -1,0 +1,43 @@
+/** Applies a fact that erases a person (§7): they are gone at once, and an erasure begins that removes what is stored of them. */
+import { startedErasure } from './store.ts';
+import type { EraseFact, FactOutcome, FactServices } from '../platform/facts.ts';
+import type { KnownUser, PlatformDataStore, UserId } from '../platform/platform-data-store.ts';
+import { idOf, isBeingErased } from '../platform/user-facts.ts';
+import { emailKey } from '../records/identifiers.ts';
+import { instant } from '../records/instants.ts';
+import { TemporarilyUnavailable } from '../runtime/faults.ts';
+
+const MAX_RACES = 5;
+
+/**
+ * Deletes the user, and in the same write stores the erasure, which the watchdog begins within a minute. What remains is the
+ * version, so that no fact of before brings the person back. A repeat is `stale`, and says when the erasure was done.
+ *
+ * @param known what was stored of the user a moment ago
+ */
+export async function eraseUser(
+  { version, of, erases, ...fact }: EraseFact,
+  known: KnownUser | undefined,
+  { stores, random, clock }: FactServices,
+): Promise<FactOutcome> {
+  const id = idOf({ version, of, erases, ...fact });
+  let before = known;
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    if (before !== undefined && (before.version >= version || isBeingErased(before)))
+      return { status: 'stale', ...(before.erasure_id !== undefined && { erased_at: before.erased_at ?? null }) };
+    const erasure_id = random.hex(16);
+    const emails = [...(before?.user ? [emailKey(before.user.email)] : []), ...erases.emails];
+    const names = { emails, external_ids: erases.external_user_ids };
+    const erasure = startedErasure({ ...id, erasure_id, names, due_at: instant(clock.nowMs()) });
+    const outcome = await stores.platform.saveUser(id, before, { version, erasure_id }, { put: erasure });
+    if (outcome === 'saved') return { status: 'applied', erased_at: null };
+    [before] = await stores.platform.knownUsers([id]);
+  }
+  throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
+}
+
+/** Whether the person was erased, or is being erased, and no user has come with their id since. */
+export async function isErased(id: UserId, platform: Pick<PlatformDataStore, 'knownUsers'>): Promise<boolean> {
+  const [known] = await platform.knownUsers([id]);
+  return known !== undefined && known.user === undefined && (known.erasure_id ?? known.erased_at) !== undefined;
+}

@@ -1,0 +1,61 @@
+import { batchGet } from '../dynamodb/batches.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
+import { allOf, equals } from '../dynamodb/expressions.ts';
+import { deleteItem, updateItem } from '../dynamodb/items.ts';
+import { identityKey, learnerCourseKey } from '../dynamodb/table.ts';
+import type { Key } from '../dynamodb/table.ts';
+import { contributionName } from '../imports/contribution-item.ts';
+import { OVERFLOW } from '../imports/write-contributions.ts';
+import { learnerCourseId } from '../records/identifiers.ts';
+import { inParallel } from '../runtime/batching.ts';
+import type { Contribution, LearnerCourse } from '../shared/model.ts';
+
+const PARALLEL_WRITES = 25;
+
+/** A contribution of a learner course. */
+interface Written extends LearnerCourse {
+  readonly contribution: Pick<Contribution, 'import_id' | 'index' | 'external_record_id'>;
+}
+
+/** Removes these contributions from whichever items hold them. A repeat finds nothing and writes nothing. */
+export async function removeContributions(
+  database: Database,
+  company_id: string,
+  written: readonly Written[],
+): Promise<void> {
+  const groups = [...Map.groupBy(written, learnerCourseId).values()].map((group) => {
+    const [pair] = group as [Written];
+    return { keyOf: (item: number) => learnerCourseKey(company_id, pair, item), names: group.map(nameOf) };
+  });
+  const first = await read(groups.map(({ keyOf, names }) => ({ key: keyOf(0), names })));
+  const further = groups.flatMap(({ keyOf, names }, position) =>
+    Array.from({ length: Number(first[position]?.item?.[OVERFLOW] ?? 0) }, (_, before) => ({
+      key: keyOf(before + 1),
+      names,
+    })),
+  );
+  await inParallel([...first, ...(await read(further))], PARALLEL_WRITES, async ({ key, names, item = {} }) => {
+    const remove = names.filter((name) => name in item);
+    if (remove.length > 0) await updateItem(database, key, { remove });
+  });
+
+  async function read(wanted: readonly { readonly key: Key; readonly names: readonly string[] }[]) {
+    const keys = wanted.map(({ key }) => key);
+    const items: (Item | undefined)[] = await batchGet(database, keys, true);
+    return wanted.map((each, position) => ({ ...each, item: items[position] }));
+  }
+}
+
+const nameOf = ({ contribution }: Written): string => contributionName(contribution);
+
+/** Frees the ids of these records, each if it is still bound to this learner and course. */
+export async function freeIdentities(
+  database: Database,
+  company_id: string,
+  written: readonly Written[],
+): Promise<void> {
+  await inParallel(written, PARALLEL_WRITES, ({ contribution, user_id, platform_course_id }) => {
+    const boundToThisPair = allOf(equals('user_id', user_id), equals('platform_course_id', platform_course_id));
+    return deleteItem(database, identityKey(company_id, contribution.external_record_id), boundToThisPair);
+  });
+}

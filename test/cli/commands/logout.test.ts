@@ -1,0 +1,71 @@
+/** `logout`: the session ends on the service as well, and on this machine in any case. A server of its own; costs milliseconds. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { logout } from '../../../bin/cli/commands/login.ts';
+import { SessionFile } from '../../../bin/cli/session/session.ts';
+import type { Output } from '../../../bin/cli/terminal.ts';
+import { freshFolder } from '../support/files.ts';
+
+let folder: string;
+let server: Server;
+let status: number;
+let asked: string[];
+
+beforeEach(async () => {
+  folder = freshFolder();
+  vi.stubEnv('XDG_CONFIG_HOME', folder);
+  [status, asked] = [204, []];
+  server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    response.writeHead(status).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  server.close();
+});
+
+async function loggedIn(): Promise<void> {
+  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const file = new SessionFile();
+  file.begin({ base_url, auth_base_url: base_url, company_id: 'acme', email: 'a@acme.test' });
+  await file.write({ access_token: 'token', refresh_token: 'r' });
+}
+
+async function run() {
+  const shown: string[] = [];
+  const show = (text: string) => void shown.push(text);
+  const output: Output = { json: false, interactive: false, result: show, jsonResult: () => undefined, note: show };
+  const code = await logout(output);
+  return { code, shown: shown.join('\n'), isKept: existsSync(join(folder, 'course-progress-migration/session.json')) };
+}
+
+describe('logout', () => {
+  it.each([
+    ['ends the session on the service', 204],
+    ['takes a session that is over already as ended', 401],
+  ])('%s, and deletes it from this machine', async (_, answered) => {
+    status = answered;
+    await loggedIn();
+    expect(await run()).toEqual({ code: 0, shown: 'Logged out.', isKept: false });
+    expect(asked).toEqual(['POST /api/v1/auth/logout Bearer token']);
+  });
+
+  it('says so where the service does not end it, and deletes it from this machine all the same', async () => {
+    status = 404;
+    await loggedIn();
+    const { code, shown, isKept } = await run();
+    expect([code, isKept]).toEqual([3, false]);
+    expect(shown).toContain('the service did not end it: HTTP 404.');
+  });
+
+  it('asks nothing of the service without a session', async () => {
+    expect(await run()).toMatchObject({ code: 0, shown: 'You were not logged in.' });
+    expect(asked).toEqual([]);
+  });
+});

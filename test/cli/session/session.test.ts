@@ -1,0 +1,61 @@
+/** The stored session: for its owner alone, complete, and shared between commands. Costs milliseconds. */
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { UsageError } from '../../../bin/importer/errors.ts';
+import { SessionFile } from '../../../bin/cli/session/session.ts';
+import { freshFolder } from '../support/files.ts';
+
+const LOGIN = { base_url: 'http://x', auth_base_url: 'http://x', company_id: 'acme', email: 'a@acme.test' };
+const TOKENS = { access_token: 'a', refresh_token: 'r' };
+let folder: string;
+
+beforeEach(() => {
+  folder = freshFolder();
+});
+
+describe('the session file', () => {
+  it('is readable by its owner alone, and no draft is left', async () => {
+    const file = new SessionFile(folder);
+    file.begin(LOGIN);
+    await file.write(TOKENS);
+    expect((statSync(join(folder, 'session.json')).mode & 0o777).toString(8)).toBe('600');
+    expect(readdirSync(folder)).toEqual(['session.json']);
+    expect(await new SessionFile(folder).read()).toEqual(TOKENS);
+  });
+
+  it('is forgotten by logout, and a renewal that comes later does not bring it back', async () => {
+    const file = new SessionFile(folder);
+    file.begin(LOGIN);
+    expect(file.forget()).toBe(true);
+    await file.write(TOKENS);
+    expect(file.login()).toBeUndefined();
+  });
+
+  it('that is damaged counts as absent', () => {
+    writeFileSync(join(folder, 'session.json'), '{"base_url":');
+    expect(new SessionFile(folder).login()).toBeUndefined();
+  });
+
+  it('lets one command at a time renew, and recovers from one that was killed meanwhile', async () => {
+    const order: string[] = [];
+    const step = (name: string) =>
+      new SessionFile(folder).exclusively(async () => {
+        order.push(`${name} begins`);
+        await Promise.resolve();
+        order.push(`${name} ends`);
+      });
+    await Promise.all([step('first'), step('second')]);
+    expect(order).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
+
+    writeFileSync(join(folder, 'session.lock'), '');
+    utimesSync(join(folder, 'session.lock'), 0, 0);
+    await step('third');
+    expect(order.at(-1)).toBe('third ends');
+  });
+
+  it('in a folder that does not exist is an error', async () => {
+    const step = new SessionFile(join(folder, 'nowhere')).exclusively(async () => 1);
+    await expect(step).rejects.toBeInstanceOf(UsageError);
+  });
+});

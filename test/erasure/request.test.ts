@@ -1,0 +1,66 @@
+/** What a fact that erases a person changes at once. Costs milliseconds. */
+import { beforeEach, expect, it } from 'vitest';
+import { eraseUser, isErased } from '../../functions/erasure/request.ts';
+import type { EraseFact } from '../../functions/platform/facts.ts';
+import { ANN, ANN_FACT, ANN_ID, COMPANY, ERASE, NATIVE, type ErasureWorld, erasureWorld } from './world.ts';
+
+let world: ErasureWorld;
+beforeEach(async () => {
+  world = await erasureWorld();
+  await world.setUp();
+});
+
+const id = { company_id: COMPANY, user_id: ANN_ID };
+const statuses = (told: unknown) => (told as { results: { status: string }[] }).results.map(({ status }) => status);
+
+it('the person is gone: neither the address nor the login is there', async () => {
+  expect(await world.tell(ERASE)).toEqual({ results: [{ status: 'applied', erased_at: null }] });
+  expect((await world.stores.directory.users(COMPANY, [ANN], true)).size).toBe(0);
+  expect(await world.stores.access.findLogin(ANN)).toBeUndefined();
+  expect(await isErased(id, world.stores.platform)).toBe(true);
+});
+
+it('neither a fact of before nor another one, before it is done, brings them back', async () => {
+  await world.tell(ERASE);
+  expect(statuses(await world.tell(ANN_FACT))).toEqual(['stale']);
+  expect(await world.tell({ ...ANN_FACT, version: 30 })).toMatchObject({
+    results: [{ status: 'rejected', errors: [{ message: expect.stringContaining('is being erased') }] }],
+  });
+  expect(statuses(await world.tell({ ...NATIVE, version: 90, completion_pct: 60 }))).toEqual(['stale']);
+  expect(statuses(await world.tell({ ...NATIVE, version: 91, deleted: true }))).toEqual(['applied']);
+});
+
+it('once it is done, only a newer user of the platform with that id does', async () => {
+  await world.tell(ERASE);
+  await world.comeToRest();
+  expect(statuses(await world.tell({ ...ERASE, deleted: true, erase: false, version: 25 }))).toEqual(['applied']);
+  expect(statuses(await world.tell({ ...NATIVE, version: 92, completion_pct: 60 }))).toEqual(['stale']);
+  expect(statuses(await world.tell({ ...ANN_FACT, version: 30 }))).toEqual(['applied']);
+  expect(await isErased(id, world.stores.platform)).toBe(false);
+  expect(statuses(await world.tell({ ...NATIVE, version: 93, completion_pct: 60 }))).toEqual(['applied']);
+});
+
+it('a repeat says when it was done', async () => {
+  await world.tell(ERASE);
+  expect(await world.tell({ ...ERASE, version: 21 })).toEqual({ results: [{ status: 'stale', erased_at: null }] });
+  await world.comeToRest();
+  expect(await world.tell(ERASE)).toMatchObject({ results: [{ status: 'stale', erased_at: expect.any(String) }] });
+});
+
+it('of two at the same time one erases', async () => {
+  const fact: EraseFact = {
+    kind: 'user',
+    version: 20,
+    of: { company_id: COMPANY, id: ANN_ID },
+    erases: { emails: [], external_user_ids: [] },
+  };
+  const [known] = await world.stores.platform.knownUsers([id]);
+  const outcomes = await Promise.all([eraseUser(fact, known, world.services), eraseUser(fact, known, world.services)]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['applied', 'stale']);
+});
+
+it('somebody of whom the stack knows nothing any more can be erased', async () => {
+  expect(statuses(await world.tell({ ...ERASE, id: 4 }))).toEqual(['applied']);
+  await world.comeToRest();
+  expect(world.isErasing()).toBe(false);
+});

@@ -1,0 +1,124 @@
+/** An erasure step by step: what it waits for, and what waits for it. Costs milliseconds. */
+import { beforeEach, expect, it } from 'vitest';
+import { resourcesOfType } from '../../bin/local/template.ts';
+import { cancelImport } from '../../functions/imports/cancel.ts';
+import { erasureMessage } from '../../functions/jobs/queue.ts';
+import { ERASURE_FENCE_MS, continueErasure } from '../../functions/erasure/steps.ts';
+import { templateOf } from '../kit/template.ts';
+import { ANN, ANN_ID, COMPANY, ERASE, type ErasureWorld, erasureWorld } from './world.ts';
+
+let world: ErasureWorld;
+beforeEach(async () => {
+  world = await erasureWorld();
+  await world.setUp();
+});
+
+const BEN = {
+  external_record_id: 'ben',
+  user: { email: 'ben@acme.test' },
+  content: { type: 'course', platform_course_id: 101 },
+  progress: { completion_pct: 50 },
+};
+const OF_ANN = { ...BEN, external_record_id: 'planted', user: { email: ANN } };
+const ids = (of = [...world.table.items()].find(({ sk }) => sk === 'erasure')) => ({
+  company_id: COMPANY,
+  erasure_id: String(of?.['pk']).split('#')[2] ?? '',
+});
+const phase = async () => (await world.stores.erasures.read(ids()))?.phase;
+const go = async (hop = 0) => continueErasure(ids(), hop, world.services);
+
+it('removes nothing until whoever began before it has ended, while imports of the company wait', async () => {
+  await world.accept('i'.repeat(26), [OF_ANN]);
+  await world.comeToRest();
+  await world.tell(ERASE);
+  await go();
+  expect([await phase(), world.contributions(ANN_ID).length]).toEqual(['closing', 1]);
+  await world.accept('j'.repeat(26), [BEN]);
+  for (const message of world.messages.splice(0)) expect(await world.deliverOne(message)).toBe(true);
+  expect(world.contributions(8)).toEqual([]);
+  world.clock.now += ERASURE_FENCE_MS - 1;
+  await go();
+  expect(await phase()).toBe('closing');
+  world.clock.now += 1;
+  await go();
+  expect(await phase()).toBe('leaving');
+  await world.comeToRest();
+  expect([world.isErasing(), world.contributions(ANN_ID), world.contributions(8).length]).toEqual([false, [], 1]);
+});
+
+it('waits for a revert of the company', async () => {
+  await world.stores.reverts.takeGate(COMPANY, 'run#other');
+  await world.tell(ERASE);
+  await go();
+  expect(await phase()).toBe('waiting');
+  await world.stores.reverts.openGate(COMPANY, 'run#other');
+  await go();
+  expect(await phase()).toBe('closing');
+});
+
+it('ends a chain of messages before Lambda does; the watchdog begins a new one', async () => {
+  await world.tell(ERASE);
+  await go(12);
+  expect(world.erasureMessages).toEqual([]);
+  await go(3);
+  expect(world.erasureMessages).toEqual([erasureMessage(ids(), 4, ERASURE_FENCE_MS)]);
+  world.erasureMessages.length = 0;
+  await world.comeToRest();
+  expect(world.isErasing()).toBe(false);
+});
+
+it('leaves what belongs to somebody else now, though it was the person’s once', async () => {
+  const records = [{ ...BEN, external_record_id: 'ben-2', user: { external_user_id: 'ext-ben' }, progress: {} }];
+  await world.accept('i'.repeat(26), records);
+  await world.comeToRest();
+  await world.tell({ ...ERASE, emails: ['ben@acme.test'], external_user_ids: ['ext-ben'] });
+  await world.comeToRest();
+  const [reported] = await world.reported('i'.repeat(26));
+  expect(reported).toMatchObject({ record: records[0], result: { external_record_id: 'ben-2' } });
+});
+
+it('says neither in messages nor in log lines who the person is', async () => {
+  await world.tell(ERASE);
+  await world.comeToRest();
+  expect(world.findings()).toEqual([]);
+  expect(world.telemetry.lines.map(({ message }) => message)).toContain('A person was erased.');
+});
+
+/** Stalls before each of its calls, for as long as it may last. */
+const STALLS = Array.from({ length: 14 }, (_, call) => call);
+
+it.each(STALLS)('takes with it what a chunk writes that began before and stalls at its call %i', async (call) => {
+  await world.accept('i'.repeat(26), [OF_ANN]);
+  const [message] = world.messages.splice(0);
+  const chunk = world.stall(() => world.deliverOne(message ?? {}), call);
+  world.clock.now += 1_000;
+  await world.tell(ERASE);
+  await go();
+  world.clock.now += 18_000;
+  if (world.isErasing()) await go();
+  await chunk.resume();
+  await world.comeToRest();
+  expect(world.findings()).toEqual([]);
+});
+
+it.each(STALLS)('takes with it what is cancelled while it is at it, and stalls at its call %i', async (call) => {
+  await world.accept('i'.repeat(26), [OF_ANN]);
+  world.messages.length = 0;
+  await world.tell(ERASE);
+  await go();
+  world.clock.now += ERASURE_FENCE_MS;
+  const [open] = await world.stores.imports.listOpen();
+  const cancelled = world.stall(async () => open && cancelImport(open, world.services), call);
+  await go();
+  world.clock.now += 28_000;
+  if (world.isErasing()) await go();
+  await cancelled.resume();
+  await world.comeToRest();
+  expect(world.findings()).toEqual([]);
+});
+
+it('waits longer than any function runs that serves requests, chunks or facts', () => {
+  const functions = resourcesOfType(templateOf({ company: 'acme', stage: 'production' }), 'AWS::Lambda::Function');
+  const timeouts = functions.map(([, { Timeout }]) => Number(Timeout));
+  expect(Math.max(...timeouts) * 1_000).toBeLessThan(ERASURE_FENCE_MS);
+});

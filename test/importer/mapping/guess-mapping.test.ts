@@ -1,0 +1,35 @@
+/** Drafts of mappings, guessed from an export. Costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { draftOf as draftOfSource } from '../../../bin/cli/commands/init-mapping.ts';
+import { openSource } from '../../../bin/importer/source/open-source.ts';
+import { fileOf } from '../../cli/support/files.ts';
+
+describe('a draft', () => {
+  const draftOf = async (csv: string) => draftOfSource(await openSource(fileOf(csv)));
+
+  it('finds columns, date formats, scales and words of an export', async () => {
+    const { mapping } = await draftOf(
+      'Email address;Course ID;Progress;Started;Status;Score\nana@x.test;C1;0,5;31/01/2024 10:30;Pass;0,9\nbo@x.test;C1;1;01/02/2024 09:00;Fail;0,4\n',
+    );
+    expect(mapping).toEqual({
+      decimal: ',',
+      record: {
+        external_record_id: { template: '{Email address}/{Course ID}' },
+        'user.email': 'Email address',
+        'content.external_course_id': 'Course ID',
+        'progress.completion_pct': { column: 'Progress', scale: 100 },
+        'progress.started_at': [{ column: 'Started', dates: 'D/M/YYYY H:mm' }, { earliest: true }],
+        'progress.last_activity_at': { latest: true },
+        'progress.completed_at': { latest: true },
+        'assessment.status': { column: 'Status', values: { Pass: 'passed', Fail: 'failed' } },
+        'assessment.score_pct': { column: 'Score', scale: 100 },
+        'assessment.taken_at': { latest: true },
+      },
+    });
+  });
+
+  it('lists what it is not sure of', async () => {
+    const { doubts } = await draftOf('Email,Started\nana@x.test,01/02/2024\n');
+    expect(doubts.join('\n')).toMatch(/day first or month first[\s\S]*platform_course_id/);
+  });
+});

@@ -1,0 +1,189 @@
+/** Where the values of a record may come from, beyond one column. Costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { HeaderColumns } from '../../../bin/importer/mapping/columns.ts';
+import { compileMapping } from '../../../bin/importer/mapping/compile.ts';
+import { Notes } from '../../../bin/importer/mapping/notes.ts';
+import { recordJoin } from '../../../bin/importer/mapping/join-records.ts';
+import type { Mapping } from '../../../bin/importer/mapping/schema.ts';
+
+const COLUMNS = ['Id', 'A', 'B'];
+
+function read(record: Mapping['record'], [a, b]: [string, string], more: Partial<Mapping> = {}) {
+  const notes = new Notes();
+  const mapping = { ...more, record: { external_record_id: 'Id', ...record } };
+  const { toRecord } = compileMapping(mapping, new HeaderColumns('f.csv', COLUMNS), { notes });
+  const { external_record_id: _, content: __, ...rest } = toRecord(['r-1', a, b]);
+  return { record: rest, notes: notes.list() };
+}
+
+describe('a value', () => {
+  it.each<[string, Mapping['record'], [string, string], object]>([
+    [
+      'is the first that there is',
+      { 'assessment.taken_at': ['A', 'B'] },
+      ['', '2024-01-02'],
+      { assessment: { taken_at: '2024-01-02' } },
+    ],
+    [
+      'of every filled cell',
+      { 'progress.completion_pct': { column: 'A', if_filled: 100 } },
+      ['x', ''],
+      { progress: { completion_pct: 100 } },
+    ],
+    [
+      'is never made of an empty cell by if_filled',
+      { 'progress.completion_pct': { column: 'A', if_filled: 100 } },
+      ['', ''],
+      {},
+    ],
+    [
+      'is never made of an empty cell by otherwise',
+      { 'progress.completion_pct': { column: 'A', values: { x: 1 }, otherwise: 100 } },
+      ['', ''],
+      {},
+    ],
+    [
+      'of every empty cell',
+      { 'progress.completion_pct': { column: 'A', if_filled: 100, if_empty: 0 } },
+      ['', ''],
+      { progress: { completion_pct: 0 } },
+    ],
+    [
+      'of words that begin so',
+      { 'assessment.status': { column: 'A', values: { 'Completed (pass*': 'passed', 'Completed*': 'failed' } } },
+      ['completed (PASSED by x)', ''],
+      { assessment: { status: 'passed' } },
+    ],
+    [
+      'of a word that means nothing is the next one',
+      { 'progress.completion_pct': [{ column: 'A', values: { Y: 100, N: null } }, 'B'] },
+      ['N', '40'],
+      { progress: { completion_pct: 40 } },
+    ],
+    [
+      'is a share of another column',
+      { 'progress.completion_pct': { column: 'A', out_of: 'B' } },
+      ['10', '29'],
+      { progress: { completion_pct: 34.48 } },
+    ],
+    [
+      'is a share of a number',
+      { 'assessment.score_pct': { column: 'A', out_of: 20 } },
+      ['17', ''],
+      { assessment: { score_pct: 85 } },
+    ],
+    [
+      'is a share in the cell',
+      { 'progress.completion_pct': { column: 'A', ratio: true } },
+      ['12 / 20', ''],
+      { progress: { completion_pct: 60 } },
+    ],
+    [
+      'is a share in words',
+      { 'progress.completion_pct': { column: 'A', ratio: true } },
+      ['3 of 3', ''],
+      { progress: { completion_pct: 100 } },
+    ],
+    [
+      'is the earliest of some dates',
+      { 'progress.started_at': { earliest: ['A', 'B'] } },
+      ['2024-02-01', '2024-01-31T23:00:00Z'],
+      { progress: { started_at: '2024-01-31T23:00:00.000Z' } },
+    ],
+    [
+      'is the latest of the dates of its record',
+      { 'progress.started_at': 'A', 'assessment.taken_at': 'B', 'progress.last_activity_at': { latest: true } },
+      ['2024-02-01', '2024-03-01'],
+      {
+        progress: { started_at: '2024-02-01', last_activity_at: '2024-03-01' },
+        assessment: { taken_at: '2024-03-01' },
+      },
+    ],
+    [
+      'dates no completion that is none',
+      { 'progress.completion_pct': 'A', 'progress.started_at': 'B', 'progress.completed_at': { latest: true } },
+      ['99', '2024-03-01'],
+      { progress: { completion_pct: 99, started_at: '2024-03-01' } },
+    ],
+    [
+      'dates a completion',
+      { 'progress.completion_pct': 'A', 'progress.started_at': 'B', 'progress.completed_at': { latest: true } },
+      ['100', '2024-03-01'],
+      { progress: { completion_pct: 100, started_at: '2024-03-01', completed_at: '2024-03-01' } },
+    ],
+    [
+      'of a class is listed by name, and what is no class is left out',
+      { 'progress.classes': { column: 'A', separator: '|', values: { Intro: 1011, Survey: null } } },
+      ['intro|Survey|1012', ''],
+      { progress: { classes: [{ platform_class_id: 1011 }, { platform_class_id: 1012 }] } },
+    ],
+    [
+      'of a class counts if another column says so',
+      { 'progress.classes': { column: 'A', values: { Intro: 1011 }, viewed_if: { column: 'B', is: ['done'] } } },
+      ['Intro', 'open'],
+      {},
+    ],
+  ])('%s', (_, record, cells, expected) => {
+    const found = read(record, cells);
+    expect(found.record).toEqual(expected);
+    expect(found.notes).toEqual([]);
+  });
+
+  it('of a share of nothing is noted, not invented', () => {
+    const { record, notes } = read({ 'progress.completion_pct': { column: 'A', out_of: 'B' } }, ['3', '0']);
+    expect(record).toEqual({ progress: { completion_pct: '3' } });
+    expect(notes).toMatchObject([{ kind: 'not_readable', column: 'A', value: '3' }]);
+  });
+});
+
+describe('rows of one record', () => {
+  const join = recordJoin({ record: { external_record_id: 'Id' } });
+  const module = (platform_class_id: number, viewed_at: string) => ({
+    progress: { classes: [{ platform_class_id, viewed_at }] },
+  });
+
+  it('unite their classes, each at its first view', () => {
+    const joined = [module(1, '2024-01-02'), module(2, '2024-01-03'), module(1, '2024-01-01')].reduce<object>(
+      (a, b) => join(a as never, b),
+      {},
+    );
+    expect(joined).toEqual({
+      progress: {
+        classes: [
+          { platform_class_id: 1, viewed_at: '2024-01-01' },
+          { platform_class_id: 2, viewed_at: '2024-01-03' },
+        ],
+      },
+    });
+  });
+
+  it('keep the best attempt, and the date of that one', () => {
+    const attempt = (status: string, taken_at: string, score_pct: number) => ({
+      assessment: { status, taken_at, score_pct },
+    });
+    expect(join(attempt('failed', '2024-01-01', 40), attempt('passed', '2024-02-01', 90))).toEqual(
+      attempt('passed', '2024-02-01', 90),
+    );
+    expect(join(attempt('passed', '2024-02-01', 80), attempt('failed', '2024-03-01', 90))).toEqual(
+      attempt('passed', '2024-02-01', 90),
+    );
+    expect(join(attempt('passed', '2024-02-01', 80), attempt('passed', '2023-03-01', 60))).toEqual(
+      attempt('passed', '2023-03-01', 80),
+    );
+  });
+
+  it('keep what cannot be read, so that the record is rejected', () => {
+    expect(join({ progress: { completion_pct: 40 } }, { progress: { completion_pct: 'most' } })).toEqual({
+      progress: { completion_pct: 'most' },
+    });
+  });
+
+  it('take what the mapping says', () => {
+    const last = recordJoin({
+      record: { external_record_id: 'Id', 'progress.completed_at': { column: 'A', pick: 'latest' } },
+    });
+    expect(last({ progress: { completed_at: '2024-01-01' } }, { progress: { completed_at: '2024-02-01' } })).toEqual({
+      progress: { completed_at: '2024-02-01' },
+    });
+  });
+});

@@ -1,0 +1,47 @@
+/** A draft whose courses are those of the catalog. Costs under a second. */
+import { createPlatform, importFiles } from '../../cli/support/platform.ts';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { initMapping } from '../../../bin/cli/commands/init-mapping.ts';
+import { fileOf } from '../../cli/support/files.ts';
+import { recordedOutput } from '../../cli/support/output.ts';
+
+const HEADER = 'User Email,Course ID,Course Title,Enrollment Date,Completion Ratio';
+const ROWS = [
+  'ben.castillo@acme.test,U-1,Information security essentials (online),2023-01-01,1.0',
+  'chiara.romano@acme.test,U-1,Information security essentials (online),2023-01-01,0.5',
+  'chiara.romano@acme.test,U-2,Sailing for beginners,2023-01-01,0.5',
+];
+
+async function drafted(rows: readonly string[]) {
+  const platform = await createPlatform();
+  const file = fileOf([HEADER, ...rows].join('\n'));
+  const output = recordedOutput(true);
+  await initMapping(file, {}, output, platform.client);
+  const [{ mapping, doubts }] = output.values as [{ mapping: { record: Record<string, unknown> }; doubts: string[] }];
+  return { platform, file, mapping, doubts };
+}
+
+it('is imported as it is, without registering any id', async () => {
+  const { platform, file, mapping, doubts } = await drafted(ROWS.slice(0, 2));
+  expect(doubts.join()).not.toContain('map-courses');
+  expect(mapping.record).toMatchObject({
+    'content.platform_course_id': { column: 'Course ID', values: { 'U-1': 101 } },
+  });
+  expect(mapping.record['content.external_course_id']).toBeUndefined();
+  const { endState, real } = await importFiles(platform, [file]);
+  expect(real.summary.rejected).toBe(0);
+  expect(endState).toMatchObject({ 'ben.castillo 101': { pct: 100 }, 'chiara.romano 101': { pct: 50 } });
+});
+
+it('names each course that has no certain counterpart, and gives it none', async () => {
+  const { platform, file, mapping, doubts } = await drafted(ROWS);
+  expect(doubts.join('\n')).toContain(
+    'Course "U-2" (Sailing for beginners) has no certain counterpart; its 1 rows would be rejected.',
+  );
+  expect(readFileSync(file.replace('.csv', '.mapping.json'), 'utf8')).not.toContain('U-2');
+  expect(JSON.stringify(mapping)).not.toContain('U-2');
+  const { real, preview } = await importFiles(platform, [file]);
+  expect(real.summary).toMatchObject({ applied: 2, rejected: 1 });
+  expect(JSON.stringify(preview)).toContain('U-2');
+});

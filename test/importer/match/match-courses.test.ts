@@ -1,0 +1,75 @@
+/** The courses of an export, and the table that is written of them. Costs under a second. */
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../bin/importer/errors.ts';
+import { Catalog } from '../../../bin/importer/match/match.ts';
+import { tableText } from '../../../bin/cli/commands/match-courses.ts';
+import { type CourseColumns, oldCourses } from '../../../bin/importer/match/old-courses.ts';
+import { listedRows } from '../../../bin/importer/records/listed-rows.ts';
+import { openSource } from '../../../bin/importer/source/open-source.ts';
+import { collected, fileOf } from '../../cli/support/files.ts';
+
+const coursesIn = async (content: string, columns: CourseColumns = {}, name?: string) =>
+  oldCourses(await openSource(fileOf(content, name)), columns);
+
+describe('the courses of an export', () => {
+  it('are each found once, the most frequent first', async () => {
+    const csv = 'Email,Course ID,Course name\na@x.test,C1,Fire\nb@x.test,C2,Ladders\nc@x.test,C2,Ladders\n';
+    expect(await coursesIn(csv)).toEqual([
+      { id: 'C2', title: 'Ladders', rows: 2 },
+      { id: 'C1', title: 'Fire', rows: 1 },
+    ]);
+  });
+
+  it('are known by their title where they have no id', async () => {
+    expect(await coursesIn('Email,Kursname\na@x.test,Brandschutz\n')).toEqual([
+      { id: 'Brandschutz', title: 'Brandschutz', rows: 1 },
+    ]);
+  });
+
+  it('have the titles of courses, not the names of learners', async () => {
+    expect(await coursesIn('name,course_id,course_title\nBen,C1,Fire\nAnn,C1,Fire\n')).toEqual([
+      { id: 'C1', title: 'Fire', rows: 2 },
+    ]);
+  });
+
+  it('are found in the columns or members that are named', async () => {
+    expect(await coursesIn('who,what\na@x.test,Fire\n', { titleColumn: 'what' })).toMatchObject([{ id: 'Fire' }]);
+    expect(
+      await coursesIn('{"c":{"id":7,"t":"Fire"}}\n', { idColumn: 'c.id', titleColumn: 'c.t' }, 'h.ndjson'),
+    ).toEqual([{ id: '7', title: 'Fire', rows: 1 }]);
+    await expect(coursesIn('who,what\na,b\n')).rejects.toThrow('no column of courses was recognised');
+    await expect(coursesIn('who,what\na,b\n', { idColumn: 'x' })).rejects.toBeInstanceOf(UsageError);
+  });
+});
+
+describe('the table', () => {
+  const catalog = new Catalog([
+    { platform_course_id: 1, title: 'Fire Safety' },
+    { platform_course_id: 2, title: 'Fire Safety at Night' },
+    { platform_course_id: 3, title: '=Ladders' },
+  ]);
+  const text = tableText(
+    [
+      { id: 'C1', title: 'Fire safety', rows: 3 },
+      { id: 'C2', title: 'Fire Safety, Day and Night', rows: 2 },
+      { id: 'C3', title: '=ladders', rows: 1 },
+    ].map((each) => ({ ...each, ...catalog.match(each) })),
+  );
+
+  it('is what map-courses reads, with an id only where there is one counterpart', async () => {
+    const source = await openSource(fileOf(text, 'courses.csv'));
+    const wanted = [
+      { field: 'content.external_course_id' as const, column: undefined, option: '' },
+      { field: 'content.platform_course_id' as const, column: undefined, option: '' },
+    ];
+    expect((await collected(listedRows(source, wanted))).map(({ texts }) => texts)).toEqual([
+      ['C2', undefined],
+      ['C1', '1'],
+      ['C3', '3'],
+    ]);
+  });
+
+  it('runs nothing in a spreadsheet', () => {
+    expect(text).toContain("C3,'=ladders,1,3,'=Ladders,same title");
+  });
+});

@@ -1,0 +1,145 @@
+/** Files whose rows are not records as they stand: titles, totals, JSON of any shape. Costs milliseconds. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { nothingSeen, RecordSet } from '../../../bin/importer/records/batches.ts';
+import { surveyOf } from '../../../bin/importer/run/import-run.ts';
+import { inputFiles } from '../../../bin/cli/files/input-files.ts';
+import { openRecords } from '../../../bin/importer/records/record-source.ts';
+import { openSource } from '../../../bin/importer/source/open-source.ts';
+import { fileOf } from '../../cli/support/files.ts';
+
+async function recordsOf(content: string, mapping: object, name = 'history.csv', set: string[] = []) {
+  const file = fileOf(content, name);
+  const path = `${file}.mapping.json`;
+  writeFileSync(path, JSON.stringify(mapping));
+  const source = await openRecords(file, { mapping: path, set });
+  const seen = nothingSeen();
+  const records: unknown[] = [];
+  for await (const { records: some } of new RecordSet([source]).chunks(seen)) records.push(...some);
+  return { records, seen };
+}
+
+const BASE = { external_record_id: 'Id', 'user.email': 'Email' };
+const record = (id: string, email: string) => ({
+  external_record_id: id,
+  user: { email },
+  content: { type: 'course' },
+});
+
+describe('a table', () => {
+  it('may have title lines above its header, and totals below', async () => {
+    const { records, seen } = await recordsOf(
+      'Report of Ada, 2024\n"Filter: a, b"\n\nId,Email,Course\n1,ana@x.test,C\nTotal: 1\n',
+      { skip: [{ column: '#1', is: ['Total*'] }], record: BASE },
+    );
+    expect(records).toEqual([record('1', 'ana@x.test')]);
+    expect(seen).toEqual({ rows: 1, skipped: 1, withoutProgress: 0 });
+  });
+
+  it('of learners some of whom have not started has them rejected, skipped or at 0 %, as the mapping says', async () => {
+    const text = 'Id,Email,Done\n1,ana@x.test,40\n2,ben@x.test,\n';
+    const done = { ...BASE, 'progress.completion_pct': 'Done' };
+    const [sent, skipped, counted] = await Promise.all([
+      recordsOf(text, { record: done }),
+      recordsOf(text, { record: done, skip_without_progress: true }),
+      recordsOf(text, { record: { ...BASE, 'progress.completion_pct': { column: 'Done', if_empty: 0 } } }),
+    ]);
+    expect(sent.records.at(-1)).toEqual(record('2', 'ben@x.test'));
+    expect(skipped.records).toHaveLength(1);
+    expect(skipped.seen).toEqual({ rows: 2, skipped: 0, withoutProgress: 1 });
+    expect(counted.records.at(-1)).toEqual({ ...record('2', 'ben@x.test'), progress: { completion_pct: 0 } });
+  });
+
+  it('whose header no mapping names is found by its shape', async () => {
+    const source = await openSource(fileOf('Report\nAda;2024\n\nId;Email;Course\n1;a@x.test;C\n2;b@x.test;D\n'));
+    expect({ columns: source.columns, line: source.headerLine }).toEqual({
+      columns: ['Id', 'Email', 'Course'],
+      line: 4,
+    });
+  });
+
+  it('may say its separator, as a spreadsheet does', async () => {
+    const source = await openSource(fileOf('sep=;\nId;Email\n1;a,b,c\n'));
+    expect({ columns: source.columns, delimiter: source.delimiter }).toEqual({
+      columns: ['Id', 'Email'],
+      delimiter: ';',
+    });
+  });
+
+  it('with decimal commas is still separated by semicolons', async () => {
+    expect((await openSource(fileOf('Id;Share\n1;"1,5"\n2,5;3,5\n'))).delimiter).toBe(';');
+  });
+
+  it('with a short row is refused, with a rule that would skip it', async () => {
+    const file = fileOf('Id,Email,Course\n1,a@x.test,C\nGrand total\n');
+    writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify({ record: BASE }));
+    await expect(surveyOf(new RecordSet([await openRecords(file, {})]))).rejects.toThrow(
+      /line 3[\s\S]*"skip": \[\{ "column": "#1", "is": \["Grand total"\] \}\]/,
+    );
+  });
+
+  it('may be given a value for every record', async () => {
+    const { records } = await recordsOf('Id,Email\n1,a@x.test\n', { record: BASE }, 'a.csv', [
+      'content.platform_course_id=2002',
+    ]);
+    expect(records).toMatchObject([{ content: { platform_course_id: 2002 } }]);
+    await expect(recordsOf('Id,Email\n1,a@x.test\n', { record: BASE }, 'a.csv', ['course=1'])).rejects.toThrow(
+      '--set course=1',
+    );
+  });
+});
+
+describe('JSON', () => {
+  const mapping = {
+    record: {
+      external_record_id: 'id',
+      'user.email': 'actor.mbox',
+      'progress.completion_pct': { column: 'result.score.scaled', scale: 100 },
+    },
+  };
+  const statement = (id: string) => ({
+    id,
+    actor: { mbox: `mailto:${id}@x.test` },
+    result: { score: { scaled: 0.5 } },
+  });
+  const expected = ['a', 'b'].map((id) => ({ ...record(id, `${id}@x.test`), progress: { completion_pct: 50 } }));
+
+  it.each([
+    ['an array', JSON.stringify([statement('a'), statement('b')]), {}],
+    ['lines', ['a', 'b'].map((id) => JSON.stringify(statement(id))).join('\n'), {}],
+    ['an object around an array', JSON.stringify({ more: '', statements: [statement('a'), statement('b')] }), {}],
+    [
+      'the same, on many lines',
+      JSON.stringify({ statements: [statement('a'), statement('b')], more: '}"' }, undefined, 2),
+      {},
+    ],
+    [
+      'an array at a path',
+      JSON.stringify({ x: [1], data: { y: ['[', { z: [] }], items: [statement('a'), statement('b')] } }),
+      { items: 'data.items' },
+    ],
+    ['arrays in items', JSON.stringify([{ user: 1, done: [statement('a'), statement('b')] }]), { rows: 'done' }],
+  ])('%s is read by the paths of its members', async (_, content, more) => {
+    const { records } = await recordsOf(content, { ...more, ...mapping }, 'statements.json');
+    expect(records).toEqual(expected);
+  });
+
+  it('that ends too early, or lacks the array, is refused', async () => {
+    await expect(recordsOf('{"statements":[{"id":"a"}]', mapping, 's.json')).rejects.toThrow('incomplete');
+    await expect(recordsOf('{\n"a":1}', { ...mapping, items: 'statements' }, 's.json')).rejects.toThrow(
+      'there is no array statements',
+    );
+  });
+});
+
+describe('files', () => {
+  it('may be named by a pattern, in order, and not twice', async () => {
+    const one = fileOf('x', 'b-1.csv');
+    const folder = one.slice(0, -'b-1.csv'.length);
+    writeFileSync(`${folder}a-1.csv`, 'x');
+    writeFileSync(`${folder}a-1.txt`, 'x');
+    expect(await inputFiles([`${folder}*-?.csv`])).toEqual([`${folder}a-1.csv`, one]);
+    await expect(inputFiles([one, one])).rejects.toThrow('named twice');
+    await expect(inputFiles([`${folder}*.xls`])).rejects.toThrow('No file fits');
+  });
+});

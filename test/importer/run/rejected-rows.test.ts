@@ -1,0 +1,109 @@
+/** The file of rejected rows: its content and its name. Costs milliseconds. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { RecordSet } from '../../../bin/importer/records/batches.ts';
+import { openRecords } from '../../../bin/importer/records/record-source.ts';
+import { writeRejectedFile } from '../../../bin/cli/files/rejected-file.ts';
+import { rejectedLines } from '../../../bin/importer/run/rejected-rows.ts';
+import { csvLine } from '../../../bin/importer/source/csv-text.ts';
+import { collected, fileOf, freshFolder } from '../../cli/support/files.ts';
+
+describe('rejected rows', () => {
+  it('keep their own columns, with the reasons of this run only', async () => {
+    const csv = '\u{feff}external_record_id;user.email;error_codes;error_messages\r\nr-1;"a;b";old;old\r\nr-2;c;;\r\n';
+    const source = await openRecords(fileOf(csv), {});
+    const lines = await collected(
+      rejectedLines(
+        source,
+        new RecordSet([source]),
+        async () =>
+          new Map([
+            [
+              0,
+              {
+                errors: [
+                  { error_code: 'x', message: 'm; 1' },
+                  { error_code: 'x', message: 'm 2' },
+                ],
+              },
+            ],
+          ]),
+      ),
+    );
+    expect(lines.join('')).toBe(
+      '\u{feff}external_record_id;user.email;error_codes;error_messages\r\nr-1;"a;b";x;"line 2: m; 1; m 2"\r\n',
+    );
+  });
+
+  it.each([[['a', 'b,c', 'd"e', ' f', 'g\nh', ''], 'a,"b,c","d""e"," f","g\nh",']])(
+    '%j is quoted where it must be',
+    (cells, line) => {
+      expect(csvLine(cells, ',')).toBe(line);
+    },
+  );
+
+  it('hold no formula that we add, and with --safe-for-spreadsheets none at all', async () => {
+    const cells = ['=cmd|calc!A1', '+1', '-2+3', '@SUM(A1)'];
+    const columns = 'external_record_id,user.email,external_ref,content.external_course_id';
+    const csv = `${columns}\n${cells.join(',')}\n`;
+    const linesOf = async (isSafe: boolean) => {
+      const source = await openRecords(fileOf(csv), {});
+      const errors = [{ error_code: 'x', message: '=HYPERLINK(1)' }];
+      const rejections = async () => new Map([[0, { errors }]]);
+      return (await collected(rejectedLines(source, new RecordSet([source]), rejections, isSafe)))[1];
+    };
+    expect(await linesOf(false)).toBe(`${cells.join(',')},x,line 2: =HYPERLINK(1)\n`);
+    expect(await linesOf(true)).toBe("'=cmd|calc!A1,'+1,'-2+3,'@SUM(A1),x,line 2: =HYPERLINK(1)\n");
+  });
+
+  it('are readable by their owner alone', async () => {
+    const folder = freshFolder();
+    async function* lines() {
+      yield 'ana@acme.test';
+    }
+    const name = join(folder, 'rejected.csv');
+    await writeRejectedFile(lines(), { asked: undefined, name, input: join(folder, 'history.csv') }, folder);
+    expect(statSync(name).mode & 0o777).toBe(0o600);
+  });
+
+  it('never overwrite the file they come from, or a file that was edited', async () => {
+    const folder = freshFolder();
+    async function* lines(text: string) {
+      yield text;
+    }
+    const name = join(folder, 'rejected.csv');
+    const write = (text: string, asked?: string) =>
+      writeRejectedFile(lines(text), { asked, name, input: join(folder, 'history.csv') }, folder);
+    expect(await write('first')).toBe(name);
+    expect(await write('second')).toBe(name);
+    writeFileSync(name, 'corrected');
+    expect(await write('third')).toBe(join(folder, 'rejected-2.csv'));
+    expect(readFileSync(name, 'utf8')).toBe('corrected');
+    await expect(write('fourth', join(folder, 'history.csv'))).rejects.toThrow('overwrite');
+  });
+});
+
+describe('a rejected row', () => {
+  it('says which value of which column does not fit, and what would', async () => {
+    const file = fileOf('Id,Mail,Done\nr-1,ana@acme.test,31.02.2024\n');
+    const mapping = {
+      record: {
+        external_record_id: 'Id',
+        'user.email': 'Mail',
+        'progress.completed_at': { column: 'Done', dates: 'DD/MM/YYYY' },
+      },
+    };
+    writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify(mapping));
+    const source = await openRecords(file, {});
+    const rejection = {
+      errors: [{ error_code: 'invalid_date_format', message: 'progress.completed_at must be a date.' }],
+    };
+    const lines = await collected(
+      rejectedLines(source, new RecordSet([source]), async () => new Map([[0, rejection]])),
+    );
+    expect(lines.at(-1)).toBe(
+      'r-1,ana@acme.test,31.02.2024,invalid_date_format,"line 2: progress.completed_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)."\n',
+    );
+  });
+});

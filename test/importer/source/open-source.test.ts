@@ -1,0 +1,141 @@
+/** Files as old systems write them: read correctly, or refused with the place of the problem. Costs under a second. */
+import { describe, expect, it } from 'vitest';
+import { SourceError, UsageError } from '../../../bin/importer/errors.ts';
+import { openSource, type SourceOptions } from '../../../bin/importer/source/open-source.ts';
+import { collected, fileOf } from '../../cli/support/files.ts';
+
+async function cellsOf(content: string | Buffer, options?: SourceOptions): Promise<(readonly string[] | undefined)[]> {
+  const source = await openSource(fileOf(content), options);
+  return [source.columns, ...(await collected(source.rows())).map(({ cells }) => cells)];
+}
+
+const PLAIN = [
+  ['id', 'name'],
+  ['1', 'Zoë'],
+  ['2', 'Ana'],
+];
+
+describe('a CSV file', () => {
+  it.each([
+    ['with commas', 'id,name\n1,Zoë\n2,Ana\n'],
+    ['with semicolons', 'id;name\n1;Zoë\n2;Ana\n'],
+    ['with tabs', 'id\tname\n1\tZoë\n2\tAna\n'],
+    ['with CRLF', 'id,name\r\n1,Zoë\r\n2,Ana\r\n'],
+    ['without a last line break', 'id,name\n1,Zoë\n2,Ana'],
+    ['with a byte-order mark', '\u{feff}id,name\n1,Zoë\n2,Ana\n'],
+    ['with quotes', '"id","name"\n"1","Zoë"\n2,Ana\n'],
+    ['with empty lines, and lines of delimiters alone', '\n\nid,name\n\n1,Zoë\n,\n2,Ana\n\n'],
+    ['in Latin-1', Buffer.from('id,name\n1,Zoë\n2,Ana\n', 'latin1')],
+    [
+      'in UTF-16 with its mark',
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('id,name\n1,Zoë\n2,Ana\n', 'utf16le')]),
+    ],
+  ])('%s is read', async (_, content) => {
+    expect(await cellsOf(content)).toEqual(PLAIN);
+  });
+
+  it('keeps delimiters, quotes and line breaks inside quotes', async () => {
+    expect(await cellsOf('id,name\n1,"a, ""b""\r\nc"\n')).toEqual([
+      ['id', 'name'],
+      ['1', 'a, "b"\r\nc'],
+    ]);
+  });
+
+  it('prefers the byte-order mark to what the mapping says', async () => {
+    expect(await cellsOf('\u{feff}id,name\n1,Zoë\n2,Ana\n', { encoding: 'latin1' })).toEqual(PLAIN);
+  });
+
+  it('counts lines as an editor does, also after a text of several lines', async () => {
+    const source = await openSource(fileOf('a,b\r\n\r\n1,"x\r\ny"\r\n3,4\r\n'));
+    expect((await collected(source.rows())).map(({ line }) => line)).toEqual([3, 5]);
+  });
+});
+
+async function errorOf(content: string | Buffer, name?: string): Promise<string> {
+  const error = await openSource(fileOf(content, name))
+    .then((source) => collected(source.rows()))
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  expect(error).toBeInstanceOf(UsageError);
+  return (error as Error).message;
+}
+
+const LONG = 'x'.repeat(10 * 1024 * 1024);
+
+describe('is refused with file, line and column', () => {
+  it.each([
+    ['a row with too many columns', 'a,b\n1,2\n3,4,5\n', 'line 3, column 2'],
+    ['a row with too few columns', 'a,b,c\n1,2,3\n4,5\n', 'line 3, column 2'],
+    ['a quote that is never closed', 'a,b\n1,2\n\n3,"x\n4,5\n', 'line 4, column 2'],
+    ['text after a closing quote', 'a,b\n1,"x"y\n', 'line 2, column 2'],
+    ['a quote inside a bare text', 'a,b\n1,x"y"\n', 'line 2, column 2'],
+    ['a line of 10 MB', `a,b\n1,2\n3,${LONG}\n`, 'line 3, column 1048577'],
+    ['a last line of 10 MB without its line break', `a,b\n3,${LONG}`, 'line 2, column 1048577'],
+    [
+      'one byte that is not UTF-8 where the rest is',
+      Buffer.concat([Buffer.from('a,b\n1,Zoë\n2,Zo'), Buffer.from([0xeb, 0x0a])]),
+      'line 3, column 5',
+    ],
+    ['a NUL byte', 'a,b\n1,\0\n', 'line 2, column 3'],
+  ])('%s', async (_, content, place) => {
+    expect(await errorOf(content)).toContain(`history.csv, ${place}:`);
+  });
+
+  it.each([
+    ['a record cut short', '[{"a":1},\n {"b":', 'line 2, column 6'],
+    ['a record that is not JSON', '[{"a":1},\n {"b":nope}]', 'line 2, column 7'],
+    ['a missing value', '[{"a":1},,{}]', 'line 1, column 10'],
+    ['something after the array', '[{"a":1}]\nx', 'line 2, column 1'],
+    ['no array', '"a"', 'line 1, column 1'],
+    ['a record nested too deep', `[${'['.repeat(40)}${']'.repeat(40)}]`, 'line 1, column 2'],
+  ])('JSON: %s', async (_, content, place) => {
+    expect(await errorOf(content, 'history.json')).toContain(`history.json, ${place}:`);
+  });
+
+  it('NDJSON: a line that is not JSON', async () => {
+    expect(await errorOf('{"a":1}\n\n{"b":}\n', 'history.ndjson')).toContain('history.ndjson, line 3, column 6:');
+  });
+});
+
+describe('is refused as a whole', () => {
+  it.each([
+    ['an empty file', ''],
+    ['a spreadsheet', 'PK\u{3}\u{4}rest'],
+  ])('%s', async (_, content) => {
+    const error = openSource(fileOf(content));
+    await expect(error).rejects.toBeInstanceOf(UsageError);
+    await expect(error).rejects.not.toBeInstanceOf(SourceError);
+  });
+
+  it('a file that is not there', async () => {
+    await expect(openSource('/nowhere/history.csv')).rejects.toThrow(
+      '/nowhere/history.csv cannot be read (there is no such file or folder).',
+    );
+  });
+});
+
+describe('JSON', () => {
+  it.each([
+    ['an array over several lines', '[\n  {"a": [1, "],{"]},\n  {"b": "\\"}"}\n]\n', 'history.json'],
+    ['an array on one line', '[{"a":[1,"],{"]},{"b":"\\"}"}]', 'history.json'],
+    ['a line each', '{"a":[1,"],{"]}\n{"b":"\\"}"}\n', 'history.ndjson'],
+    ['lines in a file of another name', '{"a":[1,"],{"]}\n\n{"b":"\\"}"}', 'history.txt'],
+  ])('%s gives its records', async (_, content, name) => {
+    const source = await openSource(fileOf(content, name));
+    expect((await collected(source.rows())).map(({ value }) => value)).toEqual([{ a: [1, '],{'] }, { b: '"}' }]);
+  });
+
+  it('an empty array gives none', async () => {
+    expect(await collected((await openSource(fileOf(' [ ] ', 'history.json'))).rows())).toEqual([]);
+  });
+
+  it('reads an array of 12 MB on one line', async () => {
+    const record = { text: 'y'.repeat(1000) };
+    const source = await openSource(
+      fileOf(JSON.stringify(Array.from({ length: 12_000 }, () => record)), 'history.json'),
+    );
+    expect(await collected(source.rows())).toHaveLength(12_000);
+  });
+});

@@ -1,0 +1,225 @@
+/** Sending chunk messages, with a client in the place of SQS. Costs milliseconds. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { queueMessage, chunkMessages, chunkQueue, sqsChunkQueue } from '../../functions/jobs/queue.ts';
+import { importItem } from '../dynamodb/samples.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+interface Entry {
+  readonly Id: string;
+  readonly MessageBody: string;
+  readonly MessageGroupId: string;
+}
+
+function queueOf(respond: (entries: Entry[], call: number) => object) {
+  const calls: Entry[][] = [];
+  const client = {
+    send: async (command: { input: { Entries: Entry[] } }) => {
+      calls.push(command.input.Entries);
+      return respond(command.input.Entries, calls.length);
+    },
+  };
+  const queue = chunkQueue({
+    client: client as never,
+    queueUrl: 'q',
+    waiting: { sleep: async () => {}, random: () => 0.5 },
+  });
+  return { queue, calls };
+}
+
+const messages = (count: number) =>
+  Array.from({ length: count }, (_, chunk) => ({
+    company_id: 'acme',
+    import_id: 'i',
+    chunk,
+    payload_hash: 'h',
+    more: 'dropped',
+  }));
+const refused = (entries: Entry[], Code: string, SenderFault = false) => ({
+  Failed: entries.map(({ Id }) => ({ Id, Code, SenderFault })),
+});
+const unavailable = expect.objectContaining({ name: 'TemporarilyUnavailable' });
+
+describe('a message', () => {
+  const sent = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
+
+  it('of another format is left to the release that reads it; one that names none is of the first', () => {
+    expect(() => queueMessage(JSON.stringify({ ...sent, format: 99 }))).toThrow('format 99');
+    expect(queueMessage(JSON.stringify(sent))).toEqual(sent);
+  });
+});
+
+describe('the chunk queue', () => {
+  it('sends ids only, in tens', async () => {
+    const { queue, calls } = queueOf(() => ({}));
+    await queue.send(messages(23));
+    expect(calls.map((entries) => entries.length)).toEqual([10, 10, 3]);
+    expect(JSON.parse(calls[2]?.[2]?.MessageBody ?? '')).toEqual({
+      company_id: 'acme',
+      import_id: 'i',
+      chunk: 22,
+      payload_hash: 'h',
+      format: 1,
+    });
+  });
+
+  it('shares the queue fairly between companies', async () => {
+    const { queue, calls } = queueOf(() => ({}));
+    await queue.send(messages(1));
+    expect(calls[0]?.[0]?.MessageGroupId).toBe('acme');
+  });
+
+  it('sends again what was refused, and only that', async () => {
+    const { queue, calls } = queueOf((entries, call) => (call === 1 ? refused(entries.slice(1), 'InternalError') : {}));
+    await queue.send(messages(3));
+    expect(calls.map((entries) => entries.map(({ Id }) => Id))).toEqual([
+      ['0', '1', '2'],
+      ['1', '2'],
+    ]);
+  });
+
+  describe('has a chunk that met a throttle delivered again after 15 to 30 seconds', () => {
+    const message = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
+    const inputs: Record<string, unknown>[] = [];
+    const queueWith = (random: number) =>
+      chunkQueue({
+        client: {
+          send: async ({ input }: { input: Record<string, unknown> }) => {
+            inputs.push(input);
+            return {};
+          },
+        } as never,
+        queueUrl: 'q',
+        waiting: { sleep: async () => {}, random: () => random },
+      });
+    afterEach(() => void inputs.splice(0));
+
+    it.each([
+      [0, 15],
+      [0.5, 23],
+      [0.999, 30],
+    ])('spread at random: %d', async (random, VisibilityTimeout) => {
+      expect(await queueWith(random).postpone(message, { receiptHandle: 'r', receives: 1 })).toBe('hidden');
+      expect(inputs).toEqual([{ QueueUrl: 'q', ReceiptHandle: 'r', VisibilityTimeout }]);
+    });
+
+    it.each([4, 5])('in a new message before its last delivery, at the %dth', async (receives) => {
+      expect(await queueWith(0.5).postpone({ ...message, hop: 2 }, { receiptHandle: 'r', receives })).toBe('sent');
+      const [{ Entries = [] } = {}] = inputs as { Entries?: (Entry & { DelaySeconds: number })[] }[];
+      expect(Entries).toEqual([
+        {
+          Id: '0',
+          MessageGroupId: 'acme',
+          DelaySeconds: 23,
+          MessageBody: JSON.stringify({ ...message, hop: 3, format: 1 }),
+        },
+      ]);
+      expect(queueMessage(Entries[0]?.MessageBody ?? '')).toEqual({ ...message, hop: 3 });
+    });
+
+    it('and no more by a new one where the chain of messages is so long that Lambda would end it', async () => {
+      const last = { ...message, hop: 12 };
+      expect(await queueWith(0.5).postpone(last, { receiptHandle: 'r', receives: 4 })).toBeUndefined();
+      expect(inputs).toEqual([]);
+    });
+  });
+
+  it('gives up after a while with a fault that may be retried', async () => {
+    const { queue, calls } = queueOf((entries) => refused(entries, 'ThrottlingException', true));
+    await expect(queue.send(messages(1))).rejects.toThrow(unavailable);
+    expect(calls).toHaveLength(5);
+  });
+
+  it('does not hide a malformed message behind retries', async () => {
+    const { queue, calls } = queueOf((entries) => refused(entries, 'InvalidMessageContents', true));
+    await expect(queue.send(messages(1))).rejects.toThrow('InvalidMessageContents');
+    expect(calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['InvalidMessageContents', 'InvalidMessageContents'],
+    [undefined, 'no code'],
+  ])('reports a message that is rejected with the code %s', async (Code, shown) => {
+    const { queue } = queueOf((entries) => ({ Failed: entries.map(({ Id }) => ({ Id, Code, SenderFault: true })) }));
+    await expect(queue.send(messages(1))).rejects.toThrow(`The chunk queue rejected a message: ${shown}.`);
+  });
+
+  it('sends again what the queue failed to take, whatever its code', async () => {
+    const { queue, calls } = queueOf((entries, call) => (call === 1 ? refused(entries, 'Unheard of') : {}));
+    await queue.send(messages(1));
+    expect(calls).toHaveLength(2);
+  });
+
+  it.each([
+    ['is down', { name: 'ServiceUnavailable', $metadata: { httpStatusCode: 503 } }],
+    ['cannot be reached', { name: 'Error', code: 'ECONNREFUSED' }],
+    ['responds too late', { name: 'TimeoutError' }],
+    ['throttles', { name: 'RequestThrottled', $metadata: { httpStatusCode: 400 } }],
+  ])('is temporarily unavailable when it %s', async (_, fault) => {
+    const { queue } = queueOf(() => {
+      throw Object.assign(new Error('fault'), fault);
+    });
+    await expect(queue.send(messages(1))).rejects.toThrow(unavailable);
+  });
+
+  it('throws a fault of ours as it is', async () => {
+    const { queue } = queueOf(() => {
+      throw Object.assign(new Error('denied'), { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
+    });
+    await expect(queue.send(messages(1))).rejects.toThrow('denied');
+  });
+});
+
+describe('a chunk message', () => {
+  const message = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
+
+  it('is read from its body, without members that it does not have', () => {
+    expect(queueMessage(JSON.stringify({ ...message, more: 1 }))).toEqual(message);
+  });
+
+  it.each(['', '{}', 'null', ...[-1, 0.5, '0'].map((chunk) => JSON.stringify({ ...message, chunk }))])(
+    'is not %j',
+    (body) => {
+      expect(queueMessage(body)).toBeUndefined();
+    },
+  );
+
+  it('asks for a chunk by the hash of its payload, and for none that the import does not have', () => {
+    const item = importItem('acme');
+    const ids = { company_id: 'acme', import_id: item.import_id };
+    expect(chunkMessages(item, [1, 2])).toEqual([{ ...ids, chunk: 1, payload_hash: '0'.repeat(32) }]);
+  });
+});
+
+describe('the queue of the environment', () => {
+  it('is reached at the endpoint of the environment, not at the host of its URL', async () => {
+    const bodies: unknown[] = [];
+    const receive = async (request: IncomingMessage, response: ServerResponse) => {
+      bodies.push(await json(request));
+      response.end('{}');
+    };
+    const server = createServer((request, response) => void receive(request, response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const queueUrl = 'http://127.0.0.1:1/0/chunks';
+    vi.stubEnv('AWS_ENDPOINT_URL_SQS', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    vi.stubEnv('AWS_REGION', 'eu-west-1');
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+    try {
+      await sqsChunkQueue({ CHUNK_QUEUE_URL: queueUrl }).send(messages(1));
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+    expect(bodies).toMatchObject([{ QueueUrl: queueUrl, Entries: [{ Id: '0' }] }]);
+  });
+
+  it('must be named by it', () => {
+    expect(() => sqsChunkQueue({})).toThrow('The environment variable CHUNK_QUEUE_URL is not set.');
+  });
+});

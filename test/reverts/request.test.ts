@@ -1,0 +1,50 @@
+/** What is reported of a revert, of an import and of a run. Costs milliseconds. */
+import { beforeEach, expect, it, vi } from 'vitest';
+import {
+  previewImportRevert,
+  previewRunRevert,
+  readImportRevert,
+  readRunRevert,
+  requestImportRevert,
+  requestRunRevert,
+} from '../../functions/reverts/request.ts';
+import { importWithoutRecords } from '../../functions/imports/import-item.ts';
+import { IMPORT_ID, RUN, importWorld, record } from '../imports/world.ts';
+import type { ImportWorld } from '../imports/world.ts';
+
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await importWorld();
+  await world.accept([record('a'), {}]);
+  await world.deliver();
+});
+
+it('of an import: processing without records, then the report that its dry run gave', async () => {
+  const item = await world.read();
+  expect(await readImportRevert(item, world.services)).toBeUndefined();
+  const preview = await previewImportRevert(item, 1, world.services);
+  expect(preview).toMatchObject({ status: 'validated', dry_run: true, counts: { total: 2, reverted: 1 } });
+  const requested = await requestImportRevert(item, 1, world.services);
+  expect(requested).toMatchObject({ status: 'processing', completed_at: null, counts: { total: 2 }, records: [] });
+  expect(await readImportRevert(item, world.services)).toEqual(requested);
+  await world.revert();
+  const ended = await readImportRevert(await world.read(), world.services);
+  expect(ended).toMatchObject({ status: 'success', dry_run: false, records: preview.records, counts: preview.counts });
+});
+
+it('is accepted though its message cannot be sent: the watchdog sends it', async () => {
+  vi.spyOn(world.services.queue, 'send').mockRejectedValueOnce(new Error('down'));
+  expect(await requestImportRevert(await world.read(), 1, world.services)).toMatchObject({ status: 'processing' });
+});
+
+it('of a run: the sum of its imports; each has a report of its own', async () => {
+  const imports = [importWithoutRecords(await world.read())];
+  const counts = { imports: 1, total: 2, reverted: 1, nothing_to_revert: 1 };
+  expect(await previewRunRevert(RUN, imports, 1, world.services)).toMatchObject({ status: 'validated', counts });
+  expect(await readRunRevert(RUN, world.services)).toBeUndefined();
+  const requested = await requestRunRevert(RUN, imports, 1, world.services);
+  expect(requested).toMatchObject({ run_id: RUN.run_id, status: 'processing', counts: { imports: 1, total: 0 } });
+  expect(await requestRunRevert(RUN, [], 2, world.services)).toEqual(requested);
+  expect(world.revertMessages.map(({ revert }) => revert)).toEqual([{ run_id: 'run' }, { run_id: 'run' }]);
+  expect(imports[0]?.import_id).toBe(IMPORT_ID);
+});

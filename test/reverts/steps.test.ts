@@ -1,0 +1,140 @@
+/** A revert step by step: what it waits for, what waits for it, and who brings it to its end. Costs milliseconds. */
+import { beforeEach, expect, it, vi } from 'vitest';
+import { FENCE_MS, continueRevert } from '../../functions/reverts/steps.ts';
+import { requestImportRevert } from '../../functions/reverts/request.ts';
+import { ANN, COMPANY_ID, IMPORT_ID, MINUTE, RUN, importWorld, record } from '../imports/world.ts';
+import type { ImportWorld } from '../imports/world.ts';
+
+const SUBJECT = { company_id: COMPANY_ID, import_id: IMPORT_ID };
+const OTHER = IMPORT_ID.toUpperCase().toLowerCase().replace('a', 'z');
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await importWorld();
+  await world.accept([record('a')]);
+  await world.deliver();
+});
+
+const request = async () => requestImportRevert(await world.read(), 1, world.services);
+const go = (hop = 0) => continueRevert(SUBJECT, hop, world.services);
+const phase = async () => (await world.stores.reverts.read(SUBJECT))?.phase;
+
+it('removes nothing until whoever began before it has ended, and opens only after whoever worked has', async () => {
+  await request();
+  await go();
+  expect([await phase(), (await world.progressOf())?.contributions.length]).toEqual(['closing', 1]);
+  world.clock.now += FENCE_MS - 1;
+  await go();
+  expect(await phase()).toBe('closing');
+  world.clock.now += 1;
+  await go();
+  expect([await phase(), (await world.progressOf())?.contributions.length]).toEqual(['opening', 0]);
+  expect((await world.stores.reverts.readGate(COMPANY_ID)).by).toBeDefined();
+  world.clock.now += FENCE_MS;
+  await go();
+  expect([await phase(), await world.stores.reverts.readGate(COMPANY_ID)]).toEqual(['done', { epoch: 1 }]);
+  expect((await world.read()).reverted_at).not.toBeNull();
+});
+
+it('sends what waited as soon as it is done, and it is planned anew', async () => {
+  await request();
+  await go();
+  await world.accept([record('a')], { import_id: OTHER });
+  expect(await world.deliver()).toEqual([{ outcome: 'postponed' }]);
+  for (const _ of [1, 2]) {
+    world.clock.now += FENCE_MS;
+    await go();
+  }
+  expect(world.sent).toMatchObject([{ import_id: OTHER }]);
+  await world.deliver();
+  expect(await world.outcomes(OTHER)).toEqual(['applied']);
+});
+
+it('while it runs the watchdog neither counts a resend nor abandons', async () => {
+  await request();
+  await go();
+  await world.accept([record('b')], { import_id: OTHER });
+  world.sent.length = 0;
+  world.clock.now += MINUTE;
+  expect(await world.watch()).toEqual(expect.arrayContaining(['postponed']));
+  expect((await world.read(OTHER)).resends).toBe(0);
+});
+
+it('is brought to its end by the watchdog where its messages are lost', async () => {
+  await request();
+  for (let minute = 0; minute < 8 && (await phase()) !== 'done'; minute += 1) {
+    world.revertMessages.length = 0;
+    world.clock.now += 2 * MINUTE;
+    await world.watch();
+    if (world.revertMessages.length > 0) await go();
+  }
+  expect(await phase()).toBe('done');
+});
+
+it('waits for another revert of the company', async () => {
+  await world.stores.reverts.takeGate(COMPANY_ID, 'run#other');
+  await request();
+  await go();
+  expect(await phase()).toBe('waiting');
+  await world.stores.reverts.openGate(COMPANY_ID, 'run#other');
+  await go();
+  expect(await phase()).toBe('closing');
+});
+
+it('ends a chain of messages before Lambda does; the watchdog begins a new one', async () => {
+  await request();
+  world.revertMessages.length = 0;
+  await go(12);
+  expect(world.revertMessages).toEqual([]);
+  await go(3);
+  expect(world.revertMessages).toMatchObject([{ hop: 4, delaySeconds: FENCE_MS / 1000 }]);
+});
+
+it('tells that the import was reverted, and before it what was still owed of its end', async () => {
+  const types = () => world.events.map(({ type, import: { reverted_at } }) => [type, reverted_at === null]);
+  await world.revert();
+  expect(types()).toEqual([
+    ['Import Ended', true],
+    ['Import Reverted', false],
+  ]);
+  const late = await importWorld();
+  await late.accept([record('a')]);
+  vi.spyOn(late.services.events, 'send').mockRejectedValueOnce(new Error('down'));
+  await late.deliver();
+  await late.revert();
+  expect(late.events.map(({ type }) => type)).toEqual(['Import Ended', 'Import Reverted']);
+  expect((await late.read()).due_at).toBeUndefined();
+});
+
+it('reverts an import once: where it was part of a run that was reverted meanwhile, there is nothing to do', async () => {
+  await world.accept([record('b', 'ben@acme.test')], { import_id: OTHER });
+  await world.deliver();
+  await request();
+  world.revertMessages.length = 0;
+  await world.revert(IMPORT_ID, OTHER);
+  expect(await world.stores.reverts.read(RUN)).toMatchObject({ phase: 'done', counts: { total: 2, reverted: 2 } });
+  await world.accept([record('a')], { import_id: 'later' });
+  await world.deliver();
+  await go();
+  // From an invocation that was killed before the run was reverted.
+  await world.stores.reverts.takeGate(COMPANY_ID, `import#${IMPORT_ID}`);
+  world.clock.now += FENCE_MS;
+  await go();
+  expect(await phase()).toBe('done');
+  expect((await world.stores.reverts.readGate(COMPANY_ID)).by).toBeUndefined();
+  expect((await world.progressOf(ANN))?.contributions).toMatchObject([{ import_id: 'later' }]);
+});
+
+it('of a large run is marked, and reported, part by part', async () => {
+  const ids = Array.from({ length: 450 }, (_, at) => `import-${at}`);
+  for (const import_id of ids) await world.accept([record(import_id)], { import_id });
+  await world.deliver();
+  world.events.length = 0;
+  const advance = vi.spyOn(world.stores.reverts, 'advance');
+  await world.revert(...ids);
+  const marked = advance.mock.calls.filter(([{ phase }, { at }]) => phase === 'opening' && at !== 0);
+  expect(marked.map(([, { at }]) => at)).toEqual([200, 400, 450]);
+  const items = await Promise.all(ids.map((import_id) => world.read(import_id)));
+  expect(items.filter(({ reverted_at, due_at }) => reverted_at === null || due_at !== undefined)).toEqual([]);
+  expect(world.events.map(({ import: { import_id } }) => import_id).toSorted()).toEqual(ids.toSorted());
+  expect((await world.progressOf())?.contributions.map(({ import_id }) => import_id)).toEqual([IMPORT_ID]);
+});

@@ -1,0 +1,113 @@
+/** What a revert does to progress and ids, and that its dry run says the same. Costs a second. */
+import * as fc from 'fast-check';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { giveOwn, previewRevert, takeBack } from '../../functions/reverts/work.ts';
+import { limitChunks } from '../kit/chunk-limits.ts';
+import { previewRunRevert } from '../../functions/reverts/request.ts';
+import { ANN, COMPANY_ID, IMPORT_ID, RUN, importWorld, record } from '../imports/world.ts';
+import type { ImportWorld } from '../imports/world.ts';
+
+const ONLY = new Set([IMPORT_ID]);
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await importWorld();
+});
+
+const imported = async (import_id: string, records: readonly unknown[]) => {
+  await world.accept(records, { import_id });
+  await world.deliver();
+};
+const contributors = async () => (await world.progressOf())?.contributions.map(({ import_id }) => import_id);
+const holderOf = async (id: string) => (await world.stores.progress.identities(COMPANY_ID, [id])).get(id);
+const always = () => true;
+
+async function revertNow() {
+  const item = await world.read();
+  await giveOwn(item, ONLY, world.stores, always);
+  return takeBack(item, ONLY, world.stores);
+}
+
+it('frees an id of which nothing is left, and keeps one that another import holds', async () => {
+  await imported(IMPORT_ID, [record('a'), record('b')]);
+  await imported('other', [{ ...record('b'), progress: { completion_pct: 60 } }]);
+  await revertNow();
+  expect([await holderOf('a'), await holderOf('b')]).toEqual([undefined, ANN]);
+  expect(await contributors()).toEqual(['other']);
+});
+
+it('gives an import that relied on it contributions of its own', async () => {
+  await imported(IMPORT_ID, [record('a')]);
+  await imported('other', [record('a')]);
+  expect(await contributors()).toEqual([IMPORT_ID]);
+  await revertNow();
+  expect([await contributors(), await holderOf('a')]).toEqual([['other'], ANN]);
+});
+
+it('changes nothing when it is repeated, wherever it stopped', async () => {
+  await imported(IMPORT_ID, [record('a'), record('b')]);
+  await imported('other', [record('a')]);
+  const item = await world.read();
+  vi.spyOn(world.stores.progress, 'free').mockRejectedValueOnce(new Error('died'));
+  await expect(revertNow()).rejects.toThrow('died');
+  const report = await revertNow();
+  expect(report.records.map(({ outcome }) => outcome)).toEqual(['reverted', 'reverted']);
+  expect(await takeBack(item, ONLY, world.stores)).toEqual(report);
+  expect(await contributors()).toEqual(['other']);
+});
+
+it('goes on behind what it gave where its time was used up', async () => {
+  await imported(IMPORT_ID, [record('a')]);
+  for (const other of ['one', 'two']) await imported(other, [record('a')]);
+  const item = await world.read();
+  let turns = 0;
+  expect(await giveOwn(item, ONLY, world.stores, () => (turns += 1) === 1)).toBe(false);
+  expect((await world.stores.reverts.readReliances(item)).map(({ import_id }) => import_id)).toEqual(['two']);
+  expect(await giveOwn(item, ONLY, world.stores, always)).toBe(true);
+  expect((await contributors())?.toSorted()).toEqual([IMPORT_ID, 'one', 'two'].toSorted());
+});
+
+const sent = fc.array(
+  fc.record({ id: fc.constantFrom('a', 'b', 'c'), pct: fc.constantFrom(20, 50), ben: fc.boolean() }),
+  { minLength: 1, maxLength: 5 },
+);
+const records = (some: readonly { id: string; pct: number; ben: boolean }[]) =>
+  some.map(({ id, pct, ben }) => ({
+    ...record(id, ben ? 'ben@acme.test' : 'ann@acme.test'),
+    progress: { completion_pct: pct },
+  }));
+
+it('a dry run says what the revert does, record for record', async () => {
+  const property = fc.asyncProperty(
+    fc.array(sent, { maxLength: 2 }),
+    sent,
+    fc.array(sent, { maxLength: 3 }),
+    async (before, own, after) => {
+      world = await importWorld();
+      limitChunks(2);
+      for (const [at, each] of before.entries()) await imported(`before${at}`, records(each));
+      await imported(IMPORT_ID, records(own));
+      for (const [at, each] of after.entries()) await imported(`after${at}`, records(each));
+      limitChunks();
+      const preview = await previewRevert(await world.read(), ONLY, world.stores);
+      expect(await revertNow()).toEqual(preview);
+    },
+  );
+  await fc.assert(property, { numRuns: 100 });
+});
+
+it('of a run too: its counts are the sum of what is reverted', async () => {
+  const property = fc.asyncProperty(fc.array(sent, { minLength: 2, maxLength: 4 }), sent, async (run, other) => {
+    world = await importWorld();
+    const ids = run.map((_, at) => `of-run-${at}`);
+    for (const [at, each] of run.entries()) {
+      await world.accept(records(each), { import_id: ids[at] ?? '', run_id: RUN.run_id });
+      await world.deliver();
+    }
+    await imported('other', records(other));
+    const listed = await world.stores.imports.importsOfRun(COMPANY_ID, RUN.run_id);
+    const { counts } = await previewRunRevert(RUN, listed, 1, world.services);
+    const revert = await world.revert(...ids);
+    expect({ imports: ids.length, ...revert?.counts }).toEqual(counts);
+  });
+  await fc.assert(property, { numRuns: 50 });
+});
