@@ -68,7 +68,7 @@ describe('docs/deploy.md', () => {
 });
 
 describe('links between documents', () => {
-  it.each(DOCUMENTS)('of %s lead to a file, and to a heading of it', (file) => {
+  it.each(DOCUMENTS)('of %s lead to a file, and to a heading or a test of it', (file) => {
     const links = [...read(file).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !leadsSomewhere(file, link))).toEqual([]);
   });
@@ -78,7 +78,15 @@ function leadsSomewhere(from: string, link: string): boolean {
   const [path = '', heading] = link.split('#');
   const target = path === '' ? from : join(dirname(from), path);
   if (!existsSync(join(PROJECT, target))) return false;
-  return heading === undefined || anchorsOf(read(target)).includes(heading);
+  if (heading === undefined) return true;
+  if (target.endsWith('.ts')) return textsOf(read(target)).some((text) => text.includes(heading));
+  return anchorsOf(read(target)).includes(heading);
+}
+
+/** The texts in the code of a test, in lower case with hyphens between the words: a link names some words of a title. */
+function textsOf(code: string): string[] {
+  const texts = [...code.matchAll(/(['"`])((?:\\.|(?!\1)[^\\\n])*)\1/g)].map(([, , text = '']) => text);
+  return texts.map((text) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-'));
 }
 
 function anchorsOf(text: string): string[] {
