@@ -12,7 +12,7 @@ import {
   idempotencyKey,
   importIdForKey,
   randomImportId,
-} from '../imports/identity.ts';
+} from '../imports/idempotency-key.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';

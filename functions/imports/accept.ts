@@ -1,14 +1,12 @@
 import { preparedChunks } from './batch.ts';
 import type { PreparedChunk } from './batch.ts';
 import { chunkMessages } from '../jobs/queue.ts';
-import type { StagedChunk } from './chunk-store.ts';
+import { storeDryRun } from './dry-run.ts';
 import { FIRST_DUE_MS, missingChunks } from './lifecycle.ts';
-import { planChunk } from './plan-chunk.ts';
 import type { QuotaStore } from './quotas.ts';
 import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
-import { summarise } from '../records/result.ts';
-import type { ImportItem, Instant, Plan, RecordResult } from '../shared/model.ts';
+import type { ImportItem, Instant, RecordResult } from '../shared/model.ts';
 
 export interface ImportRequest {
   readonly company_id: string;
@@ -58,7 +56,7 @@ interface NewImport {
   readonly request: ImportRequest;
   readonly created_at: Instant;
   readonly chunks: readonly PreparedChunk[];
-  /** Rejects if a quota is used up. It takes no time of its own: what can be stored or read meanwhile is. */
+  /** Rejects if a quota is used up. Runs in parallel with staging and reading. */
   readonly admitted: Promise<void>;
 }
 
@@ -85,49 +83,26 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
   return { kind: 'accepted', item };
 }
 
-/** Plans every record, stores that report under this attempt, and commits an import item that names it. */
+/** Stores the report of the dry run under this attempt, and commits an import item that names it. */
 async function acceptDryRun(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
-  const { stores, telemetry } = services;
+  const { imports } = services.stores;
   const { request, created_at, chunks, admitted } = accepted;
   const { company_id, import_id, attempt_id } = request;
-  const { imports } = stores;
-  const scope = { company_id, import_id, imported_at: created_at, dry_run: true };
-  const [plan] = await Promise.all([planChunk(wholeBatch(chunks), scope, { stores, telemetry }), admitted]);
-  const plans = chunks.map(({ chunk }) => partOf(plan, chunk));
-  await imports.putReport(company_id, import_id, attempt_id, plans);
+  const scope = { company_id, import_id, attempt_id, imported_at: created_at };
+  const { summaries, results } = await storeDryRun(chunks, scope, services, admitted);
   const item = await imports.commit({
     ...newItem(accepted),
     status: 'validated',
     completed_at: created_at,
-    summaries: Object.fromEntries(plans.map((plan, chunk) => [chunk, summarise(plan)])),
+    summaries,
   });
-  if (item.attempt_id === attempt_id) {
-    return { kind: 'accepted', item, results: plan.planned.map(({ result }) => result) };
-  }
+  if (item.attempt_id === attempt_id) return { kind: 'accepted', item, results };
   await imports.dropReport(company_id, import_id, attempt_id, chunks.length);
   return replay(item, request, services);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const daysAfter = (at: Instant, days: number): Instant => instant(Date.parse(at) + days * DAY_MS);
-
-/** A dry run is planned at once: what many records refer to is read once. */
-function wholeBatch(chunks: readonly PreparedChunk[]): StagedChunk {
-  const all = chunks.map(({ chunk }) => chunk);
-  return {
-    first_index: 0,
-    records: all.flatMap(({ records }) => records),
-    duplicates: all.flatMap(({ duplicates }) => duplicates),
-    oversized: all.flatMap(({ oversized }) => oversized),
-    ignored: Object.assign({}, ...all.map(({ ignored }) => ignored)),
-  };
-}
-
-/** Its report is stored in the pieces that an item can hold. */
-function partOf({ records, planned }: Plan, { first_index, records: { length } }: StagedChunk): Plan {
-  const end = first_index + length;
-  return { records: records.slice(first_index, end), planned: planned.slice(first_index, end) };
-}
 
 function newItem({ request, created_at, chunks }: Omit<NewImport, 'admitted'>) {
   const { company_id, import_id, dry_run, created_by, run_id, records, fingerprint, attempt_id } = request;

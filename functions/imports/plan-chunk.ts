@@ -1,6 +1,6 @@
 import type { CourseMemory } from '../catalog/course-memory.ts';
 import type { StagedChunk } from './chunk-store.ts';
-import { recordHash } from './identity.ts';
+import { recordHash } from './content-hash.ts';
 import { loadReferences } from './references.ts';
 import type { ImportServices } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';

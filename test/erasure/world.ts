@@ -7,7 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { unpackContribution } from '../../functions/imports/contribution-item.ts';
 import type { Acceptance } from '../../functions/imports/accept.ts';
 import { acceptImport } from '../../functions/imports/accept.ts';
-import { fingerprintOf } from '../../functions/imports/identity.ts';
+import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
 import { readResults } from '../../functions/imports/results.ts';
 import { intake } from '../../functions/handlers/intake.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';

@@ -6,9 +6,13 @@ export const INCOMPATIBLE: Readonly<Record<string, readonly Edit[]>> = {
     ['imports/import-item.ts', "const SUMMARY = 'summary#';", "const SUMMARY = 'chunk#';"],
   ],
   'a payload has another hash': [
-    ['imports/identity.ts', 'return sha256(canonicalJson(body));', 'return sha256(canonicalJson(body)).slice(1);'],
+    [
+      'imports/idempotency-key.ts',
+      'return sha256(canonicalJson(body));',
+      'return sha256(canonicalJson(body)).slice(1);',
+    ],
   ],
-  'a record has another hash': [['imports/identity.ts', 'sha256(text).slice(0, 16)', 'sha256(text).slice(16, 32)']],
+  'a record has another hash': [['imports/content-hash.ts', 'sha256(text).slice(0, 16)', 'sha256(text).slice(16, 32)']],
   'chunks have another size, which is not stored': [
     ['imports/import-item.ts', '`${first_index}+${size}:${payload_hash}`', '`${first_index / size}+1:${payload_hash}`'],
     ['imports/import-item.ts', 'size: Number(size),', 'size: 1,'],
@@ -18,7 +22,7 @@ export const INCOMPATIBLE: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'a message has no hash': [
     [
-      'imports/chunk-queue.ts',
+      'jobs/queue.ts',
       'company_id, import_id, chunk, payload_hash, hop: hops, format',
       'company_id, import_id, chunk, hop: hops, format',
     ],

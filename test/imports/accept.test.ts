@@ -1,8 +1,8 @@
-/** How an import is accepted: staged, committed, sent; repeated; and as a dry run. Costs milliseconds. */
+/** How an import is accepted: staged, committed, sent; repeated. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asAccepted } from '../../functions/imports/accept.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { ANN, COMPANY_ID, IMPORT_ID, RECORDS, importWorld, record } from './world.ts';
+import { COMPANY_ID, IMPORT_ID, RECORDS, importWorld, record } from './world.ts';
 import type { ImportWorld } from './world.ts';
 
 let world: ImportWorld;
@@ -88,40 +88,5 @@ describe('a repeat', () => {
     expect(await world.accept([record('z')], { existing })).toEqual({ kind: 'key_reused' });
     expect(await world.accept([record('z')])).toEqual({ kind: 'key_reused' });
     expect(await world.read()).toEqual(existing);
-  });
-});
-
-describe('a dry run', () => {
-  it('returns its results without reading them back, and writes no progress', async () => {
-    const readPlans = vi.spyOn(world.stores.imports, 'readPlans');
-    const acceptance = await world.accept([record('a'), record('b', 'nobody@acme.test')], { dry_run: true });
-    expect(acceptance).toMatchObject({ kind: 'accepted', item: { status: 'validated' } });
-    expect(acceptance).toMatchObject({
-      results: [{ outcome: 'applied' }, { errors: [{ error_code: 'user_not_found' }] }],
-    });
-    expect(readPlans).not.toHaveBeenCalled();
-    expect([world.sent, await world.progressOf()]).toEqual([[], undefined]);
-  });
-
-  it('stores the results that it returns', async () => {
-    limitChunks(2);
-    await world.accept(RECORDS, { dry_run: true });
-    expect(await world.outcomes()).toEqual(['applied', 'applied', 'applied']);
-  });
-
-  it('that loses the race leaves its report to be read from the winner, and drops its own', async () => {
-    const acceptances = await Promise.all([1, 2].map(() => world.accept(RECORDS, { dry_run: true })));
-    const replayed = acceptances.find(({ kind }) => kind === 'replayed');
-    expect(replayed).not.toHaveProperty('results');
-    const { attempt_id: winner } = await world.read();
-    const loser = { ...(await world.read()), attempt_id: winner === 'attempt-1' ? 'attempt-2' : 'attempt-1' };
-    expect(await world.stores.imports.readPlans(loser, [0])).toEqual([undefined]);
-    expect(await world.outcomes()).toEqual(['applied', 'applied', 'applied']);
-  });
-
-  it('reports an id that is bound to another pair, as the real run would', async () => {
-    await world.stores.progress.claim(COMPANY_ID, [{ ...ANN, user_id: 8, external_record_id: 'a' }]);
-    await world.accept([record('a')], { dry_run: true });
-    expect(await world.outcomes()).toEqual(['duplicate_external_record_id']);
   });
 });

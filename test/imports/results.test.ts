@@ -5,7 +5,7 @@ import { listImportRecords } from '../../functions/handlers/list-import-records.
 import { startImport } from '../../functions/handlers/start-import.ts';
 import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 import type { ImportOperation } from '../../functions/http/types.ts';
-import { fingerprintOf } from '../../functions/imports/identity.ts';
+import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
 import { importPath, importResource, readResults, retryAfter } from '../../functions/imports/results.ts';
 import { errorResult } from '../../functions/records/result.ts';

@@ -2,7 +2,7 @@
 import { acceptImport } from '../../functions/imports/accept.ts';
 import type { ImportRequest } from '../../functions/imports/accept.ts';
 import { revertMessage } from '../../functions/jobs/queue.ts';
-import { fingerprintOf } from '../../functions/imports/identity.ts';
+import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
 import { processChunk } from '../../functions/imports/process.ts';
 import type { ProcessedChunk } from '../../functions/imports/process.ts';
 import { NO_COUNTS } from '../../functions/reverts/report.ts';

@@ -2,7 +2,7 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { courseMemory } from '../../functions/catalog/course-memory.ts';
 import type { ApiRequest, ApiResponse } from '../../functions/http/types.ts';
-import { importIdForKey } from '../../functions/imports/identity.ts';
+import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
 import type { TestServices as Services } from '../kit/world.ts';
 import type { ImportRevert, RunRevert } from '../../functions/shared/model.ts';
 import { operationRequest } from '../kit/api-event.ts';

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+/** The `Idempotency-Key` header (§4.2 operation 7): which keys are valid, the import that a key names, and the payload that it is bound to. */
+import { sha256 } from './content-hash.ts';
 import { canonicalJson } from '../records/json.ts';
 import type { Random } from '../runtime/system.ts';
 
-/** What an `Idempotency-Key` may be. This rule and its pattern are part of the OpenAPI document. */
+/** The rule of an `Idempotency-Key`. This text and its pattern are part of the OpenAPI document. */
 export const IDEMPOTENCY_KEY_RULE = '1 to 255 visible ASCII characters, bare or as a quoted string';
 // oxlint-disable-next-line no-useless-escape -- other languages, which read it from the document, need the escape
 export const IDEMPOTENCY_KEY = /^(?:[!#-~][!-~]{0,254}|"(?:[!#-\[\]-~]|\\["\\]){1,255}")$/;
@@ -20,35 +21,17 @@ export function idempotencyKey([header, ...others]: readonly string[]): string |
   return text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : text;
 }
 
-/** Lower-case hex SHA-256. */
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-/** Hash that names a payload or an event by its content: 128 bits, as lower-case hex. */
-export function contentHash(text: string): string {
-  return sha256(text).slice(0, 32);
-}
-
-/**
- * Hash by which two records of the same `external_record_id` are compared: 64 bits, as lower-case hex. Each record's plan and
- * contribution contain one, and no compression makes it smaller. It only ever meets the few of its own record, and who makes
- * two contents of their own record meet gains nothing: the second one is `unchanged`.
- */
-export function recordHash(text: string): string {
-  return sha256(text).slice(0, 16);
-}
-
 /** The id of the import that an Idempotency-Key names: the same for the same company and key. */
 export function importIdForKey(company_id: string, idempotencyKey: string): string {
   return importId(sha256(`${company_id}\n${idempotencyKey}`).slice(0, 32));
 }
 
+/** The id of an import that was sent without a key. */
 export function randomImportId(random: Random): string {
   return importId(random.hex(16));
 }
 
-/** Hash of the payload as JSON values, `dry_run` included: what an Idempotency-Key is bound to. */
+/** Hash of the payload as JSON values, `dry_run` included: an Idempotency-Key is bound to it. */
 export function fingerprintOf(body: Readonly<Record<string, unknown>>): string {
   return sha256(canonicalJson(body));
 }

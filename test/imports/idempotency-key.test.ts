@@ -2,13 +2,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  contentHash,
   fingerprintOf,
   idempotencyKey,
   importIdForKey,
   randomImportId,
-  recordHash,
-} from '../../functions/imports/identity.ts';
+} from '../../functions/imports/idempotency-key.ts';
 import { isImportId } from '../../functions/records/identifiers.ts';
 
 const visible = Array.from({ length: 0x7e - 0x20 }, (_, at) => String.fromCharCode(0x21 + at));
@@ -93,10 +91,4 @@ describe('the fingerprint of a payload', () => {
   ])('differs for %s', (text) => {
     expect(of(text)).not.toBe(of('{"dry_run":false,"records":[{"a":1}]}'));
   });
-});
-
-it('the hash of a record is 64 bits, as each plan and contribution stores one; that of a payload is 128', () => {
-  expect(recordHash('a')).toMatch(/^[0-9a-f]{16}$/);
-  expect(contentHash('a')).toMatch(/^[0-9a-f]{32}$/);
-  for (const hash of [recordHash, contentHash]) expect(hash('a')).not.toBe(hash('b'));
 });

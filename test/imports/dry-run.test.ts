@@ -1,0 +1,44 @@
+/** Dry runs: their results, their stored report, and two that race. Costs milliseconds. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { limitChunks } from '../kit/chunk-limits.ts';
+import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
+import type { ImportWorld } from './world.ts';
+
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await importWorld();
+});
+afterEach(() => limitChunks());
+
+it('a dry run returns its results without reading them back, and writes no progress', async () => {
+  const readPlans = vi.spyOn(world.stores.imports, 'readPlans');
+  const acceptance = await world.accept([record('a'), record('b', 'nobody@acme.test')], { dry_run: true });
+  expect(acceptance).toMatchObject({ kind: 'accepted', item: { status: 'validated' } });
+  expect(acceptance).toMatchObject({
+    results: [{ outcome: 'applied' }, { errors: [{ error_code: 'user_not_found' }] }],
+  });
+  expect(readPlans).not.toHaveBeenCalled();
+  expect([world.sent, await world.progressOf()]).toEqual([[], undefined]);
+});
+
+it('a dry run stores the results that it returns', async () => {
+  limitChunks(2);
+  await world.accept(RECORDS, { dry_run: true });
+  expect(await world.outcomes()).toEqual(['applied', 'applied', 'applied']);
+});
+
+it('a dry run that loses the race drops its own report, and the report of the winner is read', async () => {
+  const acceptances = await Promise.all([1, 2].map(() => world.accept(RECORDS, { dry_run: true })));
+  const replayed = acceptances.find(({ kind }) => kind === 'replayed');
+  expect(replayed).not.toHaveProperty('results');
+  const { attempt_id: winner } = await world.read();
+  const loser = { ...(await world.read()), attempt_id: winner === 'attempt-1' ? 'attempt-2' : 'attempt-1' };
+  expect(await world.stores.imports.readPlans(loser, [0])).toEqual([undefined]);
+  expect(await world.outcomes()).toEqual(['applied', 'applied', 'applied']);
+});
+
+it('a dry run rejects an id that belongs to another user and course, as the real run does', async () => {
+  await world.stores.progress.claim(COMPANY_ID, [{ ...ANN, user_id: 8, external_record_id: 'a' }]);
+  await world.accept([record('a')], { dry_run: true });
+  expect(await world.outcomes()).toEqual(['duplicate_external_record_id']);
+});
