@@ -2,8 +2,9 @@
 import { EXIT } from './cli/errors.ts';
 import { UsageError } from './importer/errors.ts';
 import { runProgram } from './cli/program.ts';
-import { Interrupted, ownCommand, shownLines } from './cli/terminal.ts';
+import { Interrupted, ownCommand } from './cli/terminal.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from './client/index.ts';
+import { shownLines } from './importer/text.ts';
 
 process.once('SIGINT', () => {
   process.stderr.write('\nInterrupted. What the service has accepted is safe; run the same command to resume.\n');

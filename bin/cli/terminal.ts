@@ -1,25 +1,6 @@
 /** What a command prints and asks: results on stdout so that they can be piped, everything else on stderr. */
 import { confirm, isCancel, password, text } from '@clack/prompts';
-
-/** Characters with which a text could move the cursor, hide what follows or change its direction; each with up to 999 repetitions. */
-const UNSAFE = /([\p{Cc}\p{Cf}\u{2028}\u{2029}])\1{0,999}/gu;
-
-/** A text from a file or a service, with control and direction characters as escapes: `\u001b`. Every text that is shown goes through it. */
-export function shown(text: string): string {
-  return text.replaceAll(UNSAFE, (run: string, character: string) =>
-    escaped(character).repeat(run.length / character.length),
-  );
-}
-
-/** Several lines of our own; what is in them is escaped. */
-export const shownLines = (text: string): string => text.split('\n').map(shown).join('\n');
-
-function escaped(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('');
-}
+import { shown, shownLines } from '../importer/text.ts';
 
 export interface Output {
   /** Results are one JSON value. */

@@ -97,7 +97,7 @@ it.each(sourcesIn('lib'))('%s imports only what lib may know', (file) => {
 });
 
 it.each(sourcesIn('bin/importer/mapping'))('%s is pure: it runs in a browser as well', (file) => {
-  const allowed = /^bin\/(importer\/mapping\/|cli\/errors\.ts$)|^valibot$/;
+  const allowed = /^bin\/(importer\/(mapping\/|errors\.ts$|text\.ts$))|^valibot$/;
   expect(importsOf(file).filter((imported) => !allowed.test(imported))).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 import type { MigrationClient, Run } from '../../client/index.ts';
 import { EXIT } from '../errors.ts';
-import { grouped } from '../progress/meter.ts';
 import { type Output, ownCommand } from '../terminal.ts';
 import { withRun } from './run.ts';
+import { grouped } from '../../importer/text.ts';
 
 /**
  * `cancel RUN`: no import of the run begins another part, and the command waits until all have ended. Safe to repeat, so

@@ -6,7 +6,6 @@ import { UsageError } from '../../importer/errors.ts';
 import { type Connection, connect } from '../session/session.ts';
 import { type Preview, PreviewBuilder } from '../../importer/mapping/preview.ts';
 import { displayOn, OutageNotice } from '../progress/display.ts';
-import { duration, grouped } from '../progress/meter.ts';
 import { askToConfirm, type Output, ownCommand } from '../terminal.ts';
 import { openSet, type RecordSet } from '../../importer/records/batches.ts';
 import { loadTitles } from '../../importer/records/class-titles.ts';
@@ -21,6 +20,7 @@ import {
   writeRejectedRows,
 } from '../../importer/run/rejected-rows.ts';
 import { summaryLines } from '../../importer/run/summary.ts';
+import { duration, grouped } from '../../importer/text.ts';
 
 export interface ImportOptions extends RecordSourceOptions, RejectedOptions {
   readonly dryRun?: boolean;

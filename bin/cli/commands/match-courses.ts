@@ -4,12 +4,12 @@ import { EXIT, fileReason } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { connect } from '../session/session.ts';
 import { withoutExtension } from '../files/paths.ts';
-import { grouped } from '../progress/meter.ts';
 import { csvLine, defused } from '../../importer/source/csv-text.ts';
 import { openSource, type SourceOptions } from '../../importer/source/open-source.ts';
 import { type Output, ownCommand, table } from '../terminal.ts';
 import { Catalog, type CatalogCourse, type Match, type MatchKind } from '../../importer/match/match.ts';
 import { type CountedCourse, type CourseColumns, oldCourses } from '../../importer/match/old-courses.ts';
+import { grouped } from '../../importer/text.ts';
 
 export interface MatchCoursesOptions extends SourceOptions, CourseColumns {
   /** Path of the table. */

@@ -10,11 +10,12 @@ import { inParallel } from '../../client/in-parallel.ts';
 import { type Connection, connect } from '../session/session.ts';
 import { checkWritable, withoutExtension } from '../files/paths.ts';
 import { displayOn, OutageNotice } from '../progress/display.ts';
-import { grouped, Meter } from '../progress/meter.ts';
+import { Meter } from '../progress/meter.ts';
 import { type Output, table } from '../terminal.ts';
 import { STATES } from '../../importer/reconcile/compare.ts';
 import { type Reconciliation, reconciliationPage } from '../../importer/reconcile/page.ts';
 import { type Finding, Tally } from '../../importer/reconcile/tally.ts';
+import { grouped } from '../../importer/text.ts';
 
 export interface ReconcileOptions extends RecordSourceOptions {
   /** Dry runs at once. */

@@ -2,9 +2,10 @@ import { type MigrationClient, type RunRevert, ServiceError } from '../../client
 import { EXIT } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { displayOn } from '../progress/display.ts';
-import { grouped, Meter } from '../progress/meter.ts';
+import { Meter } from '../progress/meter.ts';
 import { askToConfirm, type Output, ownCommand } from '../terminal.ts';
 import { shortDate, withRun } from './run.ts';
+import { grouped } from '../../importer/text.ts';
 
 export interface RevertOptions {
   readonly dryRun?: boolean;

@@ -1,5 +1,5 @@
-import { shown } from '../terminal.ts';
 import { barLine, type Meter, plainLine } from './meter.ts';
+import { shown } from '../../importer/text.ts';
 
 /** Shows progress on a terminal or in a log. */
 export interface Display {

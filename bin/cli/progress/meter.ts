@@ -1,3 +1,5 @@
+import { duration, grouped } from '../../importer/text.ts';
+
 const WINDOW_MS = 30_000;
 
 /** Progress of one task: how much is done, the rate over the last 30 s, and the time left at that rate. */
@@ -53,15 +55,6 @@ export class Meter {
 }
 
 const BAR_WIDTH = 24;
-
-export const grouped = (count: number): string => Math.round(count).toLocaleString('en-US');
-
-export function duration(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
-}
 
 /** `upload      ██████████░░░░  42 %  42,000 of 100,000  3,100 rows/s  19 s left` */
 export function barLine(meter: Meter): string {

@@ -2,7 +2,7 @@
 import { noteText } from './notes.ts';
 import type { Preview } from './preview.ts';
 import type { Mapping } from './schema.ts';
-import { grouped } from '../../cli/progress/meter.ts';
+import { grouped } from '../text.ts';
 
 const MOST_COURSES = 10;
 const MOST_VALUES = 10;

@@ -1,7 +1,6 @@
 /** The page that a person signs: one HTML file without scripts, styles or pictures from elsewhere. */
-import { shown } from '../../cli/terminal.ts';
-import { grouped } from '../../cli/progress/meter.ts';
 import type { Counts, CourseCounts, Finding } from './tally.ts';
+import { grouped, shown } from '../text.ts';
 
 export interface Reconciliation {
   readonly checked_at: string;

@@ -1,6 +1,6 @@
 import type { Import } from '../../client/index.ts';
-import { grouped } from '../../cli/progress/meter.ts';
 import type { Repeat } from '../records/batches.ts';
+import { grouped } from '../text.ts';
 
 /** What happened to the records, summed over imports. */
 export interface Summary {

@@ -1,6 +1,6 @@
 /** Progress as figures and text. Costs milliseconds; the clock is the test's. */
 import { describe, expect, it } from 'vitest';
-import { barLine, duration, Meter, plainLine } from '../../../bin/cli/progress/meter.ts';
+import { barLine, Meter, plainLine } from '../../../bin/cli/progress/meter.ts';
 
 describe('a meter', () => {
   it('shows share, rate and time left from the last half minute', () => {
@@ -37,13 +37,5 @@ describe('a meter', () => {
 
   it('shows no rate and time before they can be computed', () => {
     expect(plainLine(new Meter('upload', 10, () => 0))).toBe('upload: 0 %, 0 of 10');
-  });
-
-  it.each([
-    [0.2, '1 s'],
-    [61, '1 min 1 s'],
-    [3720, '1 h 2 min'],
-  ])('%d seconds read %s', (seconds, text) => {
-    expect(duration(seconds)).toBe(text);
   });
 });

@@ -8,7 +8,7 @@ import { guessMapping } from '../../../bin/importer/mapping/guess-mapping.ts';
 import { Notes } from '../../../bin/importer/mapping/notes.ts';
 import { TableProfile } from '../../../bin/importer/mapping/table-profile.ts';
 import { csvLine } from '../../../bin/importer/source/csv-text.ts';
-import { shown } from '../../../bin/cli/terminal.ts';
+import { shown } from '../../../bin/importer/text.ts';
 
 const LENGTH = 300_000;
 const CHARACTERS = Array.from('aA1 ._-+%@/,;:"\'(){}[]*#\\\t\n\u{1b}\u{a0}\u{202e}ß日');

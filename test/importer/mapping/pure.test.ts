@@ -6,11 +6,11 @@ import { expect, it } from 'vitest';
 const FOLDER = join(import.meta.dirname, '../../../bin/importer/mapping');
 
 it.each(readdirSync(FOLDER))(
-  '%s imports the engine itself, valibot and the error of the command, and nothing else',
+  '%s imports the engine itself, valibot, the errors and texts of the engine, and nothing else',
   (file) => {
     const source = readFileSync(join(FOLDER, file), 'utf8');
     const imported = [...source.matchAll(/(?:from|import\() ?'([^']+)'/g)].map(([, specifier = '']) => specifier);
-    expect(imported.filter((each) => !/^(\.\/[\w-]+\.ts|valibot|\.\.\/errors\.ts)$/.test(each))).toEqual([]);
+    expect(imported.filter((each) => !/^(\.\/[\w-]+\.ts|valibot|\.\.\/(errors|text)\.ts)$/.test(each))).toEqual([]);
     expect(source).not.toMatch(/\b(process|Buffer|require)\b[.(]/);
   },
 );

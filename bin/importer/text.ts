@@ -1,0 +1,32 @@
+/** How counts, durations and texts of others are shown, on a terminal and on a page. */
+
+/** `1,234`. */
+export const grouped = (count: number): string => Math.round(count).toLocaleString('en-US');
+
+/** `45 s`, `3 min 5 s`, `2 h 10 min`; a part of a second counts as one. */
+export function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+/** Characters with which a text could move the cursor, hide what follows or change its direction; each with up to 999 repetitions. */
+const UNSAFE = /([\p{Cc}\p{Cf}\u{2028}\u{2029}])\1{0,999}/gu;
+
+/** A text from a file or a service, with control and direction characters as escapes: `\u001b`. Every text that is shown goes through it. */
+export function shown(text: string): string {
+  return text.replaceAll(UNSAFE, (run: string, character: string) =>
+    escaped(character).repeat(run.length / character.length),
+  );
+}
+
+/** Several lines of our own; the texts in them are escaped. */
+export const shownLines = (text: string): string => text.split('\n').map(shown).join('\n');
+
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
+}
