@@ -29,7 +29,7 @@ export default defineConfig({
           page('Versions', '/versioning'),
           page('Errors', '/errors'),
           page('Limits', '/limits'),
-          page('Decisions', '/decisions'),
+          page('The interface', '/interface'),
           page('Data file', '/data-file'),
         ],
       },
