@@ -115,7 +115,13 @@ function evaluateCompletion({ progress, viewed, hasPassed, course }: CompletionE
   return { problem: noPercentage(progress) };
 }
 
-/** Distinct viewed classes of all classes, × 100, rounded half up to 2 decimals; a course without classes derives 0. */
+/**
+ * Distinct viewed classes of all classes, × 100, rounded half up to 2 decimals; a course without classes derives 0.
+ *
+ * @example
+ * derivedPct(2, 3); // => 66.67
+ * derivedPct(0, 0); // => 0
+ */
 export function derivedPct(viewed: number, classes: number): number {
   return classes === 0 ? 0 : Math.floor((20_000 * viewed + classes) / (2 * classes)) / 100;
 }
