@@ -1,6 +1,6 @@
 import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import type { Quotas } from '../functions/imports/quotas.ts';
+import type { Quotas } from '../functions/auth/quotas.ts';
 import { ENV } from '../functions/runtime/environment.ts';
 import { HOURLY_QUOTAS } from '../functions/shared/limits.ts';
 import { MigrationApi } from './api/migration-api.ts';

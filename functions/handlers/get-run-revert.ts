@@ -1,14 +1,15 @@
 import { migrationOperation } from '../http/operations.ts';
-import { runIdOfPath } from '../http/request.ts';
-import { leftOfRun, mustAllBeRevertible } from '../http/revertible.ts';
+import { runIdOfPath, runNotFound } from '../http/request.ts';
+import { rejectFor } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { retryAfter } from '../imports/results.ts';
 import { previewRunRevert, readRunRevert } from '../reverts/request.ts';
+import { leftOfRun, refusalOfRun } from '../reverts/revertible.ts';
 import type { CoreServices } from '../services/services.ts';
 import type { RunRevert } from '../shared/model.ts';
 
 /**
- * `GET …/progress/runs/{run_id}/revert` (§4.9): the revert, or where nobody requested one, what it would do. Errors: 404
+ * `GET …/progress/runs/{run_id}/revert` (§4.9): the revert, or a preview of it if none was requested. Errors: 404
  * `run_not_found`, 409 `import_not_terminal` or `report_expired`.
  */
 export const getRunRevert: ProtectedOperation = async ({ caller, path }, services) => {
@@ -26,8 +27,9 @@ async function preview(
   created_by: number,
   services: CoreServices,
 ): Promise<RunRevert> {
-  const left = await leftOfRun(run, services);
-  await mustAllBeRevertible(left, services);
+  const left = await leftOfRun(run, services.stores);
+  if (left === undefined) throw runNotFound();
+  rejectFor(await refusalOfRun(left, services));
   return previewRunRevert(run, left, created_by, services);
 }
 

@@ -1,11 +1,12 @@
 import { tokenVerifier } from '../auth/verify-token.ts';
 import { importOperation } from '../http/operations.ts';
 import { booleanMember } from '../http/request.ts';
-import { mustBeRevertible } from '../http/revertible.ts';
+import { rejectFor } from '../http/types.ts';
 import type { ImportOperation } from '../http/types.ts';
 import { sqsChunkQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
 import { previewImportRevert, readImportRevert, requestImportRevert } from '../reverts/request.ts';
+import { refusalOf } from '../reverts/revertible.ts';
 import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
 import { routePath } from '../shared/routes.ts';
@@ -20,7 +21,7 @@ export const revert: ImportOperation<ServicesWith<'verifier' | 'queue'>> = async
   const item = request.import;
   const known = await readImportRevert(item, services);
   if (known !== undefined && (dry_run || known.status === 'success')) return { statusCode: 200, body: known };
-  if (known === undefined) mustBeRevertible(item, services.clock.nowMs());
+  if (known === undefined) rejectFor(refusalOf(item, services.clock.nowMs()));
   if (known === undefined && (dry_run || item.dry_run)) {
     return { statusCode: 200, body: await previewImportRevert(item, user_id, services) };
   }

@@ -1,11 +1,12 @@
 import { tokenVerifier } from '../auth/verify-token.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { booleanMember, runIdOfPath } from '../http/request.ts';
-import { leftOfRun, mustAllBeRevertible } from '../http/revertible.ts';
+import { booleanMember, runIdOfPath, runNotFound } from '../http/request.ts';
+import { rejectFor } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { sqsChunkQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
 import { previewRunRevert, readRunRevert, requestRunRevert } from '../reverts/request.ts';
+import { leftOfRun, refusalOfRun } from '../reverts/revertible.ts';
 import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
 import { routePath } from '../shared/routes.ts';
@@ -19,11 +20,12 @@ export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = as
   const { user_id } = request.caller.user;
   const run = { company_id, run_id: runIdOfPath(request.path) };
   const dry_run = booleanMember(request.json(), 'dry_run');
-  const [left, known] = await Promise.all([leftOfRun(run, services), readRunRevert(run, services)]);
+  const [left, known] = await Promise.all([leftOfRun(run, services.stores), readRunRevert(run, services)]);
+  if (left === undefined) throw runNotFound();
   const isRepeated = known?.status === 'processing' ? dry_run : left.length === 0;
   if (known !== undefined && isRepeated) return { statusCode: 200, body: known };
   if (known?.status !== 'processing') {
-    await mustAllBeRevertible(left, services);
+    rejectFor(await refusalOfRun(left, services));
     if (dry_run) return { statusCode: 200, body: await previewRunRevert(run, left, user_id, services) };
   }
   const body = await requestRunRevert(run, left, user_id, services);

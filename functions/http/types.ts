@@ -123,3 +123,8 @@ export class RequestRejected extends Error {
     this.subject = options.subject;
   }
 }
+
+/** Ends the request with this problem, if there is one. */
+export function rejectFor(problem: Problem<RequestErrorCode> | undefined): void {
+  if (problem !== undefined) throw new RequestRejected(problem.error_code, problem.message);
+}

@@ -3,7 +3,7 @@ import type { PreparedChunk } from './batch.ts';
 import { chunkMessages } from '../jobs/queue.ts';
 import { storeDryRun } from './dry-run.ts';
 import { FIRST_DUE_MS, missingChunks } from './lifecycle.ts';
-import type { QuotaStore } from './quotas.ts';
+import type { QuotaStore } from '../auth/quotas.ts';
 import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
 import type { ImportItem, Instant, RecordResult } from '../shared/model.ts';

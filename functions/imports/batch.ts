@@ -1,5 +1,5 @@
 import type { ChunkText, StagedChunk } from './chunk-store.ts';
-import { contentHash } from './content-hash.ts';
+import { contentHash } from '../runtime/content-hash.ts';
 import { externalRecordIdOf } from '../records/identifiers.ts';
 import { jsonText } from '../records/json.ts';
 import { knownPartOf } from '../records/parse.ts';

@@ -1,5 +1,5 @@
 /** The `Idempotency-Key` header (§4.2 operation 7): which keys are valid, the import that a key names, and the payload that it is bound to. */
-import { sha256 } from './content-hash.ts';
+import { sha256 } from '../runtime/content-hash.ts';
 import { canonicalJson } from '../records/json.ts';
 import type { Random } from '../runtime/system.ts';
 

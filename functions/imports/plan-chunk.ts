@@ -1,7 +1,7 @@
 import type { CourseMemory } from '../catalog/course-memory.ts';
 import type { StagedChunk } from './chunk-store.ts';
-import { recordHash } from './content-hash.ts';
-import { loadReferences } from './references.ts';
+import { recordHash } from '../runtime/content-hash.ts';
+import { loadReferences } from '../catalog/references.ts';
 import type { ImportServices } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { parseRecord } from '../records/parse.ts';

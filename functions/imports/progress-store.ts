@@ -6,7 +6,7 @@ import { query } from '../dynamodb/queries.ts';
 import { insertItems } from '../dynamodb/statements.ts';
 import { identityKey, learnerCourseKey, learnerPartition } from '../dynamodb/table.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
-import { freeIdentities, removeContributions } from '../reverts/remove-contributions.ts';
+import { freeIdentities, removeContributions } from '../reverts/remove.ts';
 import { OVERFLOW, writeContributions } from './write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import type { Contribution, CourseHistory, LearnerCourse, Progress, RecordWrite } from '../shared/model.ts';

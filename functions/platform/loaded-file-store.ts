@@ -4,7 +4,7 @@ import type { Database } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';
 import { getItem, putItem } from '../dynamodb/items.ts';
 import { loadedFileKey } from '../dynamodb/table.ts';
-import { contentHash } from '../imports/content-hash.ts';
+import { contentHash } from '../runtime/content-hash.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { batchesOf } from '../runtime/batching.ts';
 

@@ -4,7 +4,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
-import type { Quotas } from '../../functions/imports/quotas.ts';
+import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { Stage } from '../settings.ts';
 import type { FunctionName } from '../function-sources.ts';
 import type { BundledFunction } from './bundled-function.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FOLDERS = ['records', 'imports', 'catalog', 'auth', 'platform', 'dynamodb', 'http'];
+const FOLDERS = ['records', 'imports', 'catalog', 'auth', 'jobs', 'reverts', 'erasure', 'platform', 'dynamodb', 'http'];
 
 const CONTRACT = 'dynamodb/contract.test.ts runs every store on each engine.';
 const FAULTS = 'dynamodb/faults.test.ts throttles, interrupts and refuses its calls below the stores.';
@@ -14,10 +14,10 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'auth/access-store': CONTRACT,
   'catalog/directory-store': CONTRACT,
   'imports/chunk-store': CONTRACT,
-  'imports/gate': 'imports/revert-steps.test.ts',
-  'imports/remove-contributions': 'imports/revert-work.test.ts',
-  'imports/revert-report': 'imports/revert-work.test.ts',
-  'imports/revert-store': 'imports/revert-work.test.ts',
+  'jobs/gate': 'reverts/steps.test.ts',
+  'reverts/remove': 'reverts/work.test.ts',
+  'reverts/report': 'reverts/work.test.ts',
+  'reverts/store': 'reverts/work.test.ts',
   'platform/loaded-file-store': CONTRACT,
   'imports/import-lists': CONTRACT,
   'platform/platform-data-store': CONTRACT,

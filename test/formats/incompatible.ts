@@ -12,7 +12,7 @@ export const INCOMPATIBLE: Readonly<Record<string, readonly Edit[]>> = {
       'return sha256(canonicalJson(body)).slice(1);',
     ],
   ],
-  'a record has another hash': [['imports/content-hash.ts', 'sha256(text).slice(0, 16)', 'sha256(text).slice(16, 32)']],
+  'a record has another hash': [['runtime/content-hash.ts', 'sha256(text).slice(0, 16)', 'sha256(text).slice(16, 32)']],
   'chunks have another size, which is not stored': [
     ['imports/import-item.ts', '`${first_index}+${size}:${payload_hash}`', '`${first_index / size}+1:${payload_hash}`'],
     ['imports/import-item.ts', 'size: Number(size),', 'size: 1,'],

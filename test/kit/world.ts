@@ -18,7 +18,7 @@ import type {
   QueueMessage,
   RevertMessage,
 } from '../../functions/jobs/queue.ts';
-import type { Quotas } from '../../functions/imports/quotas.ts';
+import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { EventBus, ImportEvent } from '../../functions/imports/event-bus.ts';
 import type { Clock, Random } from '../../functions/runtime/system.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';

@@ -1,12 +1,12 @@
-import type { CourseMemory } from '../catalog/course-memory.ts';
-import type { DirectoryStore } from '../catalog/directory-store.ts';
+import type { CourseMemory } from './course-memory.ts';
+import type { DirectoryStore } from './directory-store.ts';
+import type { MappingStore } from './mapping-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import type { RecordReferences, References } from '../records/resolve.ts';
-import type { ImportStores } from './services.ts';
 import type { Course, CourseMapping, Instant, User, UserMapping } from '../shared/model.ts';
 
 interface ReferenceServices {
-  readonly stores: Pick<ImportStores, 'directory' | 'mappings'>;
+  readonly stores: { readonly directory: DirectoryStore; readonly mappings: MappingStore };
   /** What a processor remembers; without it everything is read. */
   readonly memory?: CourseMemory;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentHash, recordHash } from '../../functions/imports/content-hash.ts';
+import { contentHash, recordHash } from '../../functions/runtime/content-hash.ts';
 
 it('the hash of a record is 64 bits, as each plan and contribution stores one; that of a payload is 128', () => {
   expect(recordHash('a')).toMatch(/^[0-9a-f]{16}$/);

@@ -1,6 +1,6 @@
 /** Which imports can be reverted (§4.9). Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { mustAllBeRevertible, mustBeRevertible } from '../../functions/http/revertible.ts';
+import { refusalOf, refusalOfRun } from '../../functions/reverts/revertible.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
 import { AT, importItem } from '../dynamodb/samples.ts';
 
@@ -13,19 +13,10 @@ const CASES = [
   ['one whose results have expired', importItem('acme', { status: 'success', ...past }), 'report_expired'],
 ] as const;
 
-/** The code that a call is refused with, if it is. */
-const refusalOf = async (call: () => unknown): Promise<unknown> =>
-  Promise.resolve()
-    .then(call)
-    .then(
-      () => undefined,
-      (error: { problem: { error_code: string } }) => error.problem.error_code,
-    );
-
 describe.each(CASES)('%s', (_, item, refusal) => {
   it(`is refused with ${String(refusal)}, alone and in a run`, async () => {
     const services = { clock: { nowMs: () => NOW }, stores: { imports: { read: async () => item } } } as never;
-    expect(await refusalOf(() => mustBeRevertible(item, NOW))).toBe(refusal);
-    expect(await refusalOf(() => mustAllBeRevertible([importWithoutRecords(item)], services))).toBe(refusal);
+    expect(refusalOf(item, NOW)?.error_code).toBe(refusal);
+    expect((await refusalOfRun([importWithoutRecords(item)], services))?.error_code).toBe(refusal);
   });
 });

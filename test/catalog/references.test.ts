@@ -1,8 +1,8 @@
 /** How the references of a chunk are read: in batches, each once, and negative results with a strong read. Milliseconds. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import { loadReferences } from '../../functions/imports/references.ts';
-import { COMPANY_ID, importWorld } from './world.ts';
-import type { ImportWorld } from './world.ts';
+import { loadReferences } from '../../functions/catalog/references.ts';
+import { COMPANY_ID, importWorld } from '../imports/world.ts';
+import type { ImportWorld } from '../imports/world.ts';
 
 let world: ImportWorld;
 beforeEach(async () => {
