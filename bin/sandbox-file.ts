@@ -6,7 +6,7 @@ import { rememberingPasswords, scryptPasswords } from '../functions/auth/passwor
 import { parseDataFile } from '../functions/platform/data-file.ts';
 import type { UserRow } from '../functions/platform/data-file-schema.ts';
 import { secureRandom } from '../functions/runtime/system.ts';
-import { SAMPLE } from '../lib/sandbox/sandbox-data.ts';
+import { SAMPLE } from '../lib/sandbox/sample.ts';
 
 /** Where hashes of generated passwords are kept, so that the next synthesis finds them. Git ignores it. */
 const KEPT = resolve(import.meta.dirname, '..', '.sandbox');

@@ -1,13 +1,13 @@
 /** The template's functions: which there are, and how many execution environments of each run at once. */
 import { randomUUID } from 'node:crypto';
+import { basename, join } from 'node:path';
+import type { BuiltStack } from './built-stack.ts';
 import { FunctionEnvironment, FunctionFault, type FunctionSpec } from './function-environment.ts';
 import {
   ACCOUNT,
   type PhysicalResources,
   type Properties,
   REGION,
-  type Resource,
-  type Template,
   resolveIntrinsics,
   resourcesOfType,
 } from './template.ts';
@@ -28,7 +28,7 @@ export type Functions = ReadonlyMap<string, LocalFunction>;
  * @param environmentOf the variables that Lambda itself sets for a function, by its logical id
  */
 export function localFunctions(
-  template: Template,
+  { template, bundles }: BuiltStack,
   resources: PhysicalResources,
   environmentOf: (id: string) => Readonly<Record<string, string>>,
   onLogLine: (line: string) => void,
@@ -36,12 +36,11 @@ export function localFunctions(
   const declared = resourcesOfType(template, 'AWS::Lambda::Function');
   for (const [id] of declared) resources.set(id, { ref: id, attributes: { Arn: functionArn(id) } });
   return new Map(
-    declared.map(([id, raw, resource]) => {
+    declared.map(([id, raw, { Metadata }]) => {
       const properties = resolveIntrinsics(raw, resources) as Properties;
-      return [
-        functionArn(id),
-        new LocalFunction(specOf(id, properties, resource, environmentOf(id)), MOST_CONCURRENT, onLogLine),
-      ];
+      const bundle = join(bundles, basename(String(Metadata?.['aws:asset:path'])));
+      const spec = specOf(id, properties, bundle, environmentOf(id));
+      return [functionArn(id), new LocalFunction(spec, MOST_CONCURRENT, onLogLine)];
     }),
   );
 }
@@ -51,14 +50,14 @@ export const functionArn = (id: string): string => `arn:aws:lambda:${REGION}:${A
 function specOf(
   name: string,
   properties: Properties,
-  resource: Resource,
+  bundle: string,
   shared: Readonly<Record<string, string>>,
 ): FunctionSpec {
   const memoryMb = Number(properties['MemorySize'] ?? DEFAULT_MEMORY_MB);
   const own = (properties['Environment'] as { Variables?: Record<string, string> } | undefined)?.Variables ?? {};
   return {
     name,
-    bundle: String(resource.Metadata?.['aws:asset:path']),
+    bundle,
     memoryMb,
     timeoutMs: Number(properties['Timeout'] ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
     environment: {

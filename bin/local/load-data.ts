@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { SANDBOX_DATA } from '../../lib/sandbox/sandbox-data.ts';
+import { SANDBOX_DATA } from '../../lib/sandbox/sample.ts';
 import { FunctionFault } from './function-environment.ts';
 import type { Functions } from './functions.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';

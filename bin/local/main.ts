@@ -1,5 +1,5 @@
 /** `npm start`: the whole service on this machine. */
-import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
+import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { Shutdown, StartupFault } from './lifecycle.ts';
 import { parseOptions } from './options.ts';
 import { sampleLines } from './sample-lines.ts';

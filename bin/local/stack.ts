@@ -1,8 +1,8 @@
 /** The deployable stack on one machine: everything it runs is read from the synthesized template. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
-import { buildFunctions } from '../build.ts';
+import { SAMPLE } from '../../lib/sandbox/sample.ts';
+import { builtStack } from './built-stack.ts';
 import { type ClientSettings, ENGINE_KEY, awsEnvironment, clientSettings } from './endpoints.ts';
 import { startEngine } from './engine.ts';
 import { engineAt } from './engines.ts';
@@ -22,7 +22,6 @@ import type { LocalOptions } from './options.ts';
 import { createQueues, queueArns, startQueueEngine } from './queues.ts';
 import { RouteTable } from './route-table.ts';
 import { schedules, startSchedules } from './schedules.ts';
-import { synthesizeLocalStack } from './synthesize.ts';
 import { createTables, tableKeys } from './tables.ts';
 import { PhysicalResources, type Template, resourcesOfType } from './template.ts';
 
@@ -42,8 +41,6 @@ export interface LocalStack {
 }
 
 export type StackOptions = Partial<LocalOptions> & {
-  /** Folder of built functions to run; default: build them. */
-  readonly bundles?: string;
   readonly observe?: CallObserver;
   readonly onLogLine?: (line: string) => void;
 };
@@ -66,7 +63,8 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
   const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
   const engines = startEngines(options, directory, log, shutdown);
-  const [template, { proxy, failed }] = await inParallel([synthesized(options), engines]);
+  const [built, { proxy, failed }] = await inParallel([builtStack(), engines]);
+  const { template } = built;
 
   const resources = new PhysicalResources();
   provideKeys(template, resources);
@@ -81,7 +79,7 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   const { endpoint, operator } = proxy;
   const environmentOf = (id: string) =>
     awsEnvironment({ dynamodb: endpoint, sqs: endpoint, kms: endpoint, events: endpoint }, accessKeyOf(id));
-  const functions = localFunctions(template, resources, environmentOf, log);
+  const functions = localFunctions(built, resources, environmentOf, log);
   await shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 
   await loadData(template, resources, functions, options.data ?? SAMPLE);
@@ -107,10 +105,6 @@ async function dataDirectory(path: string): Promise<string> {
     );
   });
   return directory;
-}
-
-async function synthesized({ bundles }: StackOptions): Promise<Template> {
-  return synthesizeLocalStack(bundles ?? (await buildFunctions()));
 }
 
 /** The engines that replace AWS, behind the proxy; the environment may name others. */

@@ -1,16 +1,10 @@
-import { join } from 'node:path';
 import { CustomResource, Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { LOAD_SANDBOX_DATA } from '../function-sources.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
-
-/** Type of the custom resource that loads the data. The local stack looks it up in the template. */
-export const SANDBOX_DATA = 'Custom::SandboxData';
-
-/** The data file that a sandbox loads by default. */
-export const SAMPLE = join(import.meta.dirname, 'sample.json');
+import { SANDBOX_DATA } from './sample.ts';
 
 export interface SandboxDataProps {
   /** Folder with the loader's `index.mjs` and `sandbox-data.json`. */

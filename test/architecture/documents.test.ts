@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleLines } from '../../bin/local/sample-lines.ts';
-import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
+import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { parseDataFile } from '../../functions/platform/data-file.ts';
 import { RECORD_ERRORS, RECORD_WARNINGS, REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
 import { settingsFrom } from '../../lib/settings-file.ts';

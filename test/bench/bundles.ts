@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { buildFunctions } from '../../bin/build.ts';
+import { builtStack } from '../../bin/local/built-stack.ts';
 import { functionSources } from '../../lib/function-sources.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -17,7 +17,7 @@ export interface BundleSize {
 }
 
 export async function bundleSizes(folder?: string): Promise<ReadonlyMap<string, BundleSize>> {
-  const built = folder ?? (await buildFunctions());
+  const built = folder ?? (await builtStack()).bundles;
   const sizes = [...functionSources().keys()].map(async (name) => {
     const code = await readFile(join(built, name, 'index.mjs'));
     return [

@@ -4,12 +4,11 @@ import type { SQSEvent } from 'aws-lambda';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
-import { buildFunctions } from '../../bin/build.ts';
+import { builtStack } from '../../bin/local/built-stack.ts';
 import { clientSettings } from '../../bin/local/endpoints.ts';
 import { startEngine } from '../../bin/local/engine.ts';
 import { PhysicalResources, resourcesOfType, type Template } from '../../bin/local/template.ts';
 import { createQueues } from '../../bin/local/queues.ts';
-import { synthesizeLocalStack } from '../../bin/local/synthesize.ts';
 import { createTables } from '../../bin/local/tables.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
 import { everyStore } from '../../functions/services/services.ts';
@@ -41,7 +40,7 @@ export interface Database {
 
 /** The queue server runs in a process of its own: neither its memory nor its time is the service's. */
 export async function startEngines(): Promise<Engines> {
-  const template = synthesizeLocalStack(await buildFunctions());
+  const { template } = await builtStack();
   const queueServer = fork(join(import.meta.dirname, 'queue-server.ts'));
   const [{ endpoint: sqs }] = (await once(queueServer, 'message')) as [{ endpoint: string }];
   const resources = new PhysicalResources();

@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { buildFunctions } from '../../bin/build.ts';
+import { builtStack } from '../../bin/local/built-stack.ts';
 import { PROCESS_CHUNK } from '../../lib/function-sources.ts';
 import { measureAbuse } from './abuse.ts';
 import { bundleSizes, withPlainBuild } from './bundles.ts';
@@ -51,7 +51,7 @@ async function measure(engines: Engines) {
   log('bundles and cold starts');
   const bundles = await bundleSizes();
   const { cold, plainSizes } = await withPlainBuild(async (folder) => ({
-    cold: await measureColdStarts(engines, { deployed: await buildFunctions(), plain: folder }),
+    cold: await measureColdStarts(engines, { deployed: (await builtStack()).bundles, plain: folder }),
     plainSizes: await bundleSizes(folder),
   }));
   console.table(

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalStack } from '../../bin/local/stack.ts';
 import { RECORD_ERRORS } from '../../functions/shared/codes.ts';
-import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
+import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { startStackOn } from '../kit/local-stack.ts';
 import { byOpenApiGenerator, has, missing, python, run } from './generators.ts';
 

@@ -47,7 +47,7 @@ const actionsOf = (part: string): string[] => statementsOf(part).flatMap(({ Acti
 function localApi(template: Template) {
   const resources = new PhysicalResources();
   const functions = localFunctions(
-    template,
+    { template, bundles: '' },
     resources,
     () => ({}),
     () => undefined,

@@ -3,12 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildFunctions, bundleSandboxData } from '../../bin/build.ts';
+import { bundleSandboxData } from '../../bin/build.ts';
+import { builtStack } from '../../bin/local/built-stack.ts';
 import { deployableFile, sampleFile } from '../../bin/sandbox-file.ts';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import { LOAD_SANDBOX_DATA } from '../../lib/function-sources.ts';
-import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
+import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { file, user } from '../platform/small-file.ts';
 
 const STACK = 'course-progress-migration-acme-sandbox';
@@ -36,7 +37,7 @@ const hashesIn = (bytes: Uint8Array) =>
 
 describe('what is deployed of a data file', () => {
   it('has hashes in the place of passwords: none is anywhere in the asset', async () => {
-    const bundles = await buildFunctions({ outputs: folder });
+    const { bundles } = await builtStack();
     const asset = await bundleSandboxData(join(bundles, LOAD_SANDBOX_DATA), await deployable(withPasswords), folder);
     for (const name of readdirSync(asset.folder))
       expect(readFileSync(join(asset.folder, name), 'utf8')).not.toContain(PASSWORD);

@@ -19,7 +19,7 @@ import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
 import type { Course, User } from '../../functions/shared/model.ts';
 import { IMPORT_EXAMPLE_IDS } from '../../lib/openapi/import-examples.ts';
 import { OPERATIONS, openApiDocument } from '../../lib/openapi/document.ts';
-import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
+import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { type Answer, finished, type Send, type Sending, sender } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
 import { planted } from '../kit/planted.ts';

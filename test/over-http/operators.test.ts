@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
+import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { functionOf } from '../deploy/support/clone-import.ts';
 import { type Send, sender, tokensOf } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';

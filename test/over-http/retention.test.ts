@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documentClient } from '../../functions/dynamodb/client.ts';
 import { importKey, planKey } from '../../functions/dynamodb/table.ts';
-import { SAMPLE } from '../../lib/sandbox/sandbox-data.ts';
+import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { type Send, finished, sender, tokensOf } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
 

@@ -1,0 +1,85 @@
+/** Bundles and template of the local stack, built once for each content of their sources. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { madeOnce } from './made-once.ts';
+import type { Template } from './template.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+const CACHE = join(PROJECT, 'node_modules/.cache/course-progress-migration');
+const BUILDER = join(import.meta.dirname, 'build-stack.ts');
+
+/** Where Node keeps compiled code of the stack's processes. Node itself notices if a source changes. */
+export const COMPILED = join(CACHE, 'compiled');
+
+/** What bundles and template are built from. The lock files, wanted and installed, stand for the packages. */
+const SOURCES = [
+  'functions',
+  'lib',
+  'bin/build.ts',
+  'bin/bundle',
+  'bin/local/build-stack.ts',
+  'bin/local/synthesize.ts',
+  'bin/local/template.ts',
+  'bin/version.ts',
+  'cdk.json',
+  'docs/openapi.json',
+  'package.json',
+  'package-lock.json',
+  'node_modules/.package-lock.json',
+];
+
+export interface BuiltStack {
+  /** Folder with one folder per function, as `buildFunctions` writes it. No file in it ever changes. */
+  readonly bundles: string;
+  readonly template: Template;
+}
+
+/**
+ * Bundles and template of a sandbox of the company `local`. The first call after a change of their sources takes seconds: a
+ * process loads esbuild and the CDK, and ends. Later calls read the files, in any process, in milliseconds. Tests of the
+ * bundles or of this template call it instead of `buildFunctions`. Parallel workers that find nothing each build; call it in
+ * a global setup to build once.
+ *
+ * @throws Error with what esbuild or the CDK reported
+ */
+export async function builtStack(): Promise<BuiltStack> {
+  const folder = join(CACHE, 'stacks', sourcesKey());
+  await madeOnce(folder, build);
+  return {
+    bundles: join(folder, 'functions'),
+    template: JSON.parse(readFileSync(join(folder, 'template.json'), 'utf8')),
+  };
+}
+
+async function build(folder: string): Promise<void> {
+  const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED };
+  await promisify(execFile)(process.execPath, [BUILDER, folder], { env }).catch(({ stderr }: { stderr: string }) => {
+    throw new Error(stderr.trim());
+  });
+}
+
+function sourcesKey(): string {
+  const hash = createHash('sha256');
+  for (const file of stackSources()) {
+    const content = readFileSync(join(PROJECT, file));
+    hash.update(`${file} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+/** The files of which the contents decide whether there is something to build, relative to the project. */
+export function stackSources(): string[] {
+  return SOURCES.map((source) => join(PROJECT, source))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => (statSync(path).isFile() ? [path] : filesIn(path)))
+    .map((path) => relative(PROJECT, path))
+    .toSorted();
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
