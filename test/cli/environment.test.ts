@@ -65,8 +65,8 @@ describe('an address', () => {
 
 describe('a profile', () => {
   it('has a folder of its own', () => {
-    const folder = configFolder({ XDG_CONFIG_HOME: '/c' });
-    expect(configFolder({ XDG_CONFIG_HOME: '/c', COURSE_PROGRESS_PROFILE: 'staging' })).toBe(
+    const folder = configFolder(undefined, { XDG_CONFIG_HOME: '/c' });
+    expect(configFolder(undefined, { XDG_CONFIG_HOME: '/c', COURSE_PROGRESS_PROFILE: 'staging' })).toBe(
       join(folder, 'profiles', 'staging'),
     );
   });

@@ -15,9 +15,9 @@ it('nothing writes to the terminal past it: only what escapes does, and the comp
   const writes = globSync('bin/{cli.ts,cli/**/*.ts}').filter((file) =>
     /\bconsole\.|process\.std(out|err)\.write/.test(readFileSync(file, 'utf8')),
   );
-  expect(writes.toSorted()).toEqual(['bin/cli.ts', 'bin/cli/program.ts', 'bin/cli/terminal.ts']);
+  expect(writes.toSorted()).toEqual(['bin/cli.ts', 'bin/cli/commands/completion.ts', 'bin/cli/terminal.ts']);
   for (const line of linesOf('bin/cli.ts')) expect(line).toMatch(/shownLines\(|'\\nInterrupted/);
-  expect(linesOf('bin/cli/program.ts')).toEqual([expect.stringContaining('completionScript')]);
+  expect(linesOf('bin/cli/commands/completion.ts')).toEqual([expect.stringContaining('completionScript')]);
 });
 
 const linesOf = (file: string): string[] =>

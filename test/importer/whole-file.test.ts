@@ -47,7 +47,7 @@ describe('a record whose id occurs before, anywhere in the file', () => {
       set,
       failing,
       platform.client,
-      { rejected: join(freshFolder(), 'out.csv') },
+      { rejected: join(freshFolder(), 'out.csv'), folder: freshFolder() },
       displayOn({ write: () => true }),
     );
     expect(readFileSync(path, 'utf8').split('\n').slice(1, 3)).toEqual([

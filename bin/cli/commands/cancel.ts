@@ -1,8 +1,17 @@
 import type { MigrationClient, Run } from '../../client/index.ts';
+import { type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
-import { type Output, ownCommand } from '../terminal.ts';
-import { withRun } from './run.ts';
 import { grouped } from '../../importer/text.ts';
+import { withRun } from '../runs.ts';
+import { connect } from '../session/session.ts';
+import { type Output, ownCommand } from '../terminal.ts';
+
+export const command = (run: RunCommand) =>
+  serviceCommand('cancel', 'stop a run: what was applied stays, the rest is rejected', ['cancel spring'])
+    .argument('<run>')
+    .action((run_id, options) =>
+      run(options, async (context) => cancelRun((await connect(context)).client, run_id, context.output)),
+    );
 
 /**
  * `cancel RUN`: no import of the run begins another part, and the command waits until all have ended. Safe to repeat, so

@@ -1,23 +1,28 @@
 import type { Course } from '../../client/index.ts';
+import { type CommandContext, type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { connect } from '../session/session.ts';
-import { type Output, table } from '../terminal.ts';
+import { table } from '../terminal.ts';
 
-interface CatalogOptions {
-  readonly search?: string;
-  readonly classes?: boolean;
-}
+const declared = () =>
+  serviceCommand('catalog', 'list the courses of the platform', ['catalog --search "data protection" --classes'])
+    .option('--search <words>', 'only courses with these words in a title or id')
+    .option('--classes', 'also list the classes');
+
+export const command = (run: RunCommand) =>
+  declared().action((options) => run(options, (context) => catalog(options, context)));
 
 const PATIENCE_MS = 60_000;
 
 /** `catalog`: lists the company's courses (§4.2 operation 1), which gives the `platform_course_id` that mappings need. */
-export async function catalog({ search, classes = false }: CatalogOptions, output: Output): Promise<number> {
-  const { client } = await connect(output, { patienceMs: PATIENCE_MS });
+async function catalog({ search, classes }: OptionsOf<typeof declared>, context: CommandContext): Promise<number> {
+  const { output } = context;
+  const { client } = await connect(context, { patienceMs: PATIENCE_MS });
   const courses: Course[] = [];
   for await (const course of client.courses())
     if (search === undefined || matches(course, search)) courses.push(course);
   if (output.json) output.jsonResult({ courses });
-  else for (const line of classes ? classTable(courses) : courseTable(courses)) output.result(line);
+  else for (const line of classes === true ? classTable(courses) : courseTable(courses)) output.result(line);
   return EXIT.allApplied;
 }
 

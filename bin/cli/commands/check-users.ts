@@ -1,16 +1,22 @@
 import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
 import type { MigrationClient } from '../../client/index.ts';
+import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { connect } from '../session/session.ts';
 import { displayOn, whileShown } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
-import type { Output } from '../terminal.ts';
 import { batches, listedRows } from '../../importer/records/listed-rows.ts';
 
-export interface CheckUsersOptions extends SourceOptions {
-  readonly column?: string;
-}
+const declared = () =>
+  fileCommand('check-users', 'check that every user of a file exists with an active license', [
+    'check-users history.csv --column "E-mail address"',
+  ])
+    .argument('<file>')
+    .option('--column <name>', 'column with the e-mail addresses');
+
+export const command = (run: RunCommand) =>
+  declared().action((file, options) => run(options, (context) => checkUsers(file, options, context)));
 
 interface UnusableUser {
   readonly line: number;
@@ -24,14 +30,18 @@ interface Report {
   readonly unusable: readonly UnusableUser[];
 }
 
-const PATIENCE_MS = 5 * 60_000;
 const MOST_SHOWN = 50;
 
 /** `check-users FILE`: checks that every user exists with an active license (§4.2 operation 2); each address once. */
-export async function checkUsers(file: string, options: CheckUsersOptions, output: Output): Promise<number> {
+async function checkUsers(
+  file: string,
+  options: OptionsOf<typeof declared, SourceOptions>,
+  context: CommandContext,
+): Promise<number> {
+  const { output } = context;
   const source = await openSource(file, options);
   const lines = await firstLines(source, options.column);
-  const { client } = await connect(output, { patienceMs: PATIENCE_MS });
+  const { client } = await connect(context);
   const meter = new Meter('checking', lines.size, Date.now);
   const unusable = await whileShown(displayOn(process.stderr), meter, () => unusableOf(client, lines, meter));
   const report = { users: lines.size, active: lines.size - unusable.length, unusable };

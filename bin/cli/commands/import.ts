@@ -1,15 +1,27 @@
 import { basename, extname } from 'node:path';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { isRunId } from '../../../functions/records/identifiers.ts';
 import { journalFolder } from '../files/config-folder.ts';
+import { inputFiles } from '../files/input-files.ts';
+import {
+  type CommandContext,
+  collected,
+  fileCommand,
+  type OptionsOf,
+  type RunCommand,
+  wholeNumber,
+} from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { sha256Hex } from '../../importer/digest.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { type Connection, connect } from '../session/session.ts';
 import { type Preview, PreviewBuilder } from '../../importer/mapping/preview.ts';
 import { displayOn, OutageNotice } from '../progress/display.ts';
+import { descriptions, nextSteps } from '../import-lines.ts';
 import { askToConfirm, type Output, ownCommand } from '../terminal.ts';
 import { openSet, type RecordSet } from '../../importer/records/batches.ts';
 import { loadTitles } from '../../importer/records/class-titles.ts';
-import { type ImportRun, type PassOutcome, runPass, type Survey, surveyOf } from '../../importer/run/import-run.ts';
+import { type ImportRun, type PassOutcome, runPass, surveyOf } from '../../importer/run/import-run.ts';
 import { Journal } from '../../importer/run/journal.ts';
 import { previewLines } from '../../importer/mapping/preview-lines.ts';
 import type { RecordSourceOptions } from '../../importer/records/record-source.ts';
@@ -22,38 +34,63 @@ import {
 import { summaryLines } from '../../importer/run/summary.ts';
 import { duration, grouped } from '../../importer/text.ts';
 
-export interface ImportOptions extends RecordSourceOptions, RejectedOptions {
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  /** Number of records to show; nothing is sent. */
-  readonly preview?: number;
-  /** Uploads at once. */
-  readonly parallel: number;
-  /** Number of the attempt at the same file; a new number imports it again. */
-  readonly attempt: number;
-  /** Minutes to wait for a service that is unreachable. */
-  readonly patience: number;
-  /** Names the migration; by default it is named after the file. */
-  readonly run?: string;
+const declared = () =>
+  fileCommand(
+    'import',
+    'import Excel, CSV, JSON or NDJSON files, or - for standard input; after an interruption, run it again to resume',
+    [
+      'import history.csv --dry-run',
+      'import history.csv --run spring',
+      "import 'exports/*.csv' --mapping all.mapping.json --set content.platform_course_id=2002",
+    ],
+  )
+    .argument('<files...>')
+    .option('--mapping <file>', 'what the columns mean (default: FILE.mapping.json beside the file)')
+    .option('--set <member=value>', 'the same value in every record; may be repeated', collected)
+    .option('--preview <number>', 'show the first records as they would be sent, and stop', wholeNumber(1, 10_000))
+    .option('--dry-run', 'validate only; nothing is imported')
+    .option('--yes', 'import after the dry run without asking')
+    .option('--parallel <number>', 'number of uploads at the same time', wholeNumber(1, 32), 4)
+    .option('--attempt <number>', 'a new number imports the same file again', wholeNumber(1, 1_000_000), 1)
+    .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
+    .option('--run <name>', 'name of the run, for cancel and revert (default: after the file)', runName)
+    .option('--rejected <file>', 'file to write the rejected rows to')
+    .option(
+      '--safe-for-spreadsheets',
+      'in rejected rows of CSV, write an apostrophe before what a spreadsheet would run',
+    );
+
+type ImportOptions = OptionsOf<typeof declared, RecordSourceOptions & RejectedOptions> & Pick<CommandContext, 'folder'>;
+
+export const command = (run: RunCommand) =>
+  declared().action((paths, options) =>
+    run(options, (context) => importFiles(paths, { ...options, folder: context.folder }, context)),
+  );
+
+/** Begins with a letter or digit, so that it never looks like an option. */
+function runName(text: string): string {
+  if (isRunId(text) && /^[\p{L}\p{N}]/u.test(text)) return text;
+  throw new InvalidArgumentError('It must be 1 to 128 characters, beginning with a letter or digit.');
 }
 
 /**
  * `import FILE…`: reads the whole files, makes a dry run, asks, imports, and shows the results. After an interruption the same
  * command resumes.
  */
-export async function importFiles(paths: readonly string[], options: ImportOptions, output: Output): Promise<number> {
+async function importFiles(paths: readonly string[], options: ImportOptions, context: CommandContext): Promise<number> {
+  const { output, spool } = context;
   const display = displayOn(process.stderr);
   const outage = new OutageNotice((text) => display.note(text), Date.now);
   let connection: Connection | undefined;
   const connected = async (): Promise<Connection> => {
-    connection ??= await connect(output, {
+    connection ??= await connect(context, {
       patienceMs: options.patience * 60_000,
       waitsOutThrottles: true,
       onWait: (reason, delayMs) => outage.waiting(reason, delayMs),
     });
     return connection;
   };
-  const set = await openSet(paths, options);
+  const set = await openSet(await inputFiles(paths, spool), options);
   await loadTitles(set, async () => (await connected()).client);
   if (options.preview !== undefined) return showRecords(set, options.preview, output);
   checkRejectedTarget(set, options.rejected);
@@ -136,46 +173,19 @@ const previewOf = ({ preview, survey: { notes }, set }: ImportRun): Preview =>
   preview.preview(notes.list(), { count: notes.localTimes, zone: set.sources[0]?.mapping?.time_zone ?? 'UTC' });
 
 function openJournal(set: RecordSet, { login: { base_url, company_id } }: Connection, options: ImportOptions): Journal {
-  const { attempt, format, encoding, delimiter, sheet } = options;
+  const { attempt, folder, format, encoding, delimiter, sheet } = options;
   const read = Object.entries({ format, encoding, delimiter, sheet }).filter(([, value]) => value !== undefined);
   const files = set.sources.map(({ file, mappingHash }) => [file.hash, mappingHash]);
   const [first] = set.sources;
   // One file is identified as it always was, so that a run of an earlier version resumes.
   const identity = files.length === 1 ? (files[0] ?? []) : [sha256Hex(JSON.stringify(files)), ''];
-  return Journal.open(journalFolder(), [base_url, company_id, ...identity, String(attempt)], {
+  return Journal.open(journalFolder(folder), [base_url, company_id, ...identity, String(attempt)], {
     file: first?.file.path ?? '',
     mapping: first?.mappingPath ?? null,
     options: Object.fromEntries(read),
     base_url,
     company_id,
   });
-}
-
-function descriptions({ sources, isGrouped }: RecordSet, survey: Survey): string[] {
-  const { rows, records, skipped, withoutProgress, digests, repeats, firstRepeat } = survey;
-  const files = sources.map(({ file }) => {
-    const { path, format, sheet, encoding, delimiter, headerLine } = file;
-    const below = headerLine > 1 ? `, header on line ${headerLine}` : '';
-    if (sheet !== undefined) return `${path}: sheet "${sheet}"${below}`;
-    return format === 'csv'
-      ? `${path}: CSV, ${encoding}, columns separated by ${JSON.stringify(delimiter)}${below}`
-      : `${path}: ${format}`;
-  });
-  const batches = digests.length === 1 ? 'batch' : 'batches';
-  const joined = isGrouped ? `, joined to ${grouped(records + repeats)} records,` : '';
-  return [
-    ...files,
-    `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}${joined} in ${grouped(digests.length)} ${batches}`,
-    ...(skipped > 0 ? [`${grouped(skipped)} rows are skipped, as the mapping says.`] : []),
-    ...(withoutProgress > 0
-      ? [`${grouped(withoutProgress)} records have no progress and are skipped, as the mapping says.`]
-      : []),
-    ...(firstRepeat === undefined
-      ? []
-      : [
-          `${grouped(repeats)} ${repeats === 1 ? 'record repeats' : 'records repeat'} the external_record_id of an earlier one and will not be imported; the first is on line ${firstRepeat.entry.row.line}, and repeats line ${firstRepeat.first.line} of ${firstRepeat.first.file}.`,
-        ]),
-  ];
 }
 
 async function newDryRun(run: ImportRun): Promise<PassOutcome> {
@@ -285,13 +295,4 @@ async function rejectedFilesOf(
   for (const path of earlierRejectedFiles(set))
     display.note(`${path} is of an earlier run: no ${summary.unit.slice(0, -1)} of this one was rejected.`);
   return [];
-}
-
-function nextSteps(path: string, run_id: string | null, { mapping, set = [] }: ImportOptions): string[] {
-  if (run_id === null) return [`The rows that would be rejected are in ${path}, with the reasons.`];
-  const more = [...(mapping === undefined ? [] : ['--mapping', mapping]), ...set.flatMap((each) => ['--set', each])];
-  return [
-    `The rejected rows are in ${path}, with the reasons. Correct them there, then import them as part of the same run:`,
-    `  ${ownCommand('import', path, ...more, '--run', run_id)}`,
-  ];
 }

@@ -1,26 +1,45 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { Option } from '@commander-js/extra-typings';
+import { fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import type { MigrationClient } from '../../client/index.ts';
 import { EXIT, fileReason } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { FILE_COLUMN, memberText } from '../../importer/mapping/columns.ts';
 import { type GuessedMapping, guessMapping } from '../../importer/mapping/guess-mapping.ts';
 import { checkedMapping, type Mapping } from '../../importer/mapping/schema.ts';
+import { SYSTEMS } from '../../importer/mapping/presets.ts';
 import { isTimeZone } from '../../importer/mapping/time-zone.ts';
 import { TableProfile } from '../../importer/mapping/table-profile.ts';
 import { withCourses } from '../../importer/match/draft-courses.ts';
 import { openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
+import { connect } from '../session/session.ts';
 import { askText, type Output, ownCommand, table } from '../terminal.ts';
 import { RecordSet } from '../../importer/records/batches.ts';
 import { type Survey, surveyOf } from '../../importer/run/import-run.ts';
 import { mappingBeside } from '../files/mapping-file.ts';
 import { openRecords } from '../../importer/records/record-source.ts';
 
-export interface InitMappingOptions extends SourceOptions {
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly system?: string;
-  readonly timeZone?: string;
-}
+const declared = () =>
+  fileCommand('init-mapping', 'guess what the columns of a CSV file mean and write a mapping file', [
+    'init-mapping history.csv --time-zone Europe/Madrid',
+    'init-mapping report.csv --system udemy --match-courses',
+  ])
+    .argument('<file>')
+    .option('--out <file>', 'mapping file to write (default: FILE.mapping.json beside the file)')
+    .option('--force', 'overwrite an existing mapping file')
+    .addOption(new Option('--system <name>', 'the system that the file comes from').choices(SYSTEMS))
+    .option('--time-zone <name>', 'zone of times without one, like Europe/Madrid')
+    .option('--match-courses', 'look for the courses of the file in the catalog of the platform');
+
+export type InitMappingOptions = OptionsOf<typeof declared, SourceOptions>;
+
+export const command = (run: RunCommand) =>
+  declared().action((file, options) =>
+    run(options, async (context) => {
+      const client = options.matchCourses === true ? (await connect(context)).client : undefined;
+      return initMapping(file, options, context.output, client);
+    }),
+  );
 
 const PREVIEW_RECORDS = 3;
 /** Of a JSON file, whose columns are the paths of its first items. */
@@ -29,7 +48,7 @@ const SAMPLE_ITEMS = 200;
 /**
  * `init-mapping FILE`: guesses what the columns mean, writes the mapping, and shows some records.
  *
- * @param client to match the courses of the file with the catalog; without it, their ids have to be registered
+ * @param client to match the courses of the file with the catalog; without it, their ids must be registered
  */
 export async function initMapping(
   file: string,

@@ -1,40 +1,51 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import type { MigrationClient } from '../../client/index.ts';
+import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT, fileReason } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { connect } from '../session/session.ts';
 import { withoutExtension } from '../files/paths.ts';
 import { csvLine, defused } from '../../importer/source/csv-text.ts';
 import { openSource, type SourceOptions } from '../../importer/source/open-source.ts';
-import { type Output, ownCommand, table } from '../terminal.ts';
+import { ownCommand, table } from '../terminal.ts';
 import { Catalog, type CatalogCourse, type Match, type MatchKind } from '../../importer/match/match.ts';
 import { type CountedCourse, type CourseColumns, oldCourses } from '../../importer/match/old-courses.ts';
 import { grouped } from '../../importer/text.ts';
 
-export interface MatchCoursesOptions extends SourceOptions, CourseColumns {
-  /** Path of the table. */
-  readonly out?: string;
-  /** Overwrite it. */
-  readonly force?: boolean;
-}
+const declared = () =>
+  fileCommand('match-courses', 'find the courses of an export in the catalog; writes a table for map-courses', [
+    'match-courses history.xlsx --sheet Export',
+  ])
+    .argument('<file>')
+    .option('--id-column <name>', 'column with the course ids of the old system')
+    .option('--title-column <name>', 'column with the course titles of the old system')
+    .option('--out <file>', 'table to write (default: FILE.courses.csv beside the file)')
+    .option('--force', 'overwrite an existing table');
+
+export const command = (run: RunCommand) =>
+  declared().action((file, options) => run(options, (context) => matchCourses(file, options, context)));
 
 interface MatchedCourse extends CountedCourse, Match {}
 
-const PATIENCE_MS = 5 * 60_000;
 const MOST_SHOWN = 30;
 
 /**
  * `match-courses FILE`: finds the courses of an export in the catalog, and writes a table to look over, which `map-courses`
  * registers. Nothing is registered here, and a course that is not certain gets no id.
  */
-export async function matchCourses(file: string, options: MatchCoursesOptions, output: Output): Promise<number> {
+async function matchCourses(
+  file: string,
+  options: OptionsOf<typeof declared, SourceOptions & CourseColumns>,
+  context: CommandContext,
+): Promise<number> {
+  const { output } = context;
   const source = await openSource(file, options);
   const path = options.out ?? `${withoutExtension(file)}.courses.csv`;
   if (existsSync(path) && options.force !== true)
     throw new UsageError(`${path} exists. Name another file with --out, or overwrite it with --force.`);
   const courses = await oldCourses(source, options);
   if (courses.length === 0) throw new UsageError(`${file} names no courses.`);
-  const { client } = await connect(output, { patienceMs: PATIENCE_MS });
+  const { client } = await connect(context);
   const catalog = await catalogOf(client);
   const matched = courses.map((course): MatchedCourse => ({ ...course, ...catalog.match(course) }));
   write(path, matched);

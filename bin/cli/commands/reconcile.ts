@@ -1,6 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { type Import, type MigrationClient, type RecordAudit, ServiceError } from '../../client/index.ts';
+import {
+  type CommandContext,
+  collected,
+  fileCommand,
+  type OptionsOf,
+  type RunCommand,
+  wholeNumber,
+} from '../command.ts';
 import { EXIT } from '../errors.ts';
+import { inputFiles } from '../files/input-files.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { type Chunk, openSet, type RecordSet } from '../../importer/records/batches.ts';
 import { loadTitles } from '../../importer/records/class-titles.ts';
@@ -11,20 +20,25 @@ import { type Connection, connect } from '../session/session.ts';
 import { checkWritable, withoutExtension } from '../files/paths.ts';
 import { displayOn, OutageNotice } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
-import { type Output, table } from '../terminal.ts';
+import { table } from '../terminal.ts';
 import { STATES } from '../../importer/reconcile/compare.ts';
 import { type Reconciliation, reconciliationPage } from '../../importer/reconcile/page.ts';
 import { type Finding, Tally } from '../../importer/reconcile/tally.ts';
 import { grouped } from '../../importer/text.ts';
 
-export interface ReconcileOptions extends RecordSourceOptions {
-  /** Dry runs at once. */
-  readonly parallel: number;
-  /** Minutes to wait for a service that is unreachable. */
-  readonly patience: number;
-  /** Path of the page; the JSON file is beside it. */
-  readonly out?: string;
-}
+const declared = () =>
+  fileCommand('reconcile', 'compare every row with the platform after an import, and write a page to sign', [
+    'reconcile history.csv --out signed.html',
+  ])
+    .argument('<files...>')
+    .option('--mapping <file>', 'what the columns mean (default: FILE.mapping.json beside the file)')
+    .option('--set <member=value>', 'the same value in every record; may be repeated', collected)
+    .option('--parallel <number>', 'number of comparisons at the same time', wholeNumber(1, 32), 4)
+    .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
+    .option('--out <file>', 'page to write (default: FILE.reconciled.html beside the file); the JSON is beside it');
+
+export const command = (run: RunCommand) =>
+  declared().action((names, options) => run(options, (context) => reconcile(names, options, context)));
 
 /** What is stored is read for so many of the rows that differ. */
 const MOST_READ = 500;
@@ -35,12 +49,17 @@ const SAMPLE = 100;
  * `reconcile FILE…`: compares every row with the platform, and writes a page that a person can sign. A dry run of the same
  * records, 500 at a time, says of each whether it is stored and equal; nothing is written but its reports.
  */
-export async function reconcile(names: readonly string[], options: ReconcileOptions, output: Output): Promise<number> {
+async function reconcile(
+  names: readonly string[],
+  options: OptionsOf<typeof declared, RecordSourceOptions>,
+  context: CommandContext,
+): Promise<number> {
+  const { output } = context;
   const display = displayOn(process.stderr);
   const outage = new OutageNotice((text) => display.note(text), Date.now);
-  const set = await openSet(names, options);
+  const set = await openSet(await inputFiles(names, context.spool), options);
   const paths = pathsFor(set.sources[0]?.file.path ?? '', options.out);
-  const connection = await connect(output, {
+  const connection = await connect(context, {
     patienceMs: options.patience * 60_000,
     waitsOutThrottles: true,
     onWait: (reason, delayMs) => outage.waiting(reason, delayMs),

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { isExternalIdText } from '../../../functions/records/identifiers.ts';
 import { type Import, type MigrationClient, ServiceError } from '../../client/index.ts';
 import { journalFolder } from '../files/config-folder.ts';
+import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { connect } from '../session/session.ts';
 import { displayOn, whileShown } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
-import { importsOfRun } from './run.ts';
-import type { Output } from '../terminal.ts';
+import { importsOfRun } from '../runs.ts';
 import { originOf } from '../../importer/run/journal.ts';
 import { RecordSet } from '../../importer/records/batches.ts';
 import { loadTitles } from '../../importer/records/class-titles.ts';
@@ -18,14 +18,25 @@ import { writeRejectedFile } from '../files/rejected-file.ts';
 import { ndjsonLine, type RejectedOptions, writeRejectedRows } from '../../importer/run/rejected-rows.ts';
 import { SummaryBuilder, summaryLines } from '../../importer/run/summary.ts';
 
-export interface ReportOptions extends RecordSourceOptions, RejectedOptions {
-  /** The file that the imports came from, if they were not sent from this machine. */
-  readonly file?: string;
-  /** Name of a run whose imports are reported too. */
-  readonly run?: string;
-}
+const declared = () =>
+  fileCommand('report', 'show the results of earlier imports', ['report --run spring --rejected rejected.csv'])
+    .argument('[import_id...]')
+    .option('--run <name>', 'the imports of this run')
+    .option('--file <file>', 'file that the imports came from')
+    .option('--mapping <file>', 'mapping that was used')
+    .option('--rejected <file>', 'file to write the rejected rows to')
+    .option(
+      '--safe-for-spreadsheets',
+      'in rejected rows of CSV, write an apostrophe before what a spreadsheet would run',
+    );
 
-const PATIENCE_MS = 5 * 60_000;
+type ReportOptions = OptionsOf<typeof declared, Omit<RecordSourceOptions, 'set'> & RejectedOptions> &
+  Pick<CommandContext, 'folder'>;
+
+export const command = (run: RunCommand) =>
+  declared().action((import_ids, options) =>
+    run(options, (context) => report(import_ids, { ...options, folder: context.folder }, context)),
+  );
 
 interface ReportedImport {
   readonly import_id: string;
@@ -35,8 +46,9 @@ interface ReportedImport {
 }
 
 /** `report IMPORT_ID…`: the summary and the rejected rows of earlier imports. */
-export async function report(asked: readonly string[], options: ReportOptions, output: Output): Promise<number> {
-  const { client } = await connect(output, { patienceMs: PATIENCE_MS });
+async function report(asked: readonly string[], options: ReportOptions, context: CommandContext): Promise<number> {
+  const { output } = context;
+  const { client } = await connect(context);
   const import_ids = await idsOf(client, asked, options);
   const builder = new SummaryBuilder();
   const reported: ReportedImport[] = [];
@@ -98,7 +110,7 @@ async function writeRejected(
     if (path !== undefined) return path;
   }
   const target = { asked: options.rejected, name: 'rejected.ndjson', input: '' };
-  return writeRejectedFile(sentRecords(failing, client), target);
+  return writeRejectedFile(sentRecords(failing, client), target, options.folder);
 }
 
 async function originalRecords(
@@ -106,7 +118,7 @@ async function originalRecords(
   options: ReportOptions,
 ): Promise<RecordSet | undefined> {
   if (options.file !== undefined) return new RecordSet([await openRecords(options.file, options)]);
-  const origin = first === undefined ? undefined : originOf(journalFolder(), first.import_id);
+  const origin = first === undefined ? undefined : originOf(journalFolder(options.folder), first.import_id);
   if (origin === undefined || !existsSync(origin.file)) return undefined;
   const mapping = origin.mapping === null ? {} : { mapping: origin.mapping };
   return new RecordSet([await openRecords(origin.file, { ...origin.options, ...mapping })]);

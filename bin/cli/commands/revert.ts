@@ -1,16 +1,29 @@
 import { type MigrationClient, type RunRevert, ServiceError } from '../../client/index.ts';
+import { type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
+import { grouped } from '../../importer/text.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { displayOn } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
+import { shortDate, withRun } from '../runs.ts';
+import { connect } from '../session/session.ts';
 import { askToConfirm, type Output, ownCommand } from '../terminal.ts';
-import { shortDate, withRun } from './run.ts';
-import { grouped } from '../../importer/text.ts';
 
-export interface RevertOptions {
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-}
+const declared = () =>
+  serviceCommand('revert', 'take back what a run has applied; after an interruption, run it again to resume', [
+    'revert spring --dry-run',
+    'revert spring',
+  ])
+    .argument('<run>')
+    .option('--dry-run', 'say what would be taken back; nothing is changed')
+    .option('--yes', 'revert without asking');
+
+type RevertOptions = OptionsOf<typeof declared>;
+
+export const command = (run: RunCommand) =>
+  declared().action((run_id, options) =>
+    run(options, async (context) => revertRun((await connect(context)).client, run_id, options, context.output)),
+  );
 
 /**
  * `revert RUN`: makes a dry run, says what would be taken back, asks, and follows the revert to its end. The service goes on
@@ -54,12 +67,12 @@ async function request(client: MigrationClient, run_id: string, dry_run: boolean
 async function confirmed(
   client: MigrationClient,
   planned: RunRevert,
-  { dryRun = false, yes = false }: RevertOptions,
+  { dryRun, yes }: RevertOptions,
   output: Output,
 ): Promise<number | undefined> {
   const { run_id, counts } = planned;
-  if (dryRun) return show(planned, output, await sampleLines(client, planned));
-  if (yes) return undefined;
+  if (dryRun === true) return show(planned, output, await sampleLines(client, planned));
+  if (yes === true) return undefined;
   for (const line of [...resultLines(planned), ...(await sampleLines(client, planned))]) output.note(line);
   if (!output.interactive) {
     output.note('Nothing reverted: cannot ask for confirmation (no terminal). Use --yes, or --dry-run to look only.');

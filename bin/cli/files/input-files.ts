@@ -5,21 +5,42 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../../importer/errors.ts';
 
-let spool: string | undefined;
+const spoolPrefix = (): string => join(tmpdir(), 'course-progress-migration-');
 
-/** Whether a file is what came from standard input. */
-export const isSpooled = (path: string): boolean => spool !== undefined && dirname(path) === spool;
+/** Whether a file holds what came from standard input. */
+export const isSpooled = (path: string): boolean => path.startsWith(spoolPrefix());
+
+/** Stores standard input until the command ends, because a file is read more than once. */
+export class Spool {
+  #folder: string | undefined;
+  readonly remove = (): void => {
+    process.off('exit', this.remove);
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+  };
+
+  /** Returns the path of the file. */
+  async standardInput(): Promise<string> {
+    if (process.stdin.isTTY)
+      throw new UsageError('- reads standard input, which is a terminal. Pipe a file into the command.');
+    this.#folder = mkdtempSync(spoolPrefix());
+    // An interrupted command exits before its run ends.
+    process.once('exit', this.remove);
+    const path = join(this.#folder, 'stdin');
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+    return path;
+  }
+}
 
 /**
  * Files in the order in which they are named, those of a pattern by name. A shell expands patterns itself; that of Windows
  * does not.
  *
- * @throws UsageError for a pattern that fits no file, and for a file that is named twice
+ * @throws UsageError if no file fits a pattern, and if a file is named twice
  */
-export async function inputFiles(names: readonly string[]): Promise<string[]> {
+export async function inputFiles(names: readonly string[], spool: Spool): Promise<string[]> {
   const paths: string[] = [];
   for (const name of names) {
-    if (name === '-') paths.push(await spooledInput());
+    if (name === '-') paths.push(await spool.standardInput());
     else paths.push(...(/[*?]/.test(basename(name)) ? matching(name) : [name]));
   }
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
@@ -40,16 +61,4 @@ function matching(pattern: string): string[] {
     .map((name) => join(folder, name));
   if (found.length === 0) throw new UsageError(`No file fits ${pattern}.`);
   return found;
-}
-
-/** A file is read more than once, so standard input is stored until the command ends. */
-async function spooledInput(): Promise<string> {
-  if (process.stdin.isTTY)
-    throw new UsageError('- reads standard input, which is a terminal. Pipe a file into the command.');
-  const folder = mkdtempSync(join(tmpdir(), 'course-progress-migration-'));
-  spool = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'stdin');
-  await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
-  return path;
 }

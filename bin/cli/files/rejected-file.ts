@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream, existsSync, readFileSync, renameSy
 import { extname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { configFolder, writePrivateFile } from './config-folder.ts';
+import { writePrivateFile } from './config-folder.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { withoutExtension } from './paths.ts';
 
@@ -25,7 +25,7 @@ interface Target {
 export async function writeRejectedFile(
   lines: AsyncIterable<string>,
   { asked, name, input }: Target,
-  folder: string = configFolder(),
+  folder: string,
 ): Promise<string> {
   if (asked !== undefined && resolve(asked) === resolve(input))
     throw new UsageError(`--rejected ${asked} would overwrite the file that is imported. Name another file.`);

@@ -9,10 +9,11 @@ import {
   type StoredTokens,
   type TokenStore,
 } from '../../client/index.ts';
-import { configFolder, writePrivateFile } from '../files/config-folder.ts';
+import { writePrivateFile } from '../files/config-folder.ts';
 import { type GivenSession, type Login, sessionFromEnvironment, VARIABLES } from '../environment.ts';
 import { UsageError } from '../../importer/errors.ts';
-import { askPassword, type Output } from '../terminal.ts';
+import type { CommandContext } from '../command.ts';
+import { askPassword } from '../terminal.ts';
 
 export type { Login };
 
@@ -26,7 +27,7 @@ export class SessionFile implements TokenStore {
   readonly #path: string;
   readonly #lock: string;
 
-  constructor(folder: string = configFolder()) {
+  constructor(folder: string) {
     this.#path = join(folder, 'session.json');
     this.#lock = join(folder, 'session.lock');
   }
@@ -97,8 +98,9 @@ export interface Connection {
   readonly login: Login;
 }
 
-/** How long the first call retries: it only finds out whether the service can be reached. */
-const FIRST_PATIENCE_MS = 8000;
+export const PATIENCE_MS = 5 * 60_000;
+/** The first call only finds out whether the service can be reached. */
+export const FIRST_CALL = { patienceMs: 8000 };
 
 /**
  * A client for the logged-in account, after a first call with it. At a terminal the password is asked for again if the
@@ -106,13 +108,16 @@ const FIRST_PATIENCE_MS = 8000;
  *
  * @throws NotAuthenticated, ServiceUnreachable, ServiceError
  */
-export async function connect(output: Output, retry: RetryPolicy): Promise<Connection> {
+export async function connect(
+  { output, folder }: CommandContext,
+  retry: RetryPolicy = { patienceMs: PATIENCE_MS },
+): Promise<Connection> {
   const given = sessionFromEnvironment();
   if (given !== undefined) return connectWith(given, retry);
-  const file = new SessionFile();
+  const file = new SessionFile(folder);
   const login = file.login();
   if (login === undefined) throw new NotAuthenticated('You are not logged in');
-  const probe = clientFor(login, file, { ...retry, patienceMs: FIRST_PATIENCE_MS });
+  const probe = clientFor(login, file, { ...retry, ...FIRST_CALL });
   try {
     await probe.listCourses({ limit: 1 });
   } catch (error) {
@@ -128,7 +133,7 @@ export async function connect(output: Output, retry: RetryPolicy): Promise<Conne
 /** There is no one to ask for a password: the token is valid or not. */
 async function connectWith({ login, tokens }: GivenSession, retry: RetryPolicy): Promise<Connection> {
   try {
-    await clientFor(login, tokens, { ...retry, patienceMs: FIRST_PATIENCE_MS }).listCourses({ limit: 1 });
+    await clientFor(login, tokens, { ...retry, ...FIRST_CALL }).listCourses({ limit: 1 });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     throw new UsageError(`The service does not accept the token in ${VARIABLES.token}. Set a current one.`);

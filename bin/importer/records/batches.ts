@@ -4,7 +4,6 @@ import { externalRecordIdOf } from '../../../functions/records/identifiers.ts';
 import { MAX_RECORDS_PER_IMPORT } from '../../../functions/shared/limits.ts';
 import type { ClassTitles } from '../mapping/compile.ts';
 import type { Notes } from '../mapping/notes.ts';
-import { inputFiles } from '../../cli/files/input-files.ts';
 import { type Place, RecordIdSet } from './record-id-set.ts';
 import { type Entry, openRecords, type RecordSource, type RecordSourceOptions, type Seen } from './record-source.ts';
 
@@ -67,10 +66,10 @@ export class RecordSet {
   }
 }
 
-/** @param names paths, patterns, and `-` for standard input. @throws UsageError */
-export async function openSet(names: readonly string[], options: RecordSourceOptions): Promise<RecordSet> {
+/** @throws UsageError */
+export async function openSet(paths: readonly string[], options: RecordSourceOptions): Promise<RecordSet> {
   const sources = [];
-  for (const path of await inputFiles(names)) sources.push(await openRecords(path, options));
+  for (const path of paths) sources.push(await openRecords(path, options));
   return new RecordSet(sources);
 }
 

@@ -29,6 +29,11 @@ export interface RejectedOptions {
   readonly safeForSpreadsheets?: boolean;
 }
 
+interface RejectedTarget extends RejectedOptions {
+  /** Where the hashes of the files that this command left are stored. */
+  readonly folder: string;
+}
+
 /**
  * Writes the rejected rows of each file to a file of their own and returns the paths.
  *
@@ -38,7 +43,7 @@ export async function writeRejectedRows(
   set: RecordSet,
   failing: ReadonlyMap<number, string | null>,
   client: MigrationClient,
-  options: RejectedOptions,
+  options: RejectedTarget,
   display: Display,
 ): Promise<string[]> {
   const meter = new Meter('rejected', undefined, Date.now);
@@ -49,7 +54,7 @@ async function filesOfRejected(
   set: RecordSet,
   failing: ReadonlyMap<number, string | null>,
   client: MigrationClient,
-  options: RejectedOptions,
+  options: RejectedTarget,
   meter: Meter,
 ): Promise<string[]> {
   const paths: string[] = [];
@@ -70,11 +75,15 @@ async function filesOfRejected(
     const first = await lines.next();
     if (first.done === true) continue;
     paths.push(
-      await writeRejectedFile(following(first.value, lines, meter), {
-        asked: set.sources.length === 1 ? options.rejected : undefined,
-        name: rejectedName(source),
-        input: source.file.path,
-      }),
+      await writeRejectedFile(
+        following(first.value, lines, meter),
+        {
+          asked: set.sources.length === 1 ? options.rejected : undefined,
+          name: rejectedName(source),
+          input: source.file.path,
+        },
+        options.folder,
+      ),
     );
   }
   return paths;

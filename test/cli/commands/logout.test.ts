@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { logout } from '../../../bin/cli/commands/login.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { logout } from '../../../bin/cli/commands/logout.ts';
 import { SessionFile } from '../../../bin/cli/session/session.ts';
-import type { Output } from '../../../bin/cli/terminal.ts';
 import { freshFolder } from '../support/files.ts';
+import { contextOf, recordedOutput } from '../support/output.ts';
 
 let folder: string;
 let server: Server;
@@ -17,7 +17,6 @@ let asked: string[];
 
 beforeEach(async () => {
   folder = freshFolder();
-  vi.stubEnv('XDG_CONFIG_HOME', folder);
   [status, asked] = [204, []];
   server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
@@ -26,23 +25,21 @@ beforeEach(async () => {
   await once(server, 'listening');
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
   server.close();
 });
 
 async function loggedIn(): Promise<void> {
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const file = new SessionFile();
+  const file = new SessionFile(folder);
   file.begin({ base_url, auth_base_url: base_url, company_id: 'acme', email: 'a@acme.test' });
   await file.write({ access_token: 'token', refresh_token: 'r' });
 }
 
 async function run() {
-  const shown: string[] = [];
-  const show = (text: string) => void shown.push(text);
-  const output: Output = { json: false, interactive: false, result: show, jsonResult: () => undefined, note: show };
-  const code = await logout(output);
-  return { code, shown: shown.join('\n'), isKept: existsSync(join(folder, 'course-progress-migration/session.json')) };
+  const output = recordedOutput();
+  const code = await logout(contextOf(output, folder));
+  const shown = [...output.results, ...output.notes].join('\n');
+  return { code, shown, isKept: existsSync(join(folder, 'session.json')) };
 }
 
 describe('logout', () => {

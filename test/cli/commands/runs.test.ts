@@ -2,7 +2,7 @@
 import { createPlatform, type Platform, RUN, runFiles } from '../support/platform.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cancelRun } from '../../../bin/cli/commands/cancel.ts';
-import { listImports, listRuns } from '../../../bin/cli/commands/list.ts';
+import { listImports, listRuns } from '../../../bin/cli/commands/imports.ts';
 import { revertRun } from '../../../bin/cli/commands/revert.ts';
 import { UsageError } from '../../../bin/importer/errors.ts';
 import { fileOf } from '../support/files.ts';

@@ -1,3 +1,5 @@
+import type { CommandContext } from '../../../bin/cli/command.ts';
+import { Spool } from '../../../bin/cli/files/input-files.ts';
 import type { Output } from '../../../bin/cli/terminal.ts';
 
 export interface RecordedOutput extends Output {
@@ -21,3 +23,6 @@ export function recordedOutput(json = false): RecordedOutput {
     note: (text) => void notes.push(text),
   };
 }
+
+/** @param folder of the session, where the command uses one */
+export const contextOf = (output: Output, folder = ''): CommandContext => ({ output, folder, spool: new Spool() });

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { nothingSeen, RecordSet } from '../../../bin/importer/records/batches.ts';
 import { surveyOf } from '../../../bin/importer/run/import-run.ts';
-import { inputFiles } from '../../../bin/cli/files/input-files.ts';
 import { openRecords } from '../../../bin/importer/records/record-source.ts';
 import { openSource } from '../../../bin/importer/source/open-source.ts';
 import { fileOf } from '../../cli/support/files.ts';
@@ -129,17 +128,5 @@ describe('JSON', () => {
     await expect(recordsOf('{\n"a":1}', { ...mapping, items: 'statements' }, 's.json')).rejects.toThrow(
       'there is no array statements',
     );
-  });
-});
-
-describe('files', () => {
-  it('may be named by a pattern, in order, and not twice', async () => {
-    const one = fileOf('x', 'b-1.csv');
-    const folder = one.slice(0, -'b-1.csv'.length);
-    writeFileSync(`${folder}a-1.csv`, 'x');
-    writeFileSync(`${folder}a-1.txt`, 'x');
-    expect(await inputFiles([`${folder}*-?.csv`])).toEqual([`${folder}a-1.csv`, one]);
-    await expect(inputFiles([one, one])).rejects.toThrow('named twice');
-    await expect(inputFiles([`${folder}*.xls`])).rejects.toThrow('No file fits');
   });
 });

@@ -1,25 +1,22 @@
-import { MAX_MAPPINGS_PER_REQUEST } from '../../../functions/shared/limits.ts';
-import type { CourseMappingReport, MigrationClient, UserMappingReport } from '../../client/index.ts';
-import { EXIT } from '../errors.ts';
-import { UsageError } from '../../importer/errors.ts';
-import { connect } from '../session/session.ts';
-import { displayOn, whileShown } from '../progress/display.ts';
-import { Meter } from '../progress/meter.ts';
-import { openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
-import { askToConfirm, type Output } from '../terminal.ts';
+import { MAX_MAPPINGS_PER_REQUEST } from '../../functions/shared/limits.ts';
+import type { CourseMappingReport, MigrationClient, UserMappingReport } from '../client/index.ts';
+import type { CommandContext } from './command.ts';
+import { EXIT } from './errors.ts';
+import { UsageError } from '../importer/errors.ts';
+import { connect, PATIENCE_MS } from './session/session.ts';
+import { displayOn, whileShown } from './progress/display.ts';
+import { Meter } from './progress/meter.ts';
+import { openSource, type Source, type SourceOptions } from '../importer/source/open-source.ts';
+import { askToConfirm, type Output } from './terminal.ts';
 import {
   batches,
   chosenColumns,
   type ListedRow,
   listedRows,
   type WantedField,
-} from '../../importer/records/listed-rows.ts';
-import { plannedCourses, plannedUsers } from './planned-ids.ts';
+} from '../importer/records/listed-rows.ts';
 
-export interface MapIdsOptions extends SourceOptions {
-  readonly idColumn?: string;
-  readonly emailColumn?: string;
-  readonly courseColumn?: string;
+interface RegistrationOptions extends SourceOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
@@ -27,64 +24,31 @@ export interface MapIdsOptions extends SourceOptions {
 type Report = UserMappingReport | CourseMappingReport;
 type Rejected = { line: number; error_codes: string[]; messages: string[] };
 
+/** Registers rows, or finds out how that would end. */
+export type Step<Reported> = (rows: readonly ListedRow[]) => Promise<Reported>;
+
 interface Registration {
   readonly wanted: readonly WantedField[];
-  readonly register: (client: MigrationClient, rows: readonly ListedRow[]) => Promise<Report>;
-  /** What `register` would report. */
-  readonly dryRun: (client: MigrationClient, rows: readonly ListedRow[]) => Promise<Report>;
-}
-
-const PATIENCE_MS = 5 * 60_000;
-
-/** `map-users FILE`: registers user ids of the old system (§4.2 operation 3). */
-export function mapUsers(file: string, options: MapIdsOptions, output: Output): Promise<number> {
-  return registerAll(file, options, output, {
-    wanted: [
-      { field: 'user.external_user_id', column: options.idColumn, option: '--id-column' },
-      { field: 'user.email', column: options.emailColumn, option: '--email-column' },
-    ],
-    register: (client, rows) =>
-      client.registerUserMappings(
-        rows.map(({ texts: [external_user_id = '', email = ''] }) => ({ external_user_id, email })),
-      ),
-    dryRun: plannedUsers,
-  });
-}
-
-/** `map-courses FILE`: registers course ids of the old system (§4.2 operation 5). */
-export function mapCourses(file: string, options: MapIdsOptions, output: Output): Promise<number> {
-  return registerAll(file, options, output, {
-    wanted: [
-      { field: 'content.external_course_id', column: options.idColumn, option: '--id-column' },
-      { field: 'content.platform_course_id', column: options.courseColumn, option: '--course-column' },
-    ],
-    register: (client, rows) =>
-      client.registerCourseMappings(
-        rows.map(({ texts: [external_course_id = '', id = ''] }) => ({
-          external_course_id,
-          // The service rejects what is not a number, and the report names the line.
-          platform_course_id: /^\d{1,16}$/.test(id) ? Number(id) : (id as unknown as number),
-        })),
-      ),
-    dryRun: plannedCourses,
-  });
+  readonly registration: (client: MigrationClient) => Step<Report>;
+  /** The step that reports what a registration would report. */
+  readonly dryRun: (client: MigrationClient) => Promise<Step<Report>>;
 }
 
 /** Shows what would be registered, asks, and registers. */
-async function registerAll(
+export async function registerAll(
   file: string,
-  options: MapIdsOptions,
-  output: Output,
-  registration: Registration,
+  options: RegistrationOptions,
+  context: CommandContext,
+  { wanted, registration, dryRun }: Registration,
 ): Promise<number> {
-  const { wanted, register, dryRun } = registration;
+  const { output } = context;
   const source = await openSource(file, options);
   const columns = chosenColumns(source, wanted);
   // Nothing is registered unless the whole file can be read, and names one user or course for each id.
   const found = await surveyOf(source, wanted);
-  const { client } = await connect(output, { patienceMs: PATIENCE_MS, waitsOutThrottles: true });
+  const { client } = await connect(context, { patienceMs: PATIENCE_MS, waitsOutThrottles: true });
   if (options.dryRun === true || options.yes !== true) {
-    const planned = await inBatches(source, wanted, (rows) => dryRun(client, rows));
+    const planned = await inBatches(source, wanted, await dryRun(client));
     if (options.dryRun === true) return report(file, { columns, ...found, ...planned, dry_run: true }, output);
     for (const line of reportLines(file, { columns, ...found, ...planned, dry_run: true })) output.note(line);
     if (!output.interactive) {
@@ -95,7 +59,7 @@ async function registerAll(
     }
     if (!(await askToConfirm(`Register ${found.ids} ids?`))) return EXIT.usage;
   }
-  const done = await inBatches(source, wanted, (rows) => register(client, rows));
+  const done = await inBatches(source, wanted, registration(client));
   return report(file, { columns, ...found, ...done, dry_run: false }, output);
 }
 
@@ -104,11 +68,7 @@ interface Outcome {
   readonly rejected: Rejected[];
 }
 
-async function inBatches(
-  source: Source,
-  wanted: readonly WantedField[],
-  step: (rows: readonly ListedRow[]) => Promise<Report>,
-): Promise<Outcome> {
+async function inBatches(source: Source, wanted: readonly WantedField[], step: Step<Report>): Promise<Outcome> {
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   const rejected: Rejected[] = [];
   const meter = new Meter('ids', undefined, Date.now);
@@ -188,4 +148,25 @@ function reportLines(file: string, { counts, rejected, columns, examples, dry_ru
     ),
     `${dry_run ? 'Would be: ' : ''}${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} rejected.`,
   ];
+}
+
+export const NO_ID = { error_code: 'invalid_record' as const, message: 'the id of the old system is empty' };
+
+type Status = 'created' | 'updated' | 'unchanged' | 'error';
+
+/** @param current the target that is registered for the id */
+export function statusOf(errors: readonly unknown[], current: string | undefined, wanted: string): Status {
+  if (errors.length > 0) return 'error';
+  if (current === undefined) return 'created';
+  return current === wanted ? 'unchanged' : 'updated';
+}
+
+export function countsOf(mappings: readonly { readonly status: Status }[]): Report['counts'] {
+  const count = (status: Status): number => mappings.filter((each) => each.status === status).length;
+  return {
+    created: count('created'),
+    updated: count('updated'),
+    unchanged: count('unchanged'),
+    failed: count('error'),
+  };
 }

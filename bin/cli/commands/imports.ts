@@ -1,11 +1,26 @@
 import type { ImportSummary, MigrationClient, Run } from '../../client/index.ts';
+import { type OptionsOf, type RunCommand, serviceCommand, wholeNumber } from '../command.ts';
 import { EXIT } from '../errors.ts';
+import { importsOfRun, shortDate } from '../runs.ts';
+import { connect } from '../session/session.ts';
 import { type Output, table } from '../terminal.ts';
-import { importsOfRun, shortDate } from './run.ts';
 
-export interface ListOptions {
-  readonly most: number;
-}
+const declared = () =>
+  serviceCommand('imports', 'list the runs, newest first, or the imports of one', ['imports', 'imports spring'])
+    .argument('[run]')
+    .option('--most <number>', 'how many runs to list', wholeNumber(1, 1_000_000), 20);
+
+type ListOptions = Pick<OptionsOf<typeof declared>, 'most'>;
+
+export const command = (run: RunCommand) =>
+  declared().action((run_id, options) =>
+    run(options, async (context) => {
+      const { client } = await connect(context);
+      return run_id === undefined
+        ? listRuns(client, options, context.output)
+        : listImports(client, run_id, context.output);
+    }),
+  );
 
 /** `imports`: the runs of the company, newest first. */
 export async function listRuns(client: MigrationClient, { most }: ListOptions, output: Output): Promise<number> {

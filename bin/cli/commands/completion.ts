@@ -1,9 +1,17 @@
-/** The completion of a shell. All words are in the script: what is typed is compared, never run. */
-import type { Command } from 'commander';
-import { UsageError } from '../importer/errors.ts';
+/** The completion of a shell. All words are in the script, which compares what is typed and never runs it. */
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { UsageError } from '../../importer/errors.ts';
+import { plainCommand } from '../command.ts';
 
-/** @throws UsageError for another shell than bash */
-export function completionScript(program: Command, shell: string): string {
+export const command = () =>
+  plainCommand('completion', 'print the completion of a shell: source <(… completion bash)', ['completion bash'])
+    .argument('<shell>', 'bash')
+    .action((shell, _, { parent }) => {
+      if (parent !== null) process.stdout.write(completionScript(parent, shell));
+    });
+
+/** @throws UsageError if the shell is not bash */
+export function completionScript(program: CommandUnknownOpts, shell: string): string {
   if (shell !== 'bash')
     throw new UsageError(`There is no completion for ${shell.slice(0, 100)}. There is one for bash.`);
   const commands = program.commands.map((command) => ({

@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
-import { completionScript } from '../../bin/cli/completion.ts';
-import { UsageError } from '../../bin/importer/errors.ts';
-import { fileOf, freshFolder } from './support/files.ts';
+import { completionScript } from '../../../bin/cli/commands/completion.ts';
+import { UsageError } from '../../../bin/importer/errors.ts';
+import { fileOf, freshFolder } from '../support/files.ts';
 
 const program = new Command('course-progress-migration');
 program.command('import').option('--mapping <file>', '').option('--dry-run', '');

@@ -1,15 +1,8 @@
 /** The runs of the service: each is one migration, of the files of one command and their corrections. */
-import { type ImportSummary, type MigrationClient, ServiceError } from '../../client/index.ts';
-import { UsageError } from '../../importer/errors.ts';
-import { connect } from '../session/session.ts';
-import type { Output } from '../terminal.ts';
+import { type ImportSummary, type MigrationClient, ServiceError } from '../client/index.ts';
+import { UsageError } from '../importer/errors.ts';
 
-const PATIENCE_MS = 5 * 60_000;
-
-export const clientFor = async (output: Output): Promise<MigrationClient> =>
-  (await connect(output, { patienceMs: PATIENCE_MS })).client;
-
-/** Does something with a run. @throws UsageError where there is no such run */
+/** Does something with a run. @throws UsageError if there is no such run */
 export async function withRun<T>(run_id: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -19,7 +12,7 @@ export async function withRun<T>(run_id: string, call: () => Promise<T>): Promis
   }
 }
 
-/** The real imports of a run, newest first. @throws UsageError where there is no such run */
+/** The real imports of a run, newest first. @throws UsageError if there is no such run */
 export async function importsOfRun(client: MigrationClient, run_id: string): Promise<ImportSummary[]> {
   const found: ImportSummary[] = [];
   for await (const each of client.imports({ run_id, limit: 100 })) if (!each.dry_run) found.push(each);

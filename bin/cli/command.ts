@@ -1,0 +1,74 @@
+/** The form of a command: a file in `commands` declares its options, and derives their types from the declaration. */
+import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { Spool } from './files/input-files.ts';
+import type { Output } from './terminal.ts';
+
+export const PROGRAM = 'course-progress-migration';
+
+/** What one run of a command works with. */
+export interface CommandContext {
+  readonly output: Output;
+  /** Folder of the session and of the journals; each profile has its own. */
+  readonly folder: string;
+  readonly spool: Spool;
+}
+
+/** Runs the action of a command and stores its exit code. */
+export type RunCommand = (
+  options: { readonly json?: boolean; readonly profile?: string },
+  action: (context: CommandContext) => Promise<number>,
+) => Promise<void>;
+
+/** What a file in `commands` exports. */
+export interface CommandModule {
+  command(run: RunCommand): CommandUnknownOpts;
+}
+
+/**
+ * The options that a command declares. `Read` are the options that other code reads from them: if one is not declared, the
+ * type is `never`, so a renamed flag does not compile.
+ */
+export type OptionsOf<Declare extends () => CommandUnknownOpts, Read = unknown> = keyof Read extends keyof ReturnType<
+  ReturnType<Declare>['opts']
+>
+  ? ReturnType<ReturnType<Declare>['opts']>
+  : never;
+
+/** @param examples command lines for `--help`, without the name of the program */
+export const plainCommand = (name: string, description: string, examples: readonly string[]) =>
+  new Command(name)
+    .description(description)
+    .addHelpText('after', ['', 'Examples:', ...examples.map((example) => `  ${PROGRAM} ${example}`)].join('\n'));
+
+/** A command that uses the service. */
+export const serviceCommand = (name: string, description: string, examples: readonly string[]) =>
+  plainCommand(name, description, examples)
+    .option('--json', 'print the result as JSON')
+    .option('--profile <name>', 'session of its own, for another account or service');
+
+/** A command that reads an export; its options include all of `SourceOptions`. */
+export const fileCommand = (name: string, description: string, examples: readonly string[]) =>
+  serviceCommand(name, description, examples)
+    .addOption(
+      new Option('--format <format>', 'format of the file (default: detected)').choices(['csv', 'json', 'ndjson']),
+    )
+    .option('--encoding <name>', 'utf-8, latin1, utf-16le or utf-16be (default: detected)')
+    .option('--delimiter <character>', 'character between the columns (default: detected)', oneCharacter)
+    .option('--sheet <name>', 'sheet of an Excel workbook (default: the first)');
+
+/** For options that can be repeated. */
+export const collected = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
+
+export const wholeNumber =
+  (lowest: number, highest: number) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (/^\d{1,9}$/.test(text) && number >= lowest && number <= highest) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}.`);
+  };
+
+function oneCharacter(text: string): string {
+  const character = text === String.raw`\t` || text === 'tab' ? '\t' : text;
+  if (character.length === 1) return character;
+  throw new InvalidArgumentError('It must be one character.');
+}

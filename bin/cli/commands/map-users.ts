@@ -1,0 +1,58 @@
+import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
+import type { MigrationClient, UserMappingReport } from '../../client/index.ts';
+import { batches } from '../../importer/records/listed-rows.ts';
+import type { SourceOptions } from '../../importer/source/open-source.ts';
+import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
+import { countsOf, NO_ID, registerAll, type Step, statusOf } from '../registration.ts';
+
+const declared = () =>
+  fileCommand('map-users', 'register user ids of the old system', [
+    'map-users people.csv --dry-run',
+    'map-users people.csv --id-column Number --email-column Mail',
+  ])
+    .argument('<file>')
+    .option('--id-column <name>', 'column with the ids of the old system')
+    .option('--email-column <name>', 'column with the e-mail addresses')
+    .option('--dry-run', 'check only; nothing is registered')
+    .option('--yes', 'register without asking');
+
+export const command = (run: RunCommand) =>
+  declared().action((file, options) => run(options, (context) => mapUsers(file, options, context)));
+
+/** `map-users FILE`: registers user ids of the old system (§4.2 operation 3). */
+export const mapUsers = (
+  file: string,
+  options: OptionsOf<typeof declared, SourceOptions>,
+  context: CommandContext,
+): Promise<number> =>
+  registerAll(file, options, context, {
+    wanted: [
+      { field: 'user.external_user_id', column: options.idColumn, option: '--id-column' },
+      { field: 'user.email', column: options.emailColumn, option: '--email-column' },
+    ],
+    registration: (client) => (rows) =>
+      client.registerUserMappings(
+        rows.map(({ texts: [external_user_id = '', email = ''] }) => ({ external_user_id, email })),
+      ),
+    dryRun: plannedUsers,
+  });
+
+/** What a registration would report; the ids that are registered are read once, before the first rows. */
+export async function plannedUsers(client: MigrationClient): Promise<Step<UserMappingReport>> {
+  const registered = new Map<string, string>();
+  for await (const { external_user_id, email } of client.userMappings())
+    registered.set(external_user_id, email.toLowerCase());
+  return async (rows) => {
+    const mappings: UserMappingReport['mappings'] = [];
+    for await (const some of batches(rows, MAX_EMAILS_PER_RESOLVE)) {
+      const { users } = await client.resolveUsers(some.map(({ texts: [, email = ''] }) => email));
+      for (const [position, user] of users.entries()) {
+        const [id = '', email = ''] = some[position]?.texts ?? [];
+        const errors = id === '' ? [NO_ID] : user.errors;
+        const status = statusOf(errors, registered.get(id), email.toLowerCase());
+        mappings.push({ index: mappings.length, external_user_id: id, email, status, errors });
+      }
+    }
+    return { mappings, counts: countsOf(mappings) };
+  };
+}
