@@ -8,6 +8,7 @@ import type { LoginBuckets, LoginThrottleStore } from './throttle.ts';
 import type { TokenPair } from './tokens.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import { isEmailAddress } from '../records/identifiers.ts';
+import { hasActiveLicense } from '../records/license.ts';
 import type { User } from '../shared/model.ts';
 
 export interface LoginServices extends SessionServices {
@@ -39,9 +40,11 @@ export async function login(services: LoginServices, attempt: LoginAttempt, nowM
   if (blocked !== undefined) return { kind: 'throttled', retryAfterSeconds: blocked };
 
   const user = await findUser(services, attempt.email);
-  const canLogIn = user?.license === 'active';
   // One hash on every path, so that the time taken does not reveal whether the account exists.
-  const verified = await services.passwords.verify(attempt.password, canLogIn ? user.password_hash : undefined);
+  const verified = await services.passwords.verify(
+    attempt.password,
+    hasActiveLicense(user) ? user.password_hash : undefined,
+  );
 
   if (!verified || !user) {
     return (await countFailure(throttle, buckets, nowMs))

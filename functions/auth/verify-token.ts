@@ -9,6 +9,7 @@ import type { Session } from './access-store.ts';
 import { ACCESS_TOKEN, REFRESH_TOKEN } from './tokens.ts';
 import { secondsOf } from '../runtime/system.ts';
 import type { TokenClaims, TokenKind, TokenParties } from './tokens.ts';
+import { hasActiveLicense } from '../records/license.ts';
 import { MAX_TOKEN_LENGTH } from '../shared/limits.ts';
 import type { User } from '../shared/model.ts';
 
@@ -129,7 +130,7 @@ export function isActiveBearer(
   user: User | undefined,
   nowMs: number,
 ): user is User {
-  const isActiveUser = user?.license === 'active' && user.user_id === claims.user_id;
+  const isActiveUser = hasActiveLicense(user) && user.user_id === claims.user_id;
   return isActiveUser && isOpenSession(claims, session) && isRecentEnough(session, user, nowMs);
 }
 

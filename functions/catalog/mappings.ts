@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { invalid } from '../records/problems.ts';
 import { emailKey, externalId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
+import { hasActiveLicense } from '../records/license.ts';
 import { contentBlock, userBlock } from '../records/schema.ts';
 import type { MappingStatus, Problem } from '../shared/codes.ts';
 import type {
@@ -115,7 +116,7 @@ export const NO_SUCH_USER = 'No user in this company has this e-mail address.';
 export const NO_ACTIVE_LICENSE = 'This user has no active license.';
 
 function userProblems(email: string | null, user: User | undefined): Problem[] {
-  if (user?.license === 'active' || !isEmailAddress(email)) return [];
+  if (hasActiveLicense(user) || !isEmailAddress(email)) return [];
   return user === undefined
     ? [{ error_code: 'user_not_found', message: NO_SUCH_USER, field: 'email' }]
     : [{ error_code: 'user_inactive', message: NO_ACTIVE_LICENSE, field: 'email' }];

@@ -2,6 +2,7 @@ import type { CourseMemory } from './course-memory.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import type { MappingStore } from './mapping-store.ts';
 import { emailKey } from '../records/identifiers.ts';
+import { hasActiveLicense } from '../records/license.ts';
 import type { RecordReferences, References } from '../records/resolve.ts';
 import type { Course, CourseMapping, Instant, User, UserMapping } from '../shared/model.ts';
 
@@ -69,7 +70,7 @@ function lookup(
 
 async function confirmedUsers(company_id: string, emails: readonly string[], directory: DirectoryStore) {
   const users = await directory.users(company_id, emails, false);
-  const doubtful = emails.filter((email) => users.get(email)?.license !== 'active');
+  const doubtful = emails.filter((email) => !hasActiveLicense(users.get(email)));
   if (doubtful.length === 0) return users;
   const confirmed = await directory.users(company_id, doubtful, true);
   return replaced(users, doubtful, confirmed);

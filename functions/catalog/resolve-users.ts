@@ -2,6 +2,7 @@
 import type { DirectoryStore } from './directory-store.ts';
 import { NO_ACTIVE_LICENSE, NO_SUCH_USER } from './mappings.ts';
 import { emailKey, emailRule, isEmailAddress } from '../records/identifiers.ts';
+import { hasActiveLicense } from '../records/license.ts';
 import type { RecordErrorCode, ResolveStatus } from '../shared/codes.ts';
 import type { ResolveReport, ResolvedUser, User } from '../shared/model.ts';
 
@@ -17,8 +18,8 @@ function resolveEntry(sent: unknown, users: ReadonlyMap<string, User>): Resolved
   if (!isEmailAddress(sent)) return unresolved('invalid', 'invalid_record', `email ${emailRule(sent)}.`, null);
   const user = users.get(emailKey(sent));
   if (user === undefined) return unresolved('not_found', 'user_not_found', NO_SUCH_USER, null);
-  const { user_id, license } = user;
-  if (license !== 'active') return unresolved('inactive', 'user_inactive', NO_ACTIVE_LICENSE, user_id);
+  const { user_id } = user;
+  if (!hasActiveLicense(user)) return unresolved('inactive', 'user_inactive', NO_ACTIVE_LICENSE, user_id);
   return { email, status: 'active', user_id, errors: [] };
 }
 

@@ -2,7 +2,7 @@ import { migrationOperation } from '../http/operations.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
-import { effectiveProgress } from '../records/join.ts';
+import { effectiveProgress } from '../records/merge.ts';
 import { MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
 import type { Contribution } from '../shared/model.ts';
 

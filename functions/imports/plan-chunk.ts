@@ -7,7 +7,8 @@ import { learnerCourseId } from '../records/identifiers.ts';
 import { parseRecord } from '../records/parse.ts';
 import type { ParsedRecord } from '../records/parse.ts';
 import { planErased } from '../records/person.ts';
-import { planDuplicate, planOversized, planProcessingFailed, planRecord } from '../records/plan.ts';
+import { historyBefore, planDuplicate, planOversized, planProcessingFailed, planRecord } from '../records/plan.ts';
+import type { HistoryBefore } from '../records/plan.ts';
 import { referencesOf, resolveRecord } from '../records/resolve.ts';
 import type { Resolution } from '../records/resolve.ts';
 import { METRIC } from '../runtime/metric-names.ts';
@@ -66,12 +67,15 @@ export async function planChunk(
       ? stores.progress.identities(scope.company_id, drafts.flatMap(idOf))
       : new Map<string, LearnerCourse>(),
   ]);
+  const histories = new Map<string, HistoryBefore>();
   eachUndecided((draft) => {
     if (!draft.parsed || !draft.resolution) return;
     const key = pairOf(draft).map(learnerCourseId).join();
     const boundTo = identities.get(draft.parsed.external_record_id ?? '');
     const context = { ...scope, hash: recordHash, ...(boundTo && { boundTo }) };
-    draft.decided = planRecord(draft.parsed, draft.resolution, courseHistories.get(key), context);
+    const before = histories.get(key) ?? historyBefore(scope.import_id, courseHistories.get(key));
+    histories.set(key, before);
+    draft.decided = planRecord(draft.parsed, draft.resolution, before, context);
   });
   return {
     records: chunk.records,

@@ -4,6 +4,7 @@ import type { EndSessionsFact, EraseFact, FactOutcome, FactServices, UserFact } 
 import type { KnownUser, UserId } from './platform-data-store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { emailKey } from '../records/identifiers.ts';
+import { hasActiveLicense } from '../records/license.ts';
 import type { User } from '../shared/model.ts';
 
 const MAX_RACES = 5;
@@ -122,6 +123,6 @@ function notBefore(earlier: string | undefined, nowMs: number): string {
 /** A deleted user who comes back has no `before`. */
 function isEnding(user: User, before: User | undefined): boolean {
   if (before === undefined || emailKey(before.email) !== emailKey(user.email)) return true;
-  const deactivated = user.license === 'inactive' && before.license === 'active';
+  const deactivated = hasActiveLicense(before) && !hasActiveLicense(user);
   return deactivated || before.password_hash !== user.password_hash;
 }

@@ -1,5 +1,5 @@
 /** A record as it is stored (§2.7): a contribution to the progress of one learner in one course. */
-import { byFirstEntry } from './evaluate.ts';
+import { byFirstEntry } from './classes.ts';
 import type { EvaluatedProgress } from './evaluate.ts';
 import { canonicalJson } from './json.ts';
 import type { ParsedRecord } from './parse.ts';
@@ -23,7 +23,7 @@ export interface ImportContext {
   readonly hash: (text: string) => string;
 }
 
-/** A date as it will be stored, and whether nobody sent it. */
+/** A date as it will be stored. `isDefault`: the record did not send it. */
 interface DatedValue {
   readonly at: Instant | null;
   readonly isDefault: boolean;
@@ -31,7 +31,18 @@ interface DatedValue {
 
 const DATED_FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
 
-/** The record as stored (§2.7). The dates that default to the date of the import are marked as such. */
+/**
+ * The record as stored (§2.7). The dates that default to the date of the import are marked as such.
+ *
+ * @example
+ * const learnerCourse = { user_id: 7, platform_course_id: 101 };
+ * const evaluated = { completion_pct: 100, viewed: undefined, assessment: undefined, warnings: [] };
+ * const record = { external_record_id: 'r-1', parsed: { index: 0 }, evaluated, learnerCourse };
+ * const context = { import_id: 'i', imported_at: '2026-01-02T00:00:00.000Z', hash: (text) => text };
+ * const { completed_at, certified_at, defaulted } = contributionOf(record, context);
+ * [completed_at, certified_at]; // => ['2026-01-02T00:00:00.000Z', null]
+ * defaulted; // => ['started_at', 'last_activity_at', 'completed_at']
+ */
 export function contributionOf(
   { external_record_id, parsed, evaluated, learnerCourse }: ValidRecord,
   { import_id, imported_at, hash }: ImportContext,
@@ -104,9 +115,9 @@ function classViews(viewed: readonly SentClass[], imported_at: Instant) {
 }
 
 /**
- * What a record says, as one canonical text: the same for every way to say it (either identifier, any spelling of a date, any
- * order of classes, `null` or nothing), before defaults and derived values. Two records of one `external_record_id` with the
- * same text are the same record sent again (rule 12: `unchanged`).
+ * The content of a record as one canonical text, before defaults and derived values. It does not depend on which identifier was
+ * sent, on the spelling of dates, on the order of classes, or on `null` for an absent member. Two records of one
+ * `external_record_id` with the same text are the same record sent again (rule 12: `unchanged`).
  */
 function recordContent({ content, progress, assessment }: ParsedRecord, learnerCourse: LearnerCourse): string {
   return canonicalJson({
@@ -118,7 +129,7 @@ function recordContent({ content, progress, assessment }: ParsedRecord, learnerC
   });
 }
 
-/** `completed_at: null` says something, so it stays. */
+/** `completed_at: null` has a meaning (rule 5), so it stays. */
 function progressContent({ completion_pct, started_at, last_activity_at, completed_at, classes }: ProgressBlock) {
   const views = classes && byFirstEntry(classes).distinct;
   return { completion_pct, started_at, last_activity_at, completed_at, classes: views?.toSorted(byClassId) };

@@ -1,10 +1,11 @@
-/** What identifies records, users, courses and companies, and the forms in which identifiers are compared. */
+/** The ids of records, users, courses and companies: which values are valid, and the form in which they are compared. */
+import { isObject } from './json.ts';
 import { codePointLength, isIdentifierText } from './text.ts';
 import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
 import type { Contribution, LearnerCourse } from '../shared/model.ts';
 
 export const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
-/** What keys that belong to no company begin with. */
+/** Keys that belong to no company begin with these words. */
 const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'session',
   'login',
@@ -20,48 +21,85 @@ const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 /**
  * The string form of an external user or course id (§2.6: `9101` and `"9101"` are the same id): a string of 1 to 128
  * code points, or a safe integer. Anything else is `undefined`.
+ *
+ * @example
+ * [9101, '9101', 1.5, ''].map(externalId); // => ['9101', '9101', undefined, undefined]
  */
 export function externalId(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   return isExternalIdText(value) ? value : undefined;
 }
 
-/** Whether a value can be an `external_record_id` (§2.7): a string of 1 to 128 code points, never a number. */
+/**
+ * Whether a value can be an `external_record_id` (§2.7): a string of 1 to 128 code points, never a number.
+ *
+ * @example
+ * ['r-1', 9101].map(isExternalIdText); // => [true, false]
+ */
 export function isExternalIdText(value: unknown): value is string {
   return typeof value === 'string' && isIdentifierText(value, MAX_EXTERNAL_ID_LENGTH);
 }
 
-/** The `external_record_id` of what was sent as a record, or `null` where there is none that can be used. */
+/**
+ * The `external_record_id` of a value that was sent as a record; `null` if it has none that is usable.
+ *
+ * @example
+ * [{ external_record_id: 'r-1' }, { external_record_id: 5 }, 'r-1'].map(externalRecordIdOf); // => ['r-1', null, null]
+ */
 export function externalRecordIdOf(raw: unknown): string | null {
-  const id = (raw as { external_record_id?: unknown } | null | undefined)?.external_record_id;
+  const id = isObject(raw) ? raw['external_record_id'] : undefined;
   return isExternalIdText(id) ? id : null;
 }
 
-/** Whether a value can name a run (§4.9): a string of 1 to 128 code points. */
+/**
+ * Whether a value can name a run (§4.9): a string of 1 to 128 code points.
+ *
+ * @example
+ * ['Acme, spring', ''].map(isRunId); // => [true, false]
+ */
 export function isRunId(value: unknown): value is string {
   return typeof value === 'string' && isIdentifierText(value, MAX_RUN_ID_LENGTH);
 }
 
-/** Whether a value can be the platform's id of a user, a course or a class: a safe integer from 0 (rule 4). */
+/**
+ * Whether a value can be the platform's id of a user, a course or a class: a safe integer from 0 (rule 4).
+ *
+ * @example
+ * [0, 101, -1, '101', 2 ** 53].map(isPlatformId); // => [true, true, false, false, false]
+ */
 export function isPlatformId(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 /**
- * Whether a value can be the id of a company: 1–64 of `A-Z a-z 0-9 _ -`, so nothing that could break out of a storage key,
- * and no reserved word (§6).
+ * Whether a value can be the id of a company (§6): 1–64 of `A-Z a-z 0-9 _ -`, which cannot end a part of a storage key, and no
+ * reserved word.
+ *
+ * @example
+ * ['acme', 'a#b', 'login'].map(isCompanyId); // => [true, false, false]
  */
 export function isCompanyId(value: unknown): value is string {
   return typeof value === 'string' && COMPANY_ID.test(value) && !RESERVED_WORDS.has(value);
 }
 
-/** Whether a value is an e-mail address: at most 254 characters, one `@` with something on both sides, no blanks or control characters. */
+/**
+ * Whether a value is an e-mail address: at most 254 characters, one `@` with text on both sides, no blanks or control
+ * characters.
+ *
+ * @example
+ * ['ann@acme.test', 'ann @acme.test', '@acme.test'].map(isEmailAddress); // => [true, false, false]
+ */
 export function isEmailAddress(value: unknown): value is string {
   if (typeof value !== 'string' || !isIdentifierText(value, MAX_EMAIL_LENGTH)) return false;
   return ONE_AT_BETWEEN_TWO_SIDES.test(value) && !BLANK_OR_CONTROL.test(value);
 }
 
-/** The rule that a value breaks which is no e-mail address: a blank, which nobody sees in a table, is named. */
+/**
+ * The rule for a message about a value that is no e-mail address. It names a blank, which is invisible in a table.
+ *
+ * @example
+ * emailRule('ann@acme.test '); // => 'must be an e-mail address of at most 254 characters, without the blank (U+0020) at its end'
+ */
 export function emailRule(value: unknown): string {
   const rule = `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`;
   const blank = typeof value === 'string' ? BLANK.exec(value) : null;
@@ -76,8 +114,11 @@ function placeOf({ 0: { length }, index, input }: RegExpExecArray): string {
 }
 
 /**
- * The form addresses are compared in: ASCII letters in lower case, nothing else changed. `toLowerCase` alone would also map
- * the Kelvin sign to `k`, and so let one address pass for another.
+ * The form in which addresses are compared: ASCII letters in lower case, other characters unchanged. `toLowerCase` alone would
+ * also map the Kelvin sign to `k`, so that one address could pass for another.
+ *
+ * @example
+ * emailKey('Ann@ACME.test'); // => 'ann@acme.test'
  */
 export function emailKey(address: string): string {
   return address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

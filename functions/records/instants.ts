@@ -1,7 +1,7 @@
 /** Dates (§2.7): ISO 8601 as clients send it, UTC instants with milliseconds inside the service. */
 import type { Instant } from '../shared/model.ts';
 
-/** The rule that a refused date broke, for messages; the name of the field goes before it. */
+/** The rule for a message about an invalid date; the name of the field comes before it. */
 export const DATE_RULE = 'must be a complete date that exists, in ISO 8601, such as 2024-03-01 or 2024-03-01T09:30:00Z';
 
 const EXTENDED_PATTERN = patternOf('-', ':');
@@ -29,6 +29,11 @@ const LAST_MS = midnight(10_000, 0, 1) - 1;
  *
  * Date and time are both in the extended form or both in the basic one; the offset may be in either, as many systems write it.
  * `undefined` for everything else: a date that does not exist, a reduced form, an instant outside the years 0001 to 9999.
+ *
+ * @example
+ * parseInstant('2024-03-01T09:30+01:00'); // => '2024-03-01T08:30:00.000Z'
+ * parseInstant('2024-W09-5'); // => '2024-03-01T00:00:00.000Z'
+ * parseInstant('2023-02-29'); // => undefined
  */
 export function parseInstant(text: string): Instant | undefined {
   const parts = EXTENDED.exec(text) ?? BASIC.exec(text);
@@ -39,12 +44,12 @@ export function parseInstant(text: string): Instant | undefined {
   return utc >= FIRST_MS && utc <= LAST_MS ? new Date(utc).toISOString() : undefined;
 }
 
-/** The instant of a number of milliseconds since 1970. */
+/** Milliseconds since 1970 as an instant. */
 export function instant(ms: number): Instant {
   return new Date(ms).toISOString();
 }
 
-/** One of the two forms of ISO 8601, by what stands between the parts of a date and between those of a time. */
+/** One of the two forms of ISO 8601, by the separators of date and time. */
 function patternOf(dash: string, colon: string): string {
   const date = `(\\d{4})${dash}(?:(\\d{2})${dash}(\\d{2})|(\\d{3})|W(\\d{2})${dash}([1-7]))`;
   const time = `(\\d{2})${colon}(\\d{2})(?:${colon}(\\d{2})(?:[.,](\\d{1,9}))?)?`;

@@ -1,4 +1,4 @@
-/** JSON text and JSON values: what a text holds before it is parsed, the size of a value, and its text in two spellings. */
+/** JSON text and JSON values: the members of a text before it is parsed, the size of a value, and its text in two spellings. */
 import { NAMED_VALUES, excerpt } from './text.ts';
 
 /** Whether a JSON value is an object, and neither null nor an array. */
@@ -73,7 +73,7 @@ const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
 /**
- * What JSON text holds, counted before anything is parsed: the members that its objects name, repeats included. `undefined` if
+ * How many members the objects of a JSON text name, repeats included, counted before anything is parsed. `undefined` if
  * it nests objects and arrays beyond `levels`.
  */
 export function membersNamed(text: string, levels: number): number | undefined {
@@ -158,7 +158,7 @@ function pathOf(levels: readonly Level[]): string {
   return levels.map(({ at }) => (typeof at === 'number' ? at : excerpt(at))).join('.');
 }
 
-/** Position of the closing quote, or of the end of the text where there is none. */
+/** Position of the closing quote, or of the end of the text if there is none. */
 function endOfString(text: string, openingQuote: number): number {
   let at = openingQuote + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;

@@ -1,4 +1,4 @@
-/** The shape of a record (§2.7, §7.3): what its own text shows, before anything is looked up. */
+/** The shape of a record (§2.7, §7.3), validated before anything is looked up. */
 import * as v from 'valibot';
 import { externalRecordIdOf, isExternalIdText } from './identifiers.ts';
 import { isObject, jsonBytes } from './json.ts';
@@ -12,14 +12,14 @@ import { MAX_RECORD_BYTES } from '../shared/limits.ts';
 /** A block is present only if it was sent and is well-formed. */
 export interface ParsedRecord {
   readonly index: number;
-  /** `null` where none was sent that can be used. */
+  /** `null` if none was sent that is usable. */
   readonly external_record_id: string | null;
   readonly problems: readonly Problem[];
   readonly user?: UserBlock;
   readonly content?: ContentBlock;
   readonly progress?: ProgressBlock;
   readonly assessment?: AssessmentBlock;
-  /** Blocks that were sent but cannot be used: nothing may be concluded from their absence. */
+  /** Blocks that were sent and are malformed: no rule may take them for absent. */
   readonly malformed: readonly BlockName[];
   /** The warning that names the members that the interface does not define, if there are any. */
   readonly ignored: readonly Warning[];
@@ -39,6 +39,10 @@ interface ValidatedBlock<Block> {
  * sent.
  *
  * @param index position of the record in its import
+ *
+ * @example
+ * const { problems } = parseRecord({ external_record_id: 'r-1', user: { email: 'ann@acme.test' } }, 0);
+ * problems; // => [{ error_code: 'invalid_record', message: 'content is required.', field: 'content' }]
  */
 export function parseRecord(raw: unknown, index: number): ParsedRecord {
   if (!isObject(raw)) return unusable(raw, index, NOT_AN_OBJECT);
@@ -60,7 +64,12 @@ export function parseRecord(raw: unknown, index: number): ParsedRecord {
 
 /**
  * The record without the members that the interface does not define, which are not stored, and the warning that names them.
- * Without such members it is the record itself.
+ * A record without such members is returned as it is.
+ *
+ * @example
+ * const { known, ignored } = knownPartOf({ external_record_id: 'r-1', tenant: 'acme' });
+ * known; // => { external_record_id: 'r-1' }
+ * ignored[0].field; // => 'tenant'
  */
 export function knownPartOf(raw: unknown): { readonly known: unknown; readonly ignored: readonly Warning[] } {
   const ignored = isObject(raw) ? ignoredIn(raw) : [];

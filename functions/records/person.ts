@@ -1,11 +1,11 @@
-/** Whose a record is, and what is left of it once that person is erased (§7). */
+/** Which records belong to a person, and what remains of them once that person is erased (§7). */
 import { emailKey, externalId, isEmailAddress } from './identifiers.ts';
 import { isObject } from './json.ts';
 import { HOLDER_ERASED, errorResult, rejectedPlan } from './result.ts';
 import type { Problem } from '../shared/codes.ts';
 import type { Plan, PlannedRecord, RecordResult } from '../shared/model.ts';
 
-/** A person, and what records call them by: addresses in lookup form, and external ids in string form. */
+/** A person, and the names by which records refer to them: addresses in lookup form, and external ids in string form. */
 export interface Person {
   readonly user_id: number;
   readonly emails: ReadonlySet<string>;
@@ -16,8 +16,13 @@ type Names = Pick<Person, 'emails' | 'external_ids'>;
 export type IsAbout = (raw: unknown, planned?: PlannedRecord) => boolean;
 
 /**
- * Whether a record is the person's: by the user that it was found to be about, else by what it names. Only the part that says
- * whose it is counts (`user`), so a record of somebody else may mention the person; a record without one is searched whole.
+ * Whether a record belongs to the person: by resolved user, else by its identifiers. Only its `user` block counts, so a record of
+ * another learner may mention the person; a record without that block is searched whole.
+ *
+ * @example
+ * const ann = { user_id: 7, emails: new Set(['ann@acme.test']), external_ids: new Set(['9101']) };
+ * aboutPerson(ann)({ user: { external_user_id: 9101 } }); // => true
+ * aboutPerson(ann)({ user: { email: 'joann@acme.test' } }); // => false
  */
 export function aboutPerson(person: Person): IsAbout {
   const addresses = [...person.emails].map(addressPattern);
@@ -31,12 +36,12 @@ export function aboutPerson(person: Person): IsAbout {
   };
 }
 
-/** The user whom a record was found to be about; `undefined` where it was rejected. */
+/** The resolved user of a record; `undefined` if it was rejected. */
 function userOf({ write, result }: PlannedRecord): number | undefined {
   return write?.user_id ?? result.progress?.user_id;
 }
 
-/** What stands beside an address in a text, and is no part of one. */
+/** Characters that can be next to an address in a text and are no part of one. */
 const SEPARATOR = '\\s\\p{Cc}"(),:;<>\\[\\]\\\\@=&?/';
 const SYNTAX = /[$()*+.?[\\\]^{|}/]/g;
 
@@ -56,8 +61,12 @@ function* textsIn(value: unknown): Generator<string> {
 }
 
 /**
- * What else a record that is about the person calls them by. An address is theirs if the record was found to be about them;
- * of a rejected one that has their address, its external id may be theirs.
+ * Further names of the person in a record that belongs to them. The address counts if the record was resolved to them. The
+ * external id counts in a rejected record too.
+ *
+ * @example
+ * const { external_ids } = namesIn({ user: { email: 'ann@acme.test', external_user_id: 9101 } }, undefined);
+ * [...external_ids]; // => ['9101']
  */
 export function namesIn(raw: unknown, planned: PlannedRecord | undefined): Names {
   const user = isObject(raw) && isObject(raw['user']) ? raw['user'] : {};
@@ -71,7 +80,14 @@ export function namesIn(raw: unknown, planned: PlannedRecord | undefined): Names
 
 const DETAILS_ERASED = 'The person whom this record was about has been erased.';
 
-/** The result of a record whose person was erased: what became of it, and nothing of what was in it. */
+/**
+ * The result of a record whose person was erased: its status, outcome and codes, without any of its content.
+ *
+ * @example
+ * const result = { index: 0, external_record_id: 'r-1', status: 'success', outcome: 'applied', errors: [], warnings: [] };
+ * const { external_record_id, outcome, erased } = erasedResult(result);
+ * [external_record_id, outcome, erased]; // => [null, 'applied', true]
+ */
 export function erasedResult({ index, status, outcome, errors, warnings }: RecordResult): RecordResult {
   return {
     index,
@@ -85,13 +101,25 @@ export function erasedResult({ index, status, outcome, errors, warnings }: Recor
   };
 }
 
-/** A record whose person was erased before it was processed. */
+/**
+ * A record whose person was erased before it was processed.
+ *
+ * @example
+ * planErased(3).result.errors[0].error_code; // => 'user_not_found'
+ */
 export function planErased(index: number): PlannedRecord {
   const reason: Problem = { error_code: 'user_not_found', message: DETAILS_ERASED };
   return { result: { ...errorResult({ index, external_record_id: null }, [reason]), erased: true } };
 }
 
-/** The plan of a chunk whose records are all rejected for one reason, but for those whose person was erased. */
+/**
+ * The plan of a chunk whose records are all rejected for one reason. Records whose person was erased have the result of that.
+ *
+ * @example
+ * const staged = { records: [{ external_record_id: 'r-1' }, null], first_index: 0, erased: [1] };
+ * const { planned } = rejectedStaged(staged, { error_code: 'import_cancelled', message: 'Cancelled.' });
+ * planned.map(({ result }) => result.errors[0].error_code); // => ['import_cancelled', 'user_not_found']
+ */
 export function rejectedStaged(
   { records, first_index, erased = [] }: Staged,
   reason: Parameters<typeof rejectedPlan>[2],
@@ -109,7 +137,13 @@ interface Staged {
   readonly erased?: readonly number[];
 }
 
-/** The result of somebody else's record, without the id of the user who held its `external_record_id`. */
+/**
+ * The result of another learner's record, without the id of the erased user who held its `external_record_id`.
+ *
+ * @example
+ * const taken = conflictResult({ index: 0, external_record_id: 'r-1' }, { user_id: 7, platform_course_id: 101 });
+ * withoutHolder(taken, 7).errors[0].message; // => 'external_record_id belonged to another user, who has been erased since.'
+ */
 export function withoutHolder(result: RecordResult, user_id: number): RecordResult {
   const isNamed = ({ error_code, message }: Problem) =>
     error_code === 'duplicate_external_record_id' && message.includes(` belongs to user ${user_id} `);

@@ -1,5 +1,6 @@
 /** Which user and which course a record is about (§2.7, §7.3). */
 import { emailKey } from './identifiers.ts';
+import { hasActiveLicense } from './license.ts';
 import type { ParsedRecord } from './parse.ts';
 import { problem } from './problems.ts';
 import type { ContentBlock, UserBlock } from './schema.ts';
@@ -7,7 +8,7 @@ import { quoted } from './text.ts';
 import type { Problem } from '../shared/codes.ts';
 import type { Course, CourseMapping, User, UserMapping } from '../shared/model.ts';
 
-/** What has to be looked up for a record; `email` is in the form that addresses are compared in. */
+/** The identifiers of a record that have to be looked up; `email` is in the form in which addresses are compared. */
 export interface RecordReferences {
   readonly email?: string;
   readonly external_user_id?: string;
@@ -15,10 +16,7 @@ export interface RecordReferences {
   readonly external_course_id?: string;
 }
 
-/**
- * What was found, of this company alone. For each mapping that is found, the user or course that it links to must have been
- * looked up as well.
- */
+/** The entities of this company that were found. The user or course of each mapping that is found must have been looked up too. */
 export interface References {
   user(email: string): User | undefined;
   userMapping(external_user_id: string): UserMapping | undefined;
@@ -33,16 +31,16 @@ export interface Resolution {
   readonly course?: Course;
 }
 
-/** What one identifier resolves to: the entity, or why there is none. */
+/** The entity that one identifier resolves to, or the reason why there is none. */
 type Found<Entity> = { readonly entity: Entity } | { readonly problem: Problem };
 
-/** What the identifiers of one block resolve to. */
+/** The entity that the identifiers of one block resolve to. */
 interface Resolved<Entity> {
   readonly problems: readonly Problem[];
   readonly entity?: Entity;
 }
 
-/** What must be looked up: the identifiers of the blocks that are well-formed. */
+/** The identifiers to look up: those of the blocks that are well-formed. */
 export function referencesOf({ user, content }: ParsedRecord): RecordReferences {
   return {
     ...(user?.email !== undefined && { email: emailKey(user.email) }),
@@ -52,7 +50,15 @@ export function referencesOf({ user, content }: ParsedRecord): RecordReferences 
   };
 }
 
-/** Resolves the user and the course of a record (§2.7, §7.3), each if its own block is well-formed. */
+/**
+ * Resolves the user and the course of a record (§2.7, §7.3), each if its own block is well-formed.
+ *
+ * @example
+ * const ann = { user_id: 7, email: 'ann@acme.test', license: 'active' };
+ * const references = { user: (email) => (email === ann.email ? ann : undefined) };
+ * resolveRecord({ user: { email: 'Ann@acme.test' } }, references); // => { problems: [], user: ann }
+ * resolveRecord({ user: { email: 'bob@acme.test' } }, references).problems[0].error_code; // => 'user_not_found'
+ */
 export function resolveRecord(parsed: ParsedRecord, references: References): Resolution {
   const user: Resolved<User> = parsed.user ? resolveUser(parsed.user, references) : { problems: [] };
   const course: Resolved<Course> = parsed.content ? resolveCourse(parsed.content, references) : { problems: [] };
@@ -92,7 +98,7 @@ function byExternalUserId(external_user_id: string, references: References): Fou
 }
 
 function ifActive(user: User, field: string): Found<User> {
-  if (user.license === 'active') return { entity: user };
+  if (hasActiveLicense(user)) return { entity: user };
   return notFound('user_inactive', field, 'resolves to a user without an active license');
 }
 

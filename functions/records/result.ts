@@ -64,7 +64,7 @@ export function pendingResult(raw: unknown, index: number): RecordResult {
   return { index, external_record_id, status: 'pending', outcome: null, errors: [], warnings: [], progress: null };
 }
 
-/** The same of an id whose holder was erased since (§7): nobody is named. */
+/** The error of an id whose holder has been erased (§7): it names no user. */
 export const HOLDER_ERASED: Problem = problem(
   'duplicate_external_record_id',
   'external_record_id',

@@ -1,6 +1,6 @@
 /** What reverting an import does to each of its records, decided from what is stored. */
 import { isAmong, learnerCourseId } from '../records/identifiers.ts';
-import { effectiveProgress } from '../records/join.ts';
+import { effectiveProgress } from '../records/merge.ts';
 import { resultProgress } from '../records/result.ts';
 import type {
   Contribution,

@@ -72,13 +72,33 @@ const AsyncFunction = (async () => undefined).constructor as new (...parameters:
 async function comparisonsOf(lines: readonly string[], names: Names): Promise<[value: unknown, shown: unknown][]> {
   const comparisons: [unknown, unknown][] = [];
   const scope: Names = { ...names, compare: (value: unknown, shown: unknown) => comparisons.push([value, shown]) };
-  const run = new AsyncFunction(...Object.keys(scope), `'use strict';\n${programOf(lines)}`);
+  const run = new AsyncFunction(...Object.keys(scope), `'use strict'; {\n${programOf(lines)}\n}`);
   await run(...Object.values(scope));
   return comparisons;
 }
 
 const filesOf = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+/** Exported functions of the record rules that are no rule of their own. */
+const STEPS_OF_A_RULE = new Set(
+  'historyBefore referencesOf learnerCourseId isAmong isImportId instant joinedState joinStates nativeState stateOf toProgress'.split(
+    ' ',
+  ),
+);
+const NO_RULES = /\/(json|problems|result|schema|text)\.ts$/;
+
+const EXPORTED = /^export function (\w+)/gm;
+
+it.each(filesOf('functions/records').filter((file) => !NO_RULES.test(`/${file}`)))(
+  'each rule of %s has an example',
+  (file) => {
+    const source = readFileSync(join(ROOT, 'functions/records', file), 'utf8');
+    const shown = new Set(examplesIn(source).map(({ name }) => name));
+    const rules = [...source.matchAll(EXPORTED)].map(([, name = '']) => name);
+    expect(rules.filter((name) => !STEPS_OF_A_RULE.has(name) && !shown.has(name))).toEqual([]);
+  },
+);
 
 describe.each(FOLDERS)('%s', async (folder) => {
   const files = filesOf(folder);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseRecord } from '../../functions/records/parse.ts';
 import type { PlanContext } from '../../functions/records/plan.ts';
-import { planRecord } from '../../functions/records/plan.ts';
+import { historyBefore, planRecord } from '../../functions/records/plan.ts';
 import type { References } from '../../functions/records/resolve.ts';
 import { resolveRecord } from '../../functions/records/resolve.ts';
 import type {
@@ -70,7 +70,8 @@ export const inCourse = (platform_course_id: number) => ({ content: { type: 'cou
 /** The whole way of one record, as the workflow goes it. */
 export function plan(raw: unknown, stored?: CourseHistory, context: Partial<PlanContext> = {}): PlannedRecord {
   const parsed = parseRecord(raw, 0);
-  return planRecord(parsed, resolveRecord(parsed, REFERENCES), stored, { ...CONTEXT, ...context });
+  const whole = { ...CONTEXT, ...context };
+  return planRecord(parsed, resolveRecord(parsed, REFERENCES), historyBefore(whole.import_id, stored), whole);
 }
 
 /** `code field` of every error. */

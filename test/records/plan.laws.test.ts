@@ -1,7 +1,7 @@
 /** What holds for every record, whatever was sent. Costs a second. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effectiveProgress } from '../../functions/records/join.ts';
+import { effectiveProgress } from '../../functions/records/merge.ts';
 import { anythingSent, contribution, native, soundRecord } from './arbitraries.ts';
 import { plan, stored } from './fixtures.ts';
 

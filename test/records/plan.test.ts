@@ -1,8 +1,14 @@
 /** The decision about one record, given what is stored about its user and course. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { parseRecord } from '../../functions/records/parse.ts';
-import { planDuplicate, planOversized, planProcessingFailed, planRecord } from '../../functions/records/plan.ts';
-import { contributed, CONTEXT, NATIVE, plan, record, stored, warningsOf } from './fixtures.ts';
+import {
+  historyBefore,
+  planDuplicate,
+  planOversized,
+  planProcessingFailed,
+  planRecord,
+} from '../../functions/records/plan.ts';
+import { contributed, CONTEXT, NATIVE, plan, record, stored } from './fixtures.ts';
 
 const withPct = (completion_pct: number, external_record_id = 'r-1') =>
   record({ external_record_id, progress: { completion_pct } });
@@ -99,7 +105,12 @@ describe('results that are decided without rules', () => {
   );
 
   it('a valid record that was never resolved is processing_failed', () => {
-    const { result } = planRecord(parseRecord(record(), 0), { problems: [] }, undefined, CONTEXT);
+    const { result } = planRecord(
+      parseRecord(record(), 0),
+      { problems: [] },
+      historyBefore('this-import', undefined),
+      CONTEXT,
+    );
     expect(result.errors).toMatchObject([{ error_code: 'processing_failed' }]);
   });
 });
@@ -126,82 +137,4 @@ it('a rejected record has errors and nothing else', () => {
   const planned = plan(record({ extra: 1, progress: { completion_pct: 101 } }));
   expect(planned.write).toBeUndefined();
   expect(planned.result).toMatchObject({ status: 'error', outcome: null, warnings: [], progress: null });
-});
-
-const KEPT = 'native_progress_kept progress';
-const DERIVED = 'completion_pct_derived progress.completion_pct';
-const viewed = (...ids: number[]) => ids.map((platform_class_id) => ({ platform_class_id }));
-
-describe('native_progress_kept is warned of where organic progress is above what the record speaks of', () => {
-  const certified = { ...NATIVE, approved_course: 1 as const, certified_at: '2025-02-01T00:00:00.000Z' };
-  it.each([
-    ['a higher percentage', NATIVE, { progress: { completion_pct: 39 } }, [KEPT]],
-    ['an equal percentage', NATIVE, { progress: { completion_pct: 40 } }, []],
-    ['a higher percentage than derived', NATIVE, { progress: { classes: viewed(1001) } }, [DERIVED, KEPT]],
-    [
-      'a viewed class that its classes lack',
-      NATIVE,
-      { progress: { completion_pct: 90, classes: viewed(1002) } },
-      [KEPT],
-    ],
-    ['an empty list of classes speaks of classes', NATIVE, { progress: { completion_pct: 90, classes: [] } }, [KEPT]],
-    ['no class beyond those it lists', NATIVE, { progress: { completion_pct: 90, classes: viewed(1001) } }, []],
-    [
-      'no certification that it contradicts',
-      NATIVE,
-      { progress: { completion_pct: 90 }, assessment: { status: 'failed' } },
-      [],
-    ],
-    ['classes it is silent about', NATIVE, { progress: { completion_pct: 90 } }, []],
-    [
-      'a certification where its exam is failed',
-      certified,
-      { progress: { completion_pct: 90 }, assessment: { status: 'failed' } },
-      [KEPT],
-    ],
-    [
-      'a certification where its assessment has no status',
-      certified,
-      { progress: { completion_pct: 90 }, assessment: { score_pct: 3 } },
-      [KEPT],
-    ],
-    [
-      'a certification it has as well',
-      certified,
-      { progress: { completion_pct: 90 }, assessment: { status: 'passed' } },
-      [],
-    ],
-    ['a certification it is silent about', certified, { progress: { completion_pct: 90 } }, []],
-    [
-      'several dimensions share one warning',
-      certified,
-      { progress: { classes: viewed(1002) }, assessment: { status: 'failed' } },
-      [DERIVED, KEPT],
-    ],
-  ])('%s', (_reason, native, members, warnings) => {
-    expect(warningsOf(plan(record(members), stored({ native })))).toEqual(warnings);
-  });
-
-  it('names what is kept in every dimension', () => {
-    const raw = record({ progress: { completion_pct: 35, classes: viewed(1002) }, assessment: { status: 'failed' } });
-    expect(plan(raw, stored({ native: certified })).result.warnings).toEqual([
-      {
-        warning_code: 'native_progress_kept',
-        message:
-          "The learner's higher progress on the platform is kept: " +
-          'completion_pct 40 instead of 35; viewed classes 1001; the certification.',
-        field: 'progress',
-      },
-    ]);
-  });
-
-  it('never for an earlier import: only for organic progress', () => {
-    const { contribution } =
-      plan(record({ external_record_id: 'other', progress: { completion_pct: 90 } }), undefined, {
-        import_id: 'earlier',
-      }).write ?? {};
-    const planned = plan(record(), stored({ contributions: contribution ? [contribution] : [] }));
-    expect(planned.result.progress?.completion_pct).toBe(90);
-    expect(warningsOf(planned)).toEqual([]);
-  });
 });

@@ -3,7 +3,7 @@ import * as polling from '../../functions/handlers/get-import.ts';
 import * as accepting from '../../functions/handlers/start-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { inCompanyOfCaller } from '../../functions/http/operations.ts';
-import { effectiveProgress } from '../../functions/records/join.ts';
+import { effectiveProgress } from '../../functions/records/merge.ts';
 import type { Progress, RecordResult } from '../../functions/shared/model.ts';
 import { CONTEXT, operationRequest } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';

@@ -4,7 +4,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unpackCourse, unpackUser } from '../../../functions/catalog/directory-store.ts';
 import { courseKey, userKey } from '../../../functions/dynamodb/table.ts';
 import { parseRecord, type ParsedRecord } from '../../../functions/records/parse.ts';
-import { planRecord } from '../../../functions/records/plan.ts';
+import { historyBefore, planRecord } from '../../../functions/records/plan.ts';
 import { type References, referencesOf, resolveRecord } from '../../../functions/records/resolve.ts';
 import { conflictResult } from '../../../functions/records/result.ts';
 import type { LearnerCourse, RecordResult, RecordWrite } from '../../../functions/shared/model.ts';
@@ -41,7 +41,7 @@ export async function processRecord(cloud: Cloud, message: RecordMessage): Promi
   const stored = pair && (await get<ProgressItem>(cloud, progressKey(company_id, pair), true));
   const context = { import_id, imported_at, hash: sha256 };
   const learnerCourse = pair && learnerCourseOf(pair, stored);
-  const { result, write } = planRecord(parsed, resolution, learnerCourse, context);
+  const { result, write } = planRecord(parsed, resolution, historyBefore(import_id, learnerCourse), context);
   const final = write === undefined ? result : await apply(cloud, company_id, write, result, stored);
   await put(cloud, { ...resultKey(company_id, import_id, index), record, result: final });
   await countRecord(cloud, message, final);

@@ -1,8 +1,8 @@
 /** The join of progress: its laws, and what becomes of each date. Costs a second. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effectiveProgress, joinStates, stateOf, nativeState } from '../../functions/records/join.ts';
-import type { ProgressState } from '../../functions/records/join.ts';
+import { effectiveProgress, joinStates, stateOf, nativeState } from '../../functions/records/merge.ts';
+import type { ProgressState } from '../../functions/records/merge.ts';
 import type { Contribution, Progress } from '../../functions/shared/model.ts';
 import { contribution, native } from './arbitraries.ts';
 import { contributed, NATIVE, NO_PROGRESS, record } from './fixtures.ts';

@@ -2,9 +2,9 @@
 import type { Contribution, DatedField, Instant, Progress } from '../shared/model.ts';
 
 /**
- * A date of a learner's progress, and whether someone sent it or the platform recorded it. Dates are totally ordered: none,
- * then defaults, then sent ones ("a default never beats a date that someone sent"), and among these by time. The join of two
- * dates is the greater one.
+ * A date of a learner's progress. `sent`: a client sent it or the platform recorded it; else it is a default. Dates are totally
+ * ordered: none, then defaults, then sent ones ("a default never beats a date that someone sent"), and among these by time. The
+ * join of two dates is the greater one.
  */
 type KnownDate = { readonly at: Instant; readonly sent: boolean } | null;
 
@@ -20,13 +20,24 @@ export interface ProgressState {
   readonly classes: ReadonlyMap<number, KnownDate>;
 }
 
-/** The join of organic progress and every contribution, in any order. `null` if there is neither. Classes are sorted by id. */
+/**
+ * The join of organic progress and every contribution (§4.3), whatever their order. `null` if there is neither. Classes are
+ * sorted by id.
+ *
+ * @example
+ * const none = { approved_course: 0, certified_at: null, started_at: null, last_activity_at: null, completed_at: null };
+ * const native = { ...none, completion_pct: 40, classes: [], started_at: '2025-01-01T00:00:00.000Z' };
+ * const migrated = { ...native, completion_pct: 80, started_at: '2024-01-01T00:00:00.000Z', defaulted: [], defaulted_classes: [] };
+ * const { completion_pct, started_at } = effectiveProgress(native, [migrated]);
+ * [completion_pct, started_at]; // => [80, '2024-01-01T00:00:00.000Z']
+ * effectiveProgress(null, []); // => null
+ */
 export function effectiveProgress(native: Progress | null, contributions: readonly Contribution[]): Progress | null {
   const state = joinedState(native, contributions);
   return state && toProgress(state);
 }
 
-/** The same, in the shape to which further contributions can be joined. */
+/** The same join, in the shape to which further contributions can be joined. */
 export function joinedState(native: Progress | null, contributions: readonly Contribution[]): ProgressState | null {
   const states = [...(native === null ? [] : [nativeState(native)]), ...contributions.map(stateOf)];
   return states.length === 0 ? null : states.reduce(joinStates);
@@ -57,7 +68,7 @@ export function nativeState(native: Progress): ProgressState {
   return toState(native, [], []);
 }
 
-/** The progress of one migrated record: its defaulted dates are distinguished from those that someone sent. */
+/** The progress of one migrated record, with its defaulted dates distinguished from the dates that were sent. */
 export function stateOf(contribution: Contribution): ProgressState {
   return toState(contribution, contribution.defaulted, contribution.defaulted_classes);
 }
