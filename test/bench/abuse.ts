@@ -13,7 +13,6 @@ import { refreshToken } from '../../functions/handlers/refresh-token.ts';
 import { registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
 import { type ApiHandler, publicOperation } from '../../functions/http/chain.ts';
 import { importDownload, migrationOperation } from '../../functions/http/operations.ts';
-import type { Services } from '../../functions/services/services.ts';
 import { COUNTED_REPORT_BYTES, HOURLY_QUOTAS } from '../../functions/shared/limits.ts';
 import { ROUTES, type RouteName } from '../../functions/shared/routes.ts';
 import { resourcesOfType } from '../../bin/local/template.ts';
@@ -25,7 +24,6 @@ import { measureImport, type MeasuredImport } from './measure-import.ts';
 import { readUnitsOf, type Tally, writeUnitsOf } from './meter/tally.ts';
 import prices from './prices.json' with { type: 'json' };
 import { PLATFORM } from './scenarios.ts';
-import { designOn, servicesOn } from './service.ts';
 import { ADMIN, COMPANY_ID, importOf, RECORDS_PER_IMPORT } from './workload.ts';
 
 const HOUR_SECONDS = 3600;
@@ -45,13 +43,6 @@ const SEARCHING: readonly RouteName[] = [
 /** Signatures of a login or a refresh. */
 const SIGNATURES = 2;
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
-
-export interface Abuse {
-  readonly anonymous: number;
-  readonly token: number;
-  /** Dollars an hour of each part of the two. */
-  readonly parts: Readonly<Record<string, number>>;
-}
 
 /** A call, what one of them costs, and how many there can be in a second. */
 interface Kind {
@@ -131,12 +122,11 @@ const unitsAndTime = (tally: Tally, memoryMb: number, computing_ms: number): num
   ((tally.ms + computing_ms) / 1000) * (memoryMb / 1024) * prices.lambda_gb_second.price +
   (tally.log_bytes / GB) * prices.log_gb.price;
 
-export async function measureAbuse(engines: Engines): Promise<Abuse> {
-  let services: Services | undefined;
-  const world = await worldOf(engines, async (cloud) => designOn((services = await servicesOn(cloud))), PLATFORM);
-  if (services === undefined) throw new Error('no services');
-  const source = () => services as Services;
-  const { meter } = world;
+/** Dollars an hour: of an anonymous caller, of one stolen admin token, and of each part of the two. */
+export async function measureAbuse(engines: Engines): Promise<Readonly<Record<string, number>>> {
+  const world = await worldOf(engines, PLATFORM);
+  const { meter, services } = world;
+  const source = () => services;
   const rates = gatewayRates();
   const count = async (name: RouteName, handler: ApiHandler, parts: EventParts, status: number): Promise<Counted> => {
     const { method, path: rawPath } = ROUTES.find((route) => route.name === name) ?? { method: 'GET', path: '' };
@@ -217,13 +207,14 @@ export async function measureAbuse(engines: Engines): Promise<Abuse> {
       ),
     };
     const unknown = dearest(anonymous, rates.all);
+    const parts = Object.fromEntries([
+      ...Object.entries(unknown).map(([name, dollars]) => [`dollars an hour: anonymous: ${name}`, rounded(dollars)]),
+      ...Object.entries(stolen).map(([name, dollars]) => [`dollars an hour: stolen token: ${name}`, rounded(dollars)]),
+    ]) as Record<string, number>;
     return {
-      anonymous: rounded(sumOf(unknown)),
-      token: rounded(sumOf(stolen)),
-      parts: Object.fromEntries([
-        ...Object.entries(unknown).map(([name, dollars]) => [`anonymous: ${name}`, rounded(dollars)] as const),
-        ...Object.entries(stolen).map(([name, dollars]) => [`stolen token: ${name}`, rounded(dollars)] as const),
-      ]),
+      ...parts,
+      'dollars an hour: anonymous': rounded(sumOf(unknown)),
+      'dollars an hour: stolen admin token': rounded(sumOf(stolen)),
     };
   } finally {
     await world.destroy();

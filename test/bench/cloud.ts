@@ -13,9 +13,10 @@ import { createTables } from '../../bin/local/tables.ts';
 import { documentClient } from '../../functions/dynamodb/client.ts';
 import { everyStore } from '../../functions/services/services.ts';
 import { sqsEvent } from '../kit/sqs-event.ts';
-import type { Cloud, Design } from './design.ts';
 import { Meter } from './meter/meter.ts';
 import { StoredItems } from './meter/stored-items.ts';
+import type { TestServices as Services } from '../kit/world.ts';
+import { type Cloud, kindOfKey, type Operations, operationsOf, servicesOn } from './service.ts';
 import { ADMIN, COMPANY, COMPANY_ID, courses, learners } from './workload.ts';
 import { planted } from '../kit/planted.ts';
 
@@ -70,18 +71,19 @@ function memoryIn(template: Template, functionName: string): number {
 
 export interface World extends Cloud {
   readonly meter: Meter;
-  readonly design: Design;
+  readonly services: Services;
+  readonly operations: Operations;
   readonly database: Database;
   /** Hands waiting messages to the processor, one invocation at a time, until there are none. */
   readonly deliver: (invoke: (event: SQSEvent) => Promise<void>) => Promise<void>;
   destroy(): Promise<void>;
 }
 
-/** A design on a database of its own, with its platform data loaded. */
+/** The service on a database of its own, with its platform data loaded. Its clock starts at `startMs`. */
 export async function worldOf(
   engines: Engines,
-  build: (cloud: Cloud) => Promise<Design>,
   data: { readonly learners: number; readonly courses: number },
+  startMs?: number,
 ): Promise<World> {
   const { sqs: sqsEndpoint, queueUrl } = engines;
   const database = await engines.freshDatabase();
@@ -92,8 +94,9 @@ export async function worldOf(
   // What an earlier measurement sent and never received speaks of imports that are not in this database.
   await deliver(poller, queueUrl, MOST_MESSAGES, async () => undefined);
   await loadPlatform({ client, table }, data);
-  const design = await build({ client, table, sqs, queueUrl });
-  const meter = new Meter(new StoredItems(clientSettings(endpoint), table), design.kindOfKey);
+  const services = await servicesOn({ client, table, sqs, queueUrl }, startMs);
+  const operations = await operationsOf(services);
+  const meter = new Meter(new StoredItems(clientSettings(endpoint), table), kindOfKey);
   meter.attach(client);
   meter.attach(sqs);
   return {
@@ -102,9 +105,10 @@ export async function worldOf(
     sqs,
     queueUrl,
     meter,
-    design,
+    services,
+    operations,
     database,
-    deliver: (invoke) => deliver(poller, queueUrl, design.batchSize, invoke),
+    deliver: (invoke) => deliver(poller, queueUrl, 1, invoke),
     async destroy() {
       for (const each of [client, sqs, poller, meter]) each.destroy();
       await database.stop();

@@ -3,141 +3,110 @@
  * same run. All run in turns on one core, so that other load affects them alike; medians are compared.
  */
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
+import { builtStack } from '../../bin/local/built-stack.ts';
 import { awsEnvironment } from '../../bin/local/endpoints.ts';
+import { openSession } from '../../functions/auth/sessions.ts';
 import { ENV } from '../../functions/runtime/environment.ts';
-import { coldCases, type ColdCase } from './cold-events.ts';
-import type { Database, Engines } from './cloud.ts';
-import { prepareCallers } from './cold-callers.ts';
+import { ROUTES } from '../../functions/shared/routes.ts';
+import { LOAD_SANDBOX_DATA, PROCESS_CHUNK, ROUTE_NOT_FOUND, WATCHDOG } from '../../lib/function-sources.ts';
+import { apiEvent, posted } from '../kit/api-event.ts';
+import { type Engines, eventOf, type World, worldOf } from './cloud.ts';
+import { median } from './cpu.ts';
 import { PARTIES } from './service.ts';
-
-export interface ColdStart {
-  /** Median, against the empty handler's median. */
-  readonly ratio: number;
-  readonly cpuRatio: number;
-  readonly ms: number;
-}
-
-export interface ColdStarts {
-  readonly emptyMs: number;
-  readonly functions: ReadonlyMap<string, Readonly<Record<string, ColdStart>>>;
-}
+import { ADMIN, COMPANY_ID, importOf } from './workload.ts';
 
 const CHILD = join(import.meta.dirname, 'cold-process.mjs');
 const CORE = '1';
-
-interface Sample {
-  readonly ms: number;
-  readonly cpuMs: number;
-}
-
-/** One bundle to start again and again. */
-interface Candidate {
-  readonly name: string;
-  readonly build: string;
-  readonly bundle: string;
-  readonly coldCase: ColdCase;
-}
-
+const EMPTY = 'empty handler';
 /** How many others start between one empty handler and the next. */
 const EMPTY_EVERY = 8;
+const USER = { email: 'learner-000001@bench.example' };
+/** Bodies of the routes that take one. A login without a password: the hash is meant to be slow, and would be most of the time. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  login: { email: USER.email },
+  'refresh-token': { refreshToken: 'a.b.c' },
+  'resolve-users': { emails: [USER.email] },
+  'register-user-mappings': { mappings: [{ external_user_id: 'u-1', ...USER }] },
+  'register-course-mappings': { mappings: [{ external_course_id: 'c-1', platform_course_id: 100 }] },
+  'start-import': { dry_run: false, records: importOf({ learners: 1, courses: 1 }) },
+};
 
-/** `builds`: folders of built functions by the name to report them under. */
-export async function measureColdStarts(
-  engines: Engines,
-  builds: Readonly<Record<string, string>>,
-  rounds = 20,
-): Promise<ColdStarts> {
-  const { context, world } = await prepareCallers(engines);
+/** Times the start of the functions that answer `ROUTES`, and of those that the queue, the clock and a deployment call. */
+export async function measureColdStarts(engines: Engines, rounds: number): Promise<ReadonlyMap<string, number>> {
+  // Tokens are issued in the past of the real clock, which the started processes compare them with.
+  const world = await worldOf(engines, { learners: 2, courses: 1 }, Date.now() - 60_000);
+  const folder = await mkdtemp(join(tmpdir(), 'cold-start-'));
   try {
-    const empty = await emptyHandler();
-    const candidates = [...coldCases(context)].flatMap(([name, coldCase]) =>
-      Object.entries(builds).map(([build, folder]): Candidate => ({
-        name,
-        build,
-        bundle: join(folder, name, 'index.mjs'),
-        coldCase,
-      })),
-    );
-    const order = candidates.flatMap((candidate, i) => (i % EMPTY_EVERY === 0 ? [empty, candidate] : [candidate]));
-    const environment = environmentOf(engines, world.database);
-    const samples = new Map([empty, ...candidates].map((candidate) => [candidate, [] as Sample[]]));
-    const turns = Array.from({ length: rounds + 1 }, () => order).flat();
-    for (const [turn, candidate] of turns.entries()) {
-      const sample = await coldStart(candidate, environment);
-      // The first round warms the file cache, and checks the results.
-      if (turn >= order.length) samples.get(candidate)?.push(sample);
-    }
-    return compared(empty, samples);
+    const empty = join(folder, 'empty.mjs');
+    await writeFile(empty, 'export const handler = async () => ({ statusCode: 200 });\n');
+    const { bundles: built } = await builtStack();
+    const events = await eventsOf(world, folder);
+    const order = [...events.keys()].flatMap((name, i) => (i % EMPTY_EVERY === 0 ? [EMPTY, name] : [name]));
+    const env = environmentOf(engines, world);
+    const samples = new Map<string, number[]>([EMPTY, ...events.keys()].map((name) => [name, []]));
+    const bundleOf = (name: string) => (name === EMPTY ? empty : join(built, name, 'index.mjs'));
+    // The first round fills the caches of files, and is not counted.
+    for (const name of order) await coldStart(bundleOf(name), events.get(name) ?? {}, env);
+    for (const name of Array.from({ length: rounds }, () => order).flat())
+      samples.get(name)?.push(await coldStart(bundleOf(name), events.get(name) ?? {}, env));
+    const base = median(samples.get(EMPTY) ?? []);
+    return new Map([...events.keys()].map((name) => [name, median(samples.get(name) ?? []) / base]));
   } finally {
+    await rm(folder, { recursive: true, force: true });
     await world.destroy();
   }
 }
 
-async function emptyHandler(): Promise<Candidate> {
-  const bundle = join(tmpdir(), 'course-progress-migration-empty-handler.mjs');
-  await writeFile(bundle, 'export const handler = async () => ({ statusCode: 200 });\n');
-  return { name: 'empty', build: '', bundle, coldCase: { event: {}, status: 200 } };
+/** An event for each function that takes it on its way to the database. Each route has a session of its own: one logs out. */
+async function eventsOf({ services }: World, folder: string): Promise<ReadonlyMap<string, unknown>> {
+  const dataFile = join(folder, 'data.json');
+  await writeFile(dataFile, JSON.stringify({ companies: [] }));
+  const message = { company_id: COMPANY_ID, import_id: 'none', chunk: 0, payload_hash: 'none' };
+  const routes = ROUTES.map(async ({ name, method, path: rawPath }) => {
+    const { access_token } = await openSession(services, ADMIN, services.clock.nowMs());
+    const headers = { authorization: `Bearer ${access_token}` };
+    const request = name in BODIES ? posted(BODIES[name], headers) : { method, headers };
+    const path = { company_id: COMPANY_ID, import_id: 'none', run_id: 'none' };
+    const query = { query: { external_record_id: 'none' } };
+    return [name, apiEvent({ ...request, rawPath, path, ...(name === 'get-record' && query) })] as const;
+  });
+  return new Map<string, unknown>([
+    ...(await Promise.all(routes)),
+    [ROUTE_NOT_FOUND, apiEvent({ rawPath: '/nowhere' })],
+    [PROCESS_CHUNK, eventOf([{ MessageId: 'm', Body: JSON.stringify(message) }])],
+    [WATCHDOG, {}],
+    [LOAD_SANDBOX_DATA, { RequestType: 'Update', dataFile }],
+  ]);
 }
 
-function compared(empty: Candidate, samples: ReadonlyMap<Candidate, readonly Sample[]>): ColdStarts {
-  const medians = new Map(
-    [...samples].map(([candidate, each]) => [
-      candidate,
-      { ms: median(each.map(({ ms }) => ms)), cpuMs: median(each.map(({ cpuMs }) => cpuMs)) },
-    ]),
-  );
-  const base = medians.get(empty) ?? { ms: Number.NaN, cpuMs: Number.NaN };
-  const functions = new Map<string, Record<string, ColdStart>>();
-  for (const [candidate, { ms, cpuMs }] of medians) {
-    if (candidate === empty) continue;
-    const coldStart = { ratio: ms / base.ms, cpuRatio: cpuMs / base.cpuMs, ms };
-    functions.set(candidate.name, { ...functions.get(candidate.name), [candidate.build]: coldStart });
-  }
-  return { emptyMs: base.ms, functions };
-}
-
-async function coldStart({ name, bundle, coldCase }: Candidate, env: Record<string, string>): Promise<Sample> {
-  const { event, status } = coldCase;
-  const { started, output } = await child(
-    ['-c', CORE, process.execPath, CHILD, pathToFileURL(bundle).href, JSON.stringify(event)],
-    env,
-  );
-  const ended = performance.now();
-  const [, report] = /^cold (\{.*\})$/m.exec(output) ?? [];
-  if (report === undefined) throw new Error(`${name} returned nothing: ${output.slice(-500)}`);
-  const result = JSON.parse(report) as { status: number | null; cpuUs: number };
-  if (result.status !== status)
-    throw new Error(`${name} returned ${result.status} instead of ${status}: ${output.slice(-500)}`);
-  return { ms: ended - started, cpuMs: result.cpuUs / 1000 };
-}
-
-async function child(command: readonly string[], env: Record<string, string>) {
+/** Milliseconds from the start of Node to the first result. */
+async function coldStart(bundle: string, event: unknown, env: Record<string, string>): Promise<number> {
   const started = performance.now();
-  const { stdout, stderr } = spawn('taskset', [...command], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const output = text(stdout);
-  const errors = text(stderr);
-  await output;
-  return { started, output: (await output) + (await errors) };
+  const command = ['-c', CORE, process.execPath, CHILD, pathToFileURL(bundle).href, JSON.stringify(event)];
+  const { stdout, stderr } = spawn('taskset', command, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output, errors] = await Promise.all([text(stdout), text(stderr)]);
+  const ms = performance.now() - started;
+  const [, status] = /^status (\d+)$/m.exec(output) ?? [];
+  if (status === undefined || Number(status) >= 500)
+    throw new Error(`${bundle} returned ${status}: ${`${output}${errors}`.slice(-500)}`);
+  return ms;
 }
 
-function environmentOf({ sqs, queueUrl }: Engines, { endpoint, table }: Database): Record<string, string> {
+function environmentOf({ sqs, queueUrl }: Engines, { database }: World): Record<string, string> {
+  const none = 'http://127.0.0.1:9';
   return {
-    ...awsEnvironment({ dynamodb: endpoint, sqs, kms: 'http://127.0.0.1:9', events: 'http://127.0.0.1:9' }),
-    [ENV.table]: table,
+    ...awsEnvironment({ dynamodb: database.endpoint, sqs, kms: none, events: none }),
+    [ENV.table]: database.table,
     [ENV.chunkQueueUrl]: queueUrl,
     [ENV.signingKeyId]: 'none',
     [ENV.issuer]: PARTIES.issuer,
     [ENV.audience]: PARTIES.audience,
+    [ENV.stage]: 'production',
     [ENV.sandboxDataFile]: 'sandbox-data.json',
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

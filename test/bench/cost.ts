@@ -1,4 +1,7 @@
 /** What a million records cost, all in, from counts and list prices. */
+import { PROCESS_CHUNK } from '../../lib/function-sources.ts';
+import type { Engines } from './cloud.ts';
+import type { Cpu } from './cpu.ts';
 import prices from './prices.json' with { type: 'json' };
 import type { MeasuredImport } from './measure-import.ts';
 import { readUnitsOf, sumOfTallies, type Tally, writeUnitsOf } from './meter/tally.ts';
@@ -12,17 +15,10 @@ const STARTS_GB_SECONDS = 15;
 const HOURS = 1;
 /** A receive and a delete for every delivery; the event source's idle polls are a fixed cost of the stack, not of a record. */
 const REQUESTS_PER_DELIVERY = 2;
-/** An import that ends is one event, in both designs. */
+/** An import that ends is one event. */
 const EVENTS = 1;
 const SQS_REQUEST_BYTES = 64 * 1024;
 const BYTES_PER_GB = 1e9;
-
-export interface CostInput {
-  readonly measured: MeasuredImport;
-  readonly memoryMb: { readonly processor: number; readonly start: number; readonly poll: number };
-  /** Milliseconds of computing that a record takes beside its calls, on the memory given. */
-  readonly cpu_ms_per_record: { readonly accept: number; readonly process: number };
-}
 
 export interface Cost {
   readonly total: number;
@@ -31,18 +27,21 @@ export interface Cost {
   readonly beside: Readonly<Record<string, number>>;
 }
 
-/** Dollars per million records. */
-export function costPerMillion({ measured, memoryMb, cpu_ms_per_record }: CostInput): Cost {
-  const { post, chunks, poll, report } = measured;
+/** Dollars per million records. `cpu`: what a record takes beside its calls, on the memory that the stack gives its functions. */
+export function costPerMillion(
+  { post, chunks, poll, report }: MeasuredImport,
+  { memoryMb }: Pick<Engines, 'memoryMb'>,
+  cpu: Cpu,
+): Cost {
   const polls = Array.from({ length: POLLS }, () => poll);
   const client = sumOfTallies([...polls, report]);
   const all = sumOfTallies([post, ...chunks, client]);
   const requests = POLLS + 2;
   const invocations = requests + chunks.length;
   const gbSeconds = [
-    gbSecondsOf(post.ms + cpu_ms_per_record.accept * RECORDS_PER_IMPORT, memoryMb.start),
-    gbSecondsOf(client.ms, memoryMb.poll),
-    gbSecondsOf(sumOfTallies(chunks).ms + cpu_ms_per_record.process * RECORDS_PER_IMPORT, memoryMb.processor),
+    gbSecondsOf(post.ms + computingMs(cpu.accept), memoryMb('start-import')),
+    gbSecondsOf(client.ms, memoryMb('get-import')),
+    gbSecondsOf(sumOfTallies(chunks).ms + computingMs(cpu.process), memoryMb(PROCESS_CHUNK)),
   ].reduce((sum, each) => sum + each, 0);
   const sqsRequests = sendsOf(post) + chunks.length * REQUESTS_PER_DELIVERY;
   const carried = sumOfTallies([post, ...chunks]);
@@ -75,25 +74,19 @@ function sendsOf(post: Tally): number {
   return Math.max(sends, Math.ceil(post.message_bytes / SQS_REQUEST_BYTES));
 }
 
+const computingMs = (microseconds: number): number => (microseconds / 1000) * RECORDS_PER_IMPORT;
 const gbSecondsOf = (ms: number, memoryMb: number): number => (ms / 1000) * (memoryMb / 1024);
 const round = (dollars: number): number => Math.round(dollars * 1e4) / 1e4;
 const rounded = (lines: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(lines).map(([name, dollars]) => [name, round(dollars)]));
-
-export interface Floor {
-  readonly write_units_per_record: number;
-  readonly read_units_per_record: number;
-  readonly dollars_per_million: number;
-}
 
 /** A row to keep the contribution and one to bind its id: two writes that no batch makes cheaper. */
 const WRITES = { contribution: 1, identity: 1 };
 /** What exists already is read strongly, the learner eventually; courses are shared by too many records to count. */
 const READS = { progress: 1, learner: 0.5 };
 
-export function floor(): Floor {
-  const write_units_per_record = WRITES.contribution + WRITES.identity;
-  const read_units_per_record = READS.progress + READS.learner;
-  const dollars = write_units_per_record * prices.write_unit.price + read_units_per_record * prices.read_unit.price;
-  return { write_units_per_record, read_units_per_record, dollars_per_million: Math.round(dollars * 1e10) / 1e4 };
+/** Dollars per million records below which no design comes. */
+export function floor(): number {
+  const writes = (WRITES.contribution + WRITES.identity) * prices.write_unit.price;
+  return round((writes + (READS.progress + READS.learner) * prices.read_unit.price) * 1e6);
 }

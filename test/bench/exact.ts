@@ -1,41 +1,29 @@
-/** All exact figures of one run: this service, the baseline, growth over imports, bundles. */
-import { baseline } from './baseline/baseline.ts';
+/** Everything that repeats exactly, lower being better: what the gate compares with `figures.json`. */
 import { idleDollars } from '../lib/idle-costs.ts';
-import { bundleSizes } from './bundles.ts';
+import { measureAbuse } from './abuse.ts';
+import { bundleFigures } from './bundles.ts';
 import { type Engines, worldOf } from './cloud.ts';
-import type { Design } from './design.ts';
+import { costPerMillion } from './cost.ts';
 import { measureRevert } from './measure-revert.ts';
-import { figuresOf, type Measured, measureScenarios, PLATFORM, type ScenarioName } from './scenarios.ts';
-import { service } from './service.ts';
+import { figuresOf, type Measured, measureScenarios, PLATFORM } from './scenarios.ts';
 
-export async function measureService(engines: Engines): Promise<Measured> {
-  return measureOn(engines, service);
+export interface Exact {
+  readonly measured: Measured;
+  readonly figures: Readonly<Record<string, number>>;
 }
 
-export async function measureBaseline(engines: Engines, names?: readonly ScenarioName[]): Promise<Measured> {
-  return measureOn(engines, baseline, names);
-}
-
-/** What the gate compares: this service alone, the bundles in whole bytes, and what an idle stack costs. */
-export async function gatedFigures(engines: Engines): Promise<Record<string, number>> {
-  const sizes = await bundleSizes();
-  return {
-    ...figuresOf(await measureService(engines)),
+export async function measureExact(engines: Engines): Promise<Exact> {
+  const world = await worldOf(engines, PLATFORM);
+  const measured = await measureScenarios(world);
+  await world.destroy();
+  const { total } = costPerMillion(measured.distinct, engines, { accept: 0, process: 0 });
+  const figures = {
+    ...figuresOf(measured),
+    'dollars per million records, without computing': total,
     ...(await measureRevert(engines)),
     ...idleDollars(),
-    ...Object.fromEntries([...sizes].map(([name, { bytes }]) => [`bundle bytes: ${name}`, bytes])),
+    ...(await bundleFigures()),
+    ...(await measureAbuse(engines)),
   };
-}
-
-async function measureOn(
-  engines: Engines,
-  build: (cloud: Parameters<typeof service>[0]) => Promise<Design>,
-  names?: readonly ScenarioName[],
-): Promise<Measured> {
-  const world = await worldOf(engines, build, PLATFORM);
-  try {
-    return await measureScenarios(world, names);
-  } finally {
-    await world.destroy();
-  }
+  return { measured, figures };
 }

@@ -4,7 +4,6 @@ import { runInNewContext } from 'node:vm';
 import { type Engines, worldOf } from './cloud.ts';
 import { measureImport } from './measure-import.ts';
 import { callsOf, emptyTally, readUnitsOf, sumOfTallies, writeUnitsOf, writtenBytesOf } from './meter/tally.ts';
-import { service } from './service.ts';
 import { importOf, RECORDS_PER_IMPORT } from './workload.ts';
 
 const LEARNERS = 5000;
@@ -31,7 +30,7 @@ type GrowingFigure = 'write_units' | 'read_units' | 'calls' | 'bytes_written';
 const GROWING: readonly GrowingFigure[] = ['write_units', 'read_units', 'calls', 'bytes_written'];
 
 export async function measureGrowth(engines: Engines, mostImports: number): Promise<Growth> {
-  const world = await worldOf(engines, service, { learners: LEARNERS, courses: Math.ceil(mostImports / BLOCKS) + 1 });
+  const world = await worldOf(engines, { learners: LEARNERS, courses: Math.ceil(mostImports / BLOCKS) + 1 });
   const collectGarbage = garbageCollector();
   try {
     // Pays for what only the first imports of a process pay.
@@ -60,6 +59,19 @@ export async function measureGrowth(engines: Engines, mostImports: number): Prom
   } finally {
     await world.destroy();
   }
+}
+
+/** As figures of which lower is better. */
+export function growthFigures({ points, slopes }: Growth): Record<string, number> {
+  const heaps = points.map(({ heap_mb }) => heap_mb);
+  const [least, most] = [Math.min(...heaps), Math.max(...heaps)];
+  return {
+    ...Object.fromEntries(
+      GROWING.map((figure) => [`growth: slope of ${figure.replace('_', ' ')}, beside 1`, Math.abs(slopes[figure] - 1)]),
+    ),
+    'growth: heap, ± around its middle': (most - least) / (most + least),
+    'growth: bytes of the status item': Math.max(...points.map(({ status_item_bytes }) => status_item_bytes)),
+  };
 }
 
 const importAt = (i: number) =>

@@ -28,10 +28,10 @@ export async function measureImport(
   dry_run = false,
   run_id: string | null = null,
 ): Promise<MeasuredImport> {
-  const { design, meter } = world;
+  const { operations, meter } = world;
   const key = `bench-${(imports += 1)}`;
   const payload = { dry_run, ...(run_id !== null && { run_id }), records };
-  const posted = await meter.measure(() => design.startImport(payload, key));
+  const posted = await meter.measure(() => operations.startImport(payload, key));
   posted.tally.answer_bytes = posted.value.bytes;
   // The body is written by the client.
   const body_bytes = Buffer.byteLength(JSON.stringify(payload));
@@ -43,7 +43,7 @@ export async function measureImport(
   const polled = await measurePoll(world, import_id);
   const chunks: Tally[] = [];
   await world.deliver(async (event) => {
-    const { tally, value } = await meter.measure(() => design.process(event));
+    const { tally, value } = await meter.measure(() => operations.process(event));
     if ((value?.batchItemFailures ?? []).length > 0) throw new Error('a message failed');
     chunks.push(tally);
   });
@@ -75,16 +75,16 @@ function expectAgreement(whole: Tally): void {
   throw new Error(`the meter counts ${JSON.stringify(ours)}, the engine ${JSON.stringify(engines)}`);
 }
 
-async function measurePoll({ design, meter }: World, import_id: string, copy?: string) {
-  const { tally, value } = await meter.measure(() => design.getImport(import_id, copy));
+async function measurePoll({ operations, meter }: World, import_id: string, copy?: string) {
+  const { tally, value } = await meter.measure(() => operations.getImport(import_id, copy));
   expectStatus(value.status, copy === undefined ? 200 : 304);
   tally.answer_bytes = value.bytes;
   return { tally, answer: value };
 }
 
-async function measureReads({ design, meter }: World, import_id: string): Promise<MeasuredImport['reads']> {
+async function measureReads({ operations, meter }: World, import_id: string): Promise<MeasuredImport['reads']> {
   const reads: Record<string, { first: Tally; again: Tally }> = {};
-  for (const [name, read] of Object.entries(design.reads ?? {})) {
+  for (const [name, read] of Object.entries(operations.reads)) {
     const first = await meter.measure(() => read(import_id));
     expectStatus(first.value.status, 200);
     const again = await meter.measure(() => read(import_id, first.value.etag));

@@ -1,30 +1,19 @@
 /** What it takes to take an import back, from the request to the end, and then to import the same as part of a run: on a database of its own. */
 import { continueRevert, FENCE_MS } from '../../functions/reverts/steps.ts';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
-import type { Services } from '../../functions/services/services.ts';
 import { type Engines, worldOf } from './cloud.ts';
 import { measureImport } from './measure-import.ts';
 import { callsOf, readUnitsOf, writeUnitsOf } from './meter/tally.ts';
 import { PLATFORM } from './scenarios.ts';
-import { designOn, servicesOn } from './service.ts';
 import { ADMIN, COMPANY_ID, RECORDS_PER_IMPORT, importOf } from './workload.ts';
 
 const perRecord = (count: number): number => Math.round((1000 * count) / RECORDS_PER_IMPORT) / 1000;
 
 /** An import of 500 learners without class detail, which nothing relies on. */
 export async function measureRevert(engines: Engines): Promise<Record<string, number>> {
-  const built: Services[] = [];
-  const world = await worldOf(
-    engines,
-    async (cloud) => {
-      const services = await servicesOn(cloud);
-      built.push(services);
-      return designOn(services);
-    },
-    PLATFORM,
-  );
+  const world = await worldOf(engines, PLATFORM);
+  const { services } = world;
   try {
-    const [services] = built as [Services];
     await measureImport(world, importOf({ learners: RECORDS_PER_IMPORT, courses: 1 }));
     const [{ import_id } = { import_id: '' }] = (await services.stores.imports.list(COMPANY_ID, 1)).items;
     const item = await services.stores.imports.read(COMPANY_ID, import_id);

@@ -1,126 +1,46 @@
 /**
- * `npm run bench`: everything at once, in one run: this service, the plain baseline and the floor. Prints tables and writes
- * `.build/bench.json`. `-- --full` goes to 500,000 records (about half an hour); without it growth ends at 50,000.
+ * `npm run bench`: the figures of `bench:check`, and those of growth and of this machine: computing and cold starts. Prints
+ * them beside their goals and fails if one that repeats exactly is missed. `-- --full` grows to 500,000 records instead of
+ * 5,000, and starts each function 20 times instead of 3.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { builtStack } from '../../bin/local/built-stack.ts';
-import { PROCESS_CHUNK } from '../../lib/function-sources.ts';
-import { measureAbuse } from './abuse.ts';
-import { bundleSizes, withPlainBuild } from './bundles.ts';
-import { startEngines, type Engines } from './cloud.ts';
+import { startEngines } from './cloud.ts';
 import { measureColdStarts } from './cold-start.ts';
 import { costPerMillion, floor } from './cost.ts';
-import { type Cpu, measureCpu } from './cpu.ts';
-import { measureBaseline, measureService } from './exact.ts';
-import { goalsOf } from './goals.ts';
-import { measureGrowth } from './growth.ts';
-import { figuresOf, type Measured } from './scenarios.ts';
-import { measureThroughput } from './throughput.ts';
-
-const OUTPUT = resolve(import.meta.dirname, '../../.build');
-const LOAD_SECONDS = 20;
+import { measureCpu } from './cpu.ts';
+import { measureExact } from './exact.ts';
+import { goalOf, missedGoals } from './goals.ts';
+import { growthFigures, measureGrowth } from './growth.ts';
 
 const full = process.argv.includes('--full');
-const log = (title: string): void => console.log(`\n== ${title}`);
-
-async function measure(engines: Engines) {
-  log('units, calls and depth: this service and the baseline');
-  const measured = await measureService(engines);
-  const plain = await measureBaseline(engines, ['distinct', 'shared', '100 classes']);
-  const service = figuresOf(measured);
-  const baseline = figuresOf(plain);
-  console.table(
-    Object.fromEntries(
-      Object.entries(service).map(([figure, value]) => [figure, { service: value, baseline: baseline[figure] }]),
-    ),
-  );
-  console.table(measured['distinct']?.whole.kinds);
-
-  log('processor time per record');
-  const cpu = await measureCpu(engines);
-  console.log(cpu);
-
-  log('dollars per million records');
-  const cost = {
-    service: costOf(engines, measured, cpu, 'service'),
-    baseline: costOf(engines, plain, cpu, 'baseline'),
-  };
-  console.log({ ...cost, floor: floor() });
-
-  log('bundles and cold starts');
-  const bundles = await bundleSizes();
-  const { cold, plainSizes } = await withPlainBuild(async (folder) => ({
-    cold: await measureColdStarts(engines, { deployed: (await builtStack()).bundles, plain: folder }),
-    plainSizes: await bundleSizes(folder),
-  }));
-  console.table(
-    Object.fromEntries(
-      [...bundles].map(([name, { bytes, gzip }]) => [
-        name,
-        {
-          KB: Math.round(bytes / 1000),
-          'KB gzip': Math.round(gzip / 1000),
-          'KB plain': Math.round((plainSizes.get(name)?.bytes ?? 0) / 1000),
-          '× empty': rounded(cold.functions.get(name)?.['deployed']?.ratio),
-          '× empty, plain': rounded(cold.functions.get(name)?.['plain']?.ratio),
-        },
-      ]),
-    ),
-  );
-  return { service, baseline, cost, cpu, bundles, cold };
-}
-
-/** Both designs with the memory that the stack gives its functions. */
-function costOf({ memoryMb }: Engines, measured: Measured, cpu: Cpu, of: 'service' | 'baseline') {
-  const distinct = measured['distinct'];
-  if (distinct === undefined) throw new Error('the import of distinct learners was not measured');
-  return costPerMillion({
-    measured: distinct,
-    memoryMb: {
-      processor: memoryMb(PROCESS_CHUNK),
-      start: memoryMb('start-import'),
-      poll: memoryMb('get-import'),
-    },
-    cpu_ms_per_record: {
-      accept: cpu.accept_microseconds_per_record / 1000,
-      process: cpu.microseconds_per_record[of] / 1000,
-    },
-  });
-}
-
-const rounded = (value = Number.NaN): number => Math.round(value * 100) / 100;
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+const entriesOf = (prefix: string, values: ReadonlyMap<string, number>): Record<string, number> =>
+  Object.fromEntries([...values].map(([name, value]) => [`${prefix}: ${name}`, value]));
 
 const engines = await startEngines();
 try {
-  const measured = await measure(engines);
-  log('growth');
-  const growth = await measureGrowth(engines, full ? 1000 : 100);
+  const { measured, figures } = await measureExact(engines);
+  const growth = await measureGrowth(engines, full ? 1000 : 10);
   console.table(growth.points);
-  console.log(growth.slopes);
-  log('dollars an hour of abuse');
-  const abuse = await measureAbuse(engines);
-  console.table(abuse.parts);
-  log('throughput of the local stack');
-  const throughput = await measureThroughput(LOAD_SECONDS);
-  console.dir(throughput, { depth: null });
-
-  const results = { ...measured, growth, abuse };
-  const goals = goalsOf(results);
-  log('goals');
-  console.table(goals);
-  await mkdir(OUTPUT, { recursive: true });
-  const file = join(OUTPUT, 'bench.json');
-  const text = {
-    goals,
-    ...results,
-    throughput,
-    floor: floor(),
-    bundles: Object.fromEntries(measured.bundles),
-    cold: Object.fromEntries(measured.cold.functions),
+  const exact = { ...figures, ...growthFigures(growth) };
+  const cpu = await measureCpu(engines);
+  const cost = costPerMillion(measured.distinct, engines, cpu);
+  console.table(cost.lines);
+  console.table(cost.beside);
+  const ofMachine = {
+    'microseconds of computing per record: accept': cpu.accept,
+    'microseconds of computing per record: process': cpu.process,
+    'dollars per million records': cost.total,
+    'dollars per million records, at least': floor(),
+    ...entriesOf('cold start', await measureColdStarts(engines, full ? 20 : 3)),
   };
-  await writeFile(file, `${JSON.stringify(text, null, 2)}\n`);
-  console.log(`written to ${file}`);
+  const rows = Object.entries({ ...exact, ...ofMachine }).map(([figure, value]) => [
+    figure,
+    { measured: rounded(value), goal: goalOf(figure) },
+  ]);
+  console.table(Object.fromEntries(rows));
+  const missed = missedGoals(exact);
+  for (const { figure, goal, measured: is } of missed) console.error(`missed ${figure}: ${is} instead of ${goal}`);
+  process.exitCode = missed.length === 0 ? 0 : 1;
 } finally {
   await engines.stop();
 }

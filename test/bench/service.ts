@@ -1,8 +1,9 @@
 /** This service as deployed: its own handlers, stores and telemetry, over metered clients and a clock of its own. */
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyResult, Context, SQSEvent } from 'aws-lambda';
 import { OWASP_COST } from '../../functions/auth/passwords.ts';
 import { openSession } from '../../functions/auth/sessions.ts';
-
 import { getImport } from '../../functions/handlers/get-import.ts';
 import { getOpenapi } from '../../functions/handlers/get-openapi.ts';
 import { listCourses } from '../../functions/handlers/list-courses.ts';
@@ -21,18 +22,33 @@ import { everyStore } from '../../functions/services/services.ts';
 import { apiEvent } from '../kit/api-event.ts';
 import { Dice } from '../kit/dice.ts';
 import { servicesOver } from '../kit/world.ts';
-import type { Answer, Cloud, Design } from './design.ts';
 import { ADMIN, COMPANY_ID } from './workload.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 export const PARTIES = { issuer: 'urn:bench:issuer', audience: 'urn:bench:audience' };
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000, functionName: 'bench' } as Context;
 
-export async function service(cloud: Cloud): Promise<Design> {
-  return designOn(await servicesOn(cloud));
+/** The engines in place of AWS. */
+export interface Cloud {
+  readonly client: DynamoDBDocumentClient;
+  readonly table: string;
+  readonly sqs: SQSClient;
+  readonly queueUrl: string;
 }
 
-export async function designOn(services: Services): Promise<Design> {
+export interface Answer {
+  readonly status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- read member by member
+  readonly body: any;
+  readonly bytes: number;
+  /** Names the copy that the caller now has. */
+  readonly etag?: string | undefined;
+}
+
+export type Operations = Awaited<ReturnType<typeof operationsOf>>;
+
+/** What a client and the queue ask of the service. `copy` is the tag of the copy that the caller has. */
+export async function operationsOf(services: Services) {
   const { access_token } = await openSession(services, ADMIN, services.clock.nowMs());
   const source = () => services;
   const post = migrationOperation(startImport, { readImport: keyedImport }, source);
@@ -46,9 +62,7 @@ export async function designOn(services: Services): Promise<Design> {
   const authorization = `Bearer ${access_token}`;
 
   return {
-    name: 'this service',
-    batchSize: 1,
-    startImport: (body, key) =>
+    startImport: (body: unknown, key: string) =>
       call(post, {
         method: 'POST',
         rawPath,
@@ -57,18 +71,18 @@ export async function designOn(services: Services): Promise<Design> {
         body: JSON.stringify(body),
       }),
     process: (event: SQSEvent) => processChunks(event, CONTEXT, services),
-    getImport: (import_id, copy) =>
+    getImport: (import_id: string, copy?: string) =>
       call(poll, {
         rawPath: `${rawPath}/${import_id}`,
         path: { company_id: COMPANY_ID, import_id },
         headers: { authorization, ...(copy !== undefined && { 'if-none-match': copy }) },
       }),
+    /** What else a client may have a copy of. */
     reads: {
-      records: (import_id, copy) => read(records, { company_id: COMPANY_ID, import_id }, copy),
-      catalog: (_, copy) => read(catalog, { company_id: COMPANY_ID }, copy),
-      document: (_, copy) => read(document, {}, copy),
+      records: (import_id: string, copy?: string) => read(records, { company_id: COMPANY_ID, import_id }, copy),
+      catalog: (_: string, copy?: string) => read(catalog, { company_id: COMPANY_ID }, copy),
+      document: (_: string, copy?: string) => read(document, {}, copy),
     },
-    kindOfKey,
   };
 }
 
@@ -108,6 +122,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/#quota#/, 'quota'],
 ];
 
-function kindOfKey(pk: string, sk: string): string {
+/** Kind of the item that a key names, for the table of units. */
+export function kindOfKey(pk: string, sk: string): string {
   return KINDS.find(([pattern]) => pattern.test(`${pk}\n${sk}`))?.[1] ?? 'access';
 }
