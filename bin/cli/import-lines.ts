@@ -1,6 +1,6 @@
 /** Lines that an import shows before its dry run and after its end. */
 import type { RecordSet } from '../importer/records/batches.ts';
-import type { RecordSourceOptions } from '../importer/records/record-source.ts';
+import type { RecordFileOptions } from './files/records.ts';
 import type { Survey } from '../importer/run/import-run.ts';
 import { grouped } from '../importer/text.ts';
 import { ownCommand } from './terminal.ts';
@@ -37,7 +37,7 @@ export function descriptions({ sources, isGrouped }: RecordSet, survey: Survey):
 export function nextSteps(
   path: string,
   run_id: string | null,
-  { mapping, set = [] }: Pick<RecordSourceOptions, 'mapping' | 'set'>,
+  { mapping, set = [] }: Pick<RecordFileOptions, 'mapping' | 'set'>,
 ): string[] {
   if (run_id === null) return [`The rows that would be rejected are in ${path}, with the reasons.`];
   const more = [...(mapping === undefined ? [] : ['--mapping', mapping]), ...set.flatMap((each) => ['--set', each])];

@@ -6,7 +6,8 @@ import { UsageError } from '../importer/errors.ts';
 import { connect, PATIENCE_MS } from './session/session.ts';
 import { displayOn, whileShown } from './progress/display.ts';
 import { Meter } from './progress/meter.ts';
-import { openSource, type Source, type SourceOptions } from '../importer/source/open-source.ts';
+import { openSourceFile } from './files/records.ts';
+import type { Source, SourceOptions } from '../importer/source/open-source.ts';
 import { askToConfirm, type Output } from './terminal.ts';
 import {
   batches,
@@ -42,7 +43,7 @@ export async function registerAll(
   { wanted, registration, dryRun }: Registration,
 ): Promise<number> {
   const { output } = context;
-  const source = await openSource(file, options);
+  const source = await openSourceFile(file, options);
   const columns = chosenColumns(source, wanted);
   // Nothing is registered unless the whole file can be read, and names one user or course for each id.
   const found = await surveyOf(source, wanted);

@@ -96,11 +96,6 @@ it.each(sourcesIn('lib'))('%s imports only what lib may know', (file) => {
   expect(importsOf(file).filter((imported) => !LIB_MAY_IMPORT.test(imported))).toEqual([]);
 });
 
-it.each(sourcesIn('bin/importer/mapping'))('%s is pure: it runs in a browser as well', (file) => {
-  const allowed = /^bin\/(importer\/(mapping\/|errors\.ts$|text\.ts$))|^valibot$/;
-  expect(importsOf(file).filter((imported) => !allowed.test(imported))).toEqual([]);
-});
-
 /** Time and randomness arrive as arguments; only these adapters ask the machine for them. */
 const ADAPTERS = new Set(['functions/runtime/system.ts', 'functions/dynamodb/client.ts']);
 const AMBIENT = [

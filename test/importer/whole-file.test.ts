@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openRecords } from '../../bin/importer/records/record-source.ts';
+import { openRecordFile } from '../../bin/cli/files/records.ts';
 import { RecordSet } from '../../bin/importer/records/batches.ts';
 import { displayOn } from '../../bin/cli/progress/display.ts';
 import { writeRejectedRows } from '../../bin/importer/run/rejected-rows.ts';
@@ -35,7 +35,7 @@ describe('a record whose id occurs before, anywhere in the file', () => {
     changed[1150] = row('a3', 4, 0, 100);
     changed[1199] = row('a3', 2, 1, 100);
     const file = csvOf(changed);
-    const set = new RecordSet([await openRecords(file, {})]);
+    const set = new RecordSet([await openRecordFile(file, {})]);
     const { dry, real, survey } = await importFiles(platform, [file], {}, 4);
     expect(dry.summary).toEqual(real.summary);
     expect(real.summary).toMatchObject({ rows: 1200, applied: 1198, rejected: 2 });

@@ -5,7 +5,8 @@ import { EXIT } from '../errors.ts';
 import { connect } from '../session/session.ts';
 import { displayOn, whileShown } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
-import { openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
+import { openSourceFile } from '../files/records.ts';
+import type { Source, SourceOptions } from '../../importer/source/open-source.ts';
 import { batches, listedRows } from '../../importer/records/listed-rows.ts';
 
 const declared = () =>
@@ -39,7 +40,7 @@ async function checkUsers(
   context: CommandContext,
 ): Promise<number> {
   const { output } = context;
-  const source = await openSource(file, options);
+  const source = await openSourceFile(file, options);
   const lines = await firstLines(source, options.column);
   const { client } = await connect(context);
   const meter = new Meter('checking', lines.size, Date.now);

@@ -19,12 +19,12 @@ import { type Preview, PreviewBuilder } from '../../importer/mapping/preview.ts'
 import { displayOn, OutageNotice } from '../progress/display.ts';
 import { descriptions, nextSteps } from '../import-lines.ts';
 import { askToConfirm, type Output, ownCommand } from '../terminal.ts';
-import { openSet, type RecordSet } from '../../importer/records/batches.ts';
+import type { RecordSet } from '../../importer/records/batches.ts';
 import { loadTitles } from '../../importer/records/class-titles.ts';
 import { type ImportRun, type PassOutcome, runPass, surveyOf } from '../../importer/run/import-run.ts';
 import { Journal } from '../../importer/run/journal.ts';
 import { previewLines } from '../../importer/mapping/preview-lines.ts';
-import type { RecordSourceOptions } from '../../importer/records/record-source.ts';
+import { openSet, type RecordFileOptions } from '../files/records.ts';
 import {
   checkRejectedTarget,
   earlierRejectedFiles,
@@ -60,7 +60,7 @@ const declared = () =>
       'in rejected rows of CSV, write an apostrophe before what a spreadsheet would run',
     );
 
-type ImportOptions = OptionsOf<typeof declared, RecordSourceOptions & RejectedOptions> & Pick<CommandContext, 'folder'>;
+type ImportOptions = OptionsOf<typeof declared, RecordFileOptions & RejectedOptions> & Pick<CommandContext, 'folder'>;
 
 export const command = (run: RunCommand) =>
   declared().action((paths, options) =>

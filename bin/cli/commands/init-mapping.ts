@@ -11,13 +11,13 @@ import { SYSTEMS } from '../../importer/mapping/presets.ts';
 import { isTimeZone } from '../../importer/mapping/time-zone.ts';
 import { TableProfile } from '../../importer/mapping/table-profile.ts';
 import { withCourses } from '../../importer/match/draft-courses.ts';
-import { openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
+import { openRecordFile, openSourceFile } from '../files/records.ts';
+import type { Source, SourceOptions } from '../../importer/source/open-source.ts';
 import { connect } from '../session/session.ts';
 import { askText, type Output, ownCommand, table } from '../terminal.ts';
 import { RecordSet } from '../../importer/records/batches.ts';
 import { type Survey, surveyOf } from '../../importer/run/import-run.ts';
 import { mappingBeside } from '../files/mapping-file.ts';
-import { openRecords } from '../../importer/records/record-source.ts';
 
 const declared = () =>
   fileCommand('init-mapping', 'guess what the columns of a CSV file mean and write a mapping file', [
@@ -59,7 +59,7 @@ export async function initMapping(
   const path = options.out ?? mappingBeside(file);
   if (existsSync(path) && options.force !== true)
     throw new UsageError(`${path} already exists. Use --force to overwrite it.`);
-  const source = await openSource(file, options);
+  const source = await openSourceFile(file, options);
   const draft = await draftOf(source, options);
   const drafted = client === undefined ? draft : await withCourses(source, draft, client);
   write(path, drafted.mapping);
@@ -160,7 +160,7 @@ interface CheckedDraft {
 /** Reads the whole file with the draft: do its ids occur once, and are its times local? */
 async function checkDraft(file: string, path: string, options: InitMappingOptions): Promise<CheckedDraft> {
   try {
-    const opened = await openRecords(file, { ...options, mapping: path });
+    const opened = await openRecordFile(file, { ...options, mapping: path });
     const survey = await surveyOf(new RecordSet([opened]));
     const { mapping, doubts } = correctedDraft(survey, opened.mapping);
     if (mapping !== undefined) write(path, mapping);
@@ -200,7 +200,7 @@ function joining(mapping: Mapping): Mapping | undefined {
 }
 
 async function firstRecords(file: string, path: string, options: InitMappingOptions): Promise<unknown[]> {
-  const set = new RecordSet([await openRecords(file, { ...options, mapping: path })]);
+  const set = new RecordSet([await openRecordFile(file, { ...options, mapping: path })]);
   for await (const { records } of set.chunks()) return records.slice(0, PREVIEW_RECORDS);
   return [];
 }

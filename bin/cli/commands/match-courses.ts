@@ -1,14 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import type { MigrationClient } from '../../client/index.ts';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT, fileReason } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { connect } from '../session/session.ts';
 import { withoutExtension } from '../files/paths.ts';
 import { csvLine, defused } from '../../importer/source/csv-text.ts';
-import { openSource, type SourceOptions } from '../../importer/source/open-source.ts';
+import { openSourceFile } from '../files/records.ts';
+import type { SourceOptions } from '../../importer/source/open-source.ts';
 import { ownCommand, table } from '../terminal.ts';
-import { Catalog, type CatalogCourse, type Match, type MatchKind } from '../../importer/match/match.ts';
+import { catalogOf } from '../../importer/match/catalog.ts';
+import type { Match, MatchKind } from '../../importer/match/match.ts';
 import { type CountedCourse, type CourseColumns, oldCourses } from '../../importer/match/old-courses.ts';
 import { grouped } from '../../importer/text.ts';
 
@@ -39,7 +40,7 @@ async function matchCourses(
   context: CommandContext,
 ): Promise<number> {
   const { output } = context;
-  const source = await openSource(file, options);
+  const source = await openSourceFile(file, options);
   const path = options.out ?? `${withoutExtension(file)}.courses.csv`;
   if (existsSync(path) && options.force !== true)
     throw new UsageError(`${path} exists. Name another file with --out, or overwrite it with --force.`);
@@ -52,15 +53,6 @@ async function matchCourses(
   if (output.json) output.jsonResult({ table: path, counts: countsOf(matched), courses: matched });
   else for (const line of resultLines(matched, path)) output.result(line);
   return matched.every(({ course }) => course !== undefined) ? EXIT.allApplied : EXIT.someRejected;
-}
-
-export async function catalogOf(client: MigrationClient): Promise<Catalog> {
-  const courses: CatalogCourse[] = [];
-  for await (const { platform_course_id, title } of client.courses()) courses.push({ platform_course_id, title });
-  const registered = new Map<string, number>();
-  for await (const { external_course_id, platform_course_id } of client.courseMappings())
-    registered.set(external_course_id, platform_course_id);
-  return new Catalog(courses, registered);
 }
 
 const HEADER = [

@@ -11,10 +11,10 @@ import {
 import { EXIT } from '../errors.ts';
 import { inputFiles } from '../files/input-files.ts';
 import { UsageError } from '../../importer/errors.ts';
-import { type Chunk, openSet, type RecordSet } from '../../importer/records/batches.ts';
+import type { Chunk, RecordSet } from '../../importer/records/batches.ts';
 import { loadTitles } from '../../importer/records/class-titles.ts';
 import { surveyOf } from '../../importer/run/import-run.ts';
-import type { RecordSourceOptions } from '../../importer/records/record-source.ts';
+import { openSet, type RecordFileOptions } from '../files/records.ts';
 import { inParallel } from '../../client/in-parallel.ts';
 import { type Connection, connect } from '../session/session.ts';
 import { checkWritable, withoutExtension } from '../files/paths.ts';
@@ -51,7 +51,7 @@ const SAMPLE = 100;
  */
 async function reconcile(
   names: readonly string[],
-  options: OptionsOf<typeof declared, RecordSourceOptions>,
+  options: OptionsOf<typeof declared, RecordFileOptions>,
   context: CommandContext,
 ): Promise<number> {
   const { output } = context;

@@ -13,7 +13,7 @@ import { importsOfRun } from '../runs.ts';
 import { originOf } from '../../importer/run/journal.ts';
 import { RecordSet } from '../../importer/records/batches.ts';
 import { loadTitles } from '../../importer/records/class-titles.ts';
-import { openRecords, type RecordSourceOptions } from '../../importer/records/record-source.ts';
+import { openRecordFile, type RecordFileOptions } from '../files/records.ts';
 import { writeRejectedFile } from '../files/rejected-file.ts';
 import { ndjsonLine, type RejectedOptions, writeRejectedRows } from '../../importer/run/rejected-rows.ts';
 import { SummaryBuilder, summaryLines } from '../../importer/run/summary.ts';
@@ -30,7 +30,7 @@ const declared = () =>
       'in rejected rows of CSV, write an apostrophe before what a spreadsheet would run',
     );
 
-type ReportOptions = OptionsOf<typeof declared, Omit<RecordSourceOptions, 'set'> & RejectedOptions> &
+type ReportOptions = OptionsOf<typeof declared, Omit<RecordFileOptions, 'set'> & RejectedOptions> &
   Pick<CommandContext, 'folder'>;
 
 export const command = (run: RunCommand) =>
@@ -117,11 +117,11 @@ async function originalRecords(
   [first]: readonly ReportedImport[],
   options: ReportOptions,
 ): Promise<RecordSet | undefined> {
-  if (options.file !== undefined) return new RecordSet([await openRecords(options.file, options)]);
+  if (options.file !== undefined) return new RecordSet([await openRecordFile(options.file, options)]);
   const origin = first === undefined ? undefined : originOf(journalFolder(options.folder), first.import_id);
   if (origin === undefined || !existsSync(origin.file)) return undefined;
   const mapping = origin.mapping === null ? {} : { mapping: origin.mapping };
-  return new RecordSet([await openRecords(origin.file, { ...origin.options, ...mapping })]);
+  return new RecordSet([await openRecordFile(origin.file, { ...origin.options, ...mapping })]);
 }
 
 /** The imports by chunk of the file: the chunk with the same record ids in the same order. */

@@ -50,7 +50,7 @@ const mappingsBeside = (file: string): string[] => [
 ];
 
 /**
- * The mapping for a file: the one named, else the one beside it, else one made from columns that have the names of the
+ * The mapping for a table for which none is named: the one beside it, else one made from columns that have the names of the
  * interface.
  *
  * @throws UsageError if there is none
@@ -58,10 +58,9 @@ const mappingsBeside = (file: string): string[] => [
 export function findMapping(
   file: string,
   columns: readonly string[],
-  named?: string,
   settings: readonly string[] = [],
 ): { mapping: Mapping; path: string | undefined } {
-  const path = named ?? mappingsBeside(file).find((beside) => existsSync(beside));
+  const path = mappingsBeside(file).find((beside) => existsSync(beside));
   if (path !== undefined) return { mapping: loadMapping(path, settings), path };
   const own = columns.filter(isField);
   if (!own.includes('external_record_id')) {

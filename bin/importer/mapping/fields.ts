@@ -26,19 +26,29 @@ export const isField = (name: string): name is Field => Object.hasOwn(FIELDS, na
 
 export const STATUSES = ['passed', 'failed', 'not_taken'] as const;
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Arrays are objects too. */
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
+
 /** The members of a record by their blocks, as the interface has them. */
 export type DraftRecord = Record<string, Record<string, unknown>> & Record<string, unknown>;
 
 export function place(record: Record<string, unknown>, field: Field, value: unknown): void {
   if (value === undefined) return;
   const [block = '', member] = field.split('.');
-  if (member === undefined) record[block] = value;
-  else record[block] = { ...(record[block] as object | undefined), [member]: value };
+  if (member === undefined) {
+    record[block] = value;
+    return;
+  }
+  const outer = record[block];
+  record[block] = { ...(isObject(outer) ? outer : {}), [member]: value };
 }
 
 /** A member of a record, by its dotted name. */
 export function memberOf(record: unknown, field: Field): unknown {
   const [block = '', member] = field.split('.');
-  const outer = (record as Record<string, unknown> | null | undefined)?.[block];
-  return member === undefined ? outer : (outer as Record<string, unknown> | null | undefined)?.[member];
+  const outer = isObject(record) ? record[block] : undefined;
+  if (member === undefined) return outer;
+  return isObject(outer) ? outer[member] : undefined;
 }

@@ -1,7 +1,7 @@
 import type { MigrationClient } from '../../client/index.ts';
 import type { GuessedMapping } from '../mapping/guess-mapping.ts';
 import type { Source } from '../source/open-source.ts';
-import { catalogOf } from '../../cli/commands/match-courses.ts';
+import { catalogOf } from './catalog.ts';
 import { type CountedCourse, oldCourses } from './old-courses.ts';
 import type { Match } from './match.ts';
 

@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { externalRecordIdOf } from '../../../functions/records/identifiers.ts';
 import { MAX_RECORDS_PER_IMPORT } from '../../../functions/shared/limits.ts';
 import type { ClassTitles } from '../mapping/compile.ts';
-import type { Notes } from '../mapping/notes.ts';
 import { type Place, RecordIdSet } from './record-id-set.ts';
-import { type Entry, openRecords, type RecordSource, type RecordSourceOptions, type Seen } from './record-source.ts';
+import type { Entry, ReadContext, Reading, RecordSource, RowCounts } from './record-source.ts';
 
 /** Below the 4 MiB of a request, which has more in it than the records. */
 const MAX_CHUNK_BYTES = 3.5 * 1024 * 1024;
@@ -52,32 +51,35 @@ export class RecordSet {
     return this.sources.some(({ mapping }) => mapping?.group_by !== undefined);
   }
 
+  chunks(context: ReadContext = {}): AsyncGenerator<Chunk> {
+    return this.read(context).chunks;
+  }
+
+  /** One pass over all files, with the sum of what it has met so far. */
+  read(context: ReadContext = {}): { readonly chunks: AsyncGenerator<Chunk>; counts(): RowCounts } {
+    const readings = this.sources.map((source) => source.read({ ...context, titles: this.titles }));
+    const sum = (name: keyof RowCounts): number => readings.reduce((total, each) => total + each.counts()[name], 0);
+    return {
+      chunks: this.#chunks(readings),
+      counts: () => ({ rows: sum('rows'), skipped: sum('skipped'), withoutProgress: sum('withoutProgress') }),
+    };
+  }
+
   /** Which id occurred before is decided over all files, so that a dry run and the import send the same records. */
-  async *chunks(seen: Seen = nothingSeen(), notes?: Notes): AsyncGenerator<Chunk> {
+  async *#chunks(readings: readonly Reading[]): AsyncGenerator<Chunk> {
     const ids = new RecordIdSet();
     let position = 0;
-    for (const source of this.sources) {
-      const entries = source.entries(seen, { notes, titles: this.titles });
-      for await (const chunk of chunksOf(source, entries, ids)) {
+    for (const [index, source] of this.sources.entries())
+      for await (const chunk of chunksOf(source, readings[index]?.entries ?? [], ids)) {
         yield { ...chunk, position };
         position += 1;
       }
-    }
   }
 }
 
-/** @throws UsageError */
-export async function openSet(paths: readonly string[], options: RecordSourceOptions): Promise<RecordSet> {
-  const sources = [];
-  for (const path of paths) sources.push(await openRecords(path, options));
-  return new RecordSet(sources);
-}
-
-export const nothingSeen = (): Seen => ({ rows: 0, skipped: 0, withoutProgress: 0 });
-
 async function* chunksOf(
   source: RecordSource,
-  entries: AsyncIterable<Entry>,
+  entries: AsyncIterable<Entry> | Iterable<Entry>,
   ids: RecordIdSet,
 ): AsyncGenerator<Omit<Chunk, 'position'>> {
   let filling = new ChunkBuilder(source, 0);

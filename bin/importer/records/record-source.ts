@@ -1,27 +1,18 @@
 /** A file as the migration records that are made of it. */
-import { createHash } from 'node:crypto';
-import { basename, extname } from 'node:path';
+import { sha256Hex } from '../digest.ts';
 import { SourceError } from '../errors.ts';
-import { FILE_COLUMN, HeaderColumns, memberAt, MemberColumns, memberText } from '../mapping/columns.ts';
-import { type CompileContext, compileMapping, type CompiledMapping, needsTitles } from '../mapping/compile.ts';
+import { type CompileContext, type CompiledMapping, needsTitles } from '../mapping/compile.ts';
+import type { JsonObject } from '../mapping/fields.ts';
 import { differingIdentity, recordJoin, saysNothing } from '../mapping/join-records.ts';
-import { namedColumns } from '../mapping/named-columns.ts';
 import { Notes, rejectionText } from '../mapping/notes.ts';
 import type { Mapping } from '../mapping/schema.ts';
-import { openSource, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
-import { findMapping, loadMapping } from '../../cli/files/mapping-file.ts';
+import type { Row, Source } from '../source/open-source.ts';
 import { joinedInGroups } from './row-groups.ts';
+import type { RowSpool } from './row-spool.ts';
 import { TextNumbers } from './text-numbers.ts';
 
 /** Added to rejected rows, and ignored when they are imported again. */
 export const ADDED_COLUMNS: readonly string[] = ['error_codes', 'error_messages'];
-
-export interface RecordSourceOptions extends SourceOptions {
-  /** Path of the mapping file. */
-  readonly mapping?: string;
-  /** `member=value`: the same value in every record. */
-  readonly set?: readonly string[];
-}
 
 /** One record and the rows that it is made of. */
 export interface Entry {
@@ -32,12 +23,26 @@ export interface Entry {
   readonly joined?: readonly number[];
 }
 
-/** What one pass over the file has seen besides its records. */
-export interface Seen {
-  rows: number;
-  skipped: number;
+/** What one pass over a file has met besides records. */
+export interface RowCounts {
+  /** Rows that became a record, or a part of one. */
+  readonly rows: number;
+  /** Rows that a rule of the mapping skips. */
+  readonly skipped: number;
   /** Records with neither progress nor an assessment, skipped because the mapping says so. */
-  withoutProgress: number;
+  readonly withoutProgress: number;
+}
+
+export interface ReadContext extends CompileContext {
+  /** Called after each row, to show progress. */
+  readonly onRow?: (() => void) | undefined;
+}
+
+/** One pass over a file. */
+export interface Reading {
+  readonly entries: AsyncGenerator<Entry>;
+  /** Of the rows that were read so far. */
+  counts(): RowCounts;
 }
 
 export interface RecordSource {
@@ -51,54 +56,15 @@ export interface RecordSource {
   readonly needsTitles: boolean;
   /** The rows that are not skipped. */
   rows(): AsyncGenerator<Row>;
-  entries(seen: Seen, context: CompileContext): AsyncGenerator<Entry>;
-  /** What of a row the mapping could not read, for the reasons of its rejection. */
+  read(context?: ReadContext): Reading;
+  /** Values of a row that the mapping could not read, as reasons for its rejection. */
   explain(row: Row): string[];
 }
 
-/**
- * Opens a file with its mapping. Options of the command take precedence over delimiter and encoding of the mapping.
- *
- * @throws UsageError
- */
-export async function openRecords(path: string, options: RecordSourceOptions): Promise<RecordSource> {
-  const named = options.mapping === undefined ? undefined : loadMapping(options.mapping, options.set);
-  const file = await openSource(path, { ...formatOf(named), ...options });
-  if (file.format === 'csv') return tableRecords(file, options);
-  return named === undefined
-    ? plainRecords(file)
-    : jsonRecords(await file.under({ items: named.items }), named, options.mapping);
-}
+const hashOf = (mapping: Mapping | undefined): string => sha256Hex(JSON.stringify(mapping ?? null));
 
-async function tableRecords(file: Source, options: RecordSourceOptions): Promise<RecordSource> {
-  const { mapping, path } = findMapping(file.path, file.columns, options.mapping, options.set);
-  const wanted = { ...formatOf(mapping), ...options };
-  // A mapping that was found beside the file may say how to read it.
-  const again = options.mapping === undefined && differs(file, wanted) ? await openSource(file.path, wanted) : file;
-  const table = await again.under({ line: mapping.header_line, names: namedColumns(mapping) });
-  const columns = new HeaderColumns(table.path, table.columns, table.headerLine);
-  return mappedRecords(table, mapping, path, {
-    compile: (context) => compileMapping(mapping, columns, context),
-    cellsOf: ({ cells = [] }) => [...cells, nameOf(table.path)],
-  });
-}
-
-/** The name of a file without its extension; a file of rejected rows has the name of the file that they come from. */
-const nameOf = (path: string): string => basename(path, extname(path)).replace(/\.rejected(-\d+)?$/, '');
-
-const differs = ({ delimiter }: Source, wanted: SourceOptions): boolean =>
-  wanted.encoding !== undefined || (wanted.delimiter !== undefined && wanted.delimiter !== delimiter);
-
-function formatOf(mapping: Mapping | undefined): SourceOptions {
-  return {
-    ...(mapping?.encoding === undefined ? {} : { encoding: mapping.encoding }),
-    ...(mapping?.delimiter === undefined ? {} : { delimiter: mapping.delimiter }),
-    ...(mapping?.items === undefined ? {} : { format: 'json' as const }),
-  };
-}
-
-/** The items of the file are records already; what an earlier run added to rejected ones is removed. */
-function plainRecords(file: Source): RecordSource {
+/** The items of the file are records already; the members that an earlier run added to rejected ones are removed. */
+export function plainRecords(file: Source): RecordSource {
   async function* rows(): AsyncGenerator<Row> {
     for await (const { line, value } of file.rows()) yield { line, value: withoutAdded(value) };
   }
@@ -110,11 +76,16 @@ function plainRecords(file: Source): RecordSource {
     needsTitles: false,
     rows,
     explain: () => [],
-    async *entries(seen) {
-      for await (const row of rows()) {
-        seen.rows += 1;
-        yield { row, record: row.value };
+    read({ onRow } = {}) {
+      let count = 0;
+      async function* entries(): AsyncGenerator<Entry> {
+        for await (const row of rows()) {
+          count += 1;
+          onRow?.();
+          yield { row, record: row.value };
+        }
       }
+      return { entries: entries(), counts: () => ({ rows: count, skipped: 0, withoutProgress: 0 }) };
     },
   };
 }
@@ -124,90 +95,57 @@ function withoutAdded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !ADDED_COLUMNS.includes(name)));
 }
 
-/** With a mapping, the members of each object are its columns; items of an array in it may be the rows. */
-function jsonRecords(file: Source, mapping: Mapping, path: string | undefined): RecordSource {
-  const columns = new MemberColumns();
-  compileMapping(mapping, columns);
-  const { rows: list } = mapping;
-  async function* rows(): AsyncGenerator<Row> {
-    for await (const { line, value } of file.rows()) {
-      const items = list === undefined ? [value] : memberAt(value, list);
-      for (const item of Array.isArray(items) ? items : [])
-        yield { line, value: list === undefined ? item : within(value, list, item) };
-    }
-  }
-  const textOf = (value: unknown, name: string): string => {
-    if (name === FILE_COLUMN) return nameOf(file.path);
-    const own = list === undefined ? '' : memberText(memberAt(value, `${list}.0`), name);
-    return own === '' ? memberText(value, name) : own;
-  };
-  return mappedRecords({ ...file, rows }, mapping, path, {
-    compile: (context) => compileMapping(mapping, columns, context),
-    cellsOf: ({ value }) => columns.names.map((name) => textOf(value, name)),
-  });
+/** A mapping and where it is from. */
+export interface ChosenMapping {
+  readonly mapping: Mapping;
+  /** The mapping file, if there is one. */
+  readonly path: string | undefined;
 }
 
-/** The object with one item of its list, so that a rejected item can be imported again. */
-function within(value: unknown, list: string, item: unknown): unknown {
-  const [name = '', ...rest] = Object.hasOwn(value as object, list) ? [list] : list.split('.');
-  const inner = (value as Readonly<Record<string, unknown>>)[name];
-  return { ...(value as object), [name]: rest.length === 0 ? [item] : within(inner, rest.join('.'), item) };
-}
-
-const hashOf = (mapping: Mapping | undefined): string =>
-  createHash('sha256')
-    .update(JSON.stringify(mapping ?? null))
-    .digest('hex');
-
-interface Reading {
+/** How the rows of a file are read by a mapping. */
+export interface RowReader {
   readonly compile: (context: CompileContext) => CompiledMapping;
   readonly cellsOf: (row: Row) => readonly string[];
 }
 
-function mappedRecords(
+/** The rows of a file by a mapping. @throws UsageError for a column that the file lacks, before anything is read */
+export function mappedRecords(
   file: Source,
-  mapping: Mapping,
-  mappingPath: string | undefined,
-  reading: Reading,
+  { mapping, path }: ChosenMapping,
+  reader: RowReader,
+  spool: () => RowSpool,
 ): RecordSource {
-  const { compile, cellsOf } = reading;
-  // A column that the file lacks is reported before anything is read.
-  const { isSkipped } = compile({});
-  const skips = (row: Row): boolean => isSkipped(cellsOf(row));
-  async function* rows(seen?: Seen): AsyncGenerator<Row> {
-    const skipCells = (cells: readonly string[]): boolean => {
-      const isSkip = skips({ line: 0, cells });
-      if (isSkip && seen !== undefined) seen.skipped += 1;
-      return isSkip;
-    };
-    for await (const row of file.rows(file.format === 'csv' ? skipCells : undefined)) {
-      if (file.format !== 'csv' && skips(row)) {
-        if (seen !== undefined) seen.skipped += 1;
-      } else yield row;
-    }
-  }
+  const { isSkipped } = reader.compile({});
+  const rows = (onSkipped?: () => void): AsyncGenerator<Row> =>
+    keptRows(file, (row) => isSkipped(reader.cellsOf(row)), onSkipped);
   return {
     file,
     mappingHash: hashOf(mapping),
-    mappingPath,
+    mappingPath: path,
     mapping,
     needsTitles: needsTitles(mapping),
     rows: () => rows(),
-    explain: explainer(reading),
-    async *entries(seen, context) {
-      const compiled = compile(context);
-      const drafts = draftsOf(rows(seen), { ...compiled, cellsOf, notes: context.notes, seen });
-      const all = mapping.group_by === undefined ? drafts : joinedEntries(drafts, file.path, mapping);
-      for await (const entry of all) {
-        if (mapping.skip_without_progress === true && saysNothing(entry.record as Record<string, unknown>))
-          seen.withoutProgress += 1;
-        else yield entry;
-      }
-    },
+    explain: explainer(reader),
+    read: (context = {}) => new MappedReading(rows, { path: file.path, mapping, reader, spool }, context),
   };
 }
 
-function explainer({ compile, cellsOf }: Reading): RecordSource['explain'] {
+async function* keptRows(
+  file: Source,
+  isSkipped: (row: Row) => boolean,
+  onSkipped: () => void = () => {},
+): AsyncGenerator<Row> {
+  const skips = (row: Row): boolean => {
+    const isSkip = isSkipped(row);
+    if (isSkip) onSkipped();
+    return isSkip;
+  };
+  // A skipped row of a table may have any width, so the table has to know it.
+  if (file.format === 'csv') yield* file.rows((cells) => skips({ line: 0, cells }));
+  else for await (const row of file.rows()) if (!skips(row)) yield row;
+}
+
+function explainer({ compile, cellsOf }: RowReader): RecordSource['explain'] {
   const notes = new Notes();
   const { toRecord } = compile({ notes });
   return (row) => {
@@ -216,27 +154,60 @@ function explainer({ compile, cellsOf }: Reading): RecordSource['explain'] {
   };
 }
 
-interface Draft extends Entry {
+interface Draft {
+  readonly record: JsonObject;
+  readonly row: Row;
   readonly group: string | undefined;
 }
 
-async function* draftsOf(
-  rows: AsyncIterable<Row>,
-  reading: CompiledMapping & Pick<Reading, 'cellsOf'> & { readonly notes: Notes | undefined; readonly seen: Seen },
-): AsyncGenerator<Draft> {
-  const { toRecord, groupOf, cellsOf, notes, seen } = reading;
-  for await (const row of rows) {
-    if (notes !== undefined) notes.line = row.line;
-    const cells = cellsOf(row);
-    seen.rows += 1;
-    yield { row, record: toRecord(cells), group: groupOf(cells) };
+interface ReadBy {
+  readonly path: string;
+  readonly mapping: Mapping;
+  readonly reader: RowReader;
+  readonly spool: () => RowSpool;
+}
+
+class MappedReading implements Reading {
+  readonly entries: AsyncGenerator<Entry>;
+  readonly #context: ReadContext;
+  #rows = 0;
+  #skipped = 0;
+  #withoutProgress = 0;
+
+  constructor(rows: (onSkipped: () => void) => AsyncIterable<Row>, by: ReadBy, context: ReadContext) {
+    this.#context = context;
+    const onSkipped = (): void => void (this.#skipped += 1);
+    this.entries = this.#entries(this.#drafts(rows(onSkipped), by.reader), by);
+  }
+
+  counts(): RowCounts {
+    return { rows: this.#rows, skipped: this.#skipped, withoutProgress: this.#withoutProgress };
+  }
+
+  async *#drafts(rows: AsyncIterable<Row>, { compile, cellsOf }: RowReader): AsyncGenerator<Draft> {
+    const { notes, onRow } = this.#context;
+    const { toRecord, groupOf } = compile(this.#context);
+    for await (const row of rows) {
+      if (notes !== undefined) notes.line = row.line;
+      const cells = cellsOf(row);
+      this.#rows += 1;
+      onRow?.();
+      yield { row, record: toRecord(cells), group: groupOf(cells) };
+    }
+  }
+
+  async *#entries(drafts: AsyncIterable<Draft>, by: ReadBy): AsyncGenerator<Entry> {
+    const all: AsyncIterable<Entry & Pick<Draft, 'record'>> =
+      by.mapping.group_by === undefined ? drafts : joinedEntries(drafts, by);
+    for await (const entry of all) {
+      if (by.mapping.skip_without_progress === true && saysNothing(entry.record)) this.#withoutProgress += 1;
+      else yield entry;
+    }
   }
 }
 
-type JsonRecord = Readonly<Record<string, unknown>>;
-
 interface JoinedRows {
-  readonly record: JsonRecord;
+  readonly record: JsonObject;
   readonly line: number;
   readonly joined: number[];
 }
@@ -246,27 +217,31 @@ interface JoinedRows {
  *
  * @throws SourceError for a row that names another learner or course than its group
  */
-async function* joinedEntries(drafts: AsyncIterable<Draft>, path: string, mapping: Mapping): AsyncGenerator<Entry> {
+async function* joinedEntries(drafts: AsyncIterable<Draft>, { path, mapping, spool }: ReadBy) {
   const joinRecords = recordJoin(mapping);
   const numbers = new TextNumbers();
   async function* numbered() {
     let number = 0;
     for await (const { row, record, group } of drafts) {
-      yield { group: numbers.of(group), number, line: row.line, record: record as JsonRecord };
+      yield { group: numbers.of(group), number, line: row.line, record };
       number += 1;
     }
   }
-  const groups = joinedInGroups(numbered(), (known: JoinedRows | undefined, { record, line, number }): JoinedRows => {
-    if (known === undefined) return { record, line, joined: [number] };
-    const differing = differingIdentity(known.record, record);
-    if (differing !== undefined)
-      throw new SourceError(
-        path,
-        { line },
-        `by group_by this row and line ${known.line} are one record, but they differ in ${differing}. Add its column to group_by.`,
-      );
-    known.joined.push(number);
-    return { ...known, record: joinRecords(known.record, record) };
-  });
+  const groups = joinedInGroups(
+    numbered(),
+    (known: JoinedRows | undefined, { record, line, number }): JoinedRows => {
+      if (known === undefined) return { record, line, joined: [number] };
+      const differing = differingIdentity(known.record, record);
+      if (differing !== undefined)
+        throw new SourceError(
+          path,
+          { line },
+          `by group_by this row and line ${known.line} are one record, but they differ in ${differing}. Add its column to group_by.`,
+        );
+      known.joined.push(number);
+      return { ...known, record: joinRecords(known.record, record) };
+    },
+    spool(),
+  );
   for await (const { record, line, joined } of groups) yield { record, row: { line }, joined };
 }

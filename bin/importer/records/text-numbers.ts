@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { Digest } from '../digest.ts';
 
 /** Of 32 bits, of a hash: 96 bits. */
 const WORDS = 3;
@@ -18,9 +18,9 @@ export class TextNumbers {
   of(text: string | undefined): number {
     if (this.#next * 2 === this.#slots.length) this.#grow();
     if (text !== undefined) {
-      const hash = createHash('sha256').update(text).digest();
+      const hash = new DataView(new Digest().update(text).bytes().buffer);
       const start = this.#next * WORDS;
-      for (let word = 0; word < WORDS; word += 1) this.#hashes[start + word] = hash.readUInt32LE(word * 4);
+      for (let word = 0; word < WORDS; word += 1) this.#hashes[start + word] = hash.getUint32(word * 4, true);
       const slot = this.#slotOf(this.#next);
       const known = this.#slots[slot] ?? 0;
       if (known > 0) return known - 1;

@@ -9,8 +9,8 @@ import type { PreviewBuilder } from '../mapping/preview.ts';
 import { type Display, displayOn, type OutageNotice, whileShown } from '../../cli/progress/display.ts';
 import { Meter } from '../../cli/progress/meter.ts';
 import type { Journal } from './journal.ts';
-import { type Chunk, nothingSeen, type RecordSet, type Repeat } from '../records/batches.ts';
-import type { Seen } from '../records/record-source.ts';
+import type { Chunk, RecordSet, Repeat } from '../records/batches.ts';
+import type { RowCounts } from '../records/record-source.ts';
 import { type Summary, SummaryBuilder } from './summary.ts';
 
 export interface ImportRun {
@@ -27,7 +27,7 @@ export interface ImportRun {
 }
 
 /** What a first pass over the whole files has found; nothing is sent before. */
-export interface Survey extends Seen {
+export interface Survey extends RowCounts {
   readonly records: number;
   /** Records whose id occurred before; they are not sent. */
   readonly repeats: number;
@@ -50,28 +50,20 @@ export async function surveyOf(
   display: Display = displayOn({ write: () => true }),
 ): Promise<Survey> {
   const reading = new Meter('reading', undefined, Date.now);
-  const seen = {
-    ...nothingSeen(),
-    get rows() {
-      return reading.done;
-    },
-    set rows(count) {
-      reading.add(count - reading.done);
-    },
-  };
-  return whileShown(display, reading, () => surveyed(set, seen, onRecord));
+  return whileShown(display, reading, () => surveyed(set, () => reading.add(1), onRecord));
 }
 
 async function surveyed(
   set: RecordSet,
-  seen: Seen,
+  onRow: () => void,
   onRecord?: (record: unknown, line: number) => void,
 ): Promise<Survey> {
   const notes = new Notes();
   const digests: string[] = [];
   const found = { records: 0, repeats: 0 };
   let firstRepeat: Repeat | undefined;
-  for await (const { digest, entries, repeats } of set.chunks(seen, notes)) {
+  const reading = set.read({ notes, onRow });
+  for await (const { digest, entries, repeats } of reading.chunks) {
     digests.push(digest);
     found.records += entries.length;
     found.repeats += repeats.length;
@@ -79,7 +71,7 @@ async function surveyed(
     if (onRecord !== undefined) for (const { record, row } of entries) onRecord(record, row.line);
   }
   if (found.records === 0) throw new UsageError(`${set.name} contains no rows to import.`);
-  return { ...seen, ...found, firstRepeat, digests, notes };
+  return { ...reading.counts(), ...found, firstRepeat, digests, notes };
 }
 
 /** One pass of a run: a dry run or the import. */

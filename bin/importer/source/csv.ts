@@ -1,33 +1,20 @@
-import { pipeline, Readable } from 'node:stream';
-import { CsvError, type Options, parse } from 'csv-parse';
+/** Rows of a CSV file (RFC 4180). */
 import { SourceError } from '../errors.ts';
 import type { TableRow } from '../mapping/header.ts';
+import type { InputFile } from './bytes.ts';
 import { decodedText, type Encoding, MAX_ROW_BYTES } from './text-file.ts';
-
-interface CsvFile {
-  readonly path: string;
-  readonly encoding: Encoding;
-  readonly delimiter: string;
-}
 
 /**
  * All rows of a CSV file, of any width; empty lines are skipped, and a first line like `sep=;`.
  *
  * @throws SourceError for a misplaced quote and for a row over 1 MiB
  */
-export async function* csvRows(file: CsvFile): AsyncGenerator<TableRow> {
-  const lines = new LineCount();
+export async function* csvRows(file: InputFile, encoding: Encoding, delimiter: string): AsyncGenerator<TableRow> {
   let isFirst = true;
-  try {
-    for await (const row of parsedRows(file, lines)) {
-      if (row.cells.every((cell) => cell.trim() === '')) continue;
-      if (!isFirst || !namesDelimiter(row)) yield row;
-      isFirst = false;
-    }
-  } catch (error) {
-    throw error instanceof CsvError
-      ? asSourceError(file.path, lines.next(Number(error['empty_lines'] ?? 0)), error)
-      : error;
+  for await (const row of cutRows(file.name, delimiter, decodedText(file, encoding))) {
+    if (row.cells.every((cell) => cell.trim() === '')) continue;
+    if (!isFirst || !namesDelimiter(row)) yield row;
+    isFirst = false;
   }
 }
 
@@ -35,48 +22,136 @@ export async function* csvRows(file: CsvFile): AsyncGenerator<TableRow> {
 const namesDelimiter = ({ cells: [first = '', ...others] }: TableRow): boolean =>
   /^sep=.?$/i.test(first.trim()) && others.every((cell) => cell === '');
 
-function parsedRows({ path, encoding, delimiter }: CsvFile, lines: LineCount): AsyncIterable<TableRow> {
-  const options: Options<TableRow, string[]> = {
-    delimiter,
-    skip_empty_lines: true,
-    relax_column_count: true,
-    max_record_size: MAX_ROW_BYTES,
-    on_record: (cells, info) => ({ line: lines.take(info.empty_lines, cells), cells }),
-  };
-  // The types of the parser only allow rows of texts.
-  const parser = parse(options as unknown as Options);
-  // An error of either stream is thrown where the parser is read.
-  return pipeline(Readable.from(decodedText(path, encoding)), parser, () => undefined);
+async function* cutRows(name: string, delimiter: string, pieces: AsyncIterable<string>): AsyncGenerator<TableRow> {
+  const cutter = new RowCutter(name, delimiter);
+  for await (const piece of pieces) yield* cutter.read(piece);
+  yield* cutter.end();
 }
 
-/** The line of the file on which a row begins. The count of the parser is wrong where a cell contains CRLF. */
-class LineCount {
-  #lines = 1;
-
-  take(emptyLines: number, cells: readonly string[]): number {
-    const line = this.next(emptyLines);
-    this.#lines += 1 + cells.reduce((count, cell) => count + lineBreaks(cell), 0);
-    return line;
-  }
-
-  next(emptyLines: number): number {
-    return this.#lines + emptyLines;
-  }
+/** Where a cell is in the text of its row, without its quotes. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly isQuoted: boolean;
+  /** Where the character behind the cell and its quotes is. */
+  readonly after: number;
 }
 
-const lineBreaks = (cell: string): number =>
-  cell.includes('\n') || cell.includes('\r') ? cell.split(/\r\n|\n|\r/).length - 1 : 0;
+interface RowSpan {
+  readonly spans: readonly Span[];
+  /** Where the next row begins. */
+  readonly next: number;
+}
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote opens in this row and never closes.',
-  CSV_INVALID_CLOSING_QUOTE: 'there is text after a closing quote. Write a quote inside a quoted text twice.',
-  INVALID_OPENING_QUOTE: 'there is a quote inside a text that is not quoted.',
-  CSV_MAX_RECORD_SIZE: 'the row is longer than 1 MiB. Is a closing quote missing?',
-};
+const QUOTE = '"'.charCodeAt(0);
+const LF = '\n'.charCodeAt(0);
+const CR = '\r'.charCodeAt(0);
 
-function asSourceError(path: string, line: number, error: CsvError): SourceError {
-  const { column, index } = error as CsvError & { column?: number | string; index?: number };
-  const field = typeof column === 'number' ? column + 1 : index;
-  const place = { line, ...(field === undefined ? {} : { column: field }) };
-  return new SourceError(path, place, PROBLEMS[error.code] ?? error.message);
+/** Cuts a text that arrives in pieces into rows. All rows end as the first one does: with CRLF, LF or CR. */
+class RowCutter {
+  readonly #name: string;
+  readonly #delimiter: number;
+  #text = '';
+  #isLast = false;
+  #newline: string | undefined;
+  #line = 1;
+  #column = 1;
+
+  constructor(name: string, delimiter: string) {
+    this.#name = name;
+    this.#delimiter = delimiter.charCodeAt(0);
+  }
+
+  *read(piece: string): Generator<TableRow> {
+    this.#text += piece;
+    let start = 0;
+    while (start < this.#text.length) {
+      const row = this.#rowAt(start);
+      if (row === undefined) break;
+      yield this.#rowOf(start, row);
+      start = row.next;
+    }
+    this.#text = this.#text.slice(start);
+    this.#checkLength(this.#text);
+  }
+
+  *end(): Generator<TableRow> {
+    this.#isLast = true;
+    yield* this.read('');
+  }
+
+  #rowOf(start: number, { spans, next }: RowSpan): TableRow {
+    // A copy: a cell that is kept for long must not keep the whole piece of the file in memory.
+    const text = ` ${this.#text.slice(start, next)}`.slice(1);
+    this.#checkLength(text);
+    const line = this.#line;
+    this.#line += text.split(/\r\n|\n|\r/).length - 1;
+    const cells = spans.map((span) => {
+      const cell = text.slice(span.start - start, span.end - start);
+      return span.isQuoted ? cell.replaceAll('""', '"') : cell;
+    });
+    return { line, cells };
+  }
+
+  /** `undefined` if the row may continue in the next piece. */
+  #rowAt(start: number): RowSpan | undefined {
+    const spans: Span[] = [];
+    for (let at = start; ;) {
+      this.#column = spans.length + 1;
+      const span = this.#cellAt(at);
+      // A line break may have two characters.
+      if (span === undefined || (!this.#isLast && span.after + 2 > this.#text.length)) return undefined;
+      const { after } = span;
+      spans.push(span);
+      if (after >= this.#text.length || this.#isNewline(after))
+        return { spans, next: after + (this.#newline?.length ?? 0) };
+      if (this.#text.charCodeAt(after) !== this.#delimiter)
+        throw this.#error('there is text after a closing quote. Write a quote inside a quoted text twice.');
+      at = after + 1;
+    }
+  }
+
+  #cellAt(at: number): Span | undefined {
+    if (this.#text.charCodeAt(at) !== QUOTE) {
+      const end = this.#bareEnd(at);
+      return { start: at, end, isQuoted: false, after: end };
+    }
+    const end = this.#closingQuote(at + 1);
+    return end === undefined ? undefined : { start: at + 1, end, isQuoted: true, after: end + 1 };
+  }
+
+  #closingQuote(from: number): number | undefined {
+    for (let at = this.#text.indexOf('"', from); at !== -1; at = this.#text.indexOf('"', at + 2))
+      if (this.#text.charCodeAt(at + 1) !== QUOTE) return at;
+    if (this.#isLast) throw this.#error('a quote opens in this row and never closes.');
+    return undefined;
+  }
+
+  #bareEnd(from: number): number {
+    let at = from;
+    for (; at < this.#text.length; at += 1) {
+      const character = this.#text.charCodeAt(at);
+      if (character === this.#delimiter) return at;
+      if ((character === LF || character === CR) && this.#isNewline(at)) return at;
+      if (character === QUOTE) throw this.#error('there is a quote inside a text that is not quoted.');
+    }
+    return at;
+  }
+
+  #isNewline(at: number): boolean {
+    if (this.#newline !== undefined) return this.#text.startsWith(this.#newline, at);
+    const found = /(?:\r\n|\n|\r)/y;
+    found.lastIndex = at;
+    const [newline] = found.exec(this.#text) ?? [];
+    if (this.#isLast || at + 2 <= this.#text.length) this.#newline = newline;
+    return newline !== undefined;
+  }
+
+  #checkLength(text: string): void {
+    if (text.length > MAX_ROW_BYTES) throw this.#error('the row is longer than 1 MiB. Is a closing quote missing?');
+  }
+
+  #error(problem: string): SourceError {
+    return new SourceError(this.#name, { line: this.#line, column: this.#column }, problem);
+  }
 }

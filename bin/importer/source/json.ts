@@ -1,12 +1,8 @@
 import { SourceError } from '../errors.ts';
 import { jsonErrorOffset } from './json-error-offset.ts';
 import { ItemCutter } from './json-items.ts';
-import { decodedText, type Encoding } from './text-file.ts';
-
-interface JsonFile {
-  readonly path: string;
-  readonly encoding: Encoding;
-}
+import type { InputFile } from './bytes.ts';
+import { decodedText, type Encoding, linesOf } from './text-file.ts';
 
 interface JsonRow {
   /** Line of the file on which the value ends, from 1. */
@@ -15,22 +11,12 @@ interface JsonRow {
 }
 
 /** The values of an NDJSON file, one on each line; empty lines are skipped. @throws SourceError for a line that is not JSON */
-export async function* ndjsonRows(file: JsonFile): AsyncGenerator<JsonRow> {
+export async function* ndjsonRows(file: InputFile, encoding: Encoding): AsyncGenerator<JsonRow> {
   let line = 0;
-  for await (const text of textLines(file)) {
+  for await (const text of linesOf(decodedText(file, encoding))) {
     line += 1;
-    if (text.trim() !== '') yield { line, value: parseJsonText(file.path, text, { line, column: 1 }) };
+    if (text.trim() !== '') yield { line, value: parseJsonText(file.name, text, { line, column: 1 }) };
   }
-}
-
-async function* textLines({ path, encoding }: JsonFile): AsyncGenerator<string> {
-  let rest = '';
-  for await (const piece of decodedText(path, encoding)) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  if (rest !== '') yield rest;
 }
 
 /**
@@ -39,11 +25,11 @@ async function* textLines({ path, encoding }: JsonFile): AsyncGenerator<string> 
  * @param path of the array, like `data.statements`; without it the file itself, or the first member that is an array
  * @throws SourceError for a file without that array, and for an item over 1 MiB
  */
-export async function* jsonArrayRows(file: JsonFile, path?: string): AsyncGenerator<JsonRow> {
-  const cutter = new ItemCutter(file.path, path);
-  for await (const piece of decodedText(file.path, file.encoding)) {
+export async function* jsonArrayRows(file: InputFile, encoding: Encoding, path?: string): AsyncGenerator<JsonRow> {
+  const cutter = new ItemCutter(file.name, path);
+  for await (const piece of decodedText(file, encoding)) {
     for (const { text, start, line } of cutter.read(piece))
-      yield { line, value: parseJsonText(file.path, text, start) };
+      yield { line, value: parseJsonText(file.name, text, start) };
   }
   cutter.end();
 }

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
-import { extname } from 'node:path';
+import { sha256Hex } from '../digest.ts';
 import { SourceError, UsageError } from '../errors.ts';
+import { isObject } from '../mapping/fields.ts';
 import { guessDelimiter, HEADER_ROWS, headerIn, type HeaderWanted, type TableRow } from '../mapping/header.ts';
+import { extensionOf, type InputFile } from './bytes.ts';
 import { csvRows } from './csv.ts';
 import { encodingOf } from './encoding.ts';
 import { jsonArrayRows, ndjsonRows } from './json.ts';
@@ -35,6 +36,7 @@ type Skip = (cells: readonly string[]) => boolean;
 
 /** A file that was inspected and can be read row by row, any number of times. */
 export interface Source {
+  /** Name of the file, for messages; a path where there are paths. */
   readonly path: string;
   /** A sheet of a spreadsheet has the rows that the same table has as CSV. */
   readonly format: Format;
@@ -65,9 +67,10 @@ interface TableReader {
 type FileFacts = Omit<Source, 'columns' | 'headerLine' | 'rows' | 'anyRows' | 'under'>;
 
 /** @throws UsageError for a file that cannot be read, SourceError for a place in it that cannot be read */
-export async function openSource(path: string, options: SourceOptions = {}): Promise<Source> {
-  const found = await inspectFile(path);
-  if (isArchive(found.head)) return spreadsheetSource(path, found, options.sheet);
+export async function openSource(input: InputFile, options: SourceOptions = {}): Promise<Source> {
+  const path = input.name;
+  const found = await inspectFile(input);
+  if (isArchive(found.head)) return spreadsheetSource(input, found, options.sheet);
   if (isOldWorkbook(found.head))
     throw new UsageError(
       `${path} is in the format of Excel before 2007, or has a password. Save it as .xlsx or CSV, without a password.`,
@@ -77,17 +80,19 @@ export async function openSource(path: string, options: SourceOptions = {}): Pro
   const format = options.format ?? formatOf(path, head);
   refuseOverlongLines(path, format, found);
   const delimiter = options.delimiter ?? guessDelimiter(head);
-  const common = { path, format, encoding, delimiter, hash: found.hash, crlf: found.crlf };
-  const file = { ...common, bom: found.bom !== undefined };
-  return format === 'csv' ? tableSource(file, { rows: () => csvRows(file) }, {}) : jsonSource(file, undefined);
+  const { hash, crlf, bom } = found;
+  const file = { path, format, encoding, delimiter, hash, crlf, bom: bom !== undefined };
+  return format === 'csv'
+    ? tableSource(file, { rows: () => csvRows(input, encoding, delimiter) }, {})
+    : jsonSource(file, input, undefined);
 }
 
-async function spreadsheetSource(path: string, { hash }: Inspection, wanted: string | undefined): Promise<Source> {
-  const reader = await openSheet(path, wanted);
+async function spreadsheetSource(input: InputFile, { hash }: Inspection, wanted: string | undefined): Promise<Source> {
+  const reader = await openSheet(input, wanted);
   const { sheet } = reader;
-  const own = wanted === undefined ? hash : createHash('sha256').update(`${hash}\n${sheet}`).digest('hex');
+  const own = wanted === undefined ? hash : sha256Hex(`${hash}\n${sheet}`);
   const asCsv = { format: 'csv', encoding: 'utf-8', delimiter: ',', crlf: false, bom: false } as const;
-  return tableSource({ ...asCsv, path, sheet, hash: own }, reader, {});
+  return tableSource({ ...asCsv, path: input.name, sheet, hash: own }, reader, {});
 }
 
 /** A table as a source, whatever its rows are read from. */
@@ -108,15 +113,16 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted: HeaderW
   };
 }
 
-function jsonSource(file: FileFacts, items: string | undefined): Source {
-  const rows = (): AsyncGenerator<Row> => (file.format === 'json' ? jsonArrayRows(file, items) : ndjsonRows(file));
+function jsonSource(file: FileFacts, input: InputFile, items: string | undefined): Source {
+  const rows = (): AsyncGenerator<Row> =>
+    file.format === 'json' ? jsonArrayRows(input, file.encoding, items) : ndjsonRows(input, file.encoding);
   return {
     ...file,
     columns: [],
     headerLine: 0,
     rows,
     anyRows: rows,
-    under: async (wanted) => jsonSource(file, wanted.items),
+    under: async (wanted) => jsonSource(file, input, wanted.items),
   };
 }
 
@@ -148,7 +154,7 @@ function widthProblem({ length, 0: first = '' }: readonly string[], width: numbe
 }
 
 function formatOf(path: string, head: string): Format {
-  const extension = extname(path).toLowerCase();
+  const extension = extensionOf(path);
   if (extension === '.csv' || extension === '.tsv') return 'csv';
   if (extension === '.ndjson' || extension === '.jsonl') return 'ndjson';
   const text = head.trimStart();
@@ -162,12 +168,9 @@ function isOneObject(text: string): boolean {
   if (/^\{\s*$|[{[,]\s*$/.test(line)) return true;
   try {
     const value: unknown = JSON.parse(line);
-    const hasList = Object.values(value as object).some(
-      (member) => Array.isArray(member) && typeof member[0] === 'object',
-    );
-    return (
-      hasList && others.every((other) => other.trim() === '') && !Object.hasOwn(value as object, 'external_record_id')
-    );
+    if (!isObject(value)) return false;
+    const hasList = Object.values(value).some((member) => Array.isArray(member) && typeof member[0] === 'object');
+    return hasList && others.every((other) => other.trim() === '') && !Object.hasOwn(value, 'external_record_id');
   } catch {
     // A line longer than the part of the file that is looked at.
     return others.length === 0;

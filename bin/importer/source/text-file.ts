@@ -1,9 +1,7 @@
 /** A text file: what its bytes show, and its text. Reads in constant memory. */
-import { isAscii, isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import { open, stat } from 'node:fs/promises';
-import { fileReason } from '../../cli/errors.ts';
+import { Digest } from '../digest.ts';
 import { UsageError } from '../errors.ts';
+import { bytesAt, type InputFile, joined, piecesOf } from './bytes.ts';
 
 /** Of a line and of a record: 1 MiB. */
 export const MAX_ROW_BYTES = 1024 * 1024;
@@ -30,49 +28,24 @@ export interface Inspection {
   readonly overlong: Place | undefined;
   readonly crlf: boolean;
   /** The first bytes, to recognise the kind of file. */
-  readonly head: Buffer;
+  readonly head: Uint8Array<ArrayBuffer>;
 }
 
-const PIECE_BYTES = 64 * 1024;
+const HEAD_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** @throws UsageError if the path is not a readable regular file with content */
-export async function inspectFile(path: string): Promise<Inspection> {
-  await checkFile(path);
-  const hash = createHash('sha256');
+/** @throws UsageError for an empty file */
+export async function inspectFile(file: InputFile): Promise<Inspection> {
+  if (file.size === 0) throw new UsageError(`${file.name} is empty.`);
+  const hash = new Digest();
   const scan = new Scan();
-  let head = Buffer.alloc(0);
-  for await (const piece of filePieces(path)) {
+  for await (const piece of piecesOf(file)) {
     hash.update(piece);
     scan.read(piece);
-    if (head.length < PIECE_BYTES) head = Buffer.concat([head, piece]).subarray(0, PIECE_BYTES);
   }
-  return { hash: hash.digest('hex'), bom: bomOf(head), head, ...scan.end() };
-}
-
-async function checkFile(path: string): Promise<void> {
-  const found = await stat(path).catch((error: unknown) => {
-    throw new UsageError(`${path} cannot be read (${fileReason(error)}).`);
-  });
-  if (!found.isFile())
-    throw new UsageError(`${path} is not a regular file. It is read more than once, so it cannot be a pipe.`);
-  if (found.size === 0) throw new UsageError(`${path} is empty.`);
-}
-
-/** The bytes of a file in one buffer that is reused: a piece is valid only until the next one is read. */
-async function* filePieces(path: string): AsyncGenerator<Buffer> {
-  const file = await open(path);
-  try {
-    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES);
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
-  }
+  const head = await bytesAt(file, 0, Math.min(HEAD_BYTES, file.size));
+  return { hash: hash.hex(), bom: bomOf(head), head, ...scan.end() };
 }
 
 /** Looks at blocks of whole UTF-8 characters; a place is computed only where something is wrong. */
@@ -81,15 +54,15 @@ class Scan {
   /** Bytes of the current line in earlier blocks. */
   #lineBytes = 0;
   #lastByte: number | undefined;
-  #rest = Buffer.alloc(0);
+  #rest: Uint8Array = new Uint8Array();
   #crlf = false;
   #hasMultibyte = false;
   #firstNotUtf8: Place | undefined;
   #firstNul: Place | undefined;
   #overlong: Place | undefined;
 
-  read(piece: Buffer): void {
-    const bytes = Buffer.concat([this.#rest, piece]);
+  read(piece: Uint8Array): void {
+    const bytes = this.#rest.length === 0 ? piece : joined(this.#rest, piece);
     const end = startOfLastCharacter(bytes);
     this.#rest = bytes.subarray(end);
     this.#block(bytes.subarray(0, end));
@@ -107,19 +80,23 @@ class Scan {
     };
   }
 
-  #block(bytes: Buffer): void {
-    if (isUtf8(bytes)) this.#hasMultibyte ||= !isAscii(bytes);
-    else {
-      const text = bytes.toString('utf8');
-      this.#firstNotUtf8 ??= this.#placeOf(bytes, firstDifference(bytes, Buffer.from(text)));
-      // oxlint-disable-next-line no-control-regex -- everything but ASCII and the replacement character
-      this.#hasMultibyte ||= /[^\u{0}-\u{7f}\u{fffd}]/u.test(text);
-    }
+  #block(bytes: Uint8Array): void {
+    const text = UTF8.decode(bytes);
+    const mayBeInvalid = text.includes(REPLACEMENT);
+    // A character of several bytes has fewer UTF-16 units than bytes.
+    if (mayBeInvalid || text.length !== bytes.length) this.#readCharacters(bytes, text, mayBeInvalid);
     if (bytes.includes(0)) this.#firstNul ??= this.#placeOf(bytes, bytes.indexOf(0));
     this.#readLines(bytes);
   }
 
-  #readLines(bytes: Buffer): void {
+  #readCharacters(bytes: Uint8Array, text: string, mayBeInvalid: boolean): void {
+    const difference = mayBeInvalid ? firstDifference(bytes, new TextEncoder().encode(text)) : undefined;
+    if (difference !== undefined) this.#firstNotUtf8 ??= this.#placeOf(bytes, difference);
+    // oxlint-disable-next-line no-control-regex -- everything but ASCII and the replacement character
+    this.#hasMultibyte ||= difference === undefined || /[^\u{0}-\u{7f}\u{fffd}]/u.test(text);
+  }
+
+  #readLines(bytes: Uint8Array): void {
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
       this.#crlf ||= (end === 0 ? this.#lastByte : bytes[end - 1]) === CARRIAGE_RETURN;
@@ -136,7 +113,7 @@ class Scan {
     if (lineBytes > MAX_ROW_BYTES) this.#overlong ??= { line: this.#line, column: MAX_ROW_BYTES + 1 };
   }
 
-  #placeOf(bytes: Buffer, index: number): Place {
+  #placeOf(bytes: Uint8Array, index: number): Place {
     const before = bytes.subarray(0, index);
     const lineStart = before.lastIndexOf(NEWLINE) + 1;
     const newlines = before.reduce((count, byte) => count + (byte === NEWLINE ? 1 : 0), 0);
@@ -144,16 +121,21 @@ class Scan {
   }
 }
 
-/** Of bytes and their text encoded again: the start of the first character that did not survive. */
-function firstDifference(bytes: Buffer, encoded: Buffer): number {
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+/** What the decoder writes for bytes that are not UTF-8. */
+const REPLACEMENT = '\u{fffd}';
+
+/** Of bytes and their text encoded again: the start of the first character that did not survive; `undefined` if all did. */
+function firstDifference(bytes: Uint8Array, encoded: Uint8Array): number | undefined {
   let index = 0;
-  while (bytes[index] === encoded[index]) index += 1;
+  while (index < encoded.length && bytes[index] === encoded[index]) index += 1;
+  if (index === encoded.length) return undefined;
   while (isContinuation(encoded[index])) index -= 1;
   return index;
 }
 
 /** The last character may continue in the next piece; the end if the bytes end in ASCII, or not in UTF-8. */
-function startOfLastCharacter(bytes: Buffer): number {
+function startOfLastCharacter(bytes: Uint8Array): number {
   let last = bytes.length - 1;
   while (last > bytes.length - 4 && isContinuation(bytes[last])) last -= 1;
   return (bytes[last] ?? 0) >= 0xc0 ? last : bytes.length;
@@ -161,15 +143,26 @@ function startOfLastCharacter(bytes: Buffer): number {
 
 const isContinuation = (byte = 0): boolean => byte >= 0x80 && byte < 0xc0;
 
-function bomOf(head: Buffer): Inspection['bom'] {
+function bomOf(head: Uint8Array): Inspection['bom'] {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8';
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : undefined;
 }
 
 /** The text of a file, piece by piece, without its byte-order mark. */
-export async function* decodedText(path: string, encoding: Encoding): AsyncGenerator<string> {
+export async function* decodedText(file: InputFile, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' });
-  for await (const piece of filePieces(path)) yield decoder.decode(piece, { stream: true });
+  for await (const piece of piecesOf(file)) yield decoder.decode(piece, { stream: true });
   yield decoder.decode();
+}
+
+/** The lines of a text in pieces, without their line feeds. */
+export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of pieces) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }

@@ -1,7 +1,7 @@
 /** A file against the whole service in memory, after its import. Costs about five seconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RecordSet } from '../../../bin/importer/records/batches.ts';
-import { openRecords } from '../../../bin/importer/records/record-source.ts';
+import { openRecordFile } from '../../../bin/cli/files/records.ts';
 import { type Reconciliation, reconciliationPage } from '../../../bin/importer/reconcile/page.ts';
 import { compareAll } from '../../../bin/cli/commands/reconcile.ts';
 import { fileOf } from '../support/files.ts';
@@ -53,7 +53,7 @@ async function importRows(rows: readonly object[]): Promise<void> {
 
 async function compared(records: readonly object[]) {
   const file = fileOf(records.map((each) => JSON.stringify(each)).join('\n'), 'history.ndjson');
-  return compareAll(new RecordSet([await openRecords(file, {})]), platform.client, 4);
+  return compareAll(new RecordSet([await openRecordFile(file, {})]), platform.client, 4);
 }
 
 beforeEach(async () => {

@@ -15,7 +15,7 @@ import { RecordSet } from '../../../bin/importer/records/batches.ts';
 import { loadTitles } from '../../../bin/importer/records/class-titles.ts';
 import { type PassOutcome, runPass, surveyOf, type Survey } from '../../../bin/importer/run/import-run.ts';
 import { Journal } from '../../../bin/importer/run/journal.ts';
-import { openRecords, type RecordSourceOptions } from '../../../bin/importer/records/record-source.ts';
+import { openRecordFile, type RecordFileOptions } from '../../../bin/cli/files/records.ts';
 import { type Preview, PreviewBuilder } from '../../../bin/importer/mapping/preview.ts';
 import { displayOn, OutageNotice } from '../../../bin/cli/progress/display.ts';
 import { FENCE_MS } from '../../../functions/reverts/steps.ts';
@@ -113,11 +113,11 @@ export async function importFiles(...given: Parameters<typeof runFiles>): Promis
 export async function runFiles(
   platform: Platform,
   files: readonly string[],
-  options: RecordSourceOptions = {},
+  options: RecordFileOptions = {},
   parallel = 1,
 ): Promise<Omit<Imported, 'endState'>> {
   const { client } = platform;
-  const set = new RecordSet(await Promise.all(files.map((file) => openRecords(file, options))));
+  const set = new RecordSet(await Promise.all(files.map((file) => openRecordFile(file, options))));
   await loadTitles(set, async () => client);
   const preview = new PreviewBuilder(platform.world.clock.now);
   const survey = await surveyOf(set, (record, line) => preview.addRecord(record, line));

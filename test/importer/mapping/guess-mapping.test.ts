@@ -1,11 +1,11 @@
 /** Drafts of mappings, guessed from an export. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { draftOf as draftOfSource } from '../../../bin/cli/commands/init-mapping.ts';
-import { openSource } from '../../../bin/importer/source/open-source.ts';
+import { openSourceFile } from '../../../bin/cli/files/records.ts';
 import { fileOf } from '../../cli/support/files.ts';
 
 describe('a draft', () => {
-  const draftOf = async (csv: string) => draftOfSource(await openSource(fileOf(csv)));
+  const draftOf = async (csv: string) => draftOfSource(await openSourceFile(fileOf(csv)));
 
   it('finds columns, date formats, scales and words of an export', async () => {
     const { mapping } = await draftOf(

@@ -5,11 +5,11 @@ import { Catalog } from '../../../bin/importer/match/match.ts';
 import { tableText } from '../../../bin/cli/commands/match-courses.ts';
 import { type CourseColumns, oldCourses } from '../../../bin/importer/match/old-courses.ts';
 import { listedRows } from '../../../bin/importer/records/listed-rows.ts';
-import { openSource } from '../../../bin/importer/source/open-source.ts';
+import { openSourceFile } from '../../../bin/cli/files/records.ts';
 import { collected, fileOf } from '../../cli/support/files.ts';
 
 const coursesIn = async (content: string, columns: CourseColumns = {}, name?: string) =>
-  oldCourses(await openSource(fileOf(content, name)), columns);
+  oldCourses(await openSourceFile(fileOf(content, name)), columns);
 
 describe('the courses of an export', () => {
   it('are each found once, the most frequent first', async () => {
@@ -57,7 +57,7 @@ describe('the table', () => {
   );
 
   it('is what map-courses reads, with an id only where there is one counterpart', async () => {
-    const source = await openSource(fileOf(text, 'courses.csv'));
+    const source = await openSourceFile(fileOf(text, 'courses.csv'));
     const wanted = [
       { field: 'content.external_course_id' as const, column: undefined, option: '' },
       { field: 'content.platform_course_id' as const, column: undefined, option: '' },

@@ -1,21 +1,19 @@
 /** Files whose rows are not records as they stand: titles, totals, JSON of any shape. Costs milliseconds. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { nothingSeen, RecordSet } from '../../../bin/importer/records/batches.ts';
+import { RecordSet } from '../../../bin/importer/records/batches.ts';
 import { surveyOf } from '../../../bin/importer/run/import-run.ts';
-import { openRecords } from '../../../bin/importer/records/record-source.ts';
-import { openSource } from '../../../bin/importer/source/open-source.ts';
-import { fileOf } from '../../cli/support/files.ts';
+import { openRecordFile, openSourceFile } from '../../../bin/cli/files/records.ts';
+import { collected, fileOf } from '../../cli/support/files.ts';
 
 async function recordsOf(content: string, mapping: object, name = 'history.csv', set: string[] = []) {
   const file = fileOf(content, name);
   const path = `${file}.mapping.json`;
   writeFileSync(path, JSON.stringify(mapping));
-  const source = await openRecords(file, { mapping: path, set });
-  const seen = nothingSeen();
-  const records: unknown[] = [];
-  for await (const { records: some } of new RecordSet([source]).chunks(seen)) records.push(...some);
-  return { records, seen };
+  const source = await openRecordFile(file, { mapping: path, set });
+  const reading = new RecordSet([source]).read();
+  const records = (await collected(reading.chunks)).flatMap((chunk) => chunk.records);
+  return { records, seen: reading.counts() };
 }
 
 const BASE = { external_record_id: 'Id', 'user.email': 'Email' };
@@ -50,7 +48,7 @@ describe('a table', () => {
   });
 
   it('whose header no mapping names is found by its shape', async () => {
-    const source = await openSource(fileOf('Report\nAda;2024\n\nId;Email;Course\n1;a@x.test;C\n2;b@x.test;D\n'));
+    const source = await openSourceFile(fileOf('Report\nAda;2024\n\nId;Email;Course\n1;a@x.test;C\n2;b@x.test;D\n'));
     expect({ columns: source.columns, line: source.headerLine }).toEqual({
       columns: ['Id', 'Email', 'Course'],
       line: 4,
@@ -58,7 +56,7 @@ describe('a table', () => {
   });
 
   it('may say its separator, as a spreadsheet does', async () => {
-    const source = await openSource(fileOf('sep=;\nId;Email\n1;a,b,c\n'));
+    const source = await openSourceFile(fileOf('sep=;\nId;Email\n1;a,b,c\n'));
     expect({ columns: source.columns, delimiter: source.delimiter }).toEqual({
       columns: ['Id', 'Email'],
       delimiter: ';',
@@ -66,13 +64,13 @@ describe('a table', () => {
   });
 
   it('with decimal commas is still separated by semicolons', async () => {
-    expect((await openSource(fileOf('Id;Share\n1;"1,5"\n2,5;3,5\n'))).delimiter).toBe(';');
+    expect((await openSourceFile(fileOf('Id;Share\n1;"1,5"\n2,5;3,5\n'))).delimiter).toBe(';');
   });
 
   it('with a short row is refused, with a rule that would skip it', async () => {
     const file = fileOf('Id,Email,Course\n1,a@x.test,C\nGrand total\n');
     writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify({ record: BASE }));
-    await expect(surveyOf(new RecordSet([await openRecords(file, {})]))).rejects.toThrow(
+    await expect(surveyOf(new RecordSet([await openRecordFile(file, {})]))).rejects.toThrow(
       /line 3[\s\S]*"skip": \[\{ "column": "#1", "is": \["Grand total"\] \}\]/,
     );
   });

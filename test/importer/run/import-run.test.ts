@@ -18,7 +18,7 @@ import {
 } from '../../../bin/importer/run/import-run.ts';
 import { Journal } from '../../../bin/importer/run/journal.ts';
 import { RecordSet } from '../../../bin/importer/records/batches.ts';
-import { openRecords } from '../../../bin/importer/records/record-source.ts';
+import { openRecordFile } from '../../../bin/cli/files/records.ts';
 import { PreviewBuilder } from '../../../bin/importer/mapping/preview.ts';
 import { type Display, displayOn, OutageNotice } from '../../../bin/cli/progress/display.ts';
 import type { Meter } from '../../../bin/cli/progress/meter.ts';
@@ -112,7 +112,7 @@ beforeEach(() => {
 const file = fileOf(records.map((record) => JSON.stringify(record)).join('\n'), 'history.ndjson');
 
 async function run(more: Partial<ImportRun> = {}) {
-  const set = new RecordSet([await openRecords(file, {})]);
+  const set = new RecordSet([await openRecordFile(file, {})]);
   const client = new MigrationClient({
     baseUrl: LOGIN.base_url,
     company_id: LOGIN.company_id,
@@ -206,7 +206,7 @@ describe('a run', () => {
   });
 
   it('stops if the file has changed since the survey', async () => {
-    const { digests, ...survey } = await surveyOf(new RecordSet([await openRecords(file, {})]));
+    const { digests, ...survey } = await surveyOf(new RecordSet([await openRecordFile(file, {})]));
     await expect(run({ survey: { ...survey, digests: ['other', ...digests.slice(1)] } })).rejects.toThrow(
       'has changed',
     );

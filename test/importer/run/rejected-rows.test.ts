@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RecordSet } from '../../../bin/importer/records/batches.ts';
-import { openRecords } from '../../../bin/importer/records/record-source.ts';
+import { openRecordFile } from '../../../bin/cli/files/records.ts';
 import { writeRejectedFile } from '../../../bin/cli/files/rejected-file.ts';
 import { rejectedLines } from '../../../bin/importer/run/rejected-rows.ts';
 import { csvLine } from '../../../bin/importer/source/csv-text.ts';
@@ -12,7 +12,7 @@ import { collected, fileOf, freshFolder } from '../../cli/support/files.ts';
 describe('rejected rows', () => {
   it('keep their own columns, with the reasons of this run only', async () => {
     const csv = '\u{feff}external_record_id;user.email;error_codes;error_messages\r\nr-1;"a;b";old;old\r\nr-2;c;;\r\n';
-    const source = await openRecords(fileOf(csv), {});
+    const source = await openRecordFile(fileOf(csv), {});
     const lines = await collected(
       rejectedLines(
         source,
@@ -48,7 +48,7 @@ describe('rejected rows', () => {
     const columns = 'external_record_id,user.email,external_ref,content.external_course_id';
     const csv = `${columns}\n${cells.join(',')}\n`;
     const linesOf = async (isSafe: boolean) => {
-      const source = await openRecords(fileOf(csv), {});
+      const source = await openRecordFile(fileOf(csv), {});
       const errors = [{ error_code: 'x', message: '=HYPERLINK(1)' }];
       const rejections = async () => new Map([[0, { errors }]]);
       return (await collected(rejectedLines(source, new RecordSet([source]), rejections, isSafe)))[1];
@@ -95,7 +95,7 @@ describe('a rejected row', () => {
       },
     };
     writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify(mapping));
-    const source = await openRecords(file, {});
+    const source = await openRecordFile(file, {});
     const rejection = {
       errors: [{ error_code: 'invalid_date_format', message: 'progress.completed_at must be a date.' }],
     };

@@ -2,8 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../bin/importer/errors.ts';
-import { openRecords } from '../../../bin/importer/records/record-source.ts';
-import { nothingSeen } from '../../../bin/importer/records/batches.ts';
+import { openRecordFile } from '../../../bin/cli/files/records.ts';
 import { openSource, type SourceOptions } from '../../../bin/importer/source/open-source.ts';
 import { numberText } from '../../../bin/importer/source/spreadsheet/number-format.ts';
 import { collected, fileOf } from '../../cli/support/files.ts';
@@ -18,7 +17,7 @@ import {
 } from '../../cli/support/workbook.ts';
 
 const sourceOf = (content: WorkbookShape | Buffer, options?: SourceOptions) =>
-  openSource(fileOf(Buffer.isBuffer(content) ? content : workbookOf(content), 'history.xlsx'), options);
+  openSource(new File([Buffer.isBuffer(content) ? content : workbookOf(content)], 'history.xlsx'), options);
 
 async function rowsOf(content: WorkbookShape | Buffer, options?: SourceOptions) {
   const source = await sourceOf(content, options);
@@ -75,8 +74,8 @@ describe('a sheet', () => {
   });
 
   it('that is chosen is other content than the first one, so that it is another import', async () => {
-    const path = fileOf(workbookOf({ sheets: { One: HEADER, Two: HEADER } }), 'history.xlsx');
-    expect((await openSource(path, { sheet: 'Two' })).hash).not.toBe((await openSource(path)).hash);
+    const shape = { sheets: { One: HEADER, Two: HEADER } };
+    expect((await sourceOf(shape, { sheet: 'Two' })).hash).not.toBe((await sourceOf(shape)).hash);
   });
 
   it('may have title lines above its header', async () => {
@@ -216,7 +215,7 @@ describe('a workbook with a mapping', () => {
       'history.xlsx',
     );
     const recordsOf = async (path: string) =>
-      (await collected((await openRecords(path, { mapping })).entries(nothingSeen(), {}))).map(({ record }) => record);
+      (await collected((await openRecordFile(path, { mapping })).read().entries)).map(({ record }) => record);
     expect(await recordsOf(xlsx)).toEqual(await recordsOf(csv));
     expect(await recordsOf(xlsx)).toMatchObject([
       { external_record_id: '00017', progress: { completion_pct: 66.67, started_at: '2024-07-31T06:30:00.000Z' } },

@@ -1,43 +1,36 @@
-/** The parts of a workbook, which is a ZIP archive. Only named parts are read, and only into memory or through a stream. */
-import { pipeline, Transform } from 'node:stream';
-import * as zlib from 'node:zlib';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+/** The parts of a workbook, which is a ZIP archive (APPNOTE 6.3). Only named parts are read, piece by piece. */
 import { UsageError } from '../../errors.ts';
+import { bytesAt, type InputFile, piecesOf } from '../bytes.ts';
+import { type Part, readDirectory } from './archive-directory.ts';
 
-/** More than a workbook of a million rows has. */
-const MAX_PARTS = 10_000;
 const MEBIBYTE = 1024 * 1024;
 /** Unpacked. A sheet streams, so that its size costs time only. */
 export const MAX_SHEET_BYTES = 2048 * MEBIBYTE;
 export const MAX_PART_BYTES = 512 * MEBIBYTE;
-/** Deflate packs at most 1:1032, and what people write far less. */
+/** Deflate packs at most 1:1032, and real files far less. */
 const MAX_RATIO = 200;
 const RATIO_FREE_BYTES = 16 * MEBIBYTE;
 
-export class Archive {
-  readonly #path: string;
-  readonly #file: ZipFile;
-  readonly #parts: ReadonlyMap<string, Entry>;
+const LOCAL_HEADER_BYTES = 30;
+const STORED = 0;
+const DEFLATED = 8;
+const MAX_BLOCK_BYTES = 0xffff;
 
-  private constructor(path: string, file: ZipFile, parts: ReadonlyMap<string, Entry>) {
-    this.#path = path;
+export class Archive {
+  readonly #file: InputFile;
+  readonly #parts: ReadonlyMap<string, Part>;
+
+  private constructor(file: InputFile, parts: ReadonlyMap<string, Part>) {
     this.#file = file;
     this.#parts = parts;
   }
 
-  /** @throws UsageError for what is no archive, or a damaged one */
-  static async open(path: string): Promise<Archive> {
-    let file: ZipFile | undefined;
+  /** @throws UsageError for a file that is no archive, or a damaged one */
+  static async open(file: InputFile): Promise<Archive> {
     try {
-      file = await openPromise(path, { autoClose: false, lazyEntries: true });
-      if (file.entryCount > MAX_PARTS)
-        throw new UsageError(`${path} has more than ${MAX_PARTS} parts: no workbook has.`);
-      const parts = new Map<string, Entry>();
-      for await (const entry of file.eachEntry()) parts.set(entry.fileName.toLowerCase(), entry);
-      return new Archive(path, file, parts);
+      return new Archive(file, await readDirectory(file));
     } catch (error) {
-      file?.close();
-      throw asUsageError(path, error);
+      throw asUsageError(file.name, error);
     }
   }
 
@@ -45,64 +38,107 @@ export class Archive {
     return this.#parts.has(name.toLowerCase());
   }
 
-  close(): void {
-    this.#file.close();
-  }
-
   /**
-   * The text of a part, piece by piece; nothing where there is no such part.
+   * The text of a part, piece by piece; nothing if there is no such part.
    *
    * @throws UsageError for a part that is damaged, encrypted or larger than `mostBytes`
    */
   async *text(name: string, mostBytes: number): AsyncGenerator<string> {
-    const entry = this.#parts.get(name.toLowerCase());
-    if (entry === undefined) return;
-    this.#checkSize(entry, mostBytes);
+    const part = this.#parts.get(name.toLowerCase());
+    if (part === undefined) return;
+    this.#checkSize(part, mostBytes);
     let decoder: ReturnType<typeof decoderOf> | undefined;
     try {
-      const unpacked = await this.#file.openReadStreamPromise(entry);
-      for await (const piece of pipeline(unpacked, checksum(entry.crc32), () => undefined)) {
-        decoder ??= decoderOf(piece as Buffer);
-        yield decoder.decode(piece as Buffer, { stream: true });
+      for await (const piece of unpacked(part, gzipped(this.#file, part))) {
+        decoder ??= decoderOf(piece);
+        yield decoder.decode(piece, { stream: true });
       }
     } catch (error) {
-      throw asUsageError(this.#path, error);
+      throw asUsageError(this.#file.name, error);
     }
   }
 
-  #checkSize({ fileName, uncompressedSize, compressedSize }: Entry, mostBytes: number): void {
-    const isBomb = uncompressedSize > RATIO_FREE_BYTES && uncompressedSize > compressedSize * MAX_RATIO;
-    if (uncompressedSize <= mostBytes && !isBomb) return;
+  #checkSize({ name, unpackedBytes, packedBytes }: Part, mostBytes: number): void {
+    const isBomb = unpackedBytes > RATIO_FREE_BYTES && unpackedBytes > packedBytes * MAX_RATIO;
+    if (unpackedBytes <= mostBytes && !isBomb) return;
     throw new UsageError(
-      `${this.#path} cannot be read: its part ${fileName} would unpack to ${Math.ceil(uncompressedSize / MEBIBYTE)} MiB. Save the sheet as CSV.`,
+      `${this.#file.name} cannot be read: its part ${name} would unpack to ${Math.ceil(unpackedBytes / MEBIBYTE)} MiB. Save the sheet as CSV.`,
     );
   }
 }
 
-/** Passes bytes on, and fails at their end if they are not the ones that were packed. */
-function checksum(wanted: number): Transform {
-  // Node has `crc32` from 20.15 on.
-  const { crc32 } = zlib as { crc32?: (data: Buffer, value: number) => number };
-  let value = 0;
-  return new Transform({
-    transform(piece: Buffer, _, done) {
-      value = crc32?.(piece, value) ?? wanted;
-      done(null, piece);
+/**
+ * A part as a gzip file, whose reader also checks the checksum and the length: Node and browsers have one, and a checksum of
+ * their own neither has.
+ */
+async function* gzipped(file: InputFile, part: Part): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { method, packedBytes, unpackedBytes, crc32 } = part;
+  if (part.isEncrypted) throw new Error('a part is encrypted');
+  if (method !== DEFLATED && method !== STORED) throw new Error(`a part is packed by method ${method}`);
+  const start = await startOf(file, part);
+  if (start + packedBytes > file.size) throw new Error('a part is cut off');
+  yield new Uint8Array([0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff]);
+  const pieces = piecesOf(file, start, start + packedBytes);
+  yield* method === DEFLATED ? pieces : inBlocks(pieces);
+  const end = new DataView(new ArrayBuffer(8));
+  end.setUint32(0, crc32, true);
+  end.setUint32(4, unpackedBytes, true);
+  yield new Uint8Array(end.buffer);
+}
+
+/** Where the bytes of a part begin: behind its own header, whose names may differ in length from those of the directory. */
+async function startOf(file: InputFile, { offset }: Part): Promise<number> {
+  const header = new DataView((await bytesAt(file, offset, offset + LOCAL_HEADER_BYTES)).buffer);
+  if (header.getUint32(0, true) !== 0x04034b50) throw new Error('a part is not where it should be');
+  return offset + LOCAL_HEADER_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
+}
+
+/** Bytes that are not packed, as the stored blocks of Deflate (RFC 1951 §3.2.4). */
+async function* inBlocks(pieces: AsyncIterable<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for await (const piece of pieces)
+    for (let at = 0; at < piece.length; at += MAX_BLOCK_BYTES) {
+      const block = piece.subarray(at, at + MAX_BLOCK_BYTES);
+      yield blockHeader(0, block.length);
+      yield block;
+    }
+  yield blockHeader(1, 0);
+}
+
+const blockHeader = (isLast: 0 | 1, length: number): Uint8Array<ArrayBuffer> =>
+  new Uint8Array([isLast, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff]);
+
+async function* unpacked(part: Part, gzip: AsyncGenerator<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array> {
+  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { done, value } = await gzip.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
     },
-    flush(done) {
-      done(value === wanted ? null : new Error('a part is not what was packed'));
-    },
+    cancel: async () => void (await gzip.return(undefined)),
   });
+  const reader = packed.pipeThrough(new DecompressionStream('gzip')).getReader();
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      bytes += value.length;
+      if (bytes > part.unpackedBytes) throw new Error('a part unpacks to more than it says');
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
 }
 
-function decoderOf(head: Buffer) {
-  const mark = head.readUInt16BE(0);
-  return new TextDecoder(mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8');
+function decoderOf([first, second]: Uint8Array) {
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
+  return new TextDecoder(first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8');
 }
 
-function asUsageError(path: string, error: unknown): UsageError {
+function asUsageError(name: string, error: unknown): UsageError {
   if (error instanceof UsageError) return error;
   return new UsageError(
-    `${path} is damaged or incomplete (${error instanceof Error ? error.message : String(error)}). Save or download it again.`,
+    `${name} is damaged or incomplete (${error instanceof Error ? error.message : String(error)}). Save or download it again.`,
   );
 }

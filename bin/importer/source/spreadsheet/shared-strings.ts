@@ -8,7 +8,9 @@ const PAGE_BYTES = 1024 * 1024;
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
 export class SharedStrings {
-  readonly #pages: Buffer[] = [];
+  readonly #pages: Uint8Array[] = [];
+  readonly #encoder = new TextEncoder();
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #used = PAGE_BYTES;
   #bytes = 0;
   /** Where each text begins: the number of its page times the size of a page, and the place in it; and its length. */
@@ -17,15 +19,16 @@ export class SharedStrings {
   #count = 0;
 
   add(text: string): void {
-    const length = Buffer.byteLength(text);
+    const bytes = this.#encoder.encode(text);
+    const { length } = bytes;
     this.#bytes += length;
     if (this.#bytes > MAX_TEXT_BYTES) throw new RangeError('too much text');
     if (this.#used + length > PAGE_BYTES) {
-      this.#pages.push(Buffer.allocUnsafe(Math.max(PAGE_BYTES, length)));
+      this.#pages.push(new Uint8Array(Math.max(PAGE_BYTES, length)));
       this.#used = 0;
     }
     const page = this.#pages.length - 1;
-    this.#pages[page]?.write(text, this.#used);
+    this.#pages[page]?.set(bytes, this.#used);
     this.#grow();
     this.#starts[this.#count] = page * PAGE_BYTES + this.#used;
     this.#lengths[this.#count] = length;
@@ -40,7 +43,7 @@ export class SharedStrings {
     const start = this.#starts[index] ?? 0;
     const within = start % PAGE_BYTES;
     const page = this.#pages[Math.floor(start / PAGE_BYTES)];
-    return page?.toString('utf8', within, within + (this.#lengths[index] ?? 0));
+    return this.#decoder.decode(page?.subarray(within, within + (this.#lengths[index] ?? 0)));
   }
 
   #grow(): void {

@@ -1,10 +1,11 @@
 /** An Excel workbook (.xlsx): one of its sheets, as rows of texts. */
 import { SourceError, UsageError } from '../../errors.ts';
 import { HEADER_ROWS, type TableRow } from '../../mapping/header.ts';
+import type { InputFile } from '../bytes.ts';
 import { Archive } from './archive.ts';
-import { readSharedStrings } from './shared-strings.ts';
+import { readSharedStrings, type SharedStrings } from './shared-strings.ts';
 import { sheetRows } from './sheet-rows.ts';
-import { readWorkbook, type Sheet, type Workbook } from './workbook.ts';
+import { readWorkbook, type Sheet } from './workbook.ts';
 
 interface SheetReader {
   /** Name of the sheet. */
@@ -16,40 +17,32 @@ interface SheetReader {
 /** A header has at least this share of the columns. */
 const MOST_NARROW = 0.6;
 
-/** The first bytes of a ZIP archive. */
-export const isArchive = (head: Buffer): boolean => head.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
+const beginsWith = (head: Uint8Array, first: readonly number[]): boolean =>
+  first.every((byte, index) => head[index] === byte);
 
-/** The first bytes of the format of Excel before 2007, which is also that of a workbook with a password. */
-export const isOldWorkbook = (head: Buffer): boolean => head.subarray(0, 4).toString('hex') === 'd0cf11e0';
+/** Whether a file begins as a ZIP archive. */
+export const isArchive = (head: Uint8Array): boolean => beginsWith(head, [0x50, 0x4b, 3, 4]);
+
+/** Whether a file begins in the format of Excel before 2007, which is also that of a workbook with a password. */
+export const isOldWorkbook = (head: Uint8Array): boolean => beginsWith(head, [0xd0, 0xcf, 0x11, 0xe0]);
 
 /**
  * Opens a sheet: the one with this name, or the first that is not hidden.
  *
  * @throws UsageError for a file that is no workbook, a damaged or hostile one, and a sheet that it does not have
  */
-export async function openSheet(path: string, wanted: string | undefined): Promise<SheetReader> {
-  const { name, part } = await withWorkbook(path, async (_, { sheets }) => sheetNamed(path, sheets, wanted));
-  // What all cells share is kept: the texts of a large workbook take seconds to read.
-  let content: Content | undefined;
+export async function openSheet(file: InputFile, wanted: string | undefined): Promise<SheetReader> {
+  const path = file.name;
+  const archive = await Archive.open(file);
+  const workbook = await readWorkbook(path, archive);
+  const { name, part } = sheetNamed(path, workbook.sheets, wanted);
+  // The texts of a large workbook take seconds to read, so they are kept.
+  let strings: SharedStrings | undefined;
   async function* rows(): AsyncGenerator<TableRow> {
-    const archive = await Archive.open(path);
-    try {
-      content ??= await contentOf(path, archive);
-      yield* sheetRows(path, archive, part, content);
-    } finally {
-      archive.close();
-    }
+    strings ??= await readSharedStrings(path, archive, workbook.sharedStrings);
+    yield* sheetRows(path, archive, part, { numberTexts: workbook.numberTexts, strings });
   }
   return { sheet: name, rows: () => evenRows(path, rows()) };
-}
-
-async function withWorkbook<T>(path: string, step: (archive: Archive, workbook: Workbook) => Promise<T>): Promise<T> {
-  const archive = await Archive.open(path);
-  try {
-    return await step(archive, await readWorkbook(path, archive));
-  } finally {
-    archive.close();
-  }
 }
 
 function sheetNamed(path: string, sheets: readonly Sheet[], wanted: string | undefined): Sheet {
@@ -81,13 +74,6 @@ async function* evenRows(path: string, rows: AsyncIterable<TableRow>): AsyncGene
 function* evenTable(path: string, rows: readonly TableRow[], width: number): Generator<TableRow> {
   const top = rows.findIndex(({ cells }) => cells.length >= width * MOST_NARROW);
   for (const [index, row] of rows.entries()) yield index < top ? row : evenRow(path, row, width);
-}
-
-type Content = Parameters<typeof sheetRows>[3];
-
-async function contentOf(path: string, archive: Archive): Promise<Content> {
-  const { numberTexts, sharedStrings } = await readWorkbook(path, archive);
-  return { numberTexts, strings: await readSharedStrings(path, archive, sharedStrings) };
 }
 
 const widthOf = (rows: readonly TableRow[]): number => Math.max(...rows.map(({ cells }) => cells.length));

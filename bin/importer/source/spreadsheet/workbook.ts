@@ -1,5 +1,4 @@
 /** What a workbook says of itself: its sheets, its system of dates, and the number formats of its cells. */
-import { posix } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { Archive } from './archive.ts';
 import { builtInFormat, type NumberText, numberText } from './number-format.ts';
@@ -54,18 +53,30 @@ async function mainPart(path: string, archive: Archive): Promise<string> {
 }
 
 async function relations(path: string, archive: Archive, of: string): Promise<Relation[]> {
-  const folder = posix.dirname(of);
-  const part = posix.join(folder, '_rels', `${posix.basename(of)}.rels`);
+  const folder = of.split('/').slice(0, -1);
+  const part = [...folder, '_rels', `${lastName(of)}.rels`].join('/');
   const found: Relation[] = [];
   const reader = new XmlReader(path, {
     open(name, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) {
       if (name !== 'Relationship') return;
-      const inside = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
-      found.push({ id, type: posix.basename(type), part: mode === 'External' ? undefined : inside });
+      const inside = target.startsWith('/') ? target.slice(1) : partAt([...folder, ...target.split('/')]);
+      found.push({ id, type: lastName(type), part: mode === 'External' ? undefined : inside });
     },
   });
   await reader.read(archive.text(part, MAX_BYTES));
   return found;
+}
+
+const lastName = (path: string): string => path.split('/').at(-1) ?? '';
+
+/** A path without `.` and `..`. */
+function partAt(names: readonly string[]): string {
+  const path: string[] = [];
+  for (const name of names) {
+    if (name === '..') path.pop();
+    else if (name !== '.' && name !== '') path.push(name);
+  }
+  return path.join('/');
 }
 
 async function sheetsOf(path: string, archive: Archive, main: string, related: readonly Relation[]) {

@@ -1,0 +1,107 @@
+/** Opens a file with the mapping that makes records of its rows. */
+import { FILE_COLUMN, HeaderColumns, memberAt, MemberColumns, memberText } from '../mapping/columns.ts';
+import { compileMapping } from '../mapping/compile.ts';
+import { isObject } from '../mapping/fields.ts';
+import { namedColumns } from '../mapping/named-columns.ts';
+import type { Mapping } from '../mapping/schema.ts';
+import { type InputFile, stemOf } from '../source/bytes.ts';
+import { openSource, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
+import { type ChosenMapping, mappedRecords, plainRecords, type RecordSource } from './record-source.ts';
+import { memoryRowSpool, type RowSpool } from './row-spool.ts';
+
+export interface RecordOptions extends SourceOptions {
+  /** The mapping that the user named. Without one the items of a JSON file are sent as they are. */
+  readonly mapping?: ChosenMapping | undefined;
+  /** The mapping of a table with these columns for which the user named none. @throws UsageError if there is none */
+  readonly mappingFor: (columns: readonly string[]) => ChosenMapping;
+  /** Where rows of a grouped file wait; in memory by default. */
+  readonly spool?: () => RowSpool;
+}
+
+/**
+ * Options take precedence over delimiter and encoding of the mapping.
+ *
+ * @throws UsageError for a file or a mapping that cannot be read, and for a column that the file lacks
+ */
+export async function openRecords(input: InputFile, options: RecordOptions): Promise<RecordSource> {
+  const { mapping: named, mappingFor, spool = memoryRowSpool, ...wanted } = options;
+  const file = await openSource(input, { ...formatOf(named?.mapping), ...wanted });
+  if (file.format !== 'csv')
+    return named === undefined
+      ? plainRecords(file)
+      : jsonRecords(await file.under({ items: named.mapping.items }), named, spool);
+  const chosen = named ?? mappingFor(file.columns);
+  const table = named === undefined ? await openedBy(chosen.mapping, file, input, wanted) : file;
+  return tableRecords(table, chosen, spool);
+}
+
+/** A mapping that was not named may say how to read the file. */
+async function openedBy(mapping: Mapping, file: Source, input: InputFile, options: SourceOptions): Promise<Source> {
+  const wanted = { ...formatOf(mapping), ...options };
+  const differs =
+    wanted.encoding !== undefined || (wanted.delimiter !== undefined && wanted.delimiter !== file.delimiter);
+  return differs ? openSource(input, wanted) : file;
+}
+
+async function tableRecords(file: Source, chosen: ChosenMapping, spool: () => RowSpool): Promise<RecordSource> {
+  const { mapping } = chosen;
+  const table = await file.under({ line: mapping.header_line, names: namedColumns(mapping) });
+  const columns = new HeaderColumns(table.path, table.columns, table.headerLine);
+  const name = nameOf(table.path);
+  return mappedRecords(
+    table,
+    chosen,
+    {
+      compile: (context) => compileMapping(mapping, columns, context),
+      cellsOf: ({ cells = [] }) => [...cells, name],
+    },
+    spool,
+  );
+}
+
+/** The name of a file without its extension; a file of rejected rows has the name of the file that they come from. */
+const nameOf = (path: string): string => stemOf(path).replace(/\.rejected(-\d+)?$/, '');
+
+function formatOf(mapping: Mapping | undefined): SourceOptions {
+  return {
+    ...(mapping?.encoding === undefined ? {} : { encoding: mapping.encoding }),
+    ...(mapping?.delimiter === undefined ? {} : { delimiter: mapping.delimiter }),
+    ...(mapping?.items === undefined ? {} : { format: 'json' as const }),
+  };
+}
+
+/** With a mapping, the members of each object are its columns; items of an array in it may be the rows. */
+function jsonRecords(file: Source, chosen: ChosenMapping, spool: () => RowSpool): RecordSource {
+  const { mapping } = chosen;
+  const columns = new MemberColumns();
+  compileMapping(mapping, columns);
+  const { rows: list } = mapping;
+  async function* rows(): AsyncGenerator<Row> {
+    for await (const { line, value } of file.rows()) {
+      const items = list === undefined ? [value] : memberAt(value, list);
+      for (const item of Array.isArray(items) ? items : [])
+        yield { line, value: list === undefined ? item : within(value, list, item) };
+    }
+  }
+  const textOf = (value: unknown, name: string): string => {
+    if (name === FILE_COLUMN) return nameOf(file.path);
+    const own = list === undefined ? '' : memberText(memberAt(value, `${list}.0`), name);
+    return own === '' ? memberText(value, name) : own;
+  };
+  return mappedRecords(
+    { ...file, rows },
+    chosen,
+    {
+      compile: (context) => compileMapping(mapping, columns, context),
+      cellsOf: ({ value }) => columns.names.map((name) => textOf(value, name)),
+    },
+    spool,
+  );
+}
+
+/** The object with one item of its list, so that a rejected item can be imported again. */
+function within(value: unknown, list: string, item: unknown): unknown {
+  const outer = isObject(value) ? value : {};
+  const [name = '', ...rest] = Object.hasOwn(outer, list) ? [list] : list.split('.');
+  return { ...outer, [name]: rest.length === 0 ? [item] : within(outer[name], rest.join('.'), item) };
+}

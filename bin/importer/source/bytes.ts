@@ -1,0 +1,37 @@
+/** The bytes of a file, wherever it is: on a disk, or in a browser, whose `File` is an `InputFile`. */
+
+/** A file that can be read any number of times, at any place. */
+export interface InputFile {
+  /** For messages and for its extension; a path where there are paths. */
+  readonly name: string;
+  readonly size: number;
+  /** The bytes from `start` to before `end`. */
+  slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
+}
+
+const PIECE_BYTES = 256 * 1024;
+
+/** The bytes from `start` to before `end`, in pieces, so that a file of any size takes constant memory. */
+export async function* piecesOf(file: InputFile, start = 0, end = file.size): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let at = start; at < end; at += PIECE_BYTES) yield bytesAt(file, at, Math.min(at + PIECE_BYTES, end));
+}
+
+export async function bytesAt(file: InputFile, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await file.slice(start, end).arrayBuffer());
+}
+
+const baseName = (name: string): string => name.replace(/^.*[/\\]/s, '');
+
+/** Name of a file without its folders and its extension. */
+export const stemOf = (name: string): string => baseName(name).replace(/(?<=.)\.[^.]*$/s, '');
+
+/** In lower case and with its dot; empty where there is none. */
+export const extensionOf = (name: string): string => baseName(name).slice(stemOf(name).length).toLowerCase();
+
+/** The bytes of both. */
+export function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
+}
