@@ -12,6 +12,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why the operating system refused a file, in words. */
 export function fileReason(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return REASONS[code ?? ''] ?? code ?? message;
+  const code = codeOf(error);
+  return REASONS[code ?? ''] ?? code ?? messageOf(error);
 }
+
+/** `ENOENT`; `undefined` if the error is not of the operating system. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

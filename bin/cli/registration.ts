@@ -17,7 +17,7 @@ import {
   type WantedField,
 } from '../importer/records/listed-rows.ts';
 
-interface RegistrationOptions extends SourceOptions {
+export interface RegistrationOptions extends SourceOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }

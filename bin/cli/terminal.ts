@@ -1,11 +1,11 @@
-/** What a command prints and asks: results on stdout so that they can be piped, everything else on stderr. */
-import { confirm, isCancel, password, text } from '@clack/prompts';
+/** Prints and asks: results go to stdout, so that they can be piped, everything else to stderr. */
+import { type CANCEL_SYMBOL, confirm, isCancel, password, text } from '@clack/prompts';
 import { shown, shownLines } from '../importer/text.ts';
 
 export interface Output {
-  /** Results are one JSON value. */
+  /** Whether the result is one JSON value. */
   readonly json: boolean;
-  /** There is a terminal, so questions can be asked. */
+  /** Whether there is a terminal, so that questions can be asked. */
   readonly interactive: boolean;
   result(text: string): void;
   jsonResult(value: unknown): void;
@@ -68,7 +68,7 @@ export async function askToConfirm(message: string): Promise<boolean> {
   return answered(await confirm({ message: shown(message), output, initialValue: false }));
 }
 
-function answered<T>(answer: T): Exclude<T, symbol> {
+function answered<Answer>(answer: Answer | typeof CANCEL_SYMBOL): Answer {
   if (isCancel(answer)) throw new Interrupted('Cancelled.');
-  return answer as Exclude<T, symbol>;
+  return answer;
 }

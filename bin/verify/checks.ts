@@ -1,6 +1,8 @@
-/** What anyone can see of a stack without changing it. Each check returns what it saw, and throws where that is wrong. */
+/** The checks that need no account and change nothing. Each returns what it saw, and throws if that is wrong. */
 import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import { routePath } from '../../functions/shared/routes.ts';
+import { ServiceError } from '../client/index.ts';
 import type { Deployment, Reply } from './deployment.ts';
 
 export interface Check {
@@ -21,7 +23,7 @@ export interface Expected {
 const PROFILE = routePath('get-profile', {});
 const LOGIN = routePath('login', {});
 /** An address that no company can have (`.invalid` is reserved), and that is not throttled for failures of an earlier run. */
-const nobody = () => ({ email: `${randomUUID()}@verify.invalid`, password: 'wrong' });
+const unknownAccount = () => ({ email: `${randomUUID()}@verify.invalid`, password: 'wrong' });
 
 export function publicChecks({ send }: Deployment, { version }: Expected): Check[] {
   const courses = routePath('list-courses', { company_id: 'verify' });
@@ -35,12 +37,12 @@ export function publicChecks({ send }: Deployment, { version }: Expected): Check
       run: async () => seenKeys(await send('GET', routePath('get-jwks', {}))),
     },
     refuses('A call without a token is refused.', UNAUTHORIZED, () => send('GET', PROFILE)),
-    refuses('A token that is none is refused.', UNAUTHORIZED, () => send('GET', courses, bearer('a.b.c'))),
-    refuses('A header that is no bearer token is refused.', { status: 400, code: 'invalid_request' }, () =>
+    refuses('A malformed token is refused.', UNAUTHORIZED, () => send('GET', courses, bearer('a.b.c'))),
+    refuses('A header without a bearer token is refused.', { status: 400, code: 'invalid_request' }, () =>
       send('GET', PROFILE, { headers: { authorization: 'Basic dTpw' } }),
     ),
-    refuses('A login of nobody is refused.', { status: 401, code: 'unauthorized' }, () =>
-      send('POST', LOGIN, { body: nobody() }),
+    refuses('A login of an unknown account is refused.', { status: 401, code: 'unauthorized' }, () =>
+      send('POST', LOGIN, { body: unknownAccount() }),
     ),
     refuses('A body that is not JSON is refused.', { status: 400, code: 'invalid_request' }, () =>
       send('POST', LOGIN, { body: '{' }),
@@ -82,31 +84,35 @@ const CHALLENGES = ['www-authenticate', 'x-amzn-remapped-www-authenticate'];
 
 /** Checks an error response: status, envelope and headers. */
 export function seenError({ status, headers, body }: Reply, expected: ExpectedError): string {
-  const { errors, request_id } = (body ?? {}) as { errors?: { error_code?: unknown }[]; request_id?: unknown };
-  const code = errors?.[0]?.error_code;
+  const { errors, request_id } = new ServiceError(status, body);
+  const code = errors[0]?.error_code;
   must(status === expected.status, `The status is ${status}, not ${expected.status}.`);
-  must(code === expected.code, `The envelope has ${String(code)}, not ${expected.code}.`);
+  must(code === expected.code, `The envelope has ${code}, not ${expected.code}.`);
   must(request_id !== undefined && headers.has('x-request-id'), 'The request id is missing.');
   must(headers.get('cache-control') === 'no-store', `Cache-Control is ${headers.get('cache-control')}, not no-store.`);
   must(!expected.challenges || CHALLENGES.some((name) => headers.has(name)), 'WWW-Authenticate is missing.');
   return `${status} ${expected.code}`;
 }
 
+const DOCUMENT = v.object({ info: v.object({ version: v.string() }), paths: v.record(v.string(), v.unknown()) });
+
 function seenVersion({ status, body }: Reply, expected: string | undefined): string {
-  const { info, paths } = (body ?? {}) as { info?: { version?: unknown }; paths?: object };
-  must(status === 200 && typeof info?.version === 'string', `The status is ${status}, without a document.`);
+  must(status === 200 && v.is(DOCUMENT, body), `The status is ${status}, without a document.`);
+  const { info, paths } = body;
   must(expected === undefined || info.version === expected, `The version is ${info.version}, not ${expected}.`);
-  return `version ${info.version}, ${Object.keys(paths ?? {}).length} paths`;
+  return `version ${info.version}, ${Object.keys(paths).length} paths`;
 }
 
+const KEY_SET = v.object({ keys: v.array(v.record(v.string(), v.unknown())) });
+
 function seenKeys({ status, headers, body }: Reply): string {
-  const { keys } = (body ?? {}) as { keys?: Record<string, unknown>[] };
-  must(status === 200 && Array.isArray(keys), `The status is ${status}, without a key set.`);
+  must(status === 200 && v.is(KEY_SET, body), `The status is ${status}, without a key set.`);
+  const { keys } = body;
   must(
     keys.every((key) => key['kty'] === 'EC' && key['crv'] === 'P-256' && 'kid' in key),
     'A key is not a P-256 key with a kid.',
   );
   must(!keys.some((key) => 'd' in key), 'A private key is published. Rotate it now.');
   must(/max-age=\d+/.test(headers.get('cache-control') ?? ''), 'The set cannot be cached.');
-  return keys.length === 0 ? 'no key yet: nobody has logged in' : `${keys.length} P-256`;
+  return keys.length === 0 ? 'no key yet: no user has logged in' : `${keys.length} P-256`;
 }

@@ -7,7 +7,7 @@ import { ServiceError, type Transport } from '../client/index.ts';
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON; `undefined` if it is none. */
+  /** Parsed JSON; `undefined` if the body is not JSON. */
   readonly body: unknown;
 }
 
@@ -32,7 +32,7 @@ const URL_PARTS = /^(https?):\/\/([^/]+)(\/.*?)?\/*$/;
  * The stack at a base URL. `connect` (`HOST:PORT`, without TLS) leads elsewhere than the URL's host name, which is still
  * sent: for a name that does not resolve yet.
  *
- * @throws Error if the URL is none
+ * @throws Error if `baseUrl` is not a URL
  */
 export function deploymentAt(baseUrl: string, connect?: string): Deployment {
   // Not by `URL`, which refuses a name that ends like an IP address.
@@ -60,8 +60,9 @@ export function deploymentAt(baseUrl: string, connect?: string): Deployment {
       sent.end(payload);
     });
     const received = await text(response);
-    const entries = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as [string, string]);
-    return { status: response.statusCode ?? 0, headers: new Headers(entries), body: parsed(received) };
+    const replied = new Headers();
+    for (const [name, value] of Object.entries(response.headers)) replied.set(name, String(value));
+    return { status: response.statusCode ?? 0, headers: replied, body: parsed(received) };
   }
 
   const transport: Transport = async ({ method, url, ...sent }) => {

@@ -1,6 +1,7 @@
-/** What an admin of a company can see: a look in production, the seven steps of the interface (§1) in a sandbox. */
+/** The checks with the account of an admin: production is only read; a sandbox takes the seven steps of the interface (§1). */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import * as v from 'valibot';
 import { routePath } from '../../functions/shared/routes.ts';
 import { memoryTokenStore, MigrationClient, readClaims } from '../client/index.ts';
 import { bearer, type Check, must, seenError } from './checks.ts';
@@ -11,7 +12,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** What the steps hand to each other. */
+/** The values that the steps share. */
 interface Journey {
   readonly deployment: Deployment;
   readonly credentials: Credentials;
@@ -109,7 +110,7 @@ function readingChecks({ deployment, client, token, credentials }: Journey): Che
 
 const step = (name: string, run: () => Promise<string>): Check => ({ name, run });
 
-/** Each step needs what the one before it left. */
+/** Each step needs the result of the one before. */
 function sevenSteps(journey: Journey): Check[] {
   const { client, credentials, run } = journey;
   const { email } = credentials;
@@ -165,7 +166,7 @@ function sevenSteps(journey: Journey): Check[] {
   ];
 }
 
-/** Polls as a client does, but not for ever. */
+/** Polls until the import has ended or the patience has. */
 async function ended({ client, patienceMs }: Journey, import_id: string): Promise<string> {
   must(import_id !== '', 'There is no import: see step 5.');
   const started = Date.now();
@@ -187,15 +188,17 @@ async function ended({ client, patienceMs }: Journey, import_id: string): Promis
   }
 }
 
+const FOUND = v.object({ contributions: v.array(v.unknown()) });
+
 async function found({ deployment, token, company_id }: Journey, external_record_id: string): Promise<string> {
   const path = `${routePath('get-record', { company_id })}?external_record_id=${encodeURIComponent(external_record_id)}`;
   const { status, body } = await deployment.send('GET', path, bearer(token));
   must(status === 200, `The status is ${status}.`);
-  const { contributions } = body as { contributions: unknown[] };
-  return `${contributions.length} contribution`;
+  must(v.is(FOUND, body), 'The record has no contributions.');
+  return `${body.contributions.length} contribution`;
 }
 
-/** Beyond our limit, beyond Lambda’s, beyond the gateway’s: three places refuse. */
+/** The bodies exceed the limit of the service, of Lambda and of the gateway. */
 async function refusesLargeBodies({ deployment, token, company_id }: Journey): Promise<string> {
   const seen: string[] = [];
   for (const megabytes of [5, 7, 11]) {

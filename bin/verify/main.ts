@@ -1,5 +1,6 @@
-/** Checks a deployed stack from outside: `npm run verify -- URL`. Exit code 1 if anything is wrong, 2 if it was not asked well. */
+/** Checks a deployed stack from outside: `npm run verify -- URL`. Exit code 1 if anything is wrong, 2 if the arguments are invalid. */
 import { parseArgs } from 'node:util';
+import { messageOf } from '../cli/errors.ts';
 import { type Check, publicChecks } from './checks.ts';
 import { type Deployment, deploymentAt } from './deployment.ts';
 import { type Credentials, logIn } from './journey.ts';
@@ -8,11 +9,11 @@ const USAGE = `usage: npm run verify -- URL [--version VERSION] [--connect HOST:
 Set VERIFY_EMAIL and VERIFY_PASSWORD to log in as an admin of a company: a sandbox then goes through an import, which writes
 progress of that admin; production is only read.`;
 
-/** What no request can show. docs/deploy.md says how to look. */
+/** The facts that no request can show. docs/deploy.md says how to look. */
 const NOT_SEEN_FROM_OUTSIDE = [
   'Metrics of the namespace CourseProgressMigration arrive within two minutes.',
   'Each alarm’s topic has a confirmed subscriber.',
-  'A message of an import that there is not reaches the dead-letter queue.',
+  'A message of an import that does not exist reaches the dead-letter queue.',
   'The table has point-in-time recovery, expiry and (in production) deletion protection.',
   'No function logs AccessDenied: one run of the watchdog, one import.',
   'A change of the signing key, while a client polls, ends no session.',
@@ -33,10 +34,10 @@ export async function verify(
   let failed = 0;
   const run = async ({ name, run: look }: Check): Promise<void> => {
     try {
-      lines.push(`ok    ${name} (${await look()})`);
+      lines.push(`ok     ${name} (${await look()})`);
     } catch (error) {
       failed += 1;
-      lines.push(`WRONG ${name} ${error instanceof Error ? error.message : String(error)}`);
+      lines.push(`FAILED ${name} ${messageOf(error)}`);
     }
   };
   for (const check of publicChecks(deployment, { version })) await run(check);
@@ -69,15 +70,15 @@ async function main(): Promise<number> {
     ...(email === undefined || password === undefined ? {} : { credentials: { email, password } }),
     ...(values.version === undefined ? {} : { version: values.version }),
   });
-  const rest = NOT_SEEN_FROM_OUTSIDE.map((line) => `      ${line}`);
-  const verdict = failed === 0 ? 'Nothing is wrong.' : `${failed} ${failed === 1 ? 'check is' : 'checks are'} wrong.`;
+  const rest = NOT_SEEN_FROM_OUTSIDE.map((line) => `       ${line}`);
+  const verdict = failed === 0 ? 'Nothing is wrong.' : `${failed} ${failed === 1 ? 'check' : 'checks'} failed.`;
   console.log([...lines, 'Only the account can show (docs/deploy.md says how):', ...rest, verdict].join('\n'));
   return failed === 0 ? 0 : 1;
 }
 
 if (import.meta.main) {
   process.exitCode = await main().catch((error: unknown) => {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    console.error(`${messageOf(error)}\n${USAGE}`);
     return 2;
   });
 }

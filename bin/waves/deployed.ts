@@ -1,6 +1,7 @@
-/** What is deployed, as CloudFormation says: which company runs which version. */
-import { execFile } from 'node:child_process';
+/** Which company runs which version, as CloudFormation reports it. */
+import { execFile, type ExecFileException } from 'node:child_process';
 import { promisify } from 'node:util';
+import * as v from 'valibot';
 import type { Target } from './plan.ts';
 
 export interface DeployedStack {
@@ -10,11 +11,16 @@ export interface DeployedStack {
   readonly baseUrl: string;
 }
 
-interface Described {
-  readonly StackName: string;
-  readonly StackStatus: string;
-  readonly Outputs?: readonly { readonly OutputKey: string; readonly OutputValue: string }[];
-}
+/** The response of DescribeStacks. */
+const DESCRIBED = v.object({
+  Stacks: v.array(
+    v.object({
+      StackName: v.string(),
+      StackStatus: v.string(),
+      Outputs: v.optional(v.array(v.object({ OutputKey: v.string(), OutputValue: v.string() })), []),
+    }),
+  ),
+});
 
 const run = promisify(execFile);
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -27,7 +33,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 export async function deployedStacks(targets: readonly Target[]): Promise<ReadonlyMap<string, DeployedStack>> {
   const found = new Map<string, DeployedStack>();
   for (const region of new Set(targets.map((target) => target.region))) {
-    for (const { StackName, StackStatus, Outputs = [] } of await described(region)) {
+    for (const { StackName, StackStatus, Outputs } of await described(region)) {
       const output = (key: string) => Outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue ?? '';
       found.set(StackName, { version: output('Version'), status: StackStatus, baseUrl: output('BaseUrl') });
     }
@@ -35,15 +41,15 @@ export async function deployedStacks(targets: readonly Target[]): Promise<Readon
   return found;
 }
 
-async function described(region: string | undefined): Promise<readonly Described[]> {
+async function described(region: string | undefined) {
   const where = region === undefined ? [] : ['--region', region];
   const args = ['cloudformation', 'describe-stacks', '--output', 'json', ...where];
   const options = { maxBuffer: MOST_BYTES, env: { ...process.env, AWS_PAGER: '' } };
-  const { stdout } = await run('aws', args, options).catch((error: NodeJS.ErrnoException) => {
+  const { stdout } = await run('aws', args, options).catch((error: ExecFileException) => {
     if (error.code === 'ENOENT') throw new Error('Install the AWS CLI: it reads which versions are deployed.');
-    throw new Error(`The AWS CLI cannot read the stacks.\n${String((error as { stderr?: string }).stderr)}`);
+    throw new Error(`The AWS CLI cannot read the stacks.\n${String(error.stderr)}`);
   });
-  return (JSON.parse(stdout) as { Stacks: Described[] }).Stacks;
+  return v.parse(DESCRIBED, JSON.parse(stdout)).Stacks;
 }
 
 /** A line a stack: company, stage, version and state, in the order of the waves. */

@@ -1,16 +1,16 @@
 /**
  * Deploys one version to every company of a folder, wave by wave: `npm run deploy:waves`. It halts at the first stack that is not
- * deployed, or that `verify` finds wrong. The same command resumes: what is deployed already has no changes.
+ * deployed, or that fails `verify`. The same command resumes: a stack that is deployed already has no changes.
  *
- * Exit code 1 if it halts, 2 if it was not asked well.
+ * Exit code 1 if it halts, 2 if the arguments are invalid.
  */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ACCOUNT_STACK } from '../../lib/account/account-stack.ts';
 import { deploymentsFrom } from '../../lib/settings-file.ts';
+import { messageOf } from '../cli/errors.ts';
 import { deploymentAt } from '../verify/deployment.ts';
 import { verify } from '../verify/main.ts';
 import { checkoutVersion } from '../version.ts';
@@ -24,7 +24,7 @@ const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave
 --wave         companies in a wave after the canaries
 --concurrency  stacks of a wave that are deployed at once
 --app          a folder with the synthesized stacks, in place of a synthesis; then also name its --version
---address      where an API answers, if not at its own address: {api}, {company} and {stage} are filled in
+--address      where an API responds, if not at its own address: {api}, {company} and {stage} are filled in
 --connect      where to connect, without TLS, if its name does not lead there yet
 --list         deploy nothing: print which company runs which version`;
 
@@ -90,7 +90,7 @@ async function isSynthesized({ asked, version, app }: Rollout): Promise<boolean>
   throw new Error(`--app names ${app}, which has no synthesized stacks.`);
 }
 
-/** @returns what is red, if anything is */
+/** @returns why it halted, if it did */
 async function carryOut({ name, targets }: Wave, rollout: Rollout): Promise<string | undefined> {
   console.log(`${rollout.version}: ${name}: ${targets.map(({ company }) => company).join(', ')}`);
   const stacks = targets.map(({ stack }) => stack);
@@ -106,13 +106,14 @@ function deploy(stacks: readonly string[], { app, asked }: Rollout): Promise<boo
 }
 
 /** @returns whether it succeeded */
-async function cdk(args: readonly string[]): Promise<boolean> {
+function cdk(args: readonly string[]): Promise<boolean> {
   const child = spawn(join(PROJECT, 'node_modules/.bin/cdk'), args, { cwd: PROJECT, stdio: 'inherit' });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code === 0;
+  return new Promise((resolve, reject) => {
+    child.once('error', reject).once('exit', (code) => resolve(code === 0));
+  });
 }
 
-/** The stacks of the targets that do not run this version, or answer wrongly. */
+/** The stacks of the targets that do not run this version, or that fail a check. */
 async function wrongIn(targets: readonly Target[], { asked, version }: Rollout): Promise<string[]> {
   const stacks = await deployedStacks(targets);
   const wrong: string[] = [];
@@ -121,7 +122,7 @@ async function wrongIn(targets: readonly Target[], { asked, version }: Rollout):
     const { failed, lines } = await verify(deploymentAt(url, asked.connect), { version });
     if (failed === 0) continue;
     wrong.push(target.stack);
-    console.error(lines.filter((line) => line.startsWith('WRONG')).join('\n'));
+    console.error(lines.filter((line) => line.startsWith('FAILED')).join('\n'));
   }
   return wrong;
 }
@@ -138,6 +139,6 @@ function atLeastOne(name: string, text: string): number {
 }
 
 process.exitCode = await main().catch((error: unknown) => {
-  console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  console.error(`${messageOf(error)}\n${USAGE}`);
   return 2;
 });

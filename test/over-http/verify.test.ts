@@ -47,12 +47,12 @@ async function spoiledBy(spoil: (path: string, response: Spoiled) => void): Prom
 }
 
 const wrongAt = async (url: string, more = {}): Promise<string[]> =>
-  (await verify(deploymentAt(url), { patienceMs: 500, ...more })).lines.filter((line) => line.startsWith('WRONG'));
+  (await verify(deploymentAt(url), { patienceMs: 500, ...more })).lines.filter((line) => line.startsWith('FAILED'));
 
 describe('a stack as it should be', () => {
   it('has nothing wrong, and goes through the seven steps', async () => {
     const { failed, lines } = await verify(deploymentAt(inject('baseUrl')), { credentials, version: packageVersion() });
-    expect(lines.filter((line) => line.startsWith('WRONG'))).toEqual([]);
+    expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual([]);
     expect(failed).toBe(0);
     expect(lines.filter((line) => line.includes('Step '))).toHaveLength(7);
     expect(lines.join('\n')).toContain('3 applied, 1 rejected');
@@ -136,7 +136,7 @@ describe('a stack that is wrong is reported so', () => {
     expect(wrong).toEqual([expect.stringContaining('An admin logs in.')]);
   });
 
-  it('and the command ends with 1; with 2 if it was not asked well', async () => {
+  it('the command exits with 1, and with 2 if the arguments are invalid', async () => {
     const command = (...args: string[]) => run(process.execPath, [MAIN, ...args]);
     await expect(command(inject('baseUrl'), '--version', '9.9.9')).rejects.toMatchObject({ code: 1 });
     await expect(command()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('usage') });

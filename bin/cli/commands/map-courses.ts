@@ -1,7 +1,6 @@
 import type { CourseMappingReport, MigrationClient } from '../../client/index.ts';
-import type { SourceOptions } from '../../importer/source/open-source.ts';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
-import { countsOf, NO_ID, registerAll, type Step, statusOf } from '../registration.ts';
+import { countsOf, NO_ID, type RegistrationOptions, registerAll, type Step, statusOf } from '../registration.ts';
 
 const declared = () =>
   fileCommand('map-courses', 'register course ids of the old system', ['map-courses history.courses.csv'])
@@ -17,7 +16,7 @@ export const command = (run: RunCommand) =>
 /** `map-courses FILE`: registers course ids of the old system (§4.2 operation 5). */
 export const mapCourses = (
   file: string,
-  options: OptionsOf<typeof declared, SourceOptions>,
+  options: OptionsOf<typeof declared, RegistrationOptions>,
   context: CommandContext,
 ): Promise<number> =>
   registerAll(file, options, context, {

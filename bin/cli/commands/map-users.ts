@@ -1,9 +1,8 @@
 import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
 import type { MigrationClient, UserMappingReport } from '../../client/index.ts';
 import { batches } from '../../importer/records/listed-rows.ts';
-import type { SourceOptions } from '../../importer/source/open-source.ts';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
-import { countsOf, NO_ID, registerAll, type Step, statusOf } from '../registration.ts';
+import { countsOf, NO_ID, type RegistrationOptions, registerAll, type Step, statusOf } from '../registration.ts';
 
 const declared = () =>
   fileCommand('map-users', 'register user ids of the old system', [
@@ -22,7 +21,7 @@ export const command = (run: RunCommand) =>
 /** `map-users FILE`: registers user ids of the old system (§4.2 operation 3). */
 export const mapUsers = (
   file: string,
-  options: OptionsOf<typeof declared, SourceOptions>,
+  options: OptionsOf<typeof declared, RegistrationOptions>,
   context: CommandContext,
 ): Promise<number> =>
   registerAll(file, options, context, {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileReason } from '../errors.ts';
+import { isObject } from '../../../functions/records/json.ts';
+import { fileReason, messageOf } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { FIELD_NAMES, FIELDS, isField } from '../../importer/mapping/fields.ts';
 import { checkedMapping, type Mapping } from '../../importer/mapping/schema.ts';
@@ -19,15 +20,15 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`The mapping ${path} is not JSON: ${(error as Error).message}`);
+    throw new UsageError(`The mapping ${path} is not JSON: ${messageOf(error)}`);
   }
 }
 
 /** `--set content.platform_course_id=2002`: the same value in every row, whatever the mapping says of this member. */
 function withSettings(mapping: unknown, settings: readonly string[]): unknown {
-  if (settings.length === 0 || typeof mapping !== 'object' || mapping === null) return mapping;
-  const { record } = mapping as { record?: object };
-  return { ...mapping, record: { ...record, ...Object.fromEntries(settings.map(setting)) } };
+  if (settings.length === 0 || !isObject(mapping)) return mapping;
+  const { record } = mapping;
+  return { ...mapping, record: { ...(isObject(record) ? record : {}), ...Object.fromEntries(settings.map(setting)) } };
 }
 
 function setting(text: string): [string, { constant: string | number }] {
@@ -68,8 +69,8 @@ export function findMapping(
       `There is no mapping for ${file}. Make one with "init-mapping ${file}", or name one with --mapping.`,
     );
   }
-  const record = Object.fromEntries(
+  const record: Mapping['record'] = Object.fromEntries(
     own.map((name) => [name, name === 'progress.classes' ? { column: name, json: true } : name]),
   );
-  return { mapping: withSettings({ record }, settings) as Mapping, path: undefined };
+  return { mapping: { record: { ...record, ...Object.fromEntries(settings.map(setting)) } }, path: undefined };
 }

@@ -1,9 +1,10 @@
-/** Writes files of rejected rows; one that somebody may have edited is never overwritten. */
+/** Writes files of rejected rows. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import * as v from 'valibot';
 import { writePrivateFile } from './config-folder.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { withoutExtension } from './paths.ts';
@@ -17,8 +18,8 @@ interface Target {
 }
 
 /**
- * Writes a file of rejected rows and returns its path. A file that somebody may have edited is never overwritten: if one with
- * the name exists and is not as this command left it, the next free number is taken.
+ * Writes a file of rejected rows and returns its path. A file that was edited is never overwritten: if a file
+ * of that name is not as this command left it, the new file takes the next free number.
  *
  * @param folder where the hashes of the files that this command left are stored
  */
@@ -44,7 +45,8 @@ export async function writeRejectedFile(
   }
 }
 
-type Written = Readonly<Record<string, string>>;
+const WRITTEN = v.record(v.string(), v.string());
+type Written = Readonly<v.InferOutput<typeof WRITTEN>>;
 
 async function freeName(name: string, input: string, [hash, written]: [string, Written]): Promise<string> {
   for (let number = 1; ; number += 1) {
@@ -59,7 +61,7 @@ async function freeName(name: string, input: string, [hash, written]: [string, W
 /** Hashes of the files as this command left them, by path. */
 function writtenFiles(ledger: string): Written {
   try {
-    return JSON.parse(readFileSync(ledger, 'utf8')) as Written;
+    return v.parse(WRITTEN, JSON.parse(readFileSync(ledger, 'utf8')));
   } catch {
     return {};
   }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import * as v from 'valibot';
 import {
   MigrationClient,
   NotAuthenticated,
@@ -9,6 +10,7 @@ import {
   type StoredTokens,
   type TokenStore,
 } from '../../client/index.ts';
+import { codeOf } from '../errors.ts';
 import { writePrivateFile } from '../files/config-folder.ts';
 import { type GivenSession, type Login, sessionFromEnvironment, VARIABLES } from '../environment.ts';
 import { UsageError } from '../../importer/errors.ts';
@@ -17,7 +19,21 @@ import { askPassword } from '../terminal.ts';
 
 export type { Login };
 
-type StoredSession = Login & { readonly tokens?: StoredTokens };
+const STORED_SESSION = v.object({
+  base_url: v.string(),
+  auth_base_url: v.string(),
+  company_id: v.string(),
+  email: v.string(),
+  tokens: v.exactOptional(
+    v.object({
+      access_token: v.string(),
+      refresh_token: v.exactOptional(v.string()),
+      refreshing_since_ms: v.exactOptional(v.number()),
+    }),
+  ),
+});
+
+type StoredSession = v.InferOutput<typeof STORED_SESSION>;
 
 /** Longer than any refresh takes; an older lock was left behind by a process that was killed. */
 const STALE_LOCK_MS = 25_000;
@@ -41,11 +57,8 @@ export class SessionFile implements TokenStore {
     this.#put(login);
   }
 
-  /** Returns whether there was a session. */
-  forget(): boolean {
-    const existed = this.#stored() !== undefined;
+  forget(): void {
     rmSync(this.#path, { force: true });
-    return existed;
   }
 
   async read(): Promise<StoredTokens | undefined> {
@@ -68,7 +81,7 @@ export class SessionFile implements TokenStore {
 
   #stored(): StoredSession | undefined {
     try {
-      return JSON.parse(readFileSync(this.#path, 'utf8')) as StoredSession;
+      return v.parse(STORED_SESSION, JSON.parse(readFileSync(this.#path, 'utf8')));
     } catch {
       return undefined;
     }
@@ -85,7 +98,7 @@ function acquired(lock: string): boolean {
     closeSync(openSync(lock, 'wx', 0o600));
     return true;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code !== 'EEXIST') throw new UsageError(`${lock} cannot be written (${code}).`);
     const createdAtMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
     if (Date.now() - createdAtMs > STALE_LOCK_MS) rmSync(lock, { force: true });
@@ -130,7 +143,7 @@ export async function connect(
   return { client: clientFor(login, file, retry), login };
 }
 
-/** There is no one to ask for a password: the token is valid or not. */
+/** Connects with a given token; there is no password to ask for if it is not valid. */
 async function connectWith({ login, tokens }: GivenSession, retry: RetryPolicy): Promise<Connection> {
   try {
     await clientFor(login, tokens, { ...retry, ...FIRST_CALL }).listCourses({ limit: 1 });
