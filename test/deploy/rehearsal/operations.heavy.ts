@@ -258,7 +258,10 @@ describe('the restore of the runbook', () => {
       body: { dry_run: true, records: [RECORD] },
     });
     expect(refused.status).toBeGreaterThanOrEqual(429);
-    expect(await verify(sandbox, '1.0.0')).toMatchObject({ code: 1, printed: expect.stringContaining('FAILED Step 5') });
+    expect(await verify(sandbox, '1.0.0')).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining('FAILED Step 5'),
+    });
   });
 
   it('makes a table with indexes, expiry, recovery and protection', async () => {
