@@ -1,5 +1,6 @@
-/** What decides who may call: login sessions, and the items that an authorisation reads. */
+/** Login sessions, and the items that an authorisation reads. */
 import { optionalCompany, unpackUser } from '../catalog/directory-store.ts';
+import { flag, map, maps, number, text } from '../dynamodb/attributes.ts';
 import { batchGet, deleteItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, isPresent } from '../dynamodb/expressions.ts';
@@ -67,7 +68,7 @@ export function sessionStore(database: Database) {
       const entries = await queryAll(database, { index: importsByCompany, partition });
       await deleteItems(
         database,
-        entries.map((entry) => sessionKey(String(entry[importsByCompany.sortKey]))),
+        entries.map((entry) => sessionKey(text(entry, importsByCompany.sortKey))),
       );
     },
 
@@ -79,9 +80,21 @@ export function sessionStore(database: Database) {
 }
 
 export function unpackSession(item: Item): Session {
-  const { session_id, company_id, user_id, email, began_at, revoked, current, spent, expires_at_seconds } =
-    item as unknown as Session;
-  return { session_id, company_id, user_id, email, began_at, revoked, current, spent, expires_at_seconds };
+  const current = map(item, 'current');
+  return {
+    session_id: text(item, 'session_id'),
+    company_id: text(item, 'company_id'),
+    user_id: number(item, 'user_id'),
+    email: text(item, 'email'),
+    began_at: text(item, 'began_at'),
+    revoked: flag(item, 'revoked'),
+    current: { jti: text(current, 'jti'), iat: number(current, 'iat'), exp: number(current, 'exp') },
+    spent: maps(item, 'spent').map((token) => ({
+      jti: text(token, 'jti'),
+      spent_at_ms: number(token, 'spent_at_ms'),
+    })),
+    expires_at_seconds: number(item, 'expires_at_seconds'),
+  };
 }
 
 const { importsByCompany } = TABLE;
@@ -120,7 +133,7 @@ export function accessStore(database: Database) {
     /** The company that owns this address: the login directory, strongly consistent. */
     async findLogin(email: string): Promise<{ company_id: string } | undefined> {
       const item = await getItem(database, loginKey(email));
-      return item && { company_id: String(item['company_id']) };
+      return item && { company_id: text(item, 'company_id') };
     },
 
     /** Replaces the user's stored hash with a new hash of the same password, unless it has changed since the user was read. */

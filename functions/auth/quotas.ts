@@ -13,7 +13,8 @@ import type { HOURLY_QUOTAS } from '../shared/limits.ts';
 export type Quotas = Readonly<Record<keyof typeof HOURLY_QUOTAS, number>>;
 
 type Use = Partial<Quotas>;
-const namesIn = (use: Use) => Object.keys(use) as (keyof Quotas)[];
+const QUOTAS = ['imports', 'upload_bytes', 'download_bytes'] as const satisfies (keyof Quotas)[];
+const namesIn = (use: Use) => QUOTAS.filter((name) => use[name] !== undefined);
 
 const nameOf = (company_id: string, use: Use): string => [company_id, ...namesIn(use)].join(' ');
 

@@ -1,6 +1,7 @@
-/** The signing key and its publication: everyone can verify a token for all of its life before it is issued. */
+/** The signing key and its publication: before a token is issued, its key is published for longer than the token lives. */
 import { ACCESS_TOKEN } from './tokens.ts';
 import type { PublishedKey, Signer } from './tokens.ts';
+import { map, number, oneOf, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { anyOf, isBelow } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, updateItem } from '../dynamodb/items.ts';
@@ -66,6 +67,13 @@ export function signingKeyStore(database: Database) {
 }
 
 function unpackKey(item: Item): PublishedKey {
-  const { jwk, valid_until_seconds } = item as unknown as PublishedKey;
-  return { kid: String(item[TABLE.sortKey]), jwk, valid_until_seconds };
+  const jwk = map(item, 'jwk');
+  return {
+    kid: text(item, TABLE.sortKey),
+    jwk: { kty: keyType(jwk, 'kty'), crv: curve(jwk, 'crv'), x: text(jwk, 'x'), y: text(jwk, 'y') },
+    valid_until_seconds: number(item, 'valid_until_seconds'),
+  };
 }
+
+const keyType = oneOf(['EC']);
+const curve = oneOf(['P-256']);

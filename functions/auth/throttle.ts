@@ -1,5 +1,6 @@
 /** Failed logins are counted per account and source address, and per source address, in windows of five minutes. */
 import { createHash } from 'node:crypto';
+import { number } from '../dynamodb/attributes.ts';
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, anyOf, isAbove, isAtMost, isBelow } from '../dynamodb/expressions.ts';
@@ -14,7 +15,7 @@ interface Bucket {
   readonly limit: number;
 }
 
-/** What one login attempt counts towards. Keys are hashes, so that neither the address nor the e-mail is stored. */
+/** The counters of one login attempt. Keys are hashes, so that neither the source address nor the e-mail address is stored. */
 export interface LoginBuckets {
   readonly account: Bucket;
   readonly address: Bucket;
@@ -118,8 +119,9 @@ export function loginThrottleStore(database: Database) {
 }
 
 function openWindow(item: Item | undefined, nowMs: number): Window | undefined {
-  const window = item as unknown as Window | undefined;
-  return window !== undefined && window.window_ends_ms > nowMs ? window : undefined;
+  if (item === undefined) return undefined;
+  const window = { failures: number(item, 'failures'), window_ends_ms: number(item, 'window_ends_ms') };
+  return window.window_ends_ms > nowMs ? window : undefined;
 }
 
 function newWindow(endsMs: number): Window & Item {

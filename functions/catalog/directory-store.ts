@@ -1,4 +1,5 @@
-/** Companies, users and courses: what the platform owns, as items and how they are read. */
+/** Companies, users and courses, which the platform owns: as items, and how they are read. */
+import { flag, ifStored, maps, number, oneOf, text } from '../dynamodb/attributes.ts';
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';
@@ -6,34 +7,41 @@ import { found } from '../dynamodb/items.ts';
 import { querySharded } from '../dynamodb/queries.ts';
 import { courseKey, paddedId, userKey } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
-import type { Company, Course, User } from '../shared/model.ts';
+import { LICENSES, ROLES } from '../shared/codes.ts';
+import type { Company, Course, CourseClass, User } from '../shared/model.ts';
 
-/** `undefined` where there is no company, or it was deleted. */
+/** `undefined` if there is no company, or it was deleted. */
 export function optionalCompany(item: Item | undefined): Company | undefined {
   return item === undefined || item['deleted'] === true ? undefined : unpackCompany(item);
 }
 
 export function unpackCompany(item: Item): Company {
-  const { company_id, name, migrations_enabled, cursor_key } = item as unknown as Company;
-  return { company_id, name, migrations_enabled, cursor_key };
+  return {
+    company_id: text(item, 'company_id'),
+    name: text(item, 'name'),
+    migrations_enabled: flag(item, 'migrations_enabled'),
+    cursor_key: text(item, 'cursor_key'),
+  };
 }
 
 export function packUser(user: User): Key & Item {
   return { ...userKey(user.company_id, user.email), ...user };
 }
 
+const roleOf = oneOf(ROLES);
+const licenseOf = oneOf(LICENSES);
+
 export function unpackUser(item: Item): User {
-  const { company_id, user_id, email, name, role, avatar, license, ...more } = item as unknown as User;
   return {
-    company_id,
-    user_id,
-    email,
-    name,
-    role,
-    avatar,
-    license,
-    ...(more.password_hash !== undefined && { password_hash: more.password_hash }),
-    ...(more.sessions_valid_from !== undefined && { sessions_valid_from: more.sessions_valid_from }),
+    company_id: text(item, 'company_id'),
+    user_id: number(item, 'user_id'),
+    email: text(item, 'email'),
+    name: text(item, 'name'),
+    role: roleOf(item, 'role'),
+    avatar: text(item, 'avatar'),
+    license: licenseOf(item, 'license'),
+    ...ifStored(item, 'password_hash', text),
+    ...ifStored(item, 'sessions_valid_from', text),
   };
 }
 
@@ -49,8 +57,16 @@ export function packCourse(company_id: string, { classes, ...course }: Course): 
 }
 
 export function unpackCourse(item: Item): Course {
-  const { platform_course_id, title, has_exam } = item as unknown as Course;
-  return { platform_course_id, title, has_exam, classes: unpackJson(item['classes']) as Course['classes'] };
+  return {
+    platform_course_id: number(item, 'platform_course_id'),
+    title: text(item, 'title'),
+    has_exam: flag(item, 'has_exam'),
+    classes: maps({ classes: unpackJson(item['classes']) }, 'classes').map(unpackClass),
+  };
+}
+
+function unpackClass(stored: Item): CourseClass {
+  return { platform_class_id: number(stored, 'platform_class_id'), title: text(stored, 'title') };
 }
 
 export type DirectoryStore = ReturnType<typeof directoryStore>;

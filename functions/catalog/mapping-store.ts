@@ -1,4 +1,5 @@
 /** Registered links of external user and course ids, as items and how they are read and written. */
+import { number, text } from '../dynamodb/attributes.ts';
 import { batchGet, deleteItems, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { anyOf, isBelow } from '../dynamodb/expressions.ts';
@@ -39,7 +40,7 @@ export function mappingStore(database: Database) {
   const changedLately = async (company_id: string): Promise<boolean> => {
     const startedAtMs = database.nowMs();
     const note = await getItem(database, userMappingsChangeKey(company_id));
-    return note !== undefined && Number(note['changed_at_ms']) > startedAtMs - SETTLED_AFTER_MS;
+    return note !== undefined && number(note, 'changed_at_ms') > startedAtMs - SETTLED_AFTER_MS;
   };
 
   const list = async <M>(
@@ -103,11 +104,18 @@ export function mappingStore(database: Database) {
 
 /** The external id is the sort key: it is not stored twice. */
 function unpackUserMapping(item: Item): UserMapping {
-  const { email, user_id, updated_at } = item as unknown as UserMapping;
-  return { external_user_id: String(item[TABLE.sortKey]), email, user_id, updated_at };
+  return {
+    external_user_id: text(item, TABLE.sortKey),
+    email: text(item, 'email'),
+    user_id: number(item, 'user_id'),
+    updated_at: text(item, 'updated_at'),
+  };
 }
 
 function unpackCourseMapping(item: Item): CourseMapping {
-  const { platform_course_id, updated_at } = item as unknown as CourseMapping;
-  return { external_course_id: String(item[TABLE.sortKey]), platform_course_id, updated_at };
+  return {
+    external_course_id: text(item, TABLE.sortKey),
+    platform_course_id: number(item, 'platform_course_id'),
+    updated_at: text(item, 'updated_at'),
+  };
 }

@@ -1,6 +1,8 @@
-/** What the data file that was loaded last has named, so that the next one can delete what it no longer names. */
+/** The keys of the data file that was loaded last, so that the next load can delete the rows that it no longer contains. */
+import * as v from 'valibot';
+import { ifStored, number, text } from '../dynamodb/attributes.ts';
 import { batchGet, deleteItems, putItems } from '../dynamodb/batches.ts';
-import type { Database } from '../dynamodb/client.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';
 import { getItem, putItem } from '../dynamodb/items.ts';
 import { loadedFileKey } from '../dynamodb/table.ts';
@@ -8,12 +10,18 @@ import { contentHash } from '../runtime/content-hash.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { batchesOf } from '../runtime/batching.ts';
 
-/** What a row of a data file is about. The address is a part of a user's, as a hash: another address is another login. */
-export type LoadedKey =
-  | readonly [kind: 'company', company_id: string]
-  | readonly [kind: 'course', company_id: string, platform_course_id: number]
-  | readonly [kind: 'user', company_id: string, user_id: number, address_hash: string]
-  | readonly [kind: 'progress', company_id: string, user_id: number, platform_course_id: number];
+/**
+ * Kind, company and ids of a row of a data file. The key of a user includes the hash of the address: another address is another
+ * login.
+ */
+const loadedKey = v.union([
+  v.tuple([v.literal('company'), v.string()]),
+  v.tuple([v.literal('course'), v.string(), v.number()]),
+  v.tuple([v.literal('user'), v.string(), v.number(), v.string()]),
+  v.tuple([v.literal('progress'), v.string(), v.number(), v.number()]),
+]);
+const loadedKeys = v.array(loadedKey);
+export type LoadedKey = Readonly<v.InferOutput<typeof loadedKey>>;
 
 /** Erasing a person leaves no address in what a file named (§7). */
 export function loadedUser(company_id: string, user_id: number, email: string): LoadedKey {
@@ -25,7 +33,7 @@ export interface LoadedFile {
   readonly file_hash?: string;
   /** The highest version that it was loaded with. */
   readonly version: number;
-  /** What the file named; while a load is under way, what the former one named as well. */
+  /** The keys of the file; while a load is under way, those of the former file too. */
   readonly keys: readonly LoadedKey[];
 }
 
@@ -37,14 +45,17 @@ const KEYS_PER_ITEM = 1000;
 const HEAD = loadedFileKey('current');
 
 export function loadedFileStore(database: Database) {
-  const stored = async (): Promise<StoredHead | undefined> => (await getItem(database, HEAD)) as StoredHead | undefined;
+  const stored = async (): Promise<StoredHead | undefined> => {
+    const item = await getItem(database, HEAD);
+    return item && unpackHead(item);
+  };
 
   return {
     async read(): Promise<LoadedFile> {
       const head = await stored();
       if (head === undefined) return NOTHING;
       const items = await batchGet(database, partsOf(head), true);
-      const keys = items.flatMap((item) => (unpackJson(item?.['keys']) as LoadedKey[]).map(withoutAddress));
+      const keys = items.flatMap((item) => v.parse(loadedKeys, unpackJson(item?.['keys'])).map(withoutAddress));
       return { version: head.version, keys, ...(head.file_hash !== undefined && { file_hash: head.file_hash }) };
     },
 
@@ -73,6 +84,10 @@ interface StoredHead {
   readonly file_hash?: string;
   readonly version: number;
   readonly parts: number;
+}
+
+function unpackHead(item: Item): StoredHead {
+  return { version: number(item, 'version'), parts: number(item, 'parts'), ...ifStored(item, 'file_hash', text) };
 }
 
 /** Each load has a version of its own, so no part is written over. */

@@ -1,9 +1,10 @@
 /**
- * What the platform owns, as items. Each write is conditional on the version of its fact, so that facts may come twice and
- * in any order (§7). A company and the organic progress carry the version themselves. A user and a course have an item
+ * The data of the platform as items. Each write is conditional on the version of its fact, so that facts may come twice and in
+ * any order (§7). A company and the organic progress carry the version themselves. A user and a course have an item
  * beside them that carries it, and that stays when they are deleted: both are written together.
  */
 import { optionalCompany, packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
+import { ifStored, number, text } from '../dynamodb/attributes.ts';
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
@@ -20,7 +21,7 @@ export type NativePair = LearnerCourse & { readonly company_id: string };
 
 export type UserId = Pick<User, 'company_id' | 'user_id'>;
 
-/** What the stack knows of a user by the id; without `user`, the user was deleted. */
+/** A user by the id; without `user`, the user was deleted. */
 export interface KnownUser {
   readonly version: number;
   /** Fingerprint of the password hash that the platform gave, where it gave one. */
@@ -85,10 +86,10 @@ export function platformDataStore(database: Database) {
     /** In the order asked for. */
     async knownUsers(ids: readonly UserId[]): Promise<(KnownUser | undefined)[]> {
       const keys = ids.map(({ company_id, user_id }) => factKey(company_id, 'user', user_id));
-      const facts = (await batchGet(database, keys, true)) as (StoredFact | undefined)[];
+      const facts = await batchGet(database, keys, true);
       const wanted = [...ids.entries()].flatMap(([at, { company_id }]) => {
-        const email = facts[at]?.email;
-        return email === undefined ? [] : [{ at, key: userKey(company_id, email) }];
+        const fact = facts[at];
+        return fact?.['email'] === undefined ? [] : [{ at, key: userKey(company_id, text(fact, 'email')) }];
       });
       const users: (Item | undefined)[] = [];
       const items = await batchGet(
@@ -135,10 +136,6 @@ export function platformDataStore(database: Database) {
 
 const NATIVE_VERSION = 'native_version';
 
-interface StoredFact extends Omit<KnownUser, 'user'> {
-  readonly email?: string;
-}
-
 /** The login directory's entry comes first: `saveUser` knows by its position that it was refused. */
 function userWrites(user: User): JointWrite[] {
   const owner = { company_id: user.company_id, user_id: user.user_id };
@@ -158,22 +155,18 @@ function formerAddress({ company_id, email }: User, next: User | undefined): Joi
 const isStill = ({ version, sessions_ended_at: at }: KnownUser) =>
   allOf(equals('version', version), at === undefined ? isAbsent('sessions_ended_at') : equals('sessions_ended_at', at));
 
-const knownIn = (fact: StoredFact, user: Item | undefined): KnownUser => {
-  const { version, given_hash, sessions_ended_at, erasure_id, erased_at } = fact;
-  return {
-    version,
-    ...(erasure_id !== undefined && { erasure_id }),
-    ...(erased_at !== undefined && { erased_at }),
-    ...(given_hash !== undefined && { given_hash }),
-    ...(sessions_ended_at !== undefined && { sessions_ended_at }),
-    ...(user !== undefined && { user: unpackUser(user) }),
-  };
-};
+const knownIn = (fact: Item, user: Item | undefined): KnownUser => ({
+  version: number(fact, 'version'),
+  ...ifStored(fact, 'erasure_id', text),
+  ...ifStored(fact, 'erased_at', text),
+  ...ifStored(fact, 'given_hash', text),
+  ...ifStored(fact, 'sessions_ended_at', text),
+  ...(user !== undefined && { user: unpackUser(user) }),
+});
 
 /** Whether the version is higher than the stored one (§7). */
 const isNewer = (attribute: string, version: number) => anyOf(isAbsent(attribute), isBelow(attribute, version));
 
 function ownerIn(item: Item): UserId {
-  const { company_id, user_id } = item as unknown as UserId;
-  return { company_id, user_id };
+  return { company_id: text(item, 'company_id'), user_id: number(item, 'user_id') };
 }
