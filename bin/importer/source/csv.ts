@@ -22,7 +22,12 @@ export async function* csvRows(file: InputFile, encoding: Encoding, delimiter: s
 const namesDelimiter = ({ cells: [first = '', ...others] }: TableRow): boolean =>
   /^sep=.?$/i.test(first.trim()) && others.every((cell) => cell === '');
 
-async function* cutRows(name: string, delimiter: string, pieces: AsyncIterable<string>): AsyncGenerator<TableRow> {
+/** All rows of a text, blank ones too. @throws SourceError */
+export async function* cutRows(
+  name: string,
+  delimiter: string,
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<TableRow> {
   const cutter = new RowCutter(name, delimiter);
   for await (const piece of pieces) yield* cutter.read(piece);
   yield* cutter.end();

@@ -1,29 +1,42 @@
 /** Writes Excel workbooks for tests: plain ones, and parts of any content in an archive. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A ZIP archive with these parts; `claims` overrides the unpacked size or the checksum that a part is said to have. */
-export function archiveOf(
-  parts: Readonly<Record<string, string | Buffer>>,
-  claims: { readonly part?: string; readonly size?: number; readonly crc?: number } = {},
-): Buffer {
+interface ArchiveShape {
+  /** The part that claims another unpacked size or checksum than it has. */
+  readonly part?: string;
+  readonly size?: number;
+  readonly crc?: number;
+  /** The parts are not packed. */
+  readonly isStored?: boolean;
+  /** The directory has its numbers in the extension for archives over 4 GiB (ZIP64). */
+  readonly isExtended?: boolean;
+}
+
+/** A ZIP archive with these parts. */
+export function archiveOf(parts: Readonly<Record<string, string | Buffer>>, shape: ArchiveShape = {}): Buffer {
+  const { isStored = false, isExtended = false } = shape;
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [name, content] of Object.entries(parts)) {
     const bytes = Buffer.from(content as string);
-    const packed = deflateRawSync(bytes);
-    const isClaimed = name === claims.part;
+    const packed = isStored ? bytes : deflateRawSync(bytes);
+    const isClaimed = name === shape.part;
     const about = Buffer.alloc(26);
     about.writeUInt16LE(20, 0);
-    about.writeUInt16LE(8, 4);
-    about.writeUInt32LE((isClaimed ? claims.crc : undefined) ?? crc32(bytes), 10);
+    about.writeUInt16LE(isStored ? 0 : 8, 4);
+    about.writeUInt32LE((isClaimed ? shape.crc : undefined) ?? crc32(bytes), 10);
     about.writeUInt32LE(packed.length, 14);
-    about.writeUInt32LE((isClaimed ? claims.size : undefined) ?? bytes.length, 18);
+    about.writeUInt32LE((isClaimed ? shape.size : undefined) ?? bytes.length, 18);
     about.writeUInt16LE(Buffer.byteLength(name), 22);
     const file = Buffer.concat([Buffer.from('PK\u{3}\u{4}'), about, Buffer.from(name), packed]);
     const more = Buffer.alloc(14);
-    more.writeUInt32LE(offset, 10);
-    directory.push(Buffer.from('PK\u{1}\u{2}'), Buffer.from([20, 0]), about, more, Buffer.from(name));
+    more.writeUInt32LE(isExtended ? 0xffffffff : offset, 10);
+    const extra = isExtended ? numbers64(about.readUInt32LE(18), packed.length, offset) : Buffer.alloc(0);
+    const listed = Buffer.from(about);
+    if (isExtended) listed.fill(0xff, 14, 22);
+    listed.writeUInt16LE(extra.length, 24);
+    directory.push(Buffer.from('PK\u{1}\u{2}'), Buffer.from([20, 0]), listed, more, Buffer.from(name), extra);
     files.push(file);
     offset += file.length;
   }
@@ -33,7 +46,37 @@ export function archiveOf(
   end.writeUInt16LE(files.length, 6);
   end.writeUInt32LE(listing.length, 8);
   end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...files, listing, Buffer.from('PK\u{5}\u{6}'), end]);
+  if (isExtended) end.fill(0xff, 4, 16);
+  const extension = isExtended ? end64(files.length, listing.length, offset) : Buffer.alloc(0);
+  return Buffer.concat([...files, listing, extension, Buffer.from('PK\u{5}\u{6}'), end]);
+}
+
+const numbers = (...values: readonly number[]): Buffer =>
+  Buffer.concat(
+    values.map((value) => {
+      const bytes = Buffer.alloc(8);
+      bytes.writeBigUInt64LE(BigInt(value));
+      return bytes;
+    }),
+  );
+
+const numbers64 = (...values: readonly number[]): Buffer =>
+  Buffer.concat([Buffer.from([1, 0, values.length * 8, 0]), numbers(...values)]);
+
+/** The end of an extended archive, and the record that says where it is. */
+function end64(count: number, bytes: number, offset: number): Buffer {
+  const head = Buffer.alloc(12);
+  head.writeUInt16LE(45, 0);
+  return Buffer.concat([
+    Buffer.from('PK\u{6}\u{6}'),
+    numbers(44),
+    head,
+    numbers(count, count, bytes, offset),
+    Buffer.from('PK\u{6}\u{7}'),
+    Buffer.alloc(4),
+    numbers(offset + bytes),
+    Buffer.from([1, 0, 0, 0]),
+  ]);
 }
 
 export interface WorkbookShape {

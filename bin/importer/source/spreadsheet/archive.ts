@@ -93,7 +93,7 @@ async function startOf(file: InputFile, { offset }: Part): Promise<number> {
   return offset + LOCAL_HEADER_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
 }
 
-/** Bytes that are not packed, as the stored blocks of Deflate (RFC 1951 §3.2.4). */
+/** Bytes that are not packed, as the stored blocks of Deflate (RFC 1951, 3.2.4). */
 async function* inBlocks(pieces: AsyncIterable<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for await (const piece of pieces)
     for (let at = 0; at < piece.length; at += MAX_BLOCK_BYTES) {
