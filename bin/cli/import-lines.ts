@@ -1,44 +1,62 @@
-/** Lines that an import shows before its dry run and after its end. */
-import type { RecordSet } from '../importer/records/batches.ts';
-import type { RecordFileOptions } from './files/records.ts';
-import type { Survey } from '../importer/run/import-run.ts';
-import { grouped } from '../importer/text.ts';
+/** The results of an import, as JSON and as text. */
+import type { Preview } from '../importer/mapping/preview.ts';
+import { previewLines } from '../importer/mapping/preview-lines.ts';
+import type { ImportRun, PassOutcome } from '../importer/run/import-run.ts';
+import { summaryLines } from '../importer/run/summary.ts';
 import { ownCommand } from './terminal.ts';
 
-/** Files, rows, batches, and what is left out. */
-export function descriptions({ sources, isGrouped }: RecordSet, survey: Survey): string[] {
-  const { rows, records, skipped, withoutProgress, digests, repeats, firstRepeat } = survey;
-  const files = sources.map(({ file }) => {
-    const { path, format, sheet, encoding, delimiter, headerLine } = file;
-    const below = headerLine > 1 ? `, header on line ${headerLine}` : '';
-    if (sheet !== undefined) return `${path}: sheet "${sheet}"${below}`;
-    return format === 'csv'
-      ? `${path}: CSV, ${encoding}, columns separated by ${JSON.stringify(delimiter)}${below}`
-      : `${path}: ${format}`;
-  });
-  const batches = digests.length === 1 ? 'batch' : 'batches';
-  const joined = isGrouped ? `, joined to ${grouped(records + repeats)} records,` : '';
+/** The options that the next command line repeats. */
+interface Repeated {
+  readonly mapping?: string | undefined;
+  readonly set?: readonly string[] | undefined;
+}
+
+export interface Shown {
+  /** `null` for a dry run. */
+  readonly run_id: string | null;
+  readonly outcome: PassOutcome;
+  /** `null` if there was no dry run. */
+  readonly preview: Preview | null;
+}
+
+/** The result as JSON. */
+export function resultOf(
+  { set, survey }: ImportRun,
+  { run_id, outcome, preview }: Shown,
+  rejected_files: readonly string[],
+) {
+  const files = set.sources.map(({ file }) => file.path);
+  return {
+    file: files[0],
+    files,
+    dry_run: run_id === null,
+    run_id,
+    ...outcome.summary,
+    skipped: survey.skipped + survey.withoutProgress,
+    preview,
+    imports_sent: outcome.sent,
+    imports_resumed: outcome.resumed,
+    rejected_file: rejected_files[0] ?? null,
+    rejected_files,
+    imports: outcome.chunks.flatMap(({ import_id }) => import_id ?? []),
+  };
+}
+
+export function resultLines(
+  { set }: ImportRun,
+  options: Repeated,
+  { run_id, outcome, preview }: Shown,
+  rejectedFiles: readonly string[],
+): string[] {
   return [
-    ...files,
-    `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}${joined} in ${grouped(digests.length)} ${batches}`,
-    ...(skipped > 0 ? [`${grouped(skipped)} rows are skipped, as the mapping says.`] : []),
-    ...(withoutProgress > 0
-      ? [`${grouped(withoutProgress)} records have no progress and are skipped, as the mapping says.`]
-      : []),
-    ...(firstRepeat === undefined
-      ? []
-      : [
-          `${grouped(repeats)} ${repeats === 1 ? 'record repeats' : 'records repeat'} the external_record_id of an earlier one and will not be imported; the first is on line ${firstRepeat.entry.row.line}, and repeats line ${firstRepeat.first.line} of ${firstRepeat.first.file}.`,
-        ]),
+    ...(run_id === null && preview !== null ? previewLines(preview, set.sources[0]?.mapping) : []),
+    ...summaryLines(outcome.summary, run_id === null),
+    ...rejectedFiles.flatMap((path) => nextSteps(path, run_id, options)),
+    ...(run_id === null ? [] : [`To take all of it back: ${ownCommand('revert', run_id)}`]),
   ];
 }
 
-/** What to do with a file of rejected rows. @param run_id `null` for a dry run */
-export function nextSteps(
-  path: string,
-  run_id: string | null,
-  { mapping, set = [] }: Pick<RecordFileOptions, 'mapping' | 'set'>,
-): string[] {
+function nextSteps(path: string, run_id: string | null, { mapping, set = [] }: Repeated): string[] {
   if (run_id === null) return [`The rows that would be rejected are in ${path}, with the reasons.`];
   const more = [...(mapping === undefined ? [] : ['--mapping', mapping]), ...set.flatMap((each) => ['--set', each])];
   return [

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type PathParameters, type RouteName, routePath } from '../../functions/shared/routes.ts';
 import { ServiceError } from './errors.ts';
 import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
@@ -111,7 +110,7 @@ export class MigrationClient {
    */
   async startImport(
     body: { dry_run: boolean; run_id?: string; records: readonly unknown[] },
-    idempotencyKey: string = randomUUID(),
+    idempotencyKey: string = crypto.randomUUID(),
   ): Promise<wire.StartedImport> {
     const response = await this.#post<wire.Import>(this.#url('start-import', this.#company), body, {
       'idempotency-key': idempotencyKey,
@@ -125,14 +124,7 @@ export class MigrationClient {
     records: Iterable<wire.ImportRecord> | AsyncIterable<wire.ImportRecord>,
     options: ImportAllOptions = {},
   ): Promise<ImportedAll> {
-    return importAll(
-      async (body, key) => {
-        const { import: started, retryAfterSeconds: afterSeconds } = await this.startImport(body, key);
-        return started.status === 'processing' ? this.waitForImport(started.import_id, { afterSeconds }) : started;
-      },
-      records,
-      options,
-    );
+    return importAll(this, records, options);
   }
 
   /** @throws ServiceError `import_not_found` */
@@ -257,11 +249,11 @@ export class MigrationClient {
   }
 
   #get<Body>(url: string, query: object): Promise<HttpResponse<Body>> {
-    const given = Object.entries(query).flatMap(([name, value]) =>
+    const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     );
-    // A blank is always `%20`: what API Gateway makes of a plus sign is not promised.
-    const search = new URLSearchParams(given as [string, string][]).toString().replaceAll('+', '%20');
+    // A blank is always `%20`: API Gateway does not promise to read a plus sign as one.
+    const search = new URLSearchParams(given).toString().replaceAll('+', '%20');
     return this.#call('GET', `${url}${search === '' ? '' : `?${search}`}`);
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from './pause.ts';
 import type { HttpResponse } from './transport.ts';
 import type { WaitOptions } from './types.ts';
 

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError, ServiceUnreachable } from './errors.ts';
+import { pause } from './pause.ts';
 
 export interface RetryPolicy {
   /** How long to retry before the error is thrown, in milliseconds. */

@@ -182,9 +182,15 @@ export function readClaims(token: string): ReadableClaims {
 
 function payloadOf(token: string): Record<string, unknown> {
   try {
-    const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    const payload: unknown = JSON.parse(textOf(token.split('.')[1] ?? ''));
     return typeof payload === 'object' && payload !== null ? { ...payload } : {};
   } catch {
     return {};
   }
 }
+
+/** Decodes base64url of UTF-8. */
+const textOf = (part: string): string =>
+  new TextDecoder().decode(
+    Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0)),
+  );

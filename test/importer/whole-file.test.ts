@@ -5,9 +5,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openRecordFile } from '../../bin/cli/files/records.ts';
-import { RecordSet } from '../../bin/importer/records/batches.ts';
+import { RecordSet } from '../../bin/importer/records/record-set.ts';
 import { displayOn } from '../../bin/cli/progress/display.ts';
-import { writeRejectedRows } from '../../bin/importer/run/rejected-rows.ts';
+import { writeRejectedRows } from '../../bin/cli/files/rejected-file.ts';
+import { failingChunks } from '../../bin/importer/run/import-run.ts';
 import { fileOf, freshFolder } from '../cli/support/files.ts';
 
 const HEADER = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
@@ -35,17 +36,14 @@ describe('a record whose id occurs before, anywhere in the file', () => {
     changed[1150] = row('a3', 4, 0, 100);
     changed[1199] = row('a3', 2, 1, 100);
     const file = csvOf(changed);
-    const set = new RecordSet([await openRecordFile(file, {})]);
+    const set = new RecordSet([await openRecordFile(file, {})], undefined);
     const { dry, real, survey } = await importFiles(platform, [file], {}, 4);
     expect(dry.summary).toEqual(real.summary);
     expect(real.summary).toMatchObject({ rows: 1200, applied: 1198, rejected: 2 });
     expect(survey.firstRepeat?.first).toEqual({ file, line: 5 });
-    const failing = new Map(
-      real.chunks.flatMap(({ import_id, rejected }, index) => (rejected > 0 ? [[index, import_id] as const] : [])),
-    );
     const [path = ''] = await writeRejectedRows(
       set,
-      failing,
+      failingChunks(real.chunks),
       platform.client,
       { rejected: join(freshFolder(), 'out.csv'), folder: freshFolder() },
       displayOn({ write: () => true }),

@@ -15,8 +15,8 @@ import { openRecordFile, openSourceFile } from '../files/records.ts';
 import type { Source, SourceOptions } from '../../importer/source/open-source.ts';
 import { connect } from '../session/session.ts';
 import { askText, type Output, ownCommand, table } from '../terminal.ts';
-import { RecordSet } from '../../importer/records/batches.ts';
-import { type Survey, surveyOf } from '../../importer/run/import-run.ts';
+import { RecordSet } from '../../importer/records/record-set.ts';
+import { type Survey, surveyOf } from '../../importer/run/survey.ts';
 import { mappingBeside } from '../files/mapping-file.ts';
 
 const declared = () =>
@@ -161,7 +161,7 @@ interface CheckedDraft {
 async function checkDraft(file: string, path: string, options: InitMappingOptions): Promise<CheckedDraft> {
   try {
     const opened = await openRecordFile(file, { ...options, mapping: path });
-    const survey = await surveyOf(new RecordSet([opened]));
+    const survey = await surveyOf(new RecordSet([opened], undefined));
     const { mapping, doubts } = correctedDraft(survey, opened.mapping);
     if (mapping !== undefined) write(path, mapping);
     return { mapping, localTimes: survey.notes.localTimes, doubts, preview: await firstRecords(file, path, options) };
@@ -200,7 +200,7 @@ function joining(mapping: Mapping): Mapping | undefined {
 }
 
 async function firstRecords(file: string, path: string, options: InitMappingOptions): Promise<unknown[]> {
-  const set = new RecordSet([await openRecordFile(file, { ...options, mapping: path })]);
+  const set = new RecordSet([await openRecordFile(file, { ...options, mapping: path })], undefined);
   for await (const { records } of set.chunks()) return records.slice(0, PREVIEW_RECORDS);
   return [];
 }

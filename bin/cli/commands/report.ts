@@ -1,22 +1,19 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { isExternalIdText } from '../../../functions/records/identifiers.ts';
+import { externalRecordIdOf } from '../../../functions/records/identifiers.ts';
 import { type Import, type MigrationClient, ServiceError } from '../../client/index.ts';
-import { journalFolder } from '../files/config-folder.ts';
+import { UsageError } from '../../importer/errors.ts';
+import { type RecordSet, recordSetOf } from '../../importer/records/record-set.ts';
+import { ndjsonLine, OtherRecords } from '../../importer/run/rejected-rows.ts';
+import { SummaryBuilder, summaryLines } from '../../importer/run/summary.ts';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
-import { UsageError } from '../../importer/errors.ts';
-import { connect } from '../session/session.ts';
-import { displayOn, whileShown } from '../progress/display.ts';
-import { Meter } from '../progress/meter.ts';
-import { importsOfRun } from '../runs.ts';
-import { originOf } from '../../importer/run/journal.ts';
-import { RecordSet } from '../../importer/records/batches.ts';
-import { loadTitles } from '../../importer/records/class-titles.ts';
+import { journalFolder } from '../files/config-folder.ts';
+import { journalOfImport } from '../files/journal-file.ts';
 import { openRecordFile, type RecordFileOptions } from '../files/records.ts';
-import { writeRejectedFile } from '../files/rejected-file.ts';
-import { ndjsonLine, type RejectedOptions, writeRejectedRows } from '../../importer/run/rejected-rows.ts';
-import { SummaryBuilder, summaryLines } from '../../importer/run/summary.ts';
+import { type RejectedOptions, writeRejectedFile, writeRejectedRows } from '../files/rejected-file.ts';
+import { displayOn, whileCounting } from '../progress/display.ts';
+import { connect } from '../session/session.ts';
+import { importsOfRun } from '../runs.ts';
 
 const declared = () =>
   fileCommand('report', 'show the results of earlier imports', ['report --run spring --rejected rejected.csv'])
@@ -38,11 +35,11 @@ export const command = (run: RunCommand) =>
     run(options, (context) => report(import_ids, { ...options, folder: context.folder }, context)),
   );
 
-interface ReportedImport {
+/** An import with rejected records. */
+interface Failing {
   readonly import_id: string;
-  readonly rejected: number;
-  /** Identifies the chunk of the file that the import came from. */
-  readonly fingerprint: string;
+  /** The first that one of its records has. */
+  readonly external_record_id: string | null;
 }
 
 /** `report IMPORT_ID…`: the summary and the rejected rows of earlier imports. */
@@ -51,21 +48,18 @@ async function report(asked: readonly string[], options: ReportOptions, context:
   const { client } = await connect(context);
   const import_ids = await idsOf(client, asked, options);
   const builder = new SummaryBuilder();
-  const reported: ReportedImport[] = [];
+  const failing: Failing[] = [];
   let isDryRun = true;
-  const display = displayOn(process.stderr);
-  const meter = new Meter('reading', undefined, Date.now);
-  await whileShown(display, meter, async () => {
+  await whileCounting(displayOn(process.stderr), 'reading', async (add) => {
     for (const import_id of import_ids) {
       const { records, counts, dry_run } = await readImport(client, import_id);
       builder.add({ records });
-      meter.add(counts.total);
+      add(counts.total);
       isDryRun &&= dry_run;
-      const fingerprint = fingerprintOf(records.map((each) => each.external_record_id));
-      reported.push({ import_id, rejected: counts.failed, fingerprint });
+      const ids = records.flatMap(({ external_record_id }) => external_record_id ?? []);
+      if (counts.failed > 0) failing.push({ import_id, external_record_id: ids[0] ?? null });
     }
   });
-  const failing = reported.filter(({ rejected }) => rejected > 0);
   const rejected_file = failing.length === 0 ? null : await writeRejected(failing, client, options);
   const summary = builder.summary();
   if (output.json) output.jsonResult({ dry_run: isDryRun, ...summary, rejected_file, imports: import_ids });
@@ -95,62 +89,66 @@ async function readImport(client: MigrationClient, import_id: string): Promise<I
 
 /** In the original columns if the file is available, else as the records that were sent. */
 async function writeRejected(
-  failing: readonly ReportedImport[],
+  failing: readonly Failing[],
   client: MigrationClient,
   options: ReportOptions,
 ): Promise<string> {
-  const set = await originalRecords(failing, options);
-  if (set !== undefined) {
-    await loadTitles(set, async () => client);
-    const byChunk = await chunksOf(set, failing);
-    const [path] =
-      byChunk.size === failing.length
-        ? await writeRejectedRows(set, byChunk, client, options, displayOn(process.stderr))
-        : [];
-    if (path !== undefined) return path;
+  try {
+    const { set, positions } = (await originalRecords(failing, client, options)) ?? {};
+    if (set !== undefined && positions?.size === failing.length) {
+      const [path] = await writeRejectedRows(set, positions, client, options, displayOn(process.stderr));
+      if (path !== undefined) return path;
+    }
+  } catch (error) {
+    if (!(error instanceof OtherRecords)) throw error;
   }
   const target = { asked: options.rejected, name: 'rejected.ndjson', input: '' };
   return writeRejectedFile(sentRecords(failing, client), target, options.folder);
 }
 
-async function originalRecords(
-  [first]: readonly ReportedImport[],
-  options: ReportOptions,
-): Promise<RecordSet | undefined> {
-  if (options.file !== undefined) return new RecordSet([await openRecordFile(options.file, options)]);
-  const origin = first === undefined ? undefined : originOf(journalFolder(options.folder), first.import_id);
-  if (origin === undefined || !existsSync(origin.file)) return undefined;
-  const mapping = origin.mapping === null ? {} : { mapping: origin.mapping };
-  return new RecordSet([await openRecordFile(origin.file, { ...origin.options, ...mapping })]);
+interface OriginalRecords {
+  readonly set: RecordSet;
+  /** The imports by position of their batch. */
+  readonly positions: ReadonlyMap<number, string>;
 }
 
-/** The imports by chunk of the file: the chunk with the same record ids in the same order. */
-async function chunksOf(set: RecordSet, failing: readonly ReportedImport[]): Promise<Map<number, string>> {
-  const wanted = new Map(failing.map(({ fingerprint, import_id }) => [fingerprint, import_id]));
+/** The file that is named, else the file of the journal. */
+async function originalRecords(
+  failing: readonly Failing[],
+  client: MigrationClient,
+  options: ReportOptions,
+): Promise<OriginalRecords | undefined> {
+  const setOf = async (file: string, how: RecordFileOptions): Promise<RecordSet> =>
+    recordSetOf([await openRecordFile(file, how)], async () => client);
+  if (options.file !== undefined) {
+    const set = await setOf(options.file, options);
+    return { set, positions: await positionsById(set, failing) };
+  }
+  const journal = await journalOfImport(journalFolder(options.folder), failing[0]?.import_id ?? '');
+  const { origin } = journal ?? {};
+  if (journal === undefined || origin === undefined || !existsSync(origin.file)) return undefined;
+  const mapping = origin.mapping === null ? {} : { mapping: origin.mapping };
+  const positions = failing.flatMap(({ import_id }): [number, string][] => {
+    const position = journal.positionOf(import_id);
+    return position === undefined ? [] : [[position, import_id]];
+  });
+  return { set: await setOf(origin.file, { ...origin.options, ...mapping }), positions: new Map(positions) };
+}
+
+/** On another machine than that of the import there is no journal: an import is of the batch that has one of its ids. */
+async function positionsById(set: RecordSet, failing: readonly Failing[]): Promise<Map<number, string>> {
+  const wanted = new Map(failing.map(({ external_record_id, import_id }) => [external_record_id, import_id]));
   const found = new Map<number, string>();
   for await (const { position, records } of set.chunks()) {
-    const fingerprint = fingerprintOf(records.map(recordId));
-    const import_id = wanted.get(fingerprint);
-    if (import_id === undefined) continue;
-    found.set(position, import_id);
-    wanted.delete(fingerprint);
+    const first = records.map(externalRecordIdOf).find((id) => id !== null) ?? null;
+    const import_id = wanted.get(first);
+    if (import_id !== undefined) found.set(position, import_id);
+    wanted.delete(first);
   }
   return found;
 }
 
-/** As the service returns it: `null` if the record has no valid id. */
-function recordId(record: unknown): string | null {
-  const id =
-    typeof record === 'object' && record !== null
-      ? (record as Record<string, unknown>)['external_record_id']
-      : undefined;
-  return isExternalIdText(id) ? id : null;
-}
-
-const fingerprintOf = (ids: readonly (string | null)[]): string =>
-  createHash('sha256').update(JSON.stringify(ids)).digest('hex');
-
-async function* sentRecords(failing: readonly ReportedImport[], client: MigrationClient): AsyncGenerator<string> {
+async function* sentRecords(failing: readonly Failing[], client: MigrationClient): AsyncGenerator<string> {
   for (const { import_id } of failing) {
     for await (const { record, errors } of client.records(import_id, { status: 'error', include: 'record' }))
       yield ndjsonLine({ line: 0, value: record }, { errors });

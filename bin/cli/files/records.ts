@@ -1,5 +1,6 @@
 /** Opens files of this computer by their paths, for commands. */
-import { RecordSet } from '../../importer/records/batches.ts';
+import type { CatalogClient } from '../../importer/records/class-titles.ts';
+import { type RecordSet, recordSetOf } from '../../importer/records/record-set.ts';
 import { openRecords } from '../../importer/records/open-records.ts';
 import type { RecordSource } from '../../importer/records/record-source.ts';
 import { openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
@@ -36,9 +37,13 @@ export async function openRecordFile(
   });
 }
 
-/** @throws UsageError */
-export async function openSet(paths: readonly string[], options: RecordFileOptions): Promise<RecordSet> {
+/** @param client reads the catalog if a mapping needs it. @throws UsageError */
+export async function openSet(
+  paths: readonly string[],
+  options: RecordFileOptions,
+  client: () => Promise<CatalogClient>,
+): Promise<RecordSet> {
   const sources = [];
   for (const path of paths) sources.push(await openRecordFile(path, options));
-  return new RecordSet(sources);
+  return recordSetOf(sources, client);
 }

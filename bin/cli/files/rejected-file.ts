@@ -1,13 +1,91 @@
-/** Writes files of rejected rows. */
+/** Writes files of rejected rows; a file that the user may have edited is never overwritten. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
-import { writePrivateFile } from './config-folder.ts';
+import type { MigrationClient } from '../../client/index.ts';
 import { UsageError } from '../../importer/errors.ts';
-import { withoutExtension } from './paths.ts';
+import type { RecordSet } from '../../importer/records/record-set.ts';
+import type { RecordSource } from '../../importer/records/record-source.ts';
+import { rejectedLines, rejectionsFrom } from '../../importer/run/rejected-rows.ts';
+import { type Display, whileCounting } from '../progress/display.ts';
+import { writePrivateFile } from './config-folder.ts';
+import { isSpooled } from './input-files.ts';
+import { checkWritable, withoutExtension } from './paths.ts';
+
+export interface RejectedOptions {
+  /** Path to write to. */
+  readonly rejected?: string;
+  /** No cell may be a formula. */
+  readonly safeForSpreadsheets?: boolean;
+}
+
+interface RejectedTarget extends RejectedOptions {
+  /** Where the hashes of the files that this command left are stored. */
+  readonly folder: string;
+}
+
+/**
+ * Writes the rejected rows of each file to a file of their own and returns the paths.
+ *
+ * @param failing the imports with rejected records, by position of the batch; `null` for one that was not sent
+ */
+export async function writeRejectedRows(
+  set: RecordSet,
+  failing: ReadonlyMap<number, string | null>,
+  client: Pick<MigrationClient, 'records'>,
+  { rejected, safeForSpreadsheets, folder }: RejectedTarget,
+  display: Display,
+): Promise<string[]> {
+  const paths: string[] = [];
+  await whileCounting(display, 'rejected', async (add) => {
+    for (const source of set.sources) {
+      const lines = rejectedLines(source, set, rejectionsFrom(client, failing), safeForSpreadsheets);
+      const first = await lines.next();
+      if (first.done === true) continue;
+      const asked = set.sources.length === 1 ? rejected : undefined;
+      const target = { asked, name: rejectedName(source), input: source.file.path };
+      paths.push(await writeRejectedFile(following(first.value, lines, add), target, folder));
+    }
+  });
+  return paths;
+}
+
+async function* following(
+  first: string,
+  lines: AsyncIterable<string>,
+  add: (count: number) => void,
+): AsyncGenerator<string> {
+  yield first;
+  for await (const line of lines) {
+    add(1);
+    yield line;
+  }
+}
+
+/** `history.csv` → `history.rejected.csv`, beside it; the mapping of the one is found for the other. */
+function rejectedName({ file: { path, format } }: RecordSource): string {
+  const place = isSpooled(path) ? basename(path) : path;
+  const stem = withoutExtension(place).replace(/\.rejected(-\d+)?$/, '');
+  return `${stem}.rejected${format === 'csv' ? '.csv' : '.ndjson'}`;
+}
+
+/** Files of rejected rows that an earlier run has left, under the names that this one would give them. */
+export const earlierRejectedFiles = ({ sources }: RecordSet): string[] =>
+  sources
+    .filter((source) => existsSync(rejectedName(source)) && resolve(rejectedName(source)) !== resolve(source.file.path))
+    .map(rejectedName);
+
+/** @throws UsageError if no file can be written there; found before anything is sent */
+export function checkRejectedTarget(set: RecordSet, asked: string | undefined): void {
+  if (asked !== undefined && set.sources.length > 1)
+    throw new UsageError(
+      '--rejected names one file, but several files are imported: each has rejected rows of its own.',
+    );
+  for (const source of set.sources) checkWritable(asked ?? rejectedName(source), 'The rejected rows', '--rejected');
+}
 
 interface Target {
   /** Path to write to, even if a file exists there; else `name`. */
@@ -18,8 +96,8 @@ interface Target {
 }
 
 /**
- * Writes a file of rejected rows and returns its path. A file that was edited is never overwritten: if a file
- * of that name is not as this command left it, the new file takes the next free number.
+ * Writes a file of rejected rows and returns its path. If a file with the name exists and is not as this command left it, the
+ * next free number is taken.
  *
  * @param folder where the hashes of the files that this command left are stored
  */

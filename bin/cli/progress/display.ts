@@ -1,4 +1,6 @@
-import { barLine, type Meter, plainLine } from './meter.ts';
+import type { OnProgress, Progress } from '../../importer/run/send.ts';
+import type { RetryPolicy } from '../../client/index.ts';
+import { barLine, Meter, plainLine } from './meter.ts';
 import { shown } from '../../importer/text.ts';
 
 /** Shows progress on a terminal or in a log. */
@@ -33,6 +35,33 @@ export async function whileShown<T>(display: Display, meter: Meter, step: () => 
     return await step();
   } finally {
     display.clear();
+  }
+}
+
+/** The same for a step that counts what it has done, and does not know how much there is. */
+export function whileCounting<T>(
+  display: Display,
+  name: string,
+  step: (add: (count: number) => void) => Promise<T>,
+): Promise<T> {
+  const meter = new Meter(name, undefined, Date.now);
+  return whileShown(display, meter, () => step((count) => meter.add(count)));
+}
+
+/** Shows the progress of the engine while a step runs, a meter for each of its steps. */
+export async function whileMetered<T>(
+  display: Display,
+  meters: Readonly<Partial<Record<Progress['step'], Meter>>>,
+  step: (onProgress: OnProgress) => Promise<T>,
+): Promise<T> {
+  display.show(Object.values(meters));
+  try {
+    return await step(({ step: name, records, isResumed }) => {
+      if (isResumed) meters[name]?.restore(records);
+      else meters[name]?.add(records);
+    });
+  } finally {
+    display.end();
   }
 }
 
@@ -131,7 +160,15 @@ export class OutageNotice {
     this.#now = now;
   }
 
-  /** The `onWait` of a retry policy. */
+  /** Waits for a service that is unreachable, and for quotas, and says so. */
+  policy(minutes: number): RetryPolicy {
+    return {
+      patienceMs: minutes * 60_000,
+      waitsOutThrottles: true,
+      onWait: (reason, delayMs) => this.waiting(reason, delayMs),
+    };
+  }
+
   waiting(reason: string, delayMs: number): void {
     const isFirst = this.#lastNotedAtMs === undefined;
     if (this.#lastNotedAtMs !== undefined && this.#now() - this.#lastNotedAtMs < REMIND_MS) return;

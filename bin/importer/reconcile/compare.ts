@@ -1,5 +1,5 @@
 /** One record of the file against what the platform says of it. */
-import type { RecordResult } from '../../client/index.ts';
+import type { RecordResult } from '../../client/types.ts';
 
 /**
  * `equal`: the platform has this record. `higher`: it has it, and more for this learner and course. `different`: under this

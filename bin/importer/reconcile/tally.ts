@@ -1,5 +1,5 @@
 /** The comparison of a whole file: counts by course, and the rows that are not equal. */
-import type { RecordResult } from '../../client/index.ts';
+import type { RecordResult } from '../../client/types.ts';
 import { asObject, compare, type Comparison, type State } from './compare.ts';
 
 export type Counts = Record<State, number>;

@@ -1,21 +1,21 @@
-/** The records of one or several files, cut into chunks: what one import sends. */
-import { createHash } from 'node:crypto';
+/** The one place where records are cut into batches: the records that one import sends. */
 import { externalRecordIdOf } from '../../../functions/records/identifiers.ts';
 import { MAX_RECORDS_PER_IMPORT } from '../../../functions/shared/limits.ts';
-import type { ClassTitles } from '../mapping/compile.ts';
-import { type Place, RecordIdSet } from './record-id-set.ts';
-import type { Entry, ReadContext, Reading, RecordSource, RowCounts } from './record-source.ts';
+import { Digest } from '../digest.ts';
+import type { Place, RecordIdSet } from './record-id-set.ts';
+import type { Entry } from './record-source.ts';
 
-/** Below the 4 MiB of a request, which has more in it than the records. */
-const MAX_CHUNK_BYTES = 3.5 * 1024 * 1024;
+/** A request has 4 MiB, and holds more than the records. */
+const MAX_BATCH_BYTES = 3.5 * 1024 * 1024;
 
-/** Consecutive records that become one import. The same file and mapping always give the same chunks. */
-export interface Chunk {
-  /** Position among the chunks of all files, from 0. */
+/** Consecutive records that become one import. The same records always give the same batches. */
+export interface Batch {
+  /** Position among all batches, from 0. */
   readonly position: number;
-  /** Position among the chunks of its file, from 0. */
+  /** Position among the batches of its file, from 0. */
   readonly index: number;
-  readonly source: RecordSource;
+  /** Name of the file, for messages; empty for records that are not of a file. */
+  readonly file: string;
   /** One for each record. */
   readonly entries: readonly Entry[];
   readonly records: readonly unknown[];
@@ -31,82 +31,55 @@ export interface Repeat {
   readonly first: Place;
 }
 
-/** The files of one run. */
-export class RecordSet {
-  readonly sources: readonly RecordSource[];
-  titles: ClassTitles | undefined;
-
-  constructor(sources: readonly RecordSource[]) {
-    this.sources = sources;
-  }
-
-  /** The files, for messages. */
-  get name(): string {
-    const [first, ...others] = this.sources.map(({ file }) => file.path);
-    return others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;
-  }
-
-  /** A record is made of several rows. */
-  get isGrouped(): boolean {
-    return this.sources.some(({ mapping }) => mapping?.group_by !== undefined);
-  }
-
-  chunks(context: ReadContext = {}): AsyncGenerator<Chunk> {
-    return this.read(context).chunks;
-  }
-
-  /** One pass over all files, with the sum of what it has met so far. */
-  read(context: ReadContext = {}): { readonly chunks: AsyncGenerator<Chunk>; counts(): RowCounts } {
-    const readings = this.sources.map((source) => source.read({ ...context, titles: this.titles }));
-    const sum = (name: keyof RowCounts): number => readings.reduce((total, each) => total + each.counts()[name], 0);
-    return {
-      chunks: this.#chunks(readings),
-      counts: () => ({ rows: sum('rows'), skipped: sum('skipped'), withoutProgress: sum('withoutProgress') }),
-    };
-  }
-
-  /** Which id occurred before is decided over all files, so that a dry run and the import send the same records. */
-  async *#chunks(readings: readonly Reading[]): AsyncGenerator<Chunk> {
-    const ids = new RecordIdSet();
-    let position = 0;
-    for (const [index, source] of this.sources.entries())
-      for await (const chunk of chunksOf(source, readings[index]?.entries ?? [], ids)) {
-        yield { ...chunk, position };
-        position += 1;
-      }
-  }
+interface Cut {
+  readonly file: string;
+  /** Position of the first batch. */
+  readonly position: number;
+  /** The ids of earlier records, of other files too; those of these entries are added. */
+  readonly ids: RecordIdSet;
+  /** Takes the repeats; without it they are part of the batches, and count for their size. */
+  readonly onRepeat?: (repeat: Repeat) => void;
 }
 
-async function* chunksOf(
-  source: RecordSource,
-  entries: AsyncIterable<Entry> | Iterable<Entry>,
-  ids: RecordIdSet,
-): AsyncGenerator<Omit<Chunk, 'position'>> {
-  let filling = new ChunkBuilder(source, 0);
+/** Cuts records into batches of at most 500 records and 3.5 MiB. A batch of files may consist of repeats alone. */
+export async function* batchesOf(entries: AsyncIterable<Entry>, cut: Cut): AsyncGenerator<Batch> {
+  let filling = new BatchBuilder(cut, 0);
   for await (const entry of entries) {
-    const text = JSON.stringify(entry.record);
-    if (!filling.hasRoomFor(text)) {
-      yield filling.chunk();
-      filling = new ChunkBuilder(source, filling.index + 1);
+    const repeat = repeatOf(entry, cut);
+    if (repeat !== undefined && cut.onRepeat !== undefined) {
+      cut.onRepeat(repeat);
+      continue;
     }
-    const id = externalRecordIdOf(entry.record);
-    const first = id === null ? undefined : ids.add(id, { file: source.file.path, line: entry.row.line });
-    if (first === undefined || id === null) filling.add(entry, text);
-    else filling.repeats.push({ entry, id, first });
+    const text = new TextEncoder().encode(JSON.stringify(entry.record));
+    if (!filling.hasRoomFor(text)) {
+      yield filling.batch();
+      filling = new BatchBuilder(cut, filling.index + 1);
+    }
+    if (repeat === undefined) filling.add(entry, text);
+    else filling.repeats.push(repeat);
   }
-  if (filling.size > 0) yield filling.chunk();
+  if (filling.size > 0) yield filling.batch();
 }
 
-class ChunkBuilder {
+/** A record without a usable id is no repeat: it is sent, so that the service rejects it. */
+function repeatOf(entry: Entry, { file, ids }: Cut): Repeat | undefined {
+  const id = externalRecordIdOf(entry.record);
+  const first = id === null ? undefined : ids.add(id, { file, line: entry.row.line });
+  return id === null || first === undefined ? undefined : { entry, id, first };
+}
+
+const LINE_END = new TextEncoder().encode('\n');
+
+class BatchBuilder {
   readonly index: number;
   readonly repeats: Repeat[] = [];
-  readonly #source: RecordSource;
+  readonly #cut: Cut;
   readonly #entries: Entry[] = [];
-  readonly #digest = createHash('sha256');
+  readonly #digest = new Digest();
   #bytes = 0;
 
-  constructor(source: RecordSource, index: number) {
-    this.#source = source;
+  constructor(cut: Cut, index: number) {
+    this.#cut = cut;
     this.index = index;
   }
 
@@ -114,27 +87,27 @@ class ChunkBuilder {
     return this.#entries.length + this.repeats.length;
   }
 
-  hasRoomFor(text: string): boolean {
-    const fits =
-      this.#entries.length < MAX_RECORDS_PER_IMPORT && this.#bytes + Buffer.byteLength(text) < MAX_CHUNK_BYTES;
+  hasRoomFor(text: Uint8Array): boolean {
+    const fits = this.#entries.length < MAX_RECORDS_PER_IMPORT && this.#bytes + text.length < MAX_BATCH_BYTES;
     return this.size === 0 || (fits && this.repeats.length < MAX_RECORDS_PER_IMPORT);
   }
 
-  add(entry: Entry, text: string): void {
+  add(entry: Entry, text: Uint8Array): void {
     this.#entries.push(entry);
-    this.#digest.update(text).update('\n');
-    this.#bytes += Buffer.byteLength(text) + 1;
+    this.#digest.update(text).update(LINE_END);
+    this.#bytes += text.length + 1;
   }
 
-  chunk(): Omit<Chunk, 'position'> {
+  batch(): Batch {
     const entries = this.#entries;
     return {
+      position: this.#cut.position + this.index,
       index: this.index,
-      source: this.#source,
+      file: this.#cut.file,
       entries,
       records: entries.map(({ record }) => record),
       repeats: this.repeats,
-      digest: this.#digest.digest('hex'),
+      digest: this.#digest.hex(),
     };
   }
 }

@@ -1,17 +1,15 @@
 /** Class ids by title, from the catalog of the platform. */
-import type { MigrationClient } from '../../client/index.ts';
+import type { MigrationClient } from '../../client/client.ts';
 import type { ClassTitles } from '../mapping/compile.ts';
-import type { RecordSet } from './batches.ts';
+import { isObject, type JsonObject } from '../mapping/fields.ts';
 
 /** Titles are compared without case, blanks around them and double blanks. */
 const comparable = (title: string): string => title.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
-/** Reads the catalog if the mapping names classes by their titles. */
-export async function loadTitles(set: RecordSet, client: () => Promise<MigrationClient>): Promise<void> {
-  if (set.sources.some(({ needsTitles }) => needsTitles)) set.titles = await classTitles(await client());
-}
+export type CatalogClient = Pick<MigrationClient, 'courses' | 'courseMappings'>;
 
-async function classTitles(client: MigrationClient): Promise<ClassTitles> {
+/** Reads the catalog and the registered course ids. */
+export async function classTitles(client: CatalogClient): Promise<ClassTitles> {
   const classes = new Map<number, Map<string, number | undefined>>();
   for await (const { platform_course_id, classes: listed } of client.courses()) {
     const titles = new Map<string, number | undefined>();
@@ -27,7 +25,7 @@ async function classTitles(client: MigrationClient): Promise<ClassTitles> {
     courses.set(external_course_id, platform_course_id);
   return {
     idOf(content, title) {
-      const { platform_course_id, external_course_id } = (content ?? {}) as Readonly<Record<string, unknown>>;
+      const { platform_course_id, external_course_id }: JsonObject = isObject(content) ? content : {};
       const course =
         typeof platform_course_id === 'number' ? platform_course_id : courses.get(String(external_course_id));
       return classes.get(course ?? -1)?.get(comparable(title));

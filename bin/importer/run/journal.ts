@@ -1,141 +1,156 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** What a run has done so far: its dry run, its name, and the imports that the service has accepted. */
+import * as v from 'valibot';
+
+const origin = v.object({
+  file: v.string(),
+  mapping: v.nullable(v.string()),
+  options: v.object({
+    format: v.exactOptional(v.picklist(['csv', 'json', 'ndjson'])),
+    encoding: v.exactOptional(v.string()),
+    delimiter: v.exactOptional(v.string()),
+    sheet: v.exactOptional(v.string()),
+  }),
+  base_url: v.string(),
+  company_id: v.string(),
+});
 
 /** Where the rows of an import came from; `report` uses it to read the original rows. */
-export interface Origin {
-  readonly file: string;
-  readonly mapping: string | null;
-  readonly options: {
-    readonly format?: 'csv' | 'json' | 'ndjson';
-    readonly encoding?: string;
-    readonly delimiter?: string;
-    readonly sheet?: string;
-  };
-  readonly base_url: string;
-  readonly company_id: string;
-}
+export type Origin = v.InferOutput<typeof origin>;
 
-type Entry =
-  | ({ readonly kind: 'origin' } & Origin)
-  | { readonly kind: 'named'; readonly run: string; readonly run_id: string }
-  | { readonly kind: 'dry_run'; readonly run: string; readonly records?: string }
-  | { readonly kind: 'dry_run_done'; readonly run: string; readonly atMs?: number; readonly rejected?: number }
-  | { readonly kind: 'accepted'; readonly run: string; readonly chunk: number; readonly import_id: string };
+/** As it is stored, as JSON, one a line. `run` is the attempt; of a dry run, its id. */
+const entry = v.variant('kind', [
+  v.object({ kind: v.literal('origin'), ...origin.entries }),
+  v.object({ kind: v.literal('named'), run: v.string(), run_id: v.string() }),
+  v.object({ kind: v.literal('dry_run'), run: v.string(), records: v.exactOptional(v.string()) }),
+  v.object({
+    kind: v.literal('dry_run_done'),
+    run: v.string(),
+    atMs: v.exactOptional(v.number()),
+    rejected: v.exactOptional(v.number()),
+  }),
+  v.object({ kind: v.literal('accepted'), run: v.string(), chunk: v.number(), import_id: v.string() }),
+]);
+type Entry = v.InferOutput<typeof entry>;
+type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
-interface DryRun {
-  readonly run: string;
-  /** Identifies its records. */
-  readonly records?: string | undefined;
-  readonly ended?: { readonly atMs?: number | undefined; readonly rejected?: number | undefined };
+/** Where a journal is stored: lines of text, in the order in which they were appended. */
+export interface JournalStore {
+  read(): Promise<readonly string[]>;
+  /** Resolves once the line is stored: it exists if the process is killed right after that. */
+  append(line: string): Promise<void>;
 }
 
 /** Later the platform may have changed. */
 const DRY_RUN_HOLDS_MS = 60 * 60_000;
 
 /**
- * Stores which chunks the service has accepted, so that an interrupted run does not send them again. It only saves work:
- * without it the same chunks are sent with the same keys, and the service returns the same imports.
+ * Stores which batches the service has accepted, so that an interrupted run does not send them again. It only saves work:
+ * without it the same batches are sent with the same keys, and the service returns the same imports.
  */
 export class Journal {
-  readonly #path: string;
+  readonly #store: JournalStore;
   readonly #accepted = new Map<string, Map<number, string>>();
   readonly #names = new Map<string, string>();
-  #dryRun: DryRun | undefined;
+  #dryRun: EntryOf<'dry_run'> | undefined;
+  #dryRunEnd: EntryOf<'dry_run_done'> | undefined;
+  #origin: Origin | undefined;
 
-  private constructor(path: string) {
-    this.#path = path;
+  private constructor(store: JournalStore) {
+    this.#store = store;
   }
 
-  /** Opens the journal of everything with this identity. */
-  static open(folder: string, identity: readonly string[], origin: Origin): Journal {
-    const name = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
-    const journal = new Journal(join(folder, `${name}.ndjson`));
-    if (existsSync(journal.#path)) for (const entry of entriesOf(journal.#path)) journal.#take(entry);
-    journal.#write({ kind: 'origin', ...origin });
+  static async read(store: JournalStore): Promise<Journal> {
+    const journal = new Journal(store);
+    for (const line of await store.read()) {
+      const stored = entryOf(line);
+      if (stored !== undefined) journal.#take(stored);
+    }
     return journal;
   }
 
-  /** The `run_id` under which an import was begun. */
-  name(run: string): string | undefined {
-    return this.#names.get(run);
+  /** The journal of a run that starts or resumes. */
+  static async open(store: JournalStore, origin: Origin): Promise<Journal> {
+    const journal = await Journal.read(store);
+    await journal.#write({ kind: 'origin', ...origin });
+    return journal;
   }
 
-  /** Notes the `run_id` of an import that begins. */
-  begin(run: string, run_id: string): void {
-    if (this.name(run) !== run_id) this.#write({ kind: 'named', run, run_id });
+  /** `undefined` if the run was killed before it was stored. */
+  get origin(): Origin | undefined {
+    return this.#origin;
   }
 
-  accepted(run: string): ReadonlyMap<number, string> {
-    return this.#accepted.get(run) ?? new Map();
+  /** The `run_id` under which an attempt was started. */
+  name(attempt: string): string | undefined {
+    return this.#names.get(attempt);
   }
 
-  accept(run: string, chunk: number, import_id: string): void {
-    this.#write({ kind: 'accepted', run, chunk, import_id });
+  /** Stores the `run_id` of an attempt that starts. */
+  async begin(attempt: string, run_id: string): Promise<void> {
+    if (this.name(attempt) !== run_id) await this.#write({ kind: 'named', run: attempt, run_id });
+  }
+
+  /** The accepted imports of an attempt, by position of their batch. */
+  accepted(attempt: string): ReadonlyMap<number, string> {
+    return this.#accepted.get(attempt) ?? new Map();
+  }
+
+  async accept(attempt: string, position: number, import_id: string): Promise<void> {
+    await this.#write({ kind: 'accepted', run: attempt, chunk: position, import_id });
+  }
+
+  /** The position of the batch of an import; `undefined` if it is not of this run. */
+  positionOf(import_id: string): number | undefined {
+    for (const accepted of this.#accepted.values())
+      for (const [position, each] of accepted) if (each === import_id) return position;
+    return undefined;
   }
 
   /**
-   * The last dry run, if it is still true of these records: it was of the same, rejected none (what made the platform reject
-   * one may have been corrected there), and ended in the last hour.
+   * The last dry run, if it still holds for these records: it had the same records, rejected none (the cause of a rejection
+   * may have been corrected on the platform), and ended in the last hour.
    */
-  recentDryRun(records: string, nowMs: number): { readonly run: string; readonly endedAtMs: number } | undefined {
-    const { run, records: its, ended } = this.#dryRun ?? {};
-    if (run === undefined || its !== records || ended?.rejected !== 0 || ended.atMs === undefined) return undefined;
-    return nowMs - ended.atMs < DRY_RUN_HOLDS_MS ? { run, endedAtMs: ended.atMs } : undefined;
+  recentDryRun(records: string, nowMs: number): { readonly attempt: string; readonly endedAtMs: number } | undefined {
+    if (this.#dryRun?.records !== records || this.#dryRunEnd?.rejected !== 0) return undefined;
+    const { run: attempt, atMs: endedAtMs } = this.#dryRunEnd;
+    return endedAtMs === undefined || nowMs - endedAtMs >= DRY_RUN_HOLDS_MS ? undefined : { attempt, endedAtMs };
   }
 
   /** The id of the dry run of these records that was interrupted, else a new one. */
-  beginDryRun(records: string): string {
+  async beginDryRun(records: string, newId: () => string): Promise<string> {
     const last = this.#dryRun;
-    if (last !== undefined && last.ended === undefined && last.records === records) return last.run;
-    const run = randomUUID();
-    this.#write({ kind: 'dry_run', run, records });
+    if (last?.records === records && this.#dryRunEnd === undefined) return last.run;
+    const run = newId();
+    await this.#write({ kind: 'dry_run', run, records });
     return run;
   }
 
-  endDryRun(run: string, rejected: number, atMs: number): void {
-    this.#write({ kind: 'dry_run_done', run, atMs, rejected });
+  async endDryRun(id: string, rejected: number, atMs: number): Promise<void> {
+    await this.#write({ kind: 'dry_run_done', run: id, atMs, rejected });
   }
 
-  #write(entry: Entry): void {
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    // Written synchronously, so that the entry exists if the process is killed right after it.
-    appendFileSync(this.#path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
-    this.#take(entry);
+  async #write(written: Entry): Promise<void> {
+    await this.#store.append(JSON.stringify(written));
+    this.#take(written);
   }
 
-  #take(entry: Entry): void {
-    if (entry.kind === 'dry_run') this.#dryRun = entry;
-    if (entry.kind === 'dry_run_done' && this.#dryRun?.run === entry.run)
-      this.#dryRun = { ...this.#dryRun, ended: entry };
-    if (entry.kind === 'named') this.#names.set(entry.run, entry.run_id);
-    if (entry.kind !== 'accepted') return;
-    const chunks = this.#accepted.get(entry.run) ?? new Map<number, string>();
-    this.#accepted.set(entry.run, chunks.set(entry.chunk, entry.import_id));
+  #take(stored: Entry): void {
+    if (stored.kind === 'origin') this.#origin = stored;
+    if (stored.kind === 'dry_run') [this.#dryRun, this.#dryRunEnd] = [stored, undefined];
+    if (stored.kind === 'dry_run_done' && this.#dryRun?.run === stored.run) this.#dryRunEnd = stored;
+    if (stored.kind === 'named') this.#names.set(stored.run, stored.run_id);
+    if (stored.kind !== 'accepted') return;
+    const accepted = this.#accepted.get(stored.run) ?? new Map<number, string>();
+    this.#accepted.set(stored.run, accepted.set(stored.chunk, stored.import_id));
   }
 }
 
-/** The origin of an import that was sent from this machine. */
-export function originOf(folder: string, import_id: string): Origin | undefined {
-  if (!existsSync(folder)) return undefined;
-  for (const name of readdirSync(folder)) {
-    const entries = entriesOf(join(folder, name));
-    const isFrom = entries.some((entry) => entry.kind === 'accepted' && entry.import_id === import_id);
-    const origin = entries.findLast((entry) => entry.kind === 'origin');
-    if (isFrom && origin !== undefined) return origin;
+/** `undefined` for a line that is incomplete because the process was killed. */
+function entryOf(line: string): Entry | undefined {
+  try {
+    const { success, output } = v.safeParse(entry, JSON.parse(line));
+    return success ? output : undefined;
+  } catch {
+    return undefined;
   }
-  return undefined;
-}
-
-/** A line that is incomplete because the process was killed is ignored. */
-function entriesOf(path: string): Entry[] {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        return [JSON.parse(line) as Entry];
-      } catch {
-        return [];
-      }
-    });
 }

@@ -1,17 +1,11 @@
-/** The file of rejected rows: the rows as they were, with the reasons added, to be corrected and imported again. */
-import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import type { MigrationClient } from '../../client/index.ts';
+/** Rejected rows: the rows as they were, with the reasons added, to be corrected and imported again. */
+import { externalRecordIdOf } from '../../../functions/records/identifiers.ts';
+import type { MigrationClient } from '../../client/client.ts';
 import { UsageError } from '../errors.ts';
-import { checkWritable, withoutExtension } from '../../cli/files/paths.ts';
-import { type Display, whileShown } from '../../cli/progress/display.ts';
-import { Meter } from '../../cli/progress/meter.ts';
 import { csvLine, defused } from '../source/csv-text.ts';
 import type { Row } from '../source/open-source.ts';
-import type { Chunk, RecordSet } from '../records/batches.ts';
-import { isSpooled } from '../../cli/files/input-files.ts';
+import type { Chunk, RecordSet } from '../records/record-set.ts';
 import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-source.ts';
-import { writeRejectedFile } from '../../cli/files/rejected-file.ts';
 import { repeatMessage } from './summary.ts';
 
 /** Why a record was rejected. */
@@ -19,114 +13,36 @@ interface Rejection {
   readonly errors: readonly { readonly error_code: string; readonly message: string }[];
 }
 
-/** The rejections of an import, by position of the record; `undefined` if the chunk is of no interest. */
+/** The rejections of a batch, by position of the record; `undefined` if it has none. */
 type RejectionsOf = (chunk: Chunk) => Promise<ReadonlyMap<number, Rejection> | undefined>;
 
-export interface RejectedOptions {
-  /** Path to write to. */
-  readonly rejected?: string;
-  /** No cell may be a formula. */
-  readonly safeForSpreadsheets?: boolean;
-}
-
-interface RejectedTarget extends RejectedOptions {
-  /** Where the hashes of the files that this command left are stored. */
-  readonly folder: string;
+/** The records that the imports have are not those of the file. */
+export class OtherRecords extends UsageError {
+  override readonly name = 'OtherRecords';
 }
 
 /**
- * Writes the rejected rows of each file to a file of their own and returns the paths.
+ * Reads the rejections of a batch from the service.
  *
- * @param failing the imports with rejected records, by position of the chunk
+ * @param failing the imports with rejected records, by position of the batch; `null` for one that was not sent
+ * @throws OtherRecords if an import is of other records than its batch
  */
-export async function writeRejectedRows(
-  set: RecordSet,
-  failing: ReadonlyMap<number, string | null>,
-  client: MigrationClient,
-  options: RejectedTarget,
-  display: Display,
-): Promise<string[]> {
-  const meter = new Meter('rejected', undefined, Date.now);
-  return whileShown(display, meter, () => filesOfRejected(set, failing, client, options, meter));
-}
+export const rejectionsFrom =
+  (client: Pick<MigrationClient, 'records'>, failing: ReadonlyMap<number, string | null>): RejectionsOf =>
+  async ({ position, file, records }) => {
+    const import_id = failing.get(position);
+    if (import_id === undefined) return undefined;
+    const rejections = new Map<number, Rejection>();
+    if (import_id === null) return rejections;
+    for await (const { index, external_record_id, errors } of client.records(import_id, { status: 'error' })) {
+      if (externalRecordIdOf(records[index]) !== external_record_id)
+        throw new OtherRecords(`${file} has changed since it was imported.`);
+      rejections.set(index, { errors });
+    }
+    return rejections;
+  };
 
-async function filesOfRejected(
-  set: RecordSet,
-  failing: ReadonlyMap<number, string | null>,
-  client: MigrationClient,
-  options: RejectedTarget,
-  meter: Meter,
-): Promise<string[]> {
-  const paths: string[] = [];
-  for (const source of set.sources) {
-    const lines = rejectedLines(
-      source,
-      set,
-      async ({ position }) => {
-        const import_id = failing.get(position);
-        return typeof import_id === 'string'
-          ? rejectionsOf(client, import_id)
-          : import_id === null
-            ? new Map()
-            : undefined;
-      },
-      options.safeForSpreadsheets,
-    );
-    const first = await lines.next();
-    if (first.done === true) continue;
-    paths.push(
-      await writeRejectedFile(
-        following(first.value, lines, meter),
-        {
-          asked: set.sources.length === 1 ? options.rejected : undefined,
-          name: rejectedName(source),
-          input: source.file.path,
-        },
-        options.folder,
-      ),
-    );
-  }
-  return paths;
-}
-
-async function* following(first: string, lines: AsyncIterable<string>, meter: Meter): AsyncGenerator<string> {
-  yield first;
-  for await (const line of lines) {
-    meter.add(1);
-    yield line;
-  }
-}
-
-/** `history.csv` → `history.rejected.csv`, beside it; the mapping of the one is found for the other. */
-function rejectedName({ file: { path, format } }: RecordSource): string {
-  const place = isSpooled(path) ? basename(path) : path;
-  const stem = withoutExtension(place).replace(/\.rejected(-\d+)?$/, '');
-  return `${stem}.rejected${format === 'csv' ? '.csv' : '.ndjson'}`;
-}
-
-/** Files of rejected rows that an earlier run has left, by the name that those of this one would have. */
-export const earlierRejectedFiles = ({ sources }: RecordSet): string[] =>
-  sources
-    .filter((source) => existsSync(rejectedName(source)) && resolve(rejectedName(source)) !== resolve(source.file.path))
-    .map(rejectedName);
-
-/** @throws UsageError if no file can be written there; found before anything is sent */
-export function checkRejectedTarget(set: RecordSet, asked: string | undefined): void {
-  if (asked !== undefined && set.sources.length > 1)
-    throw new UsageError(
-      '--rejected names one file, but several files are imported: each has rejected rows of its own.',
-    );
-  for (const source of set.sources) checkWritable(asked ?? rejectedName(source), 'The rejected rows', '--rejected');
-}
-
-async function rejectionsOf(client: MigrationClient, import_id: string): Promise<Map<number, Rejection>> {
-  const rejections = new Map<number, Rejection>();
-  for await (const { index, errors } of client.records(import_id, { status: 'error' }))
-    rejections.set(index, { errors });
-  return rejections;
-}
-
-/** The lines of a file, with its header; nothing if no row of it was rejected. */
+/** The lines of a file, with its header; nothing if no row of it was rejected. @param isSafe no cell may be a formula */
 export async function* rejectedLines(
   source: RecordSource,
   set: RecordSet,

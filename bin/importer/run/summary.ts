@@ -1,4 +1,4 @@
-import type { Import } from '../../client/index.ts';
+import type { Import } from '../../client/types.ts';
 import type { Repeat } from '../records/batches.ts';
 import { grouped } from '../text.ts';
 

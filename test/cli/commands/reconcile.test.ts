@@ -1,9 +1,9 @@
 /** A file against the whole service in memory, after its import. Costs about five seconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RecordSet } from '../../../bin/importer/records/batches.ts';
+import { RecordSet } from '../../../bin/importer/records/record-set.ts';
 import { openRecordFile } from '../../../bin/cli/files/records.ts';
 import { type Reconciliation, reconciliationPage } from '../../../bin/importer/reconcile/page.ts';
-import { compareAll } from '../../../bin/cli/commands/reconcile.ts';
+import { compareAll } from '../../../bin/importer/reconcile/reconcile.ts';
 import { fileOf } from '../support/files.ts';
 import { createPlatform, type Platform } from '../support/platform.ts';
 
@@ -53,7 +53,8 @@ async function importRows(rows: readonly object[]): Promise<void> {
 
 async function compared(records: readonly object[]) {
   const file = fileOf(records.map((each) => JSON.stringify(each)).join('\n'), 'history.ndjson');
-  return compareAll(new RecordSet([await openRecordFile(file, {})]), platform.client, 4);
+  const set = new RecordSet([await openRecordFile(file, {})], undefined);
+  return compareAll({ client: platform.client, set, parallel: 4, random: () => 0.5 });
 }
 
 beforeEach(async () => {
@@ -67,15 +68,15 @@ describe('a file that was imported', () => {
       { ...row(1), id: 'equal-2', pct: 100 },
     ].map(recordOf);
     await importRows(one);
-    const { tally, findings, readOneByOne } = await compared(one);
-    expect(tally.counts).toEqual({ equal: 2, higher: 0, different: 0, missing: 0 });
-    expect(tally.courses().map(({ course, rows, equal }) => ({ course, rows, equal }))).toEqual([
+    const { counts, courses, findings, read_one_by_one } = await compared(one);
+    expect(counts).toEqual({ equal: 2, higher: 0, different: 0, missing: 0 });
+    expect(courses.map(({ course, rows, equal }) => ({ course, rows, equal }))).toEqual([
       { course: 101, rows: 1, equal: 1 },
       { course: 102, rows: 1, equal: 1 },
     ]);
-    expect(tally.courses()[0]?.title).toBe('Information Security Essentials');
+    expect(courses[0]?.title).toBe('Information Security Essentials');
     expect(findings).toEqual([]);
-    expect(readOneByOne).toBe(2);
+    expect(read_one_by_one).toBe(2);
   });
 
   it('shows every planted loss, swap and edit, and nothing else', async () => {
@@ -94,12 +95,12 @@ describe('a file that was imported', () => {
       } else onPlatform.push(each);
     }
     await importRows(onPlatform.map(recordOf));
-    const { tally, findings } = await compared(rows.map(recordOf));
+    const { counts, findings } = await compared(rows.map(recordOf));
     const wrong = findings.filter(({ state }) => state !== 'higher');
     expect(Object.fromEntries(wrong.map((each) => [each.external_record_id, each.state]))).toEqual(
       Object.fromEntries(planted),
     );
-    expect(tally.counts.different + tally.counts.missing).toBe(60);
+    expect(counts.different + counts.missing).toBe(60);
     expect(
       wrong.filter(({ state }) => state === 'different').every(({ there }) => there?.startsWith('Stored: user')),
     ).toBe(true);
@@ -126,8 +127,8 @@ describe('a row', () => {
   it('that repeats the id of an earlier one is missing, and names it', async () => {
     const first = recordOf({ ...row(0), id: 'twice', course: 103, pct: 95 });
     await importRows([first]);
-    const { tally, findings } = await compared([first, { ...first, user: { email: learners[1] } }]);
-    expect(tally.counts).toEqual({ equal: 1, higher: 0, different: 0, missing: 1 });
+    const { counts, findings } = await compared([first, { ...first, user: { email: learners[1] } }]);
+    expect(counts).toEqual({ equal: 1, higher: 0, different: 0, missing: 1 });
     expect(findings[0]?.reason).toMatch(/^Line 1 of .* has the same external_record_id\.$/);
   });
 });

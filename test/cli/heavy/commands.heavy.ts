@@ -191,7 +191,7 @@ describe('rejected rows', () => {
     const [header = '', first = ''] = readFileSync(path('clean.csv'), 'utf8').split('\n');
     writeFileSync(path('clean.csv'), `${header}\n${first}\n`);
     expect((await cli('import', 'clean.csv', '--dry-run')).stderr).toContain(
-      'clean.rejected.csv is of an earlier run: no row of this one was rejected.',
+      'clean.rejected.csv was left by an earlier run. This run rejected no rows.',
     );
   });
 

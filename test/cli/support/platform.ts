@@ -11,19 +11,18 @@ import {
   MigrationClient,
   ServiceError,
 } from '../../../bin/client/index.ts';
-import { RecordSet } from '../../../bin/importer/records/batches.ts';
-import { loadTitles } from '../../../bin/importer/records/class-titles.ts';
-import { type PassOutcome, runPass, surveyOf, type Survey } from '../../../bin/importer/run/import-run.ts';
+import { recordSetOf } from '../../../bin/importer/records/record-set.ts';
+import { type PassOutcome, previewOf, runPass } from '../../../bin/importer/run/import-run.ts';
+import { surveyOf, type Survey } from '../../../bin/importer/run/survey.ts';
 import { Journal } from '../../../bin/importer/run/journal.ts';
 import { openRecordFile, type RecordFileOptions } from '../../../bin/cli/files/records.ts';
 import { type Preview, PreviewBuilder } from '../../../bin/importer/mapping/preview.ts';
-import { displayOn, OutageNotice } from '../../../bin/cli/progress/display.ts';
 import { FENCE_MS } from '../../../functions/reverts/steps.ts';
 import { loadData } from '../../../functions/platform/load-data.ts';
 import { ROUTES } from '../../../functions/shared/routes.ts';
 import { createWorld, type World } from '../../kit/world.ts';
 import { sendingTo } from '../../security/support/world.ts';
-import { freshFolder } from './files.ts';
+import { memoryStore, ORIGIN } from './journal.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../lib/sandbox/sample.json');
 const LOGIN = { base_url: 'http://x', auth_base_url: 'http://x', company_id: 'acme', email: 'admin@acme.test' };
@@ -117,29 +116,15 @@ export async function runFiles(
   parallel = 1,
 ): Promise<Omit<Imported, 'endState'>> {
   const { client } = platform;
-  const set = new RecordSet(await Promise.all(files.map((file) => openRecordFile(file, options))));
-  await loadTitles(set, async () => client);
+  const sources = await Promise.all(files.map((file) => openRecordFile(file, options)));
+  const set = await recordSetOf(sources, async () => client);
   const preview = new PreviewBuilder(platform.world.clock.now);
-  const survey = await surveyOf(set, (record, line) => preview.addRecord(record, line));
-  const display = displayOn({ write: () => true });
-  const origin = { file: '', mapping: null, options: {}, base_url: 'http://x', company_id: 'acme' };
-  const run = {
-    connection: { client, login: LOGIN },
-    set,
-    survey,
-    preview,
-    journal: Journal.open(freshFolder(), ['one'], origin),
-    display,
-    outage: new OutageNotice(
-      () => {},
-      () => 0,
-    ),
-    parallel,
-  };
-  const dry = await runPass(run, { dry_run: true, id: 'dry', run_id: null });
-  const zone = set.sources[0]?.mapping?.time_zone ?? 'UTC';
-  const shown = preview.preview(survey.notes.list(), { count: survey.notes.localTimes, zone });
-  const real = await runPass(run, { dry_run: false, id: '1', run_id: RUN });
+  const survey = await surveyOf(set, { onRecord: (record, line) => preview.addRecord(record, line) });
+  const journal = await Journal.open(memoryStore(), ORIGIN);
+  const run = { service: client, company_id: LOGIN.company_id, set, survey, preview, journal, parallel };
+  const dry = await runPass(run, { dry_run: true, attempt: 'dry', run_id: null });
+  const shown = previewOf(run);
+  const real = await runPass(run, { dry_run: false, attempt: '1', run_id: RUN });
   return { survey, preview: shown, dry, real };
 }
 

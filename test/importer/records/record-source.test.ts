@@ -1,8 +1,8 @@
 /** Files whose rows are not records as they stand: titles, totals, JSON of any shape. Costs milliseconds. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RecordSet } from '../../../bin/importer/records/batches.ts';
-import { surveyOf } from '../../../bin/importer/run/import-run.ts';
+import { RecordSet } from '../../../bin/importer/records/record-set.ts';
+import { surveyOf } from '../../../bin/importer/run/survey.ts';
 import { openRecordFile, openSourceFile } from '../../../bin/cli/files/records.ts';
 import { collected, fileOf } from '../../cli/support/files.ts';
 
@@ -11,7 +11,7 @@ async function recordsOf(content: string, mapping: object, name = 'history.csv',
   const path = `${file}.mapping.json`;
   writeFileSync(path, JSON.stringify(mapping));
   const source = await openRecordFile(file, { mapping: path, set });
-  const reading = new RecordSet([source]).read();
+  const reading = new RecordSet([source], undefined).read();
   const records = (await collected(reading.chunks)).flatMap((chunk) => chunk.records);
   return { records, seen: reading.counts() };
 }
@@ -70,7 +70,7 @@ describe('a table', () => {
   it('with a short row is refused, with a rule that would skip it', async () => {
     const file = fileOf('Id,Email,Course\n1,a@x.test,C\nGrand total\n');
     writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify({ record: BASE }));
-    await expect(surveyOf(new RecordSet([await openRecordFile(file, {})]))).rejects.toThrow(
+    await expect(surveyOf(new RecordSet([await openRecordFile(file, {})], undefined))).rejects.toThrow(
       /line 3[\s\S]*"skip": \[\{ "column": "#1", "is": \["Grand total"\] \}\]/,
     );
   });

@@ -9,23 +9,18 @@ import {
   ServiceError,
   ServiceUnreachable,
 } from '../../../bin/client/index.ts';
-import {
-  type ChunkIdentity,
-  chunkKey,
-  type ImportRun,
-  runPass,
-  surveyOf,
-} from '../../../bin/importer/run/import-run.ts';
-import { Journal } from '../../../bin/importer/run/journal.ts';
-import { RecordSet } from '../../../bin/importer/records/batches.ts';
-import { openRecordFile } from '../../../bin/cli/files/records.ts';
+import { whileMetered } from '../../../bin/cli/progress/display.ts';
+import { Meter } from '../../../bin/cli/progress/meter.ts';
 import { PreviewBuilder } from '../../../bin/importer/mapping/preview.ts';
-import { type Display, displayOn, OutageNotice } from '../../../bin/cli/progress/display.ts';
-import type { Meter } from '../../../bin/cli/progress/meter.ts';
-import { fileOf, freshFolder } from '../../cli/support/files.ts';
+import { RecordSet } from '../../../bin/importer/records/record-set.ts';
+import { openRecordFile } from '../../../bin/cli/files/records.ts';
+import { type ImportRun, type Pass, runIdOf, runPass, TakenBack } from '../../../bin/importer/run/import-run.ts';
+import { Journal } from '../../../bin/importer/run/journal.ts';
+import type { OnProgress, Progress } from '../../../bin/importer/run/send.ts';
+import { surveyOf } from '../../../bin/importer/run/survey.ts';
+import { fileOf } from '../../cli/support/files.ts';
+import { memoryStore, ORIGIN } from '../../cli/support/journal.ts';
 
-const LOGIN = { base_url: 'http://x', auth_base_url: 'http://x', company_id: 'acme', email: 'admin@acme.test' };
-const ORIGIN = { file: 'history.csv', mapping: null, options: {}, base_url: 'http://x', company_id: 'acme' };
 const ROWS = 1700;
 const records = Array.from({ length: ROWS }, (_, i) => ({ external_record_id: `r-${i}`, bad: i % 100 === 99 }));
 
@@ -99,44 +94,40 @@ function processed(import_id: string, sent: typeof records): Import {
   };
 }
 
-let folder: string;
 let service: FakeService;
-let shown: string;
+let journal: string[];
 
 beforeEach(() => {
-  folder = freshFolder();
   service = new FakeService();
-  shown = '';
+  journal = [];
 });
 
 const file = fileOf(records.map((record) => JSON.stringify(record)).join('\n'), 'history.ndjson');
+const REAL: Pass = { dry_run: false, attempt: '1', run_id: 'history' };
+const openSet = async (): Promise<RecordSet> => new RecordSet([await openRecordFile(file, {})], undefined);
 
-async function run(more: Partial<ImportRun> = {}) {
-  const set = new RecordSet([await openRecordFile(file, {})]);
-  const client = new MigrationClient({
-    baseUrl: LOGIN.base_url,
-    company_id: LOGIN.company_id,
-    tokens: memoryTokenStore({ access_token: 'token' }),
-    transport: service.transport,
-    retry: { patienceMs: 0 },
-  });
-  const display: Display = displayOn({ write: (text: string) => (shown += text) });
-  const parts: ImportRun = {
-    connection: { client, login: LOGIN },
+async function runOf(more: Partial<ImportRun> = {}): Promise<ImportRun> {
+  const set = await openSet();
+  return {
+    service: new MigrationClient({
+      baseUrl: 'http://x',
+      company_id: 'acme',
+      tokens: memoryTokenStore({ access_token: 'token' }),
+      transport: service.transport,
+      retry: { patienceMs: 0 },
+    }),
+    company_id: 'acme',
     set,
     survey: await surveyOf(set),
     preview: new PreviewBuilder(0),
-    journal: Journal.open(folder, ['same'], ORIGIN),
-    display,
-    outage: new OutageNotice(
-      (text) => display.note(text),
-      () => 0,
-    ),
+    journal: await Journal.open(memoryStore(journal), ORIGIN),
     parallel: 1,
     ...more,
   };
-  return runPass(parts, { dry_run: false, id: '1', run_id: 'history' });
 }
+
+const run = async (more: Partial<ImportRun> = {}, onProgress?: OnProgress) =>
+  runPass(await runOf(more), REAL, onProgress);
 
 describe('a run', () => {
   it('sends every row once, 500 at most in an import, and adds up', async () => {
@@ -149,7 +140,14 @@ describe('a run', () => {
     });
     expect(chunks.map(({ rejected }) => rejected)).toEqual([5, 5, 5, 2]);
     expect(service.sent).toHaveLength(4);
-    expect(shown).toBe('upload: 100 %, 1,700 of 1,700\nprocessing: 100 %, 1,700 of 1,700\n');
+  });
+
+  it('reports each record once as uploaded and once as processed', async () => {
+    const done = { read: 0, upload: 0, process: 0 };
+    const count = ({ step, records }: Progress): void => void (done[step] += records);
+    const set = await openSet();
+    await run({ set, survey: await surveyOf(set, { onProgress: count }) }, count);
+    expect(done).toEqual({ read: ROWS, upload: ROWS, process: ROWS });
   });
 
   it('that was interrupted sends only what was not accepted', async () => {
@@ -164,25 +162,18 @@ describe('a run', () => {
   it('that is resumed computes its rate from what it does itself', async () => {
     await run();
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
-    const meters: Meter[] = [];
-    const display: Display = {
-      show: (shownNow) => void meters.push(...shownNow),
-      note: () => {},
-      end: () => {},
-      clear: () => {},
-    };
-    await run({ display });
+    const meter = (name: string): Meter => new Meter(name, ROWS, Date.now);
+    const meters = { upload: meter('upload'), process: meter('processing') };
+    const display = { show: () => {}, note: () => {}, end: () => {}, clear: () => {} };
+    await whileMetered(display, meters, (onProgress) => run({}, onProgress));
     vi.setSystemTime(10_000);
-    expect(meters.map(({ done, rate }) => ({ done, rate }))).toEqual([
-      { done: ROWS, rate: 0 },
-      { done: ROWS, rate: 0 },
-    ]);
+    for (const { done, rate } of Object.values(meters)) expect({ done, rate }).toEqual({ done: ROWS, rate: 0 });
     vi.useRealTimers();
   });
 
   it('without its journal sends the same keys, so the service creates nothing new', async () => {
     await run();
-    folder = freshFolder();
+    journal = [];
     const { summary } = await run();
     expect(service.sent).toHaveLength(8);
     expect(service.imports).toBe(4);
@@ -198,15 +189,15 @@ describe('a run', () => {
   it.each([
     ['reverted_at', 'Run history was reverted'],
     ['cancelled_at', 'Run history was cancelled'],
-  ] as const)('that somebody has taken back (%s) is not shown as imported', async (member, sentence) => {
+  ] as const)('that was taken back (%s) is not shown as imported', async (member, sentence) => {
     await run();
     service.endEvery({ [member]: '2026-01-02T00:00:00.000Z', run_id: 'history' });
     await expect(run()).rejects.toThrow(sentence);
-    await expect(run()).rejects.toThrow('use --attempt 2');
+    await expect(run()).rejects.toBeInstanceOf(TakenBack);
   });
 
   it('stops if the file has changed since the survey', async () => {
-    const { digests, ...survey } = await surveyOf(new RecordSet([await openRecordFile(file, {})]));
+    const { digests, ...survey } = await surveyOf(await openSet());
     await expect(run({ survey: { ...survey, digests: ['other', ...digests.slice(1)] } })).rejects.toThrow(
       'has changed',
     );
@@ -214,33 +205,13 @@ describe('a run', () => {
   });
 });
 
-describe('the key of a chunk', () => {
-  const identity: ChunkIdentity = {
-    company_id: 'acme',
-    run: '1',
-    run_id: 'history',
-    dry_run: false,
-    file: 'f',
-    mapping: 'm',
-    index: 0,
-    digest: 'd',
-  };
-
-  it('is the same for the same, and fits the header', () => {
-    expect(chunkKey({ ...identity })).toBe(chunkKey(identity));
-    expect(chunkKey(identity)).toMatch(/^[\x21-\x7e]{1,255}$/);
-  });
-
-  it.each<Partial<ChunkIdentity>>([
-    { company_id: 'other' },
-    { run: '2' },
-    { run_id: 'other' },
-    { dry_run: true },
-    { file: 'g' },
-    { mapping: 'n' },
-    { index: 1 },
-    { digest: 'e' },
-  ])('is another for %o', (change) => {
-    expect(chunkKey({ ...identity, ...change })).not.toBe(chunkKey(identity));
+describe('the name of a run', () => {
+  it('is that of the start of the attempt, else the one that is asked for, else after the file', async () => {
+    const started = await runOf();
+    expect(runIdOf(started, 1, undefined)).toMatch(/^history-[0-9a-f]{8}$/);
+    expect(runIdOf(started, 1, 'spring')).toBe('spring');
+    await started.journal.begin('1', 'spring');
+    expect(runIdOf(await runOf(), 1, undefined)).toBe('spring');
+    expect(() => runIdOf(started, 1, 'autumn')).toThrow('--attempt 2');
   });
 });

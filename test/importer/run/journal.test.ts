@@ -1,32 +1,50 @@
 /** What a run stores about itself. Costs milliseconds. */
-import { appendFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Journal, originOf } from '../../../bin/importer/run/journal.ts';
-import { freshFolder } from '../../cli/support/files.ts';
+import { Journal } from '../../../bin/importer/run/journal.ts';
+import { memoryStore, ORIGIN } from '../../cli/support/journal.ts';
 
-const ORIGIN = { file: 'history.csv', mapping: null, options: {}, base_url: 'http://x', company_id: 'acme' };
-let folder: string;
+let lines: string[];
+const reopened = (): Promise<Journal> => Journal.open(memoryStore(lines), ORIGIN);
+const newId = (): string => 'another dry run';
 
 beforeEach(() => {
-  folder = freshFolder();
+  lines = [];
 });
 
 describe('the journal', () => {
-  it('ignores a line that is incomplete after a kill', () => {
-    Journal.open(folder, ['same'], ORIGIN).accept('1', 0, 'import-a');
-    const [name = ''] = readdirSync(folder);
-    appendFileSync(join(folder, name), '{"kind":"accepted","run":"1","chu');
-    expect([...Journal.open(folder, ['same'], ORIGIN).accepted('1')]).toEqual([[0, 'import-a']]);
+  it('stores the lines of every release', async () => {
+    const journal = await reopened();
+    const dryRun = await journal.beginDryRun('records', () => 'a dry run');
+    await journal.accept(dryRun, 0, 'import-a');
+    await journal.endDryRun(dryRun, 0, 1700000000000);
+    await journal.begin('1', 'spring');
+    await journal.accept('1', 0, 'import-b');
+    expect(lines).toEqual([
+      '{"kind":"origin","file":"history.csv","mapping":null,"options":{},"base_url":"http://x","company_id":"acme"}',
+      '{"kind":"dry_run","run":"a dry run","records":"records"}',
+      '{"kind":"accepted","run":"a dry run","chunk":0,"import_id":"import-a"}',
+      '{"kind":"dry_run_done","run":"a dry run","atMs":1700000000000,"rejected":0}',
+      '{"kind":"named","run":"1","run_id":"spring"}',
+      '{"kind":"accepted","run":"1","chunk":0,"import_id":"import-b"}',
+    ]);
   });
 
-  it('resumes an interrupted dry run, and starts a new one after a finished one', () => {
-    const journal = Journal.open(folder, ['same'], ORIGIN);
-    const first = journal.beginDryRun('records');
-    expect(Journal.open(folder, ['same'], ORIGIN).beginDryRun('records')).toBe(first);
-    expect(Journal.open(folder, ['same'], ORIGIN).recentDryRun('records', 0)).toBeUndefined();
-    journal.endDryRun(first, 0, 0);
-    expect(Journal.open(folder, ['same'], ORIGIN).beginDryRun('records')).not.toBe(first);
+  it.each(['{"kind":"accepted","run":"1","chu', '{"kind":"accepted","run":"1"}', '{"kind":"later"}', ''])(
+    'ignores a line that is incomplete after a kill, or of another release: %s',
+    async (line) => {
+      await (await reopened()).accept('1', 0, 'import-a');
+      lines.push(line);
+      expect([...(await reopened()).accepted('1')]).toEqual([[0, 'import-a']]);
+    },
+  );
+
+  it('resumes an interrupted dry run, and starts a new one after a finished one', async () => {
+    const journal = await reopened();
+    const first = await journal.beginDryRun('records', () => 'a dry run');
+    expect(await (await reopened()).beginDryRun('records', newId)).toBe(first);
+    expect((await reopened()).recentDryRun('records', 0)).toBeUndefined();
+    await journal.endDryRun(first, 0, 0);
+    expect(await (await reopened()).beginDryRun('records', newId)).toBe('another dry run');
   });
 
   it.each([
@@ -34,28 +52,30 @@ describe('the journal', () => {
     ['of other records', 'others', 0, 1, false],
     ['that rejected some', 'records', 3, 1, false],
     ['of an hour ago', 'records', 0, 60, false],
-  ] as const)('knows whether a dry run %s need not be made again', (_, records, rejected, minutes, isRecent) => {
-    const journal = Journal.open(folder, ['same'], ORIGIN);
-    const run = journal.beginDryRun(records);
-    journal.endDryRun(run, rejected, 0);
-    const recent = Journal.open(folder, ['same'], ORIGIN).recentDryRun('records', minutes * 60_000);
-    expect(recent).toEqual(isRecent ? { run, endedAtMs: 0 } : undefined);
+  ] as const)('knows whether a dry run %s need not be made again', async (_, records, rejected, minutes, isRecent) => {
+    const journal = await reopened();
+    const attempt = await journal.beginDryRun(records, () => 'a dry run');
+    await journal.endDryRun(attempt, rejected, 0);
+    const recent = (await reopened()).recentDryRun('records', minutes * 60_000);
+    expect(recent).toEqual(isRecent ? { attempt, endedAtMs: 0 } : undefined);
   });
 
-  it('takes another dry run for one of its own, also if the last was interrupted', () => {
-    const first = Journal.open(folder, ['same'], ORIGIN).beginDryRun('records');
-    expect(Journal.open(folder, ['same'], ORIGIN).beginDryRun('others')).not.toBe(first);
+  it('starts a new dry run for other records, also if the last was interrupted', async () => {
+    await (await reopened()).beginDryRun('records', () => 'a dry run');
+    expect(await (await reopened()).beginDryRun('others', newId)).toBe('another dry run');
   });
 
-  it('keeps the name of the run, so that whoever resumes it resumes the same run', () => {
-    Journal.open(folder, ['same'], ORIGIN).begin('1', 'spring');
-    expect(Journal.open(folder, ['same'], ORIGIN).name('1')).toBe('spring');
-    expect(Journal.open(folder, ['same'], ORIGIN).name('2')).toBeUndefined();
+  it('keeps the name of the run of each attempt', async () => {
+    await (await reopened()).begin('1', 'spring');
+    expect((await reopened()).name('1')).toBe('spring');
+    expect((await reopened()).name('2')).toBeUndefined();
   });
 
-  it('knows where an import came from', () => {
-    Journal.open(folder, ['same'], ORIGIN).accept('1', 0, 'import-a');
-    expect(originOf(folder, 'import-a')).toMatchObject(ORIGIN);
-    expect(originOf(folder, 'import-b')).toBeUndefined();
+  it('knows the place of an import in the file, and the file', async () => {
+    const journal = await reopened();
+    await journal.accept('1', 7, 'import-a');
+    expect(journal.positionOf('import-a')).toBe(7);
+    expect(journal.positionOf('import-b')).toBeUndefined();
+    expect((await Journal.read(memoryStore(lines))).origin).toMatchObject(ORIGIN);
   });
 });

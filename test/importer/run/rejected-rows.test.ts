@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RecordSet } from '../../../bin/importer/records/batches.ts';
+import { RecordSet } from '../../../bin/importer/records/record-set.ts';
 import { openRecordFile } from '../../../bin/cli/files/records.ts';
 import { writeRejectedFile } from '../../../bin/cli/files/rejected-file.ts';
 import { rejectedLines } from '../../../bin/importer/run/rejected-rows.ts';
@@ -16,7 +16,7 @@ describe('rejected rows', () => {
     const lines = await collected(
       rejectedLines(
         source,
-        new RecordSet([source]),
+        new RecordSet([source], undefined),
         async () =>
           new Map([
             [
@@ -51,7 +51,7 @@ describe('rejected rows', () => {
       const source = await openRecordFile(fileOf(csv), {});
       const errors = [{ error_code: 'x', message: '=HYPERLINK(1)' }];
       const rejections = async () => new Map([[0, { errors }]]);
-      return (await collected(rejectedLines(source, new RecordSet([source]), rejections, isSafe)))[1];
+      return (await collected(rejectedLines(source, new RecordSet([source], undefined), rejections, isSafe)))[1];
     };
     expect(await linesOf(false)).toBe(`${cells.join(',')},x,line 2: =HYPERLINK(1)\n`);
     expect(await linesOf(true)).toBe("'=cmd|calc!A1,'+1,'-2+3,'@SUM(A1),x,line 2: =HYPERLINK(1)\n");
@@ -100,7 +100,7 @@ describe('a rejected row', () => {
       errors: [{ error_code: 'invalid_date_format', message: 'progress.completed_at must be a date.' }],
     };
     const lines = await collected(
-      rejectedLines(source, new RecordSet([source]), async () => new Map([[0, rejection]])),
+      rejectedLines(source, new RecordSet([source], undefined), async () => new Map([[0, rejection]])),
     );
     expect(lines.at(-1)).toBe(
       'r-1,ana@acme.test,31.02.2024,invalid_date_format,"line 2: progress.completed_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)."\n',

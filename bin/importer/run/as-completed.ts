@@ -3,7 +3,7 @@
  * when a result is asked for and a step can start. After an error no further step starts, and the first error is thrown once
  * the steps in progress have ended.
  */
-export async function* inParallel<Item, Result>(
+export async function* asCompleted<Item, Result>(
   items: AsyncIterable<Item>,
   most: number,
   step: (item: Item) => Promise<Result>,

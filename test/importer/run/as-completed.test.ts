@@ -1,7 +1,7 @@
 /** The bound, the order of errors, and what is left running. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { inParallel } from '../../bin/client/in-parallel.ts';
-import { collected } from '../cli/support/files.ts';
+import { asCompleted } from '../../../bin/importer/run/as-completed.ts';
+import { collected } from '../../cli/support/files.ts';
 
 async function* numbers(count: number): AsyncGenerator<number> {
   for (let n = 0; n < count; n += 1) yield n;
@@ -9,10 +9,10 @@ async function* numbers(count: number): AsyncGenerator<number> {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('inParallel', () => {
+describe('asCompleted', () => {
   it('runs a step for each item, never more at a time than allowed', async () => {
     let [running, most] = [0, 0];
-    const results = inParallel(numbers(10), 3, async (n) => {
+    const results = asCompleted(numbers(10), 3, async (n) => {
       most = Math.max(most, (running += 1));
       await turn();
       running -= 1;
@@ -24,7 +24,7 @@ describe('inParallel', () => {
 
   it('after an error starts no further step, and throws once the others have ended', async () => {
     const [started, ended]: [number[], number[]] = [[], []];
-    const results = inParallel(numbers(10), 2, async (n) => {
+    const results = asCompleted(numbers(10), 2, async (n) => {
       started.push(n);
       if (n === 0) throw new Error('first');
       await turn();
@@ -36,7 +36,7 @@ describe('inParallel', () => {
 
   it('awaits the steps in progress where the reader stops', async () => {
     let [started, ended] = [0, 0];
-    for await (const n of inParallel(numbers(10), 3, async (n) => {
+    for await (const n of asCompleted(numbers(10), 3, async (n) => {
       started += 1;
       for (let turns = 0; turns < n; turns += 1) await turn();
       ended += 1;

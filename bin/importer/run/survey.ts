@@ -1,0 +1,79 @@
+/** The first pass over the whole files; nothing is sent before it has ended. */
+import { sha256Hex } from '../digest.ts';
+import { UsageError } from '../errors.ts';
+import { Notes } from '../mapping/notes.ts';
+import type { Repeat } from '../records/batches.ts';
+import type { RecordSet } from '../records/record-set.ts';
+import type { RowCounts } from '../records/record-source.ts';
+import { grouped } from '../text.ts';
+import type { OnProgress } from './send.ts';
+
+export interface Survey extends RowCounts {
+  readonly records: number;
+  /** Records whose id occurred before; they are not sent. */
+  readonly repeats: number;
+  readonly firstRepeat: Repeat | undefined;
+  /** The digest of each batch; it must be the same when the batch is sent. */
+  readonly digests: readonly string[];
+  readonly notes: Notes;
+}
+
+export interface SurveyOptions {
+  /** Called with each record that would be sent. */
+  readonly onRecord?: (record: unknown, line: number) => void;
+  readonly onProgress?: OnProgress;
+}
+
+/**
+ * Reads the files to their end.
+ *
+ * @throws SourceError for the first place that cannot be read, UsageError for files without records
+ */
+export async function surveyOf(set: RecordSet, { onRecord, onProgress }: SurveyOptions = {}): Promise<Survey> {
+  const notes = new Notes();
+  const digests: string[] = [];
+  const found = { records: 0, repeats: 0 };
+  let firstRepeat: Repeat | undefined;
+  const onRow = (): void => onProgress?.({ step: 'read', records: 1, isResumed: false });
+  const reading = set.read({ notes, onRow });
+  for await (const { digest, entries, repeats } of reading.chunks) {
+    digests.push(digest);
+    found.records += entries.length;
+    found.repeats += repeats.length;
+    firstRepeat ??= repeats[0];
+    if (onRecord !== undefined) for (const { record, row } of entries) onRecord(record, row.line);
+  }
+  if (found.records === 0) throw new UsageError(`${set.name} contains no rows to import.`);
+  return { ...reading.counts(), ...found, firstRepeat, digests, notes };
+}
+
+/** Identifies all records of the files. */
+export const recordsHash = ({ digests }: Pick<Survey, 'digests'>): string => sha256Hex(digests.join());
+
+/** How the files were read, and how many records they have. */
+export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): string[] {
+  const { rows, records, skipped, withoutProgress, digests, repeats, firstRepeat } = survey;
+  const joined = isGrouped ? `, joined to ${grouped(records + repeats)} records,` : '';
+  return [
+    ...sources.map(fileLine),
+    `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}${joined} in ${grouped(digests.length)} ${digests.length === 1 ? 'batch' : 'batches'}`,
+    ...(skipped > 0 ? [`${grouped(skipped)} rows are skipped, as the mapping says.`] : []),
+    ...(withoutProgress > 0
+      ? [`${grouped(withoutProgress)} records have no progress and are skipped, as the mapping says.`]
+      : []),
+    ...(firstRepeat === undefined
+      ? []
+      : [
+          `${grouped(repeats)} ${repeats === 1 ? 'record repeats' : 'records repeat'} the external_record_id of an earlier one and will not be imported; the first is on line ${firstRepeat.entry.row.line}, and repeats line ${firstRepeat.first.line} of ${firstRepeat.first.file}.`,
+        ]),
+  ];
+}
+
+function fileLine({ file }: RecordSet['sources'][number]): string {
+  const { path, format, sheet, encoding, delimiter, headerLine } = file;
+  const below = headerLine > 1 ? `, header on line ${headerLine}` : '';
+  if (sheet !== undefined) return `${path}: sheet "${sheet}"${below}`;
+  return format === 'csv'
+    ? `${path}: CSV, ${encoding}, columns separated by ${JSON.stringify(delimiter)}${below}`
+    : `${path}: ${format}`;
+}
