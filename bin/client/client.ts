@@ -30,6 +30,16 @@ const REQUEST_TIMEOUT_MS = 60_000;
  * are due.
  *
  * @throws ServiceError, ServiceUnreachable, NotAuthenticated
+ * @example
+ * const page = { courses: [{ platform_course_id: 101, title: 'Fire safety' }], next_cursor: null };
+ * const client = new MigrationClient({
+ *   baseUrl: 'https://migration.example.com',
+ *   company_id: 'acme',
+ *   tokens: memoryTokenStore({ access_token: 'token' }),
+ *   transport: async () => ({ status: 200, body: page, headers: new Headers() }), // in place of the network
+ * });
+ * await client.listCourses({ limit: 100 }); // => page
+ * (await client.courses().next()).value; // => { platform_course_id: 101, title: 'Fire safety' }
  */
 export class MigrationClient {
   readonly session: Session;
@@ -150,7 +160,7 @@ export class MigrationClient {
   }
 
   /**
-   * Cancels an import: no chunk of it begins afterwards. Safe to repeat; an import that has ended stays as it is.
+   * Cancels an import: no chunk of it starts afterwards. Safe to repeat; an import that has ended stays as it is.
    *
    * @throws ServiceError `import_not_found`
    */
@@ -186,7 +196,7 @@ export class MigrationClient {
   }
 
   /**
-   * Takes back what an import wrote, or with `dry_run` reports what that would do. Safe to repeat.
+   * Takes back the progress that an import wrote; with `dry_run` only reports it. Safe to repeat.
    *
    * @throws ServiceError `import_not_found`, `import_not_terminal`
    */
@@ -194,7 +204,7 @@ export class MigrationClient {
     return (await this.#post<wire.Revert>(this.#url('revert-import', { ...this.#company, import_id }), body)).body;
   }
 
-  /** The revert of an import, or what it would do where nobody requested one. @throws ServiceError `import_not_found`, `import_not_terminal` */
+  /** The revert of an import; if none was requested, a report of the changes that it would make. @throws ServiceError `import_not_found`, `import_not_terminal` */
   async getRevert(import_id: string): Promise<wire.Revert> {
     return (await this.#get<wire.Revert>(this.#url('get-revert', { ...this.#company, import_id }), {})).body;
   }
@@ -209,7 +219,7 @@ export class MigrationClient {
     return (await this.#readRunRevert(run_id)).body;
   }
 
-  /** Polls until the revert of a run, which somebody has requested, has ended. @throws ServiceError `run_not_found` */
+  /** Polls until the requested revert of a run has ended. @throws ServiceError `run_not_found` */
   waitForRunRevert(run_id: string, options: wire.WaitOptions<wire.RunRevert> = {}): Promise<wire.RunRevert> {
     return whenEnded(() => this.#readRunRevert(run_id), options);
   }

@@ -1,6 +1,14 @@
 import type { RequestProblem } from './types.ts';
 
-/** The service responded with an error (§7): its status, its codes, and the request id to quote to support. */
+/**
+ * The service responded with an error (§7): its status, its codes, and the request id to quote to support.
+ *
+ * @example
+ * const errors = [{ error_code: 'import_not_found', message: 'There is no such import.' }];
+ * const error = new ServiceError(404, { errors, request_id: 'r-1' });
+ * error.message; // => 'import_not_found: There is no such import.'
+ * error.has('import_not_found'); // => true
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly status: number;
@@ -36,8 +44,8 @@ export class NotAuthenticated extends Error {
 
 /** API Gateway and proxies have error formats of their own; of those only the status is used. */
 function envelopeOf(body: unknown): { errors: RequestProblem[]; request_id: string | undefined } {
-  if (typeof body !== 'object' || body === null) return { errors: [], request_id: undefined };
-  const { errors, request_id } = body as { errors?: unknown; request_id?: unknown };
+  const { errors, request_id }: { errors?: unknown; request_id?: unknown } =
+    typeof body === 'object' && body !== null ? body : {};
   return {
     errors: Array.isArray(errors) ? errors.filter(isProblem) : [],
     request_id: typeof request_id === 'string' ? request_id : undefined,

@@ -35,6 +35,14 @@ export interface ImportedAll {
  * `duplicate_external_record_id`, as it would be within one import.
  *
  * @throws the errors of the service; imports that were accepted by then run to their end, and repeating the call resumes
+ * @example
+ * const startImport = async ({ records }, key) => ({
+ *   import: { import_id: key, counts: {}, records: records.map((_, index) => ({ index, status: 'success', warnings: [] })) },
+ * }); // in place of a client
+ * const records = ['r-1', 'r-2', 'r-1'].map((external_record_id) => ({ external_record_id }));
+ * const { import_ids, records: results } = await importAll({ startImport }, records, { key: 'history-2024' });
+ * import_ids; // => ['history-2024-7LVmPRqfhfdp1_jwCnP0xdkCTqOG1OblK2hY87iG']
+ * results.map(({ status }) => status); // => ['success', 'success', 'error']
  */
 export async function importAll(
   service: ImportService,

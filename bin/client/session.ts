@@ -9,7 +9,7 @@ const RENEW_AFTER_MS = 60 * 60 * 1000;
 /** The service accepts a refresh token again for 30 s after its first use; later use of it ends the session. */
 const SAFE_TO_REPEAT_MS = 20_000;
 const EXPIRY_MARGIN_MS = 30_000;
-/** Whoever logs out waits for it. */
+/** The user waits for the end of a logout. */
 const LOGOUT_PATIENCE_MS = 8000;
 
 export interface SessionOptions {
@@ -20,7 +20,19 @@ export interface SessionOptions {
   readonly now: () => number;
 }
 
-/** Logs in and keeps the token pair fresh (§5). */
+/**
+ * Logs in and keeps the token pair fresh (§5).
+ *
+ * @example
+ * const session = new Session({
+ *   authBaseUrl: 'https://api.example.com',
+ *   transport: async ({ body }) => ({ status: 201, body: { access_token: `token of ${body.email}` } }), // in place of the network
+ *   tokens: memoryTokenStore(),
+ *   now: Date.now,
+ * });
+ * await session.login({ email: 'admin@acme.test', password: 'changeme' });
+ * await session.accessToken(); // => 'token of admin@acme.test'
+ */
 export class Session {
   readonly #options: SessionOptions;
 
@@ -144,7 +156,14 @@ export interface TokenStore {
   exclusively<T>(step: () => Promise<T>): Promise<T>;
 }
 
-/** Keeps the tokens of one process. */
+/**
+ * Keeps the tokens of one process.
+ *
+ * @example
+ * const tokens = memoryTokenStore({ access_token: 'first' });
+ * await tokens.exclusively(() => tokens.write({ access_token: 'second' }));
+ * await tokens.read(); // => { access_token: 'second' }
+ */
 export function memoryTokenStore(tokens?: StoredTokens): TokenStore {
   let stored = tokens;
   let last: Promise<unknown> = Promise.resolve();
@@ -163,14 +182,21 @@ export function memoryTokenStore(tokens?: StoredTokens): TokenStore {
   };
 }
 
-/** What a client may read from its own token to plan ahead; only the service can verify a token. */
+/** The claims of a token that a client plans ahead with; only the service can verify a token. */
 export interface ReadableClaims {
   readonly issuedAtMs: number | undefined;
   readonly expiresAtMs: number | undefined;
   readonly company_id: string | undefined;
 }
 
-/** Reads the claims without verifying them; a claim that is absent or malformed is `undefined`. */
+/**
+ * Reads the claims without verifying them; a claim that is absent or malformed is `undefined`.
+ *
+ * @example
+ * const payload = btoa(JSON.stringify({ iat: 1700000000, exp: 1700003600, company_id: 'acme' }));
+ * readClaims(`header.${payload}.signature`); // => { issuedAtMs: 1700000000000, expiresAtMs: 1700003600000, company_id: 'acme' }
+ * readClaims('no token').company_id; // => undefined
+ */
 export function readClaims(token: string): ReadableClaims {
   const { iat, exp, company_id } = payloadOf(token);
   return {

@@ -22,6 +22,10 @@ export type Transport = <Body>(request: HttpRequest) => Promise<HttpResponse<Bod
  *
  * @throws ServiceError for a status of 400 and above
  * @throws ServiceUnreachable if no complete response arrives: JSON, or a 204 without a body
+ * @example
+ * const send = fetchTransport(60_000);
+ * const { status, body } = await send({ method: 'GET', url: 'data:application/json,{"courses":[]}' });
+ * ({ status, body }); // => { status: 200, body: { courses: [] } }
  */
 export function fetchTransport(timeoutMs: number): Transport {
   return async <Body>({ method, url, headers, body }: HttpRequest): Promise<HttpResponse<Body>> => {

@@ -10,6 +10,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as client from '../../bin/client/index.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDERS = ['functions/records', 'bin/client'];
@@ -99,6 +100,14 @@ it.each(filesOf('functions/records').filter((file) => !NO_RULES.test(`/${file}`)
     expect(rules.filter((name) => !STEPS_OF_A_RULE.has(name) && !shown.has(name))).toEqual([]);
   },
 );
+
+it('each function that the client exports has an example', () => {
+  const shown = filesOf('bin/client').flatMap((file) =>
+    examplesIn(readFileSync(join(ROOT, 'bin/client', file), 'utf8')),
+  );
+  const names = Object.entries(client).flatMap(([name, { prototype }]) => (prototype instanceof Error ? [] : [name]));
+  expect(names.filter((name) => !shown.some((each) => each.name === name))).toEqual([]);
+});
 
 describe.each(FOLDERS)('%s', async (folder) => {
   const files = filesOf(folder);

@@ -37,8 +37,12 @@ export class RecordSet {
 
   /** One pass over all files, with the sum of the rows that it has met so far. */
   read(context: ReadContext = {}): { readonly chunks: AsyncGenerator<Chunk>; counts(): RowCounts } {
-    const readings = this.sources.map((source) => ({ source, ...source.read({ ...context, titles: this.#titles }) }));
-    const sum = (name: keyof RowCounts): number => readings.reduce((total, each) => total + each.counts()[name], 0);
+    const readings = this.sources.map((source) => ({
+      source,
+      reading: source.read({ ...context, titles: this.#titles }),
+    }));
+    const sum = (name: keyof RowCounts): number =>
+      readings.reduce((total, { reading }) => total + reading.counts()[name], 0);
     return {
       chunks: chunksOf(readings),
       counts: () => ({ rows: sum('rows'), skipped: sum('skipped'), withoutProgress: sum('withoutProgress') }),
@@ -47,11 +51,11 @@ export class RecordSet {
 }
 
 /** Which id occurred before is decided over all files, so that a dry run and the import send the same records. */
-async function* chunksOf(readings: readonly (Pick<Reading, 'entries'> & Pick<Chunk, 'source'>)[]) {
+async function* chunksOf(readings: readonly { readonly source: RecordSource; readonly reading: Reading }[]) {
   const ids = new RecordIdSet();
   let position = 0;
-  for (const { source, entries } of readings)
-    for await (const batch of batchesOf(entries, { file: source.file.path, position, ids })) {
+  for (const { source, reading } of readings)
+    for await (const batch of batchesOf(reading.entries, { file: source.file.path, position, ids })) {
       yield { ...batch, source };
       position += 1;
     }
