@@ -16,7 +16,7 @@ export default defineConfig({
           maxWorkers: '100%',
           sequence: { groupOrder: 1 },
           include: [
-            'test/{shared,runtime,records,dynamodb,catalog,auth,jobs,imports,reverts,erasure,platform,services,http,handlers,lib,local,importer,cli,client}/**/*.test.ts',
+            'test/{shared,runtime,records,dynamodb,catalog,auth,jobs,imports,reverts,erasure,platform,services,http,handlers,lib,local,importer,cli,client,waves}/**/*.test.ts',
             'test/{architecture,kit,bench,simulation,scale,formats,reference,deploy}/**/*.test.ts',
           ],
         },

@@ -1,50 +1,159 @@
-/** Holds each file of the features to having its test at the same path. Reads the sources; costs milliseconds. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/** Holds each file of the features and of `bin` to having its test at the same path. Reads the sources; costs milliseconds. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FOLDERS = ['records', 'imports', 'catalog', 'auth', 'jobs', 'reverts', 'erasure', 'platform', 'dynamodb', 'http'];
+const FEATURES = '{records,imports,catalog,auth,jobs,reverts,erasure,platform,dynamodb,http}';
+const TOOLS = '{cli,importer,client,local,verify,waves}';
 
-const CONTRACT = 'dynamodb/contract.test.ts runs every store on each engine.';
-const FAULTS = 'dynamodb/faults.test.ts throttles, interrupts and refuses its calls below the stores.';
-
-/** Files that are tested through others, each with the reason. */
-const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'auth/access-store': CONTRACT,
-  'catalog/directory-store': CONTRACT,
-  'imports/chunk-store': CONTRACT,
-  'jobs/gate': 'reverts/steps.test.ts',
-  'reverts/remove': 'reverts/work.test.ts',
-  'reverts/report': 'reverts/work.test.ts',
-  'reverts/store': 'reverts/work.test.ts',
-  'platform/loaded-file-store': CONTRACT,
-  'imports/import-lists': CONTRACT,
-  'platform/platform-data-store': CONTRACT,
-  'dynamodb/client': CONTRACT,
-  'dynamodb/expressions': CONTRACT,
-  'dynamodb/queries': CONTRACT,
-  'dynamodb/table': CONTRACT,
-  'dynamodb/batches': FAULTS,
-  'dynamodb/errors': FAULTS,
-  'dynamodb/statements': FAULTS,
-  'http/types': 'It has one class, the rejection, which every test of an operation expects.',
+/** Files that are tested elsewhere, by the reason, which begins with the test. */
+const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  'dynamodb/contract.test.ts runs every store on each engine.': [
+    'auth/access-store',
+    'catalog/directory-store',
+    'imports/chunk-store',
+    'imports/import-lists',
+    'platform/loaded-file-store',
+    'platform/platform-data-store',
+    'dynamodb/client',
+    'dynamodb/expressions',
+    'dynamodb/queries',
+    'dynamodb/table',
+  ],
+  'dynamodb/faults.test.ts throttles, interrupts and refuses its calls below the stores.': [
+    'dynamodb/batches',
+    'dynamodb/errors',
+    'dynamodb/statements',
+  ],
+  'reverts/steps.test.ts closes and opens it.': ['jobs/gate'],
+  'reverts/work.test.ts runs the steps on the stores.': ['reverts/remove', 'reverts/report', 'reverts/store'],
+  'http/errors.test.ts expects the rejection, the one class of the file, as every test of an operation does.': [
+    'http/types',
+  ],
+  'cli/heavy/commands.heavy.ts runs these commands as their users do, against the local stack.': [
+    'cli/commands/catalog',
+    'cli/commands/check-users',
+    'cli/commands/import',
+    'cli/commands/login',
+    'cli/commands/report',
+    'cli/import-lines',
+  ],
+  'cli/commands/revert.test.ts, cancel and imports use it.': ['cli/runs'],
+  'cli/commands/map-users.test.ts and map-courses are made of it.': ['cli/registration'],
+  'importer/mapping/examples.test.ts imports the documented exports with the mapping that it drafts.': [
+    'cli/commands/init-mapping',
+  ],
+  'importer/records/record-source.test.ts opens all files by it.': [
+    'cli/files/records',
+    'importer/records/open-records',
+    'importer/records/batches',
+    'importer/records/row-spool',
+  ],
+  'importer/whole-file.test.ts finds repeats and reads class titles in whole files.': ['importer/records/class-titles'],
+  'importer/mapping/compile.test.ts and value-reader read values of every kind through a whole mapping.': [
+    'importer/mapping/class-reader',
+    'importer/mapping/convert-value',
+    'importer/mapping/fields',
+    'importer/mapping/named-columns',
+    'importer/mapping/notes',
+    'importer/mapping/source-rules',
+    'importer/mapping/text-pattern',
+    'importer/mapping/time-zone',
+  ],
+  'importer/mapping/date-format.test.ts reads dates of each pattern and language.': [
+    'importer/mapping/date-pattern',
+    'importer/mapping/month-names',
+  ],
+  'importer/mapping/columns.test.ts and cli/files/mapping-file.test.ts refuse mappings by it.': [
+    'importer/mapping/schema',
+  ],
+  'cli/exports/exports.test.ts drafts a mapping for exports of each system and compares the preview and the end state.':
+    [
+      'importer/mapping/guess-columns',
+      'importer/mapping/guess-status',
+      'importer/mapping/header',
+      'importer/mapping/preset-shape',
+      'importer/mapping/presets',
+      'importer/mapping/preview',
+      'importer/mapping/preview-lines',
+      'importer/mapping/table-profile',
+    ],
+  'importer/match/match.test.ts matches titles by it.': ['importer/match/similarity', 'importer/match/title'],
+  'importer/match/draft-courses.test.ts reads the catalog by it.': ['importer/match/catalog'],
+  'cli/commands/reconcile.test.ts compares whole files with the service.': [
+    'importer/reconcile/compare',
+    'importer/reconcile/page',
+    'importer/reconcile/tally',
+  ],
+  'cli/commands/map-users.test.ts and importer/match/old-courses.test.ts read their rows by it.': [
+    'importer/records/listed-rows',
+  ],
+  'importer/source/open-source.test.ts reads and refuses files of each format.': [
+    'importer/source/bytes',
+    'importer/source/csv',
+    'importer/source/csv-text',
+    'importer/source/encoding',
+    'importer/source/json',
+    'importer/source/json-error-offset',
+    'importer/source/json-items',
+  ],
+  'importer/source/spreadsheet.test.ts reads and refuses workbooks.': ['importer/source/spreadsheet/*'],
+  'client/client.test.ts makes calls that fail, wait, repeat and page.': [
+    'client/errors',
+    'client/pages',
+    'client/poll',
+    'client/retry',
+    'client/transport',
+  ],
+  'importer/source/open-source.test.ts expects it of every file that is refused.': ['importer/errors'],
+  'local/command.test.ts starts the stack as its users do, and over-http/life.test.ts uses it.': [
+    'local/endpoints',
+    'local/engines',
+    'local/engine/*',
+    'local/event-bus',
+    'local/function-environment',
+    'local/load-data',
+    'local/sample-lines',
+    'local/stack',
+    'local/synthesize',
+    'local/tables',
+  ],
+  'local/event-sources.test.ts delivers messages through it.': ['local/queues'],
+  'local/http-server.test.ts sends requests through it.': [
+    'local/gateway-responses',
+    'local/http-payload',
+    'local/route-table',
+  ],
+  'local/iam/calls.test.ts reads calls of each kind by it.': [
+    'local/iam/arns',
+    'local/iam/partiql',
+    'local/iam/table-calls',
+  ],
+  'over-http/verify.test.ts checks a stack, and one that is wrong in each way.': ['verify/*'],
 };
 
 const EXPORTS_FUNCTION = /^export (async )?function|^export const \w+ =\s*(async )?(<.*>)?\(|^export class/m;
 
-const FILES = FOLDERS.flatMap((folder) =>
-  readdirSync(join(ROOT, 'functions', folder)).map((file) => `${folder}/${file.replace(/\.ts$/, '')}`),
-);
-const WITH_FUNCTIONS = FILES.filter((file) =>
-  EXPORTS_FUNCTION.test(readFileSync(join(ROOT, 'functions', `${file}.ts`), 'utf8')),
-);
+const filesIn = (folder: string, pattern: string): string[] =>
+  globSync(`${pattern}/**/*.ts`, { cwd: join(ROOT, folder) })
+    .filter((file) => EXPORTS_FUNCTION.test(readFileSync(join(ROOT, folder, file), 'utf8')))
+    .map((file) => file.replace(/\.ts$/, ''));
+
+const FILES = [...filesIn('functions', FEATURES), ...filesIn('bin', TOOLS)];
+const LISTED = Object.values(TESTED_ELSEWHERE).flat();
+const isListed = (file: string): boolean => LISTED.includes(file) || LISTED.includes(file.replace(/[^/]+$/, '*'));
 const hasTest = (file: string): boolean => existsSync(join(ROOT, 'test', `${file}.test.ts`));
 
-it.each(WITH_FUNCTIONS)('%s has its test at the same path, or a reason to be tested elsewhere', (file) => {
-  expect(hasTest(file) !== file in TESTED_ELSEWHERE).toBe(true);
+it.each(FILES)('%s has its test at the same path, or a reason to be tested elsewhere', (file) => {
+  expect(hasTest(file) !== isListed(file)).toBe(true);
 });
 
-it('lists no file that does not exist', () => {
-  expect(Object.keys(TESTED_ELSEWHERE).filter((file) => !WITH_FUNCTIONS.includes(file))).toEqual([]);
+it('the list has no file that does not exist', () => {
+  expect(LISTED.filter((listed) => !listed.endsWith('/*') && !FILES.includes(listed))).toEqual([]);
+});
+
+it('each reason begins with a test that exists', () => {
+  const tests = Object.keys(TESTED_ELSEWHERE).map((reason) => join(ROOT, 'test', reason.split(/[ ,]/)[0] ?? ''));
+  expect(tests.filter((test) => !existsSync(test))).toEqual([]);
 });

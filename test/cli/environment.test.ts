@@ -1,7 +1,5 @@
 /** Sessions without a login, and profiles. Costs milliseconds. */
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configFolder } from '../../bin/cli/files/config-folder.ts';
 import { checkedProfile, checkedUrl, sessionFromEnvironment } from '../../bin/cli/environment.ts';
 import { UsageError } from '../../bin/importer/errors.ts';
 import { tokenFor } from '../client/fake-service.ts';
@@ -64,13 +62,6 @@ describe('an address', () => {
 });
 
 describe('a profile', () => {
-  it('has a folder of its own', () => {
-    const folder = configFolder(undefined, { XDG_CONFIG_HOME: '/c' });
-    expect(configFolder(undefined, { XDG_CONFIG_HOME: '/c', COURSE_PROGRESS_PROFILE: 'staging' })).toBe(
-      join(folder, 'profiles', 'staging'),
-    );
-  });
-
   it.each(['..', 'a/b', String.raw`a\b`, '-x', '', 'a'.repeat(65), 'a b'])('cannot be named %j', (name) => {
     expect(() => checkedProfile(name)).toThrow(UsageError);
   });

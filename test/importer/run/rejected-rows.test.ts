@@ -1,13 +1,11 @@
-/** The file of rejected rows: its content and its name. Costs milliseconds. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The content of a file of rejected rows. Costs milliseconds. */
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RecordSet } from '../../../bin/importer/records/record-set.ts';
 import { openRecordFile } from '../../../bin/cli/files/records.ts';
-import { writeRejectedFile } from '../../../bin/cli/files/rejected-file.ts';
 import { rejectedLines } from '../../../bin/importer/run/rejected-rows.ts';
 import { csvLine } from '../../../bin/importer/source/csv-text.ts';
-import { collected, fileOf, freshFolder } from '../../cli/support/files.ts';
+import { collected, fileOf } from '../../cli/support/files.ts';
 
 describe('rejected rows', () => {
   it('keep their own columns, with the reasons of this run only', async () => {
@@ -55,32 +53,6 @@ describe('rejected rows', () => {
     };
     expect(await linesOf(false)).toBe(`${cells.join(',')},x,line 2: =HYPERLINK(1)\n`);
     expect(await linesOf(true)).toBe("'=cmd|calc!A1,'+1,'-2+3,'@SUM(A1),x,line 2: =HYPERLINK(1)\n");
-  });
-
-  it('are readable by their owner alone', async () => {
-    const folder = freshFolder();
-    async function* lines() {
-      yield 'ana@acme.test';
-    }
-    const name = join(folder, 'rejected.csv');
-    await writeRejectedFile(lines(), { asked: undefined, name, input: join(folder, 'history.csv') }, folder);
-    expect(statSync(name).mode & 0o777).toBe(0o600);
-  });
-
-  it('never overwrite the file they come from, or a file that was edited', async () => {
-    const folder = freshFolder();
-    async function* lines(text: string) {
-      yield text;
-    }
-    const name = join(folder, 'rejected.csv');
-    const write = (text: string, asked?: string) =>
-      writeRejectedFile(lines(text), { asked, name, input: join(folder, 'history.csv') }, folder);
-    expect(await write('first')).toBe(name);
-    expect(await write('second')).toBe(name);
-    writeFileSync(name, 'corrected');
-    expect(await write('third')).toBe(join(folder, 'rejected-2.csv'));
-    expect(readFileSync(name, 'utf8')).toBe('corrected');
-    await expect(write('fourth', join(folder, 'history.csv'))).rejects.toThrow('overwrite');
   });
 });
 

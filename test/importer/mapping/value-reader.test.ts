@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { HeaderColumns } from '../../../bin/importer/mapping/columns.ts';
 import { compileMapping } from '../../../bin/importer/mapping/compile.ts';
 import { Notes } from '../../../bin/importer/mapping/notes.ts';
-import { recordJoin } from '../../../bin/importer/mapping/join-records.ts';
 import type { Mapping } from '../../../bin/importer/mapping/schema.ts';
 
 const COLUMNS = ['Id', 'A', 'B'];
@@ -133,57 +132,5 @@ describe('a value', () => {
     const { record, notes } = read({ 'progress.completion_pct': { column: 'A', out_of: 'B' } }, ['3', '0']);
     expect(record).toEqual({ progress: { completion_pct: '3' } });
     expect(notes).toMatchObject([{ kind: 'not_readable', column: 'A', value: '3' }]);
-  });
-});
-
-describe('rows of one record', () => {
-  const join = recordJoin({ record: { external_record_id: 'Id' } });
-  const module = (platform_class_id: number, viewed_at: string) => ({
-    progress: { classes: [{ platform_class_id, viewed_at }] },
-  });
-
-  it('unite their classes, each at its first view', () => {
-    const joined = [module(1, '2024-01-02'), module(2, '2024-01-03'), module(1, '2024-01-01')].reduce<object>(
-      (a, b) => join(a as never, b),
-      {},
-    );
-    expect(joined).toEqual({
-      progress: {
-        classes: [
-          { platform_class_id: 1, viewed_at: '2024-01-01' },
-          { platform_class_id: 2, viewed_at: '2024-01-03' },
-        ],
-      },
-    });
-  });
-
-  it('keep the best attempt, and the date of that one', () => {
-    const attempt = (status: string, taken_at: string, score_pct: number) => ({
-      assessment: { status, taken_at, score_pct },
-    });
-    expect(join(attempt('failed', '2024-01-01', 40), attempt('passed', '2024-02-01', 90))).toEqual(
-      attempt('passed', '2024-02-01', 90),
-    );
-    expect(join(attempt('passed', '2024-02-01', 80), attempt('failed', '2024-03-01', 90))).toEqual(
-      attempt('passed', '2024-02-01', 90),
-    );
-    expect(join(attempt('passed', '2024-02-01', 80), attempt('passed', '2023-03-01', 60))).toEqual(
-      attempt('passed', '2023-03-01', 80),
-    );
-  });
-
-  it('keep what cannot be read, so that the record is rejected', () => {
-    expect(join({ progress: { completion_pct: 40 } }, { progress: { completion_pct: 'most' } })).toEqual({
-      progress: { completion_pct: 'most' },
-    });
-  });
-
-  it('take what the mapping says', () => {
-    const last = recordJoin({
-      record: { external_record_id: 'Id', 'progress.completed_at': { column: 'A', pick: 'latest' } },
-    });
-    expect(last({ progress: { completed_at: '2024-01-01' } }, { progress: { completed_at: '2024-02-01' } })).toEqual({
-      progress: { completed_at: '2024-02-01' },
-    });
   });
 });

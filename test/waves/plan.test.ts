@@ -1,6 +1,5 @@
-/** Which stacks go first, and what the list of versions says. Costs milliseconds; test/deploy/rehearsal deploys for real. */
+/** The order of the stacks. Costs milliseconds; test/deploy/rehearsal deploys for real. */
 import { describe, expect, it } from 'vitest';
-import { versionLines } from '../../bin/waves/deployed.ts';
 import { planWaves, targetOf } from '../../bin/waves/plan.ts';
 
 const of = (company: string, stage: 'production' | 'sandbox') => targetOf({ company, stage });
@@ -10,7 +9,7 @@ const shown = (waves: ReturnType<typeof planWaves>) =>
   waves.map(({ name, targets }) => `${name}: ${targets.map(({ company }) => company).join(' ')}`);
 
 describe('the waves', () => {
-  it('begin with the sandboxes of the canaries and their production, and go on by so many companies', () => {
+  it('begin with the sandboxes of the canaries and their production, then take companies by the size of a wave', () => {
     expect(shown(planWaves(both('a', 'b', 'c', 'd', 'e'), ['d', 'b'], 2))).toEqual([
       'canaries, sandbox: b d',
       'canaries, production: b d',
@@ -21,7 +20,7 @@ describe('the waves', () => {
     ]);
   });
 
-  it('begin with the first company where nobody names a canary, and leave out what there is not', () => {
+  it('begin with the first company if no canary is named, and leave out stages that it does not have', () => {
     expect(shown(planWaves([of('b', 'production'), of('a', 'sandbox')], [], 10))).toEqual([
       'canaries, sandbox: a',
       'wave 1 of 1, production: b',
@@ -37,13 +36,4 @@ describe('the waves', () => {
   it('refuse a canary that has no deployment', () => {
     expect(() => planWaves(both('a'), ['b'], 1)).toThrow('--canary names b, which has no deployment.');
   });
-});
-
-it('the list says which company runs which version, and which has none', () => {
-  const [production, sandbox] = [of('acme', 'production'), of('globex', 'sandbox')];
-  const deployed = new Map([[production.stack, { version: '1.0.0', status: 'UPDATE_COMPLETE', baseUrl: '' }]]);
-  expect(versionLines([production, sandbox], deployed)).toEqual([
-    'acme    production  1.0.0  UPDATE_COMPLETE',
-    'globex  sandbox     –      not deployed',
-  ]);
 });

@@ -1,12 +1,9 @@
-/** The courses of an export, and the table that is written of them. Costs under a second. */
+/** The courses of an export. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../bin/importer/errors.ts';
-import { Catalog } from '../../../bin/importer/match/match.ts';
-import { tableText } from '../../../bin/cli/commands/match-courses.ts';
 import { type CourseColumns, oldCourses } from '../../../bin/importer/match/old-courses.ts';
-import { listedRows } from '../../../bin/importer/records/listed-rows.ts';
 import { openSourceFile } from '../../../bin/cli/files/records.ts';
-import { collected, fileOf } from '../../cli/support/files.ts';
+import { fileOf } from '../../cli/support/files.ts';
 
 const coursesIn = async (content: string, columns: CourseColumns = {}, name?: string) =>
   oldCourses(await openSourceFile(fileOf(content, name)), columns);
@@ -20,7 +17,7 @@ describe('the courses of an export', () => {
     ]);
   });
 
-  it('are known by their title where they have no id', async () => {
+  it('are known by their title if they have no id', async () => {
     expect(await coursesIn('Email,Kursname\na@x.test,Brandschutz\n')).toEqual([
       { id: 'Brandschutz', title: 'Brandschutz', rows: 1 },
     ]);
@@ -39,37 +36,5 @@ describe('the courses of an export', () => {
     ).toEqual([{ id: '7', title: 'Fire', rows: 1 }]);
     await expect(coursesIn('who,what\na,b\n')).rejects.toThrow('no column of courses was recognised');
     await expect(coursesIn('who,what\na,b\n', { idColumn: 'x' })).rejects.toBeInstanceOf(UsageError);
-  });
-});
-
-describe('the table', () => {
-  const catalog = new Catalog([
-    { platform_course_id: 1, title: 'Fire Safety' },
-    { platform_course_id: 2, title: 'Fire Safety at Night' },
-    { platform_course_id: 3, title: '=Ladders' },
-  ]);
-  const text = tableText(
-    [
-      { id: 'C1', title: 'Fire safety', rows: 3 },
-      { id: 'C2', title: 'Fire Safety, Day and Night', rows: 2 },
-      { id: 'C3', title: '=ladders', rows: 1 },
-    ].map((each) => ({ ...each, ...catalog.match(each) })),
-  );
-
-  it('is what map-courses reads, with an id only where there is one counterpart', async () => {
-    const source = await openSourceFile(fileOf(text, 'courses.csv'));
-    const wanted = [
-      { field: 'content.external_course_id' as const, column: undefined, option: '' },
-      { field: 'content.platform_course_id' as const, column: undefined, option: '' },
-    ];
-    expect((await collected(listedRows(source, wanted))).map(({ texts }) => texts)).toEqual([
-      ['C2', undefined],
-      ['C1', '1'],
-      ['C3', '3'],
-    ]);
-  });
-
-  it('runs nothing in a spreadsheet', () => {
-    expect(text).toContain("C3,'=ladders,1,3,'=Ladders,same title");
   });
 });

@@ -1,0 +1,48 @@
+/** The list of runs, over the whole service in memory. Costs a second. */
+import { createPlatform, type Platform, RUN, runFiles } from '../support/platform.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { listImports, listRuns } from '../../../bin/cli/commands/imports.ts';
+import { UsageError } from '../../../bin/importer/errors.ts';
+import { fileOf } from '../support/files.ts';
+import { recordedOutput } from '../support/output.ts';
+import { csvOf, HEADER, recordOf } from '../support/runs.ts';
+
+let platform: Platform;
+
+beforeEach(async () => {
+  platform = await createPlatform();
+});
+
+describe('imports', () => {
+  it('lists all files of one command as one run', async () => {
+    const other = fileOf([HEADER, 'x-1,grace.mensah@acme.test,101,100'].join('\n'));
+    await runFiles(platform, [csvOf(600), other]);
+    const output = recordedOutput();
+    expect(await listRuns(platform.client, { most: 20 }, output)).toBe(0);
+    expect(output.results.at(-1)).toMatch(/^history-2024 +\S+ \S+ +partial_success +3 +601 +541 +60$/);
+  });
+
+  it('lists at most the number that --most gives, and says that there are more', async () => {
+    for (const run_id of ['a', 'b', 'c'])
+      await platform.client.startImport({ dry_run: false, run_id, records: [recordOf(run_id)] });
+    const output = recordedOutput(true);
+    await listRuns(platform.client, { most: 2 }, output);
+    expect(output.values).toMatchObject([{ runs: [{}, {}] }]);
+    expect(output.notes).toEqual(['There are more: list them with --most 20.']);
+  });
+
+  it('says so if there are no runs', async () => {
+    const output = recordedOutput();
+    await listRuns(platform.client, { most: 20 }, output);
+    expect(output.results).toEqual(['There are no runs. Every import makes one.']);
+  });
+
+  it('RUN lists its imports with the ids that report takes', async () => {
+    await runFiles(platform, [csvOf(600)]);
+    const output = recordedOutput(true);
+    expect(await listImports(platform.client, RUN, output)).toBe(0);
+    const [{ imports }] = output.values as [{ imports: { counts: { total: number } }[] }];
+    expect(imports.map(({ counts }) => counts.total).toSorted((a, b) => a - b)).toEqual([100, 500]);
+    await expect(listImports(platform.client, 'nothing', output)).rejects.toThrow(UsageError);
+  });
+});

@@ -1,0 +1,34 @@
+/** The files of rejected rows on this machine. Costs milliseconds. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeRejectedFile } from '../../../bin/cli/files/rejected-file.ts';
+import { freshFolder } from '../support/files.ts';
+
+describe('rejected rows', () => {
+  it('are readable by their owner alone', async () => {
+    const folder = freshFolder();
+    async function* lines() {
+      yield 'ana@acme.test';
+    }
+    const name = join(folder, 'rejected.csv');
+    await writeRejectedFile(lines(), { asked: undefined, name, input: join(folder, 'history.csv') }, folder);
+    expect(statSync(name).mode & 0o777).toBe(0o600);
+  });
+
+  it('never overwrite the file they come from, or a file that was edited', async () => {
+    const folder = freshFolder();
+    async function* lines(text: string) {
+      yield text;
+    }
+    const name = join(folder, 'rejected.csv');
+    const write = (text: string, asked?: string) =>
+      writeRejectedFile(lines(text), { asked, name, input: join(folder, 'history.csv') }, folder);
+    expect(await write('first')).toBe(name);
+    expect(await write('second')).toBe(name);
+    writeFileSync(name, 'corrected');
+    expect(await write('third')).toBe(join(folder, 'rejected-2.csv'));
+    expect(readFileSync(name, 'utf8')).toBe('corrected');
+    await expect(write('fourth', join(folder, 'history.csv'))).rejects.toThrow('overwrite');
+  });
+});
