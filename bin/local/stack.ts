@@ -63,12 +63,12 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<LocalSt
   const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
   const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
   const engines = startEngines(options, directory, log, shutdown);
-  const [built, { proxy, failed }] = await inParallel([builtStack(), engines]);
+  const [built, { proxy, failed }] = await together([builtStack(), engines]);
   const { template } = built;
 
   const resources = new PhysicalResources();
   provideKeys(template, resources);
-  const [[tableName = '']] = await inParallel([
+  const [[tableName = '']] = await together([
     createTables(template, resources, proxy.operator),
     createQueues(template, resources, proxy.operator),
   ]);
@@ -116,7 +116,7 @@ async function startEngines(
 ) {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
   const kms = kmsEngine(signingKey(directory && join(directory, 'signing-key.pem')));
-  const [engine, sqs] = await inParallel([
+  const [engine, sqs] = await together([
     DYNAMODB_ENDPOINT && chosen === undefined
       ? { endpoint: DYNAMODB_ENDPOINT, accessKeyId: ENGINE_KEY, died: new Promise<never>(() => undefined) }
       : stoppable(startEngine(directory, chosen), shutdown),
@@ -144,7 +144,7 @@ function provideKeys(template: Template, resources: PhysicalResources): void {
 }
 
 /** Waits for all steps even if one fails, so that nothing starts after the stop that follows. */
-async function inParallel<const Steps extends readonly unknown[]>(
+async function together<const Steps extends readonly unknown[]>(
   steps: Steps,
 ): Promise<{ -readonly [At in keyof Steps]: Awaited<Steps[At]> }> {
   const outcomes = await Promise.allSettled(steps);

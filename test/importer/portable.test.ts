@@ -1,4 +1,4 @@
-/** The engine runs in Node and in a browser: it imports itself, the client, rules of records, and portable packages. Costs milliseconds. */
+/** Engine and client run in Node and in a browser: they import themselves, rules of records, and portable packages. Costs milliseconds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,12 +7,16 @@ const ROOT = join(import.meta.dirname, '../..');
 const ALLOWED =
   /^bin\/(importer|client)\/|^functions\/(shared|records)\/|^(valibot|saxes|fastest-levenshtein|@noble\/hashes\/.*)$/;
 
-const FILES = readdirSync(join(ROOT, 'bin/importer'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.startsWith('run/') && file !== 'records/batches.ts')
-  .map((file) => join('bin/importer', file));
+const FILES = ['bin/importer', 'bin/client'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file)),
+);
 
 function importsOf(file: string): string[] {
-  const specifiers = readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from|import\(|^import) ?'([^']+)'/gm);
+  const specifiers = readFileSync(join(ROOT, file), 'utf8').matchAll(
+    /^(?!import type)(?:.*(?:from|import\(|^import)) ?'([^']+)'/gm,
+  );
   return [...specifiers].map(([, specifier = '']) =>
     specifier.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), specifier)) : specifier,
   );
