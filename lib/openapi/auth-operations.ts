@@ -2,8 +2,6 @@ import { LOGIN_THROTTLE } from '../../functions/shared/limits.ts';
 import type { RouteName } from '../../functions/shared/routes.ts';
 import type { OperationSpec } from './operation.ts';
 
-const TOKENS = { access_token: 'eyJhbGciOiJFUzI1NiIs…', refresh_token: 'eyJhbGciOiJFUzI1NiIs…' };
-
 /** §4.1, and the public keys and the document that a client needs. */
 export const AUTH_OPERATIONS = {
   login: {
@@ -13,7 +11,7 @@ export const AUTH_OPERATIONS = {
       'Exchanges credentials for a pair of tokens. A wrong password, an unknown address and an inactive user get the same response. ' +
       `After ${LOGIN_THROTTLE.perAccount} failures of an account from one address, or ${LOGIN_THROTTLE.perAddress} of an address, within ${LOGIN_THROTTLE.windowMs / 60_000} minutes, logins are throttled.`,
     request: { schema: 'Credentials', example: { email: 'admin@acme.test', password: 'changeme' } },
-    success: [{ status: 201, description: 'A new session.', schema: 'TokenPair', example: TOKENS }],
+    success: [{ status: 201, description: 'A new session.', schema: 'TokenPair' }],
     errors: ['unauthorized', 'too_many_requests'],
   },
   'get-profile': {
@@ -25,14 +23,6 @@ export const AUTH_OPERATIONS = {
         status: 200,
         description: 'The user that the access token belongs to.',
         schema: 'UserProfile',
-        example: {
-          id: 1,
-          email: 'admin@acme.test',
-          password: '********',
-          name: 'Ada Okafor',
-          role: 'admin',
-          avatar: 'https://avatars.acme.test/ada-okafor.png',
-        },
       },
     ],
     errors: [],
@@ -43,8 +33,8 @@ export const AUTH_OPERATIONS = {
     description:
       'Uses up the refresh token. A token used up in the last 30 seconds returns the current refresh token of the session; ' +
       'a token used up earlier ends the session, even if it has expired. A session ends 90 days after its login.',
-    request: { schema: 'RefreshRequest', example: { refreshToken: TOKENS.refresh_token } },
-    success: [{ status: 201, description: 'The session continues.', schema: 'TokenPair', example: TOKENS }],
+    request: { schema: 'RefreshRequest', example: { refreshToken: 'eyJhbGciOiJFUzI1NiIs…' } },
+    success: [{ status: 201, description: 'The session continues.', schema: 'TokenPair' }],
     errors: ['unauthorized'],
   },
   logout: {
@@ -65,19 +55,6 @@ export const AUTH_OPERATIONS = {
         description: 'A JWK set (RFC 7517). May be cached.',
         schema: 'JwkSet',
         headers: ['Cache-Control.public'],
-        example: {
-          keys: [
-            {
-              kty: 'EC',
-              crv: 'P-256',
-              x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-              y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
-              kid: '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbW',
-              alg: 'ES256',
-              use: 'sig',
-            },
-          ],
-        },
       },
     ],
     errors: [],
@@ -93,7 +70,6 @@ export const AUTH_OPERATIONS = {
         description: 'OpenAPI 3.1. May be cached.',
         schema: 'object',
         headers: ['Cache-Control.public'],
-        example: { openapi: '3.1.1' },
       },
     ],
     errors: [],

@@ -18,22 +18,6 @@ export const CATALOG_OPERATIONS = {
         status: 200,
         description: 'A page of courses.',
         schema: 'CourseList',
-        example: {
-          courses: [
-            {
-              platform_course_id: 101,
-              title: 'Information Security Essentials',
-              has_exam: true,
-              classes: [
-                { platform_class_id: 1011, title: 'Why security matters' },
-                { platform_class_id: 1012, title: 'Passwords and sign-in' },
-                { platform_class_id: 1013, title: 'Phishing' },
-                { platform_class_id: 1014, title: 'Reporting an incident' },
-              ],
-            },
-          ],
-          next_cursor: 'RGf1bWwvS2bFqX0eY7wq3mTt5uVdJk9nZxCpA4sHh8UxMDE',
-        },
       },
     ],
     errors: [],
@@ -48,24 +32,6 @@ export const CATALOG_OPERATIONS = {
         status: 200,
         description: 'One result for each address, in the order sent.',
         schema: 'ResolveReport',
-        example: {
-          users: [
-            { email: 'ben.castillo@acme.test', status: 'active', user_id: 2, errors: [] },
-            {
-              email: 'nobody@acme.test',
-              status: 'not_found',
-              user_id: null,
-              errors: [
-                {
-                  error_code: 'user_not_found',
-                  message: 'No user in this company has this e-mail address.',
-                  field: 'email',
-                },
-              ],
-            },
-          ],
-          counts: { active: 1, inactive: 0, not_found: 1, invalid: 0 },
-        },
       },
     ],
     errors: ['batch_too_large'],
@@ -83,12 +49,6 @@ export const CATALOG_OPERATIONS = {
         status: 200,
         description: REGISTERED,
         schema: 'UserMappingReport',
-        example: {
-          mappings: [
-            { index: 0, external_user_id: '9101', email: 'ben.castillo@acme.test', status: 'created', errors: [] },
-          ],
-          counts: { created: 1, updated: 0, unchanged: 0, failed: 0 },
-        },
       },
     ],
     errors: ['batch_too_large'],
@@ -103,17 +63,6 @@ export const CATALOG_OPERATIONS = {
         status: 200,
         description: 'A page of mappings, ordered by external id.',
         schema: 'UserMappingList',
-        example: {
-          mappings: [
-            {
-              external_user_id: '9101',
-              email: 'ben.castillo@acme.test',
-              user_id: 2,
-              updated_at: '2026-01-02T03:04:05.678Z',
-            },
-          ],
-          next_cursor: null,
-        },
       },
     ],
     errors: [],
@@ -131,10 +80,6 @@ export const CATALOG_OPERATIONS = {
         status: 200,
         description: REGISTERED,
         schema: 'CourseMappingReport',
-        example: {
-          mappings: [{ index: 0, external_course_id: 'SEC-1', platform_course_id: 101, status: 'created', errors: [] }],
-          counts: { created: 1, updated: 0, unchanged: 0, failed: 0 },
-        },
       },
     ],
     errors: ['batch_too_large'],
@@ -149,10 +94,6 @@ export const CATALOG_OPERATIONS = {
         status: 200,
         description: 'A page of mappings, ordered by external id.',
         schema: 'CourseMappingList',
-        example: {
-          mappings: [{ external_course_id: 'SEC-1', platform_course_id: 101, updated_at: '2026-01-02T03:04:05.678Z' }],
-          next_cursor: null,
-        },
       },
     ],
     errors: [],

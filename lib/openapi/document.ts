@@ -4,11 +4,11 @@ import { CATALOG_OPERATIONS } from './catalog-operations.ts';
 import { componentSchemas, schemaRef } from './component-schemas.ts';
 import { errorComponents, errorGroups, errorResponseRef } from './error-responses.ts';
 import { IMPORT_OPERATIONS } from './import-operations.ts';
-import type { Operation, OperationSpec, Sample, SuccessSpec } from './operation.ts';
+import EXAMPLES from './examples.json' with { type: 'json' };
+import type { Body, Operation, OperationSpec, SuccessSpec } from './operation.ts';
 import { parameterComponents, parameterRef } from './parameters.ts';
 import { REVERT_OPERATIONS } from './revert-operations.ts';
 import { COMMON_HEADERS, headerComponents, headerRefs } from './response-headers.ts';
-import type { HeaderName } from './response-headers.ts';
 
 /** A route without a specification does not compile. */
 const SPECS: Readonly<Record<RouteName, OperationSpec>> = {
@@ -17,6 +17,11 @@ const SPECS: Readonly<Record<RouteName, OperationSpec>> = {
   ...IMPORT_OPERATIONS,
   ...REVERT_OPERATIONS,
 };
+
+/** What the service returned, by operation and status: recorded by `test/over-http/examples.test.ts`. */
+const RECORDED: Readonly<Record<string, unknown>> = EXAMPLES;
+
+export const exampleOf = (name: RouteName, status: number): unknown => RECORDED[`${name} ${status}`];
 
 export const OPERATIONS: readonly Operation[] = ROUTES.map((route) => ({ ...route, ...SPECS[route.name] }));
 
@@ -91,11 +96,9 @@ export function renderOperation(operation: Operation) {
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterRef) }),
     ...(operation.request === undefined
       ? {}
-      : { requestBody: { required: true, content: content(operation.request) } }),
+      : { requestBody: { required: true, content: contentOf(operation.request) } }),
     responses: {
-      ...Object.fromEntries(
-        operation.success.map((success) => [success.status, renderSuccess(success, tagOf(operation))]),
-      ),
+      ...Object.fromEntries(operation.success.map((success) => [success.status, renderSuccess(success, operation)])),
       ...notModified(operation),
       ...Object.fromEntries(errorGroups(operation).map((group) => [group.status, errorResponseRef(group)])),
     },
@@ -112,18 +115,20 @@ function notModified({ revalidates, success: [success] }: Operation) {
   return { 304: { description: 'The copy that `If-None-Match` names is current. Without a body.', headers } };
 }
 
-function renderSuccess(success: SuccessSpec, tag: readonly HeaderName[]) {
-  const { description, headers = [], links } = success;
+function renderSuccess(success: SuccessSpec, operation: Operation) {
+  const { status, description, headers = [], links } = success;
+  const example = exampleOf(operation.name, status);
   return {
     description,
-    headers: headerRefs([...COMMON_HEADERS, ...headers, ...tag]),
-    ...('schema' in success && { content: content(success) }),
+    headers: headerRefs([...COMMON_HEADERS, ...headers, ...tagOf(operation)]),
+    ...('schema' in success && { content: contentOf({ ...success, example }) }),
     ...(links === undefined ? {} : { links }),
   };
 }
 
-function content(sample: Sample) {
-  const schema = sample.schema === 'object' ? { type: 'object' } : schemaRef(sample.schema);
+function contentOf({ schema, ...sample }: Body & ({ readonly example: unknown } | { readonly examples: unknown })) {
   const shown = 'example' in sample ? { example: sample.example } : { examples: sample.examples };
-  return { 'application/json': { schema, ...shown } };
+  return {
+    'application/json': { schema: schema === 'object' ? { type: 'object' } : schemaRef(schema), ...shown },
+  };
 }

@@ -1,18 +1,7 @@
 import { MAX_RECORDS_PER_IMPORT } from '../../functions/shared/limits.ts';
 import type { RouteName } from '../../functions/shared/routes.ts';
-import {
-  AUDIT_EXAMPLE,
-  CANCELLED_EXAMPLE,
-  LISTED_RECORDS_EXAMPLE,
-  PROCESSING_EXAMPLE,
-  PROCESSING_RUN_EXAMPLE,
-  REQUEST_EXAMPLES,
-  RUN_EXAMPLE,
-  SETTLED_EXAMPLE,
-  SUMMARY_EXAMPLE,
-  VALIDATED_EXAMPLE,
-} from './import-examples.ts';
 import type { Link, OperationSpec } from './operation.ts';
+import { REQUEST_EXAMPLES } from './request-examples.ts';
 
 const common = { tag: 'Progress imports' } as const;
 
@@ -39,7 +28,6 @@ export const IMPORT_OPERATIONS = {
         schema: 'Import',
         headers: ['Idempotent-Replayed'],
         links: FROM_STARTED,
-        example: VALIDATED_EXAMPLE,
       },
       {
         status: 202,
@@ -47,7 +35,6 @@ export const IMPORT_OPERATIONS = {
         schema: 'Import',
         headers: ['Location', 'Retry-After', 'Idempotent-Replayed'],
         links: FROM_STARTED,
-        example: PROCESSING_EXAMPLE,
       },
     ],
     errors: ['batch_too_large', 'idempotency_key_reused'],
@@ -63,7 +50,6 @@ export const IMPORT_OPERATIONS = {
         status: 200,
         description: 'A page of imports.',
         schema: 'ImportList',
-        example: { imports: [SUMMARY_EXAMPLE], next_cursor: null },
       },
     ],
     errors: [],
@@ -80,7 +66,6 @@ export const IMPORT_OPERATIONS = {
         description: 'The import.',
         schema: 'Import',
         headers: ['Retry-After.processing'],
-        example: SETTLED_EXAMPLE,
       },
     ],
     errors: ['import_not_found'],
@@ -97,7 +82,6 @@ export const IMPORT_OPERATIONS = {
         status: 200,
         description: 'A page of results.',
         schema: 'RecordList',
-        example: LISTED_RECORDS_EXAMPLE,
       },
     ],
     errors: ['import_not_found'],
@@ -114,13 +98,11 @@ export const IMPORT_OPERATIONS = {
         description: 'The import is cancelled and ends soon. Poll it.',
         schema: 'Import',
         headers: ['Location', 'Retry-After'],
-        example: CANCELLED_EXAMPLE,
       },
       {
         status: 200,
         description: 'The import had ended already; nothing changes.',
         schema: 'Import',
-        example: SETTLED_EXAMPLE,
       },
     ],
     errors: ['import_not_found'],
@@ -135,7 +117,6 @@ export const IMPORT_OPERATIONS = {
         status: 200,
         description: 'A page of runs.',
         schema: 'RunList',
-        example: { runs: [RUN_EXAMPLE], next_cursor: null },
       },
     ],
     errors: [],
@@ -151,7 +132,6 @@ export const IMPORT_OPERATIONS = {
         description: 'The run.',
         schema: 'Run',
         headers: ['Retry-After.processing'],
-        example: RUN_EXAMPLE,
       },
     ],
     errors: ['run_not_found'],
@@ -168,9 +148,8 @@ export const IMPORT_OPERATIONS = {
         description: 'Its open imports are cancelled and end soon. Poll the run.',
         schema: 'Run',
         headers: ['Retry-After'],
-        example: PROCESSING_RUN_EXAMPLE,
       },
-      { status: 200, description: 'All of them had ended already.', schema: 'Run', example: RUN_EXAMPLE },
+      { status: 200, description: 'All of them had ended already.', schema: 'Run' },
     ],
     errors: ['run_not_found'],
   },
@@ -185,7 +164,6 @@ export const IMPORT_OPERATIONS = {
         status: 200,
         description: 'The record as persisted.',
         schema: 'RecordAudit',
-        example: AUDIT_EXAMPLE,
       },
     ],
     errors: ['record_not_found'],

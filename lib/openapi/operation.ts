@@ -20,14 +20,20 @@ export interface OperationSpec {
 /** A route with its specification. */
 export type Operation = Route & OperationSpec;
 
-/** A body: its schema, and one or several that validate. A schema of `object` is any JSON object. */
-export type Sample = { readonly schema: SchemaName | 'object' } & (
-  | { readonly example: unknown }
-  | { readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>> }
-);
+/** Its schema. A schema of `object` is any JSON object. */
+export interface Body {
+  readonly schema: SchemaName | 'object';
+}
 
-/** A 204 has no body, each other success has one. */
-export type SuccessSpec = (({ readonly status: 200 | 201 | 202 } & Sample) | { readonly status: 204 }) & {
+/** A body, and one or several that validate. */
+export type Sample = Body &
+  (
+    | { readonly example: unknown }
+    | { readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>> }
+  );
+
+/** A 204 has no body, each other success has one; its example is in `examples.json`. */
+export type SuccessSpec = (({ readonly status: 200 | 201 | 202 } & Body) | { readonly status: 204 }) & {
   readonly description: string;
   readonly headers?: readonly HeaderName[];
   /** Operations that a client calls next. */

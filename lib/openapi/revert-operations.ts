@@ -1,15 +1,8 @@
 import type { RouteName } from '../../functions/shared/routes.ts';
-import { REVERT_EXAMPLE, REVERTING_EXAMPLE, RUN_REVERT_EXAMPLE, RUN_REVERTING_EXAMPLE } from './import-examples.ts';
 import type { OperationSpec } from './operation.ts';
 
 const common = { tag: 'Progress imports' } as const;
 const DRY_RUN = { dry_run: true };
-const validated = <Example extends { readonly created_at: string }>(example: Example) => ({
-  ...example,
-  status: 'validated',
-  dry_run: true,
-  completed_at: example.created_at,
-});
 
 const accepted = {
   status: 202,
@@ -33,9 +26,8 @@ export const REVERT_OPERATIONS = {
         status: 200,
         description: 'The report: of the dry run, or of the revert, if there is one.',
         schema: 'Revert',
-        example: validated(REVERT_EXAMPLE),
       },
-      { ...accepted, schema: 'Revert', example: REVERTING_EXAMPLE },
+      { ...accepted, schema: 'Revert' },
     ],
     errors: ['import_not_found', 'import_not_terminal', 'report_expired'],
   },
@@ -51,7 +43,6 @@ export const REVERT_OPERATIONS = {
         description: 'The revert.',
         schema: 'Revert',
         headers: ['Retry-After.processing'],
-        example: REVERT_EXAMPLE,
       },
     ],
     errors: ['import_not_found', 'import_not_terminal', 'report_expired'],
@@ -68,9 +59,8 @@ export const REVERT_OPERATIONS = {
         status: 200,
         description: 'The counts: of the dry run, or of the revert, if there is one.',
         schema: 'RunRevert',
-        example: validated(RUN_REVERT_EXAMPLE),
       },
-      { ...accepted, schema: 'RunRevert', example: RUN_REVERTING_EXAMPLE },
+      { ...accepted, schema: 'RunRevert' },
     ],
     errors: ['run_not_found', 'import_not_terminal', 'report_expired'],
   },
@@ -86,7 +76,6 @@ export const REVERT_OPERATIONS = {
         description: 'The revert.',
         schema: 'RunRevert',
         headers: ['Retry-After.processing'],
-        example: RUN_REVERT_EXAMPLE,
       },
     ],
     errors: ['run_not_found', 'import_not_terminal', 'report_expired'],

@@ -5,20 +5,26 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { renderedDocument } from '../../../bin/render-openapi.ts';
 import { SCHEMAS } from '../../../lib/openapi/component-schemas.ts';
-import { OPERATIONS, openApiDocument } from '../../../lib/openapi/document.ts';
+import { exampleOf, OPERATIONS, openApiDocument } from '../../../lib/openapi/document.ts';
+import type { Sample } from '../../../lib/openapi/operation.ts';
 import { REQUEST_ERRORS } from '../../../lib/openapi/request-errors.ts';
 import { schemaViolations } from '../../kit/documented.ts';
 
 const document = openApiDocument('0.0.0');
 /** Every documented body with its schema; the document itself, which only has to be some object, aside. */
-const bodies = OPERATIONS.flatMap(({ name, request, success }) =>
-  [...(request ? [request] : []), ...success].flatMap((sample) => {
-    if (!('schema' in sample) || sample.schema === 'object') return [];
-    const { schema } = sample;
-    const examples = 'example' in sample ? [sample.example] : Object.values(sample.examples).map(({ value }) => value);
-    return examples.map((example) => ({ name, schema, example }));
-  }),
-);
+const bodies = OPERATIONS.flatMap(({ name, request, success }) => {
+  const sent = request === undefined ? [] : examplesOf(request).map((example) => ({ ...request, example }));
+  const returned = success.flatMap((each) =>
+    'schema' in each ? [{ ...each, example: exampleOf(name, each.status) }] : [],
+  );
+  return [...sent, ...returned].flatMap(({ schema, example }) =>
+    schema === 'object' ? [] : [{ name, schema, example }],
+  );
+});
+
+function examplesOf(request: Sample): unknown[] {
+  return 'example' in request ? [request.example] : Object.values(request.examples).map(({ value }) => value);
+}
 
 describe('the document', () => {
   it('is the one that is served: run bin/render-openapi.ts after a change', () => {
@@ -36,6 +42,18 @@ describe('the document', () => {
     for (const { path, parameters = [] } of OPERATIONS) {
       expect(path.includes('{import_id}')).toBe(parameters.includes('ImportId'));
     }
+  });
+
+  it('says since when and until when an operation is deprecated (RFC 9745, RFC 8594)', () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    const silent = operations.filter(
+      (operation) =>
+        'deprecated' in operation &&
+        !Object.values(operation.responses).every((response) =>
+          /"Deprecation".*"Sunset"/.test(JSON.stringify(response)),
+        ),
+    );
+    expect(silent).toEqual([]);
   });
 
   it('needs no transformation to be read as JSON', () => {
