@@ -1,4 +1,4 @@
-/** Entry of the migration command: one message on stderr for whatever goes wrong, and the exit code. */
+/** Entry of the migration command: an error becomes one message on stderr and an exit code. */
 import { EXIT } from './cli/errors.ts';
 import { UsageError } from './importer/errors.ts';
 import { runProgram } from './cli/program.ts';
@@ -7,7 +7,7 @@ import { NotAuthenticated, ServiceError, ServiceUnreachable } from './client/ind
 import { shownLines } from './importer/text.ts';
 
 process.once('SIGINT', () => {
-  process.stderr.write('\nInterrupted. What the service has accepted is safe; run the same command to resume.\n');
+  process.stderr.write('\nInterrupted. Accepted records are safe; run the same command to resume.\n');
   process.exit(EXIT.interrupted);
 });
 // `catalog | head` closes the pipe once it has read enough.

@@ -5,7 +5,7 @@ import type { Output } from './terminal.ts';
 
 export const PROGRAM = 'course-progress-migration';
 
-/** What one run of a command works with. */
+/** The output, the folder and the files of one run of a command. */
 export interface CommandContext {
   readonly output: Output;
   /** Folder of the session and of the journals; each profile has its own. */
@@ -19,7 +19,7 @@ export type RunCommand = (
   action: (context: CommandContext) => Promise<number>,
 ) => Promise<void>;
 
-/** What a file in `commands` exports. */
+/** The exports of a file in `commands`. */
 export interface CommandModule {
   command(run: RunCommand): CommandUnknownOpts;
 }

@@ -1,4 +1,4 @@
-/** What the command takes from the environment, so that a script needs neither a login nor options. */
+/** The variables of the environment, with which a script needs neither a login nor options. */
 import { memoryTokenStore, readClaims, type TokenStore } from '../client/index.ts';
 import { UsageError } from '../importer/errors.ts';
 
@@ -8,7 +8,7 @@ export const VARIABLES = {
   company: 'COURSE_PROGRESS_COMPANY',
   token: 'COURSE_PROGRESS_TOKEN',
   profile: 'COURSE_PROGRESS_PROFILE',
-  /** Anything: like `--insecure`. */
+  /** Any value has the effect of `--insecure`. */
   insecure: 'COURSE_PROGRESS_INSECURE',
 } as const;
 
@@ -33,7 +33,7 @@ export const fromEnvironment = (name: keyof typeof VARIABLES, environment: NodeJ
  * The session that the environment gives: an access token with its address, and the company that the token names unless
  * another is given. `undefined` without a token.
  *
- * @throws UsageError for a token without an address or a company, and for an address that is not encrypted
+ * @throws UsageError if the token has no address or no company, and if an address is not encrypted
  */
 export function sessionFromEnvironment(environment: NodeJS.ProcessEnv = process.env): GivenSession | undefined {
   const access_token = fromEnvironment('token', environment);
@@ -54,7 +54,7 @@ export function sessionFromEnvironment(environment: NodeJS.ProcessEnv = process.
   return { login, tokens: memoryTokenStore({ access_token }) };
 }
 
-/** @throws UsageError for a name that is not one of a folder */
+/** @throws UsageError if the name cannot be the name of a folder */
 export function checkedProfile(name: string): string {
   if (/^[A-Za-z0-9][\w-]{0,63}$/.test(name)) return name;
   throw new UsageError(
@@ -62,10 +62,10 @@ export function checkedProfile(name: string): string {
   );
 }
 
-/** This machine, by any of its names: what is sent there leaves it on no wire. */
+/** The names of this machine; data sent to them does not leave it. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** @throws UsageError for what is no address, and for one to which passwords and tokens would travel unencrypted */
+/** @throws UsageError if the text is not an address, or if passwords and tokens would travel unencrypted */
 export function checkedUrl(url: string, insecure = false): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new UsageError(`${url} is not an http or https address.`);

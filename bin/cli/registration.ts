@@ -25,7 +25,7 @@ export interface RegistrationOptions extends SourceOptions {
 type Report = UserMappingReport | CourseMappingReport;
 type Rejected = { line: number; error_codes: string[]; messages: string[] };
 
-/** Registers rows, or finds out how that would end. */
+/** Registers rows, or reports how a registration would end. */
 export type Step<Reported> = (rows: readonly ListedRow[]) => Promise<Reported>;
 
 interface Registration {
@@ -45,7 +45,7 @@ export async function registerAll(
   const { output } = context;
   const source = await openSourceFile(file, options);
   const columns = chosenColumns(source, wanted);
-  // Nothing is registered unless the whole file can be read, and names one user or course for each id.
+  // The whole file is read first, so that nothing is registered from a file that is damaged or contradicts itself.
   const found = await surveyOf(source, wanted);
   const { client } = await connect(context, { patienceMs: PATIENCE_MS, waitsOutThrottles: true });
   if (options.dryRun === true || options.yes !== true) {
@@ -84,7 +84,7 @@ async function inBatches(source: Source, wanted: readonly WantedField[], step: S
   return { counts, rejected };
 }
 
-/** @throws UsageError for an id that the file gives two users or courses */
+/** @throws UsageError if the file gives an id two users or courses */
 async function surveyOf(source: Source, wanted: readonly WantedField[]): Promise<{ ids: number; examples: string[] }> {
   const targets = new Map<string, { target: string; line: number }>();
   const contradictions: string[] = [];

@@ -1,4 +1,4 @@
-/** The runs of the service: each is one migration, of the files of one command and their corrections. */
+/** The runs of the service. A run is one migration: the files of one command and their corrections. */
 import { type ImportSummary, type MigrationClient, ServiceError } from '../client/index.ts';
 import { UsageError } from '../importer/errors.ts';
 

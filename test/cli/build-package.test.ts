@@ -19,11 +19,14 @@ const build = (project: string) =>
   spawnSync(process.execPath, [join(project, 'bin/build-package.ts')], { encoding: 'utf8' });
 
 describe('the build of the package', () => {
-  it('writes the command, the client, and the types of the client', () => {
+  it('writes the command, which needs no other package, the client, and its types', () => {
     const copy = copyOfSources();
     expect(build(copy).status).toBe(0);
     for (const file of ['cli.js', 'client.js', 'types/bin/client/index.d.ts'])
       expect(existsSync(join(copy, 'dist', file))).toBe(true);
+    const alone = join(freshFolder(), 'cli.mjs');
+    cpSync(join(copy, 'dist/cli.js'), alone);
+    expect(spawnSync(process.execPath, [alone, '--version'], { encoding: 'utf8' }).stdout).toBe('0.1.0\n');
   });
 
   it('fails where the types of the client do not compile', () => {

@@ -7,19 +7,20 @@ import { connect } from '../session/session.ts';
 import { type Output, ownCommand } from '../terminal.ts';
 
 export const command = (run: RunCommand) =>
-  serviceCommand('cancel', 'stop a run: what was applied stays, the rest is rejected', ['cancel spring'])
+  serviceCommand('cancel', 'stop a run: applied records stay, the rest is rejected', ['cancel spring'])
     .argument('<run>')
     .action((run_id, options) =>
       run(options, async (context) => cancelRun((await connect(context)).client, run_id, context.output)),
     );
 
 /**
- * `cancel RUN`: no import of the run begins another part, and the command waits until all have ended. Safe to repeat, so
- * after an interruption the same command goes on.
+ * `cancel RUN`: no import of the run starts another chunk, and the command waits until all have ended. It is safe to repeat:
+ * after an interruption the same command resumes.
  */
 export async function cancelRun(client: MigrationClient, run_id: string, output: Output): Promise<number> {
   const found = await withRun(run_id, () => client.cancelRun(run_id));
-  if (found.status === 'processing') output.note(`Run ${run_id} is cancelled; what is being processed ends.`);
+  if (found.status === 'processing')
+    output.note(`Run ${run_id} is cancelled; batches that are being processed still end.`);
   else output.note(`Run ${run_id} had ended already, so nothing was cancelled.`);
   const ended = found.status === 'processing' ? await client.waitForRun(run_id) : found;
   if (output.json) output.jsonResult(ended);

@@ -55,7 +55,7 @@ function runTable(runs: readonly Run[]): string[] {
     succeeded,
     failed,
   ]);
-  return table(['run', 'begun (UTC)', 'status', 'imports', 'records', 'succeeded', 'rejected'], rows);
+  return table(['run', 'started (UTC)', 'status', 'imports', 'records', 'succeeded', 'rejected'], rows);
 }
 
 function importTable(imports: readonly ImportSummary[]): string[] {
@@ -69,6 +69,6 @@ function importTable(imports: readonly ImportSummary[]): string[] {
     shortDate(each.cancelled_at),
     shortDate(each.reverted_at),
   ]);
-  const head = ['import', 'begun (UTC)', 'status', 'records', 'succeeded', 'rejected', 'cancelled', 'reverted'];
+  const head = ['import', 'started (UTC)', 'status', 'records', 'succeeded', 'rejected', 'cancelled', 'reverted'];
   return table(head, rows);
 }

@@ -20,7 +20,7 @@ import { type Survey, surveyOf } from '../../importer/run/survey.ts';
 import { mappingBeside } from '../files/mapping-file.ts';
 
 const declared = () =>
-  fileCommand('init-mapping', 'guess what the columns of a CSV file mean and write a mapping file', [
+  fileCommand('init-mapping', 'guess the meaning of the columns of a CSV file and write a mapping file', [
     'init-mapping history.csv --time-zone Europe/Madrid',
     'init-mapping report.csv --system udemy --match-courses',
   ])
@@ -42,11 +42,11 @@ export const command = (run: RunCommand) =>
   );
 
 const PREVIEW_RECORDS = 3;
-/** Of a JSON file, whose columns are the paths of its first items. */
+/** The columns of a JSON file are the paths of so many items. */
 const SAMPLE_ITEMS = 200;
 
 /**
- * `init-mapping FILE`: guesses what the columns mean, writes the mapping, and shows some records.
+ * `init-mapping FILE`: guesses the meaning of the columns, writes the mapping, and shows some records.
  *
  * @param client to match the courses of the file with the catalog; without it, their ids must be registered
  */
@@ -72,7 +72,7 @@ export async function initMapping(
   return EXIT.allApplied;
 }
 
-/** Only a person knows in which zone the times of an export are. */
+/** Asks for the zone of local times: the export does not name it. */
 async function withZone(mapping: Mapping, localTimes: number, output: Output): Promise<Mapping> {
   if (localTimes === 0 || mapping.time_zone !== undefined || !output.interactive || output.json) return mapping;
   const time_zone = await askText(
@@ -149,7 +149,7 @@ function pathsIn(value: unknown, path = ''): string[] {
 }
 
 interface CheckedDraft {
-  /** The draft, changed because of what its records are. */
+  /** The draft, corrected by its records. */
   readonly mapping: Mapping | undefined;
   /** Times without a zone. */
   readonly localTimes: number;
@@ -157,7 +157,7 @@ interface CheckedDraft {
   readonly preview: readonly unknown[];
 }
 
-/** Reads the whole file with the draft: do its ids occur once, and are its times local? */
+/** Reads the whole file with the draft, and finds repeated ids and times without a zone. */
 async function checkDraft(file: string, path: string, options: InitMappingOptions): Promise<CheckedDraft> {
   try {
     const opened = await openRecordFile(file, { ...options, mapping: path });

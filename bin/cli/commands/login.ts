@@ -57,7 +57,7 @@ async function login(options: LoginOptions, { output, folder }: CommandContext):
   return EXIT.allApplied;
 }
 
-/** @throws UsageError for an address that cannot be used */
+/** @throws UsageError if an address cannot be used */
 function urlsOf(url: string, { authUrl, insecure }: LoginOptions) {
   const isInsecure = insecure === true || fromEnvironment('insecure') !== undefined;
   return {
@@ -66,12 +66,12 @@ function urlsOf(url: string, { authUrl, insecure }: LoginOptions) {
   };
 }
 
-/** @throws ServiceUnreachable, before an account and a password are asked for in vain */
+/** Called before the account and the password are asked for. @throws ServiceUnreachable */
 async function checkReachable(base_url: string): Promise<void> {
   try {
     await fetchTransport(FIRST_CALL.patienceMs)({ method: 'GET', url: base_url + routePath('get-openapi', {}) });
   } catch (error) {
-    // A service that refuses the request is there.
+    // A service that refuses the request can be reached.
     if (!(error instanceof ServiceError)) throw error;
   }
 }

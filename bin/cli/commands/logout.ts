@@ -19,7 +19,7 @@ export async function logout({ output, folder }: CommandContext): Promise<number
   if (problem === undefined) return EXIT.allApplied;
   output.note(
     `The session was deleted from this machine, but the service did not end it: ${problem}. ` +
-      'If somebody may have its tokens, ask the operators of the service to end the sessions of this account.',
+      'If its tokens may have been copied, ask the operators of the service to end the sessions of this account.',
   );
   return EXIT.service;
 }

@@ -28,14 +28,14 @@ export const mapCourses = (
       client.registerCourseMappings(
         rows.map(({ texts: [external_course_id = '', id = ''] }) => ({
           external_course_id,
-          // Sent as `null`, which the service rejects, if it is not a number; the report names the line.
+          // A text that is not a number is sent as `null`: the service rejects it, and the report names the line.
           platform_course_id: /^\d{1,16}$/.test(id) ? Number(id) : Number.NaN,
         })),
       ),
     dryRun: plannedCourses,
   });
 
-/** What a registration would report; the ids that are registered and the catalog are read once, before the first rows. */
+/** Reports as a registration would; reads the registered ids and the catalog once, before the first rows. */
 export async function plannedCourses(client: MigrationClient): Promise<Step<CourseMappingReport>> {
   const registered = new Map<string, string>();
   for await (const { external_course_id, platform_course_id } of client.courseMappings())

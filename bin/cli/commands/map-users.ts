@@ -36,7 +36,7 @@ export const mapUsers = (
     dryRun: plannedUsers,
   });
 
-/** What a registration would report; the ids that are registered are read once, before the first rows. */
+/** Reports as a registration would; reads the registered ids once, before the first rows. */
 export async function plannedUsers(client: MigrationClient): Promise<Step<UserMappingReport>> {
   const registered = new Map<string, string>();
   for await (const { external_user_id, email } of client.userMappings())

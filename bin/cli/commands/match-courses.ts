@@ -66,7 +66,7 @@ const HEADER = [
   'candidate_2',
 ];
 
-/** The table as CSV; what is not certain comes first, with its candidates and without an id. */
+/** The table as CSV. Courses without a certain match come first, with their candidates and without an id. */
 export function tableText(matched: readonly MatchedCourse[]): string {
   const ordered = matched.toSorted((a, b) => Number(a.course !== undefined) - Number(b.course !== undefined));
   const lines = ordered.map(({ id, title, rows, course, kind, candidates }) => {
@@ -90,7 +90,7 @@ export function tableText(matched: readonly MatchedCourse[]): string {
 
 function write(path: string, matched: readonly MatchedCourse[]): void {
   try {
-    // With a byte-order mark: else Excel reads accents wrong.
+    // Excel reads accents wrong without a byte-order mark.
     writeFileSync(path, `\u{feff}${tableText(matched)}`);
   } catch (error) {
     throw new UsageError(`${path} cannot be written (${fileReason(error)}). Name another file with --out.`);

@@ -10,12 +10,12 @@ import { connect } from '../session/session.ts';
 import { askToConfirm, type Output, ownCommand } from '../terminal.ts';
 
 const declared = () =>
-  serviceCommand('revert', 'take back what a run has applied; after an interruption, run it again to resume', [
+  serviceCommand('revert', 'take back the records of a run; after an interruption, run it again to resume', [
     'revert spring --dry-run',
     'revert spring',
   ])
     .argument('<run>')
-    .option('--dry-run', 'say what would be taken back; nothing is changed')
+    .option('--dry-run', 'show which records would be taken back; nothing is changed')
     .option('--yes', 'revert without asking');
 
 type RevertOptions = OptionsOf<typeof declared>;
@@ -26,8 +26,8 @@ export const command = (run: RunCommand) =>
   );
 
 /**
- * `revert RUN`: makes a dry run, says what would be taken back, asks, and follows the revert to its end. The service goes on
- * with a revert whatever becomes of this command; the same command follows it again.
+ * `revert RUN`: makes a dry run, says what would be taken back, asks, and follows the revert to its end. The service
+ * continues a revert without this command; the same command follows it again.
  */
 export async function revertRun(
   client: MigrationClient,
@@ -35,10 +35,10 @@ export async function revertRun(
   options: RevertOptions,
   output: Output,
 ): Promise<number> {
-  // Of a run that is being reverted, or has been, the dry run is the report of that revert.
+  // For a run with a revert, running or complete, a dry run is the report of that revert.
   const found = await request(client, run_id, true);
   if (found.status === 'success') {
-    output.note(`Run ${run_id} was reverted on ${shortDate(found.completed_at)} UTC. Nothing of it is left.`);
+    output.note(`Run ${run_id} was reverted on ${shortDate(found.completed_at)} UTC. None of its records is left.`);
     return show(found, output);
   }
   if (found.status === 'processing') output.note(`Run ${run_id} is being reverted already.`);
@@ -48,7 +48,7 @@ export async function revertRun(
     await request(client, run_id, false);
   }
   if (options.dryRun === true) return show(found, output);
-  output.note('This takes a minute or more: the service first waits until nothing older is being written.');
+  output.note('This takes a minute or more: the service first waits for the writes that are running.');
   return show(await followed(client, found), output);
 }
 
@@ -86,7 +86,7 @@ async function confirmed(
 
 async function followed(client: MigrationClient, { run_id, counts, status }: RunRevert): Promise<RunRevert> {
   const display = displayOn(process.stderr);
-  // While it is being reverted, its counts are of what has been done.
+  // The counts of a running revert are those of its progress.
   const { total } = status === 'processing' ? (await client.getRun(run_id)).counts : counts;
   const meter = new Meter('reverting', total, Date.now);
   display.show([meter]);
@@ -102,7 +102,8 @@ async function followed(client: MigrationClient, { run_id, counts, status }: Run
 const SAMPLES = 3;
 
 /**
- * What becomes of some learners. Of one import alone: of several, the report of each leaves the others in place.
+ * The progress of some learners before and after. Only for a run of one import: with several, the report of each assumes that
+ * the others stay.
  */
 async function sampleLines(client: MigrationClient, { run_id, counts }: RunRevert): Promise<string[]> {
   if (counts.imports !== 1) return [];
@@ -133,7 +134,7 @@ function resultLines({ run_id, status, counts: { imports, total, reverted, nothi
   const would = status === 'validated' ? 'would be ' : '';
   return [
     `Run ${run_id}: ${grouped(total)} records in ${grouped(imports)} ${imports === 1 ? 'import' : 'imports'}`,
-    `  ${grouped(reverted).padStart(9)}  ${would}taken back; each learner keeps what the platform and other imports say`,
+    `  ${grouped(reverted).padStart(9)}  ${would}taken back; each learner keeps the progress of the platform and of other imports`,
     `  ${grouped(nothing_to_revert).padStart(9)}  have nothing to take back: they were rejected, or wrote nothing`,
   ];
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../../importer/errors.ts';
 
 const spoolPrefix = (): string => join(tmpdir(), 'course-progress-migration-');
 
-/** Whether a file holds what came from standard input. */
+/** Whether a file was stored from standard input. */
 export const isSpooled = (path: string): boolean => path.startsWith(spoolPrefix());
 
 /** Stores standard input until the command ends, because a file is read more than once. */
@@ -32,8 +32,8 @@ export class Spool {
 }
 
 /**
- * Files in the order in which they are named, those of a pattern by name. A shell expands patterns itself; that of Windows
- * does not.
+ * Files in the order in which they are named, those of a pattern by name. Most shells expand patterns themselves; the shell of
+ * Windows does not.
  *
  * @throws UsageError if no file fits a pattern, and if a file is named twice
  */

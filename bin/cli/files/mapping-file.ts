@@ -24,7 +24,7 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** `--set content.platform_course_id=2002`: the same value in every row, whatever the mapping says of this member. */
+/** `--set content.platform_course_id=2002`: the same value in every row, in place of the one that the mapping gives. */
 function withSettings(mapping: unknown, settings: readonly string[]): unknown {
   if (settings.length === 0 || !isObject(mapping)) return mapping;
   const { record } = mapping;
@@ -54,7 +54,7 @@ const mappingsBeside = (file: string): string[] => [
  * The mapping for a table for which none is named: the one beside it, else one made from columns that have the names of the
  * interface.
  *
- * @throws UsageError if there is none
+ * @throws UsageError if there is no mapping
  */
 export function findMapping(
   file: string,

@@ -7,10 +7,10 @@ import { UsageError } from '../../importer/errors.ts';
 export const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
 /**
- * Finds out before anything is sent whether a file can be written.
+ * Called before anything is sent, so that a file that cannot be written is reported first.
  *
- * @param what it is, as the subject of a sentence in the plural or singular: "The page"
- * @param option that names another file
+ * @param what the subject of the message: "The page"
+ * @param option the option that names another file
  * @throws UsageError
  */
 export function checkWritable(path: string, what: string, option: string): void {

@@ -38,7 +38,7 @@ export async function whileShown<T>(display: Display, meter: Meter, step: () => 
   }
 }
 
-/** The same for a step that counts what it has done, and does not know how much there is. */
+/** The same for a step that counts its progress without knowing the total. */
 export function whileCounting<T>(
   display: Display,
   name: string,

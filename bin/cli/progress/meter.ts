@@ -22,12 +22,12 @@ export class Meter {
     return this.#done;
   }
 
-  /** `undefined` where the total is. */
+  /** `undefined` if the total is. */
   get share(): number | undefined {
     return this.total === 0 ? 1 : this.total === undefined ? undefined : this.#done / this.total;
   }
 
-  /** Counts what an earlier run of the command had done: it says nothing about the rate. */
+  /** Counts the progress of an earlier run of the command, which the rate leaves out. */
   restore(count: number): void {
     this.#done += count;
     this.#marks = this.#marks.map(({ atMs, done }) => ({ atMs, done: done + count }));

@@ -35,7 +35,7 @@ const STORED_SESSION = v.object({
 
 type StoredSession = v.InferOutput<typeof STORED_SESSION>;
 
-/** Longer than any refresh takes; an older lock was left behind by a process that was killed. */
+/** Longer than any refresh takes; an older lock was left by a process that was killed. */
 const STALE_LOCK_MS = 25_000;
 
 /** The session in the user's config folder, readable by that user alone; commands that run at the same time share it. */

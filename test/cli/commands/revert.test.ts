@@ -28,7 +28,7 @@ describe('revert', () => {
     expect(await revertRun(platform.client, RUN, { yes: true }, output)).toBe(0);
     expect(output.results).toEqual([
       `Run ${RUN}: 61 records in 2 imports`,
-      '         55  taken back; each learner keeps what the platform and other imports say',
+      '         55  taken back; each learner keeps the progress of the platform and of other imports',
       '          6  have nothing to take back: they were rejected, or wrote nothing',
     ]);
     expect(await completionOf('other')).toBe(25);
@@ -41,7 +41,7 @@ describe('revert', () => {
     expect(await revertRun(platform.client, RUN, { dryRun: true }, output)).toBe(0);
     expect(output.results).toEqual([
       `Run ${RUN}: 10 records in 1 import`,
-      '          9  would be taken back; each learner keeps what the platform and other imports say',
+      '          9  would be taken back; each learner keeps the progress of the platform and of other imports',
       '          1  have nothing to take back: they were rejected, or wrote nothing',
       'for example',
       '    r-0: user 8 in course 102 has 40 %, afterwards 0 %',
@@ -77,7 +77,7 @@ describe('revert', () => {
     await revertRun(platform.client, RUN, { yes: true }, recordedOutput());
     const output = recordedOutput(true);
     expect(await revertRun(platform.client, RUN, { yes: true }, output)).toBe(0);
-    expect(output.notes[0]).toContain('Nothing of it is left.');
+    expect(output.notes[0]).toContain('None of its records is left.');
     expect(output.values).toMatchObject([{ counts: { reverted: 9 } }]);
   });
 
