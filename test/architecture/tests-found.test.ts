@@ -37,6 +37,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'cli/commands/import',
     'cli/commands/login',
     'cli/commands/report',
+    'cli/commands/reconcile',
     'cli/import-lines',
   ],
   'cli/commands/revert.test.ts, cancel and imports use it.': ['cli/runs'],
@@ -48,6 +49,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'cli/files/records',
     'importer/records/open-records',
     'importer/records/batches',
+    'importer/records/record-set',
     'importer/records/row-spool',
   ],
   'importer/whole-file.test.ts finds repeats and reads class titles in whole files.': ['importer/records/class-titles'],
@@ -79,9 +81,10 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
       'importer/mapping/preview-lines',
       'importer/mapping/table-profile',
     ],
+  'importer/run/import-run.test.ts imports whole files by them.': ['importer/run/send', 'importer/run/survey'],
   'importer/match/match.test.ts matches titles by it.': ['importer/match/similarity', 'importer/match/title'],
   'importer/match/draft-courses.test.ts reads the catalog by it.': ['importer/match/catalog'],
-  'cli/commands/reconcile.test.ts compares whole files with the service.': [
+  'importer/reconcile/reconcile.test.ts compares whole files with the service.': [
     'importer/reconcile/compare',
     'importer/reconcile/page',
     'importer/reconcile/tally',
@@ -91,7 +94,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
   'importer/source/open-source.test.ts reads and refuses files of each format.': [
     'importer/source/bytes',
-    'importer/source/csv',
     'importer/source/csv-text',
     'importer/source/encoding',
     'importer/source/json',
@@ -102,6 +104,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'client/client.test.ts makes calls that fail, wait, repeat and page.': [
     'client/errors',
     'client/pages',
+    'client/pause',
     'client/poll',
     'client/retry',
     'client/transport',

@@ -4,8 +4,8 @@ import { RecordSet } from '../../../bin/importer/records/record-set.ts';
 import { openRecordFile } from '../../../bin/cli/files/records.ts';
 import { type Reconciliation, reconciliationPage } from '../../../bin/importer/reconcile/page.ts';
 import { compareAll } from '../../../bin/importer/reconcile/reconcile.ts';
-import { fileOf } from '../support/files.ts';
-import { createPlatform, type Platform } from '../support/platform.ts';
+import { fileOf } from '../../cli/support/files.ts';
+import { createPlatform, type Platform } from '../../cli/support/platform.ts';
 
 interface Row {
   readonly id: string;
