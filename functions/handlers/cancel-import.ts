@@ -1,6 +1,6 @@
 import { tokenVerifier } from '../auth/verify-token.ts';
-import { importOperation } from '../http/operations.ts';
-import type { ImportOperation } from '../http/types.ts';
+import { importOf, importOperation } from '../http/operations.ts';
+import type { ProtectedOperation } from '../http/types.ts';
 import { cancelImport } from '../imports/cancel.ts';
 import { sqsChunkQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
@@ -13,8 +13,8 @@ import type { ServicesWith } from '../services/services.ts';
  * `POST …/progress/imports/{import_id}/cancel` (§4.9): 202 with the import, which ends soon; 200 with its results where it had
  * ended already.
  */
-export const cancel: ImportOperation<ServicesWith<'verifier' | 'queue' | 'events'>> = async (request, services) => {
-  const item = request.import;
+export const cancel: ProtectedOperation<ServicesWith<'verifier' | 'queue' | 'events'>> = async (request, services) => {
+  const item = importOf(request);
   const nowMs = services.clock.nowMs();
   if (item.status !== 'processing') return { statusCode: 200, body: await importWithResults(item, services) };
   const cancelled = await cancelImport(item, services);

@@ -1,6 +1,6 @@
-import { importDownload } from '../http/operations.ts';
+import { importDownload, importOf, verifyingServices } from '../http/operations.ts';
 import { revalidated } from '../http/response.ts';
-import type { ImportOperation } from '../http/types.ts';
+import type { ProtectedOperation } from '../http/types.ts';
 import { bytesRead, importResource, importWithResults, resultsVersion, retryAfter } from '../imports/results.ts';
 import { COUNTED_REPORT_BYTES } from '../shared/limits.ts';
 
@@ -9,8 +9,8 @@ import { COUNTED_REPORT_BYTES } from '../shared/limits.ts';
  * has the current copy of one that has ended, the item read with the authorisation is all it costs. A report that is not
  * ordinary counts as a download. Errors: 429 beyond the quota of an hour.
  */
-export const getImport: ImportOperation = async (request, services) => {
-  const { import: item } = request;
+export const getImport: ProtectedOperation = async (request, services) => {
+  const item = importOf(request);
   const nowMs = services.clock.nowMs();
   if (item.status === 'processing') {
     const headers = retryAfter(item, nowMs);
@@ -27,4 +27,4 @@ export const getImport: ImportOperation = async (request, services) => {
   return { ...response, readBytes: bytesRead(item) };
 };
 
-export const handler = importDownload(getImport, COUNTED_REPORT_BYTES);
+export const handler = importDownload(getImport, COUNTED_REPORT_BYTES, verifyingServices);

@@ -1,4 +1,4 @@
-import { migrationOperation } from '../http/operations.ts';
+import { migrationOperation, verifyingServices } from '../http/operations.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
@@ -48,4 +48,4 @@ function auditEntry(contribution: Contribution) {
   return persisted;
 }
 
-export const handler = migrationOperation(getRecord, { countedFromBytes: 0 });
+export const handler = migrationOperation(getRecord, { countedFromBytes: 0 }, verifyingServices);

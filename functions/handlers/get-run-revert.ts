@@ -1,4 +1,4 @@
-import { migrationOperation } from '../http/operations.ts';
+import { migrationOperation, verifyingServices } from '../http/operations.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
 import { rejectFor } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';
@@ -33,4 +33,4 @@ async function preview(
   return previewRunRevert(run, left, created_by, services);
 }
 
-export const handler = migrationOperation(getRunRevert);
+export const handler = migrationOperation(getRunRevert, {}, verifyingServices);

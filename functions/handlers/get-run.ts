@@ -1,4 +1,4 @@
-import { migrationOperation } from '../http/operations.ts';
+import { migrationOperation, verifyingServices } from '../http/operations.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { retryAfter } from '../imports/results.ts';
@@ -15,4 +15,4 @@ export const getRun: ProtectedOperation = async ({ caller, path }, services) => 
   };
 };
 
-export const handler = migrationOperation(getRun);
+export const handler = migrationOperation(getRun, {}, verifyingServices);

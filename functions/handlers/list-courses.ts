@@ -1,4 +1,4 @@
-import { migrationOperation } from '../http/operations.ts';
+import { migrationOperation, verifyingServices } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { revalidated } from '../http/response.ts';
 import type { ProtectedOperation } from '../http/types.ts';
@@ -17,4 +17,4 @@ export const listCourses: ProtectedOperation = async (request, { stores }) => {
   return revalidated(request, { from: body, body: () => body });
 };
 
-export const handler = migrationOperation(listCourses, { countedFromBytes: 0 });
+export const handler = migrationOperation(listCourses, { countedFromBytes: 0 }, verifyingServices);

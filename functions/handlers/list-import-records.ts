@@ -1,8 +1,8 @@
-import { importDownload } from '../http/operations.ts';
+import { importDownload, importOf, verifyingServices } from '../http/operations.ts';
 import { cursorFrom, pageOf } from '../http/paging.ts';
-import { choiceFrom, limitFrom, readAll } from '../http/request.ts';
+import { checkAll, choiceFrom, limitFrom } from '../http/request.ts';
 import { revalidated } from '../http/response.ts';
-import type { ImportOperation } from '../http/types.ts';
+import type { ProtectedOperation } from '../http/types.ts';
 import { bytesRead, hasExpired, readResults, resultsVersion } from '../imports/results.ts';
 import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
@@ -11,16 +11,15 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
  * `GET …/progress/imports/{import_id}/records` (§4.2 operation 9): results in the order sent, `include=record` adds what was sent.
  * Where the client has the current copy of a page of an import that has ended, no result is read.
  */
-export const listImportRecords: ImportOperation = async (request, services) => {
+export const listImportRecords: ProtectedOperation = async (request, services) => {
   const { path, query, caller } = request;
   const scope = `records:${path['import_id']}:${query['status'] ?? ''}:${query['include'] ?? ''}`;
-  const { status, include, after } = readAll({
-    status: () => choiceFrom(query, 'status', RECORD_STATUSES),
-    include: () => choiceFrom(query, 'include', RECORD_INCLUDES),
-    limit: () => limitFrom(query, PAGE_LIMITS.records),
-    after: () => cursorFrom(query, caller.company, scope),
-  });
-  const item = request.import;
+  const statusWanted = () => choiceFrom(query, 'status', RECORD_STATUSES);
+  const includeWanted = () => choiceFrom(query, 'include', RECORD_INCLUDES);
+  const position = () => cursorFrom(query, caller.company, scope);
+  checkAll(statusWanted, includeWanted, () => limitFrom(query, PAGE_LIMITS.records), position);
+  const [status, include] = [statusWanted(), includeWanted()];
+  const item = importOf(request);
   const nowMs = services.clock.nowMs();
   const body = async () => {
     const { items: records, next_cursor } = await pageOf(request, {
@@ -40,8 +39,8 @@ export const listImportRecords: ImportOperation = async (request, services) => {
   };
   if (item.status === 'processing') return { statusCode: 200, body: await body() };
   const { limit } = query;
-  const response = await revalidated(request, { from: [resultsVersion(item, nowMs), scope, limit, after], body });
+  const response = await revalidated(request, { from: [resultsVersion(item, nowMs), scope, limit, position()], body });
   return { ...response, readBytes: bytesRead(item) };
 };
 
-export const handler = importDownload(listImportRecords, 0);
+export const handler = importDownload(listImportRecords, 0, verifyingServices);

@@ -1,6 +1,6 @@
-import { migrationOperation } from '../http/operations.ts';
+import { migrationOperation, verifyingServices } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
-import { choiceFrom, instantFrom, limitFrom, readAll, runIdFrom } from '../http/request.ts';
+import { checkAll, choiceFrom, instantFrom, limitFrom, runIdFrom } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import type { ImportPosition } from '../imports/import-lists.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
@@ -10,13 +10,12 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
 export const listImports: ProtectedOperation = async (request, { stores }) => {
   const { company_id } = request.caller.company;
   const { query } = request;
-  const { limit: _, ...filter } = readAll({
-    status: () => choiceFrom(query, 'status', IMPORT_STATUSES),
-    run_id: () => runIdFrom(query),
-    created_since: () => instantFrom(query, 'created_since'),
-    created_before: () => instantFrom(query, 'created_before'),
-    limit: () => limitFrom(query, PAGE_LIMITS.imports),
-  });
+  const status = () => choiceFrom(query, 'status', IMPORT_STATUSES);
+  const run_id = () => runIdFrom(query);
+  const since = () => instantFrom(query, 'created_since');
+  const before = () => instantFrom(query, 'created_before');
+  checkAll(status, run_id, since, before, () => limitFrom(query, PAGE_LIMITS.imports));
+  const filter = { status: status(), run_id: run_id(), created_since: since(), created_before: before() };
   const { items: imports, next_cursor } = await pageOf(request, {
     scope: `imports:${JSON.stringify(filter)}`,
     limits: PAGE_LIMITS.imports,
@@ -26,4 +25,4 @@ export const listImports: ProtectedOperation = async (request, { stores }) => {
   return { statusCode: 200, body: { imports, next_cursor } };
 };
 
-export const handler = migrationOperation(listImports);
+export const handler = migrationOperation(listImports, {}, verifyingServices);

@@ -1,4 +1,4 @@
-import { migrationOperation } from '../http/operations.ts';
+import { migrationOperation, verifyingServices } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import type { ListedRun } from '../imports/import-lists.ts';
@@ -21,4 +21,4 @@ export const listRuns: ProtectedOperation = async (request, services) => {
   return { statusCode: 200, body: { runs: runs.filter((run) => run !== undefined), next_cursor } };
 };
 
-export const handler = migrationOperation(listRuns);
+export const handler = migrationOperation(listRuns, {}, verifyingServices);

@@ -1,4 +1,4 @@
-import { migrationOperation } from '../http/operations.ts';
+import { migrationOperation, verifyingServices } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
@@ -15,4 +15,4 @@ export const listUserMappings: ProtectedOperation = async (request, { stores }) 
   return { statusCode: 200, body: { mappings, next_cursor } };
 };
 
-export const handler = migrationOperation(listUserMappings, { countedFromBytes: 0 });
+export const handler = migrationOperation(listUserMappings, { countedFromBytes: 0 }, verifyingServices);

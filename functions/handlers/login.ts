@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { kmsSigner } from '../auth/kms-signer.ts';
 import { login as logIn } from '../auth/login.ts';
 import { publicOperation } from '../http/chain.ts';
-import { readAll, textMember } from '../http/request.ts';
+import { credentials as credentialsBody, membersOf } from '../http/bodies.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { LogSubject, PublicOperation } from '../http/types.ts';
 import { emailKey, isEmailAddress } from '../records/identifiers.ts';
@@ -18,11 +18,7 @@ const COUNTED = {
 
 /** `POST /api/v1/auth/login` (§4.1): e-mail and password for a token pair. */
 export const login: PublicOperation<ServicesWith<'signer'>> = async (request, services) => {
-  const body = request.json();
-  const credentials = readAll({
-    email: () => textMember(body, 'email'),
-    password: () => textMember(body, 'password'),
-  });
+  const credentials = membersOf(credentialsBody, request.json());
   const outcome = await logIn(services, { ...credentials, sourceIp: request.sourceIp }, services.clock.nowMs());
   services.telemetry.count(COUNTED[outcome.kind]);
   if (outcome.kind === 'success') {

@@ -1,4 +1,4 @@
-import { sessionOperation } from '../http/operations.ts';
+import { sessionOperation, verifyingServices } from '../http/operations.ts';
 import type { SessionOperation } from '../http/types.ts';
 
 /** `POST /api/v1/auth/logout`: ends the session of the access token, with every token of it, from the next request on. */
@@ -7,4 +7,4 @@ export const logout: SessionOperation = async ({ caller }, { stores }) => {
   return { statusCode: 204 };
 };
 
-export const handler = sessionOperation(logout);
+export const handler = sessionOperation(logout, verifyingServices);

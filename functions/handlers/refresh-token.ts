@@ -2,19 +2,19 @@ import { kmsSigner } from '../auth/kms-signer.ts';
 import { refreshSession } from '../auth/sessions.ts';
 import { tokenVerifier } from '../auth/verify-token.ts';
 import { subjectOf } from '../http/authorise.ts';
+import { membersOf, refreshRequest } from '../http/bodies.ts';
 import { publicOperation } from '../http/chain.ts';
-import { textMember } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { PublicOperation } from '../http/types.ts';
 import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
 
-/** Only the bearer of an authentic token is told. */
+/** The message for the bearer of an authentic token. */
 const SPENT = 'This refresh token was spent earlier, so its session has been ended. Log in again.';
 
 /** `POST /api/v1/auth/refresh-token` (§5 point 4): a refresh token for a new token pair. */
 export const refreshToken: PublicOperation<ServicesWith<'signer' | 'verifier'>> = async (request, services) => {
-  const presented = textMember(request.json(), 'refreshToken');
+  const { refreshToken: presented } = membersOf(refreshRequest, request.json());
   const nowMs = services.clock.nowMs();
   const claims = await services.verifier.verifyRefresh(presented, nowMs);
   const subject = claims && subjectOf(claims);

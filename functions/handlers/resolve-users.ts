@@ -1,13 +1,15 @@
+import * as v from 'valibot';
 import { resolveUsers as resolve } from '../catalog/resolve-users.ts';
-import { migrationOperation } from '../http/operations.ts';
-import { batchMember } from '../http/request.ts';
+import { membersOf, resolveRequest } from '../http/bodies.ts';
+import { migrationOperation, verifyingServices } from '../http/operations.ts';
 import type { ProtectedOperation } from '../http/types.ts';
-import { MAX_EMAILS_PER_RESOLVE } from '../shared/limits.ts';
+
+const body = resolveRequest(v.unknown());
 
 /** `POST …/users/resolve` (§4.2 operation 2): one result for each address, in the order sent. Errors: 413 over 100 addresses, 400. */
 export const resolveUsers: ProtectedOperation = async ({ caller: { company }, json }, { stores }) => {
-  const emails = batchMember(json(), 'emails', MAX_EMAILS_PER_RESOLVE);
+  const { emails } = membersOf(body, json());
   return { statusCode: 200, body: await resolve(company.company_id, emails, stores.directory) };
 };
 
-export const handler = migrationOperation(resolveUsers);
+export const handler = migrationOperation(resolveUsers, {}, verifyingServices);

@@ -1,8 +1,8 @@
 import { tokenVerifier } from '../auth/verify-token.ts';
-import { importOperation } from '../http/operations.ts';
-import { booleanMember } from '../http/request.ts';
+import { membersOf, revertRequest } from '../http/bodies.ts';
+import { importOf, importOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
-import type { ImportOperation } from '../http/types.ts';
+import type { ProtectedOperation } from '../http/types.ts';
 import { sqsChunkQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
 import { previewImportRevert, readImportRevert, requestImportRevert } from '../reverts/request.ts';
@@ -15,10 +15,10 @@ import { routePath } from '../shared/routes.ts';
  * `POST …/progress/imports/{import_id}/revert` (§4.9): 202 with the revert, which ends soon; 200 with its report where it has
  * ended, or what it would be where `dry_run` is true. Errors: 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
-export const revert: ImportOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
+export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
   const { user_id } = request.caller.user;
-  const dry_run = booleanMember(request.json(), 'dry_run');
-  const item = request.import;
+  const { dry_run } = membersOf(revertRequest, request.json());
+  const item = importOf(request);
   const known = await readImportRevert(item, services);
   if (known !== undefined && (dry_run || known.status === 'success')) return { statusCode: 200, body: known };
   if (known === undefined) rejectFor(refusalOf(item, services.clock.nowMs()));

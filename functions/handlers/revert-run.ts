@@ -1,6 +1,7 @@
 import { tokenVerifier } from '../auth/verify-token.ts';
+import { membersOf, revertRequest } from '../http/bodies.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { booleanMember, runIdOfPath, runNotFound } from '../http/request.ts';
+import { runIdOfPath, runNotFound } from '../http/request.ts';
 import { rejectFor } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { sqsChunkQueue } from '../jobs/queue.ts';
@@ -19,7 +20,7 @@ export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = as
   const { company_id } = request.caller.company;
   const { user_id } = request.caller.user;
   const run = { company_id, run_id: runIdOfPath(request.path) };
-  const dry_run = booleanMember(request.json(), 'dry_run');
+  const { dry_run } = membersOf(revertRequest, request.json());
   const [left, known] = await Promise.all([leftOfRun(run, services.stores), readRunRevert(run, services)]);
   if (left === undefined) throw runNotFound();
   const isRepeated = known?.status === 'processing' ? dry_run : left.length === 0;

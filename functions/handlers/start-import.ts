@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import { tokenVerifier } from '../auth/verify-token.ts';
+import { importRequest, membersOf } from '../http/bodies.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { batchMember, booleanMember, readAll, runIdFrom } from '../http/request.ts';
+import { checkAll } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ApiRequest, ApiResponse, CompanyRequest, ProtectedOperation } from '../http/types.ts';
 import { acceptImport, asAccepted } from '../imports/accept.ts';
@@ -17,9 +19,9 @@ import { importPath, importResource, importWithResults, retryAfter } from '../im
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
 import type { CoreServices, ServicesWith } from '../services/services.ts';
-import { MAX_RECORDS_PER_IMPORT } from '../shared/limits.ts';
 
 const KEY_HEADER = 'idempotency-key';
+const requestBody = importRequest(v.unknown());
 
 /**
  * `POST …/progress/imports` (§4.2 operation 7): 200 with the whole report of a dry run, 202 for a real import.
@@ -27,14 +29,12 @@ const KEY_HEADER = 'idempotency-key';
  */
 export const startImport: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
   const body = request.json();
-  const { run_id: sentRunId, ...payload } = body;
-  const { records, dry_run, run_id, keyedId } = readAll({
-    records: () => batchMember(body, 'records', MAX_RECORDS_PER_IMPORT),
-    dry_run: () => booleanMember(body, 'dry_run'),
-    // null counts as absent, in the payload that a key is bound to as well.
-    run_id: () => (sentRunId === null ? null : (runIdFrom(body) ?? null)),
-    keyedId: () => importIdOf(request),
-  });
+  const members = () => membersOf(requestBody, body);
+  checkAll(members, () => importIdOf(request));
+  const { records, dry_run, run_id = null } = members();
+  const keyedId = importIdOf(request);
+  // null counts as absent, in the payload that a key is bound to as well.
+  const { run_id: _, ...payload } = body;
   const acceptance = await acceptImport(
     {
       company_id: request.caller.company.company_id,

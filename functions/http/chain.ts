@@ -5,8 +5,9 @@
  */
 import { default as middy } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { readEvent } from './request.ts';
+import { apiRequest } from './request.ts';
 import { allowOrigins, logRequest, renderResponse } from './response.ts';
+import { isRendered } from './types.ts';
 import type {
   ApiMiddleware,
   ApiRequest,
@@ -65,14 +66,16 @@ function compose<Ready extends ChainServices>(source: () => Ready, describe: (se
       throw new TemporarilyUnavailable('The operation ran out of time.');
     },
   })
-    .use(readEvent(services))
     .use(logRequest(services))
     .use(allowOrigins(process.env[ENV.corsOrigins]?.split(',') ?? []));
   if (countDownload) chain.use(countDownload);
   chain.use(renderResponse({ ...services, isProtected: authorise !== undefined }));
   if (authorise) chain.use(authorise);
-  // The first middleware turns the event into an ApiRequest and the last one the response into a result.
-  return chain as unknown as ApiHandler;
+  return async (event, context) => {
+    const response = await chain(apiRequest(event, services), context);
+    if (isRendered(response)) return response;
+    throw new Error('The response was not rendered.');
+  };
 }
 
 /** Anyone may call it. `services` is called on the first invocation, so nothing is read from the environment at import. */

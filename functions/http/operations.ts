@@ -1,37 +1,39 @@
 /** The operations that need a caller: authorised, and kept within the caller's company. */
 import { tokenVerifier } from '../auth/verify-token.ts';
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { authoriseMigration, authoriseSession } from './authorise.ts';
 import type { ImportReader } from './authorise.ts';
 import { apiHandler } from './chain.ts';
 import type { ApiHandler } from './chain.ts';
-import { RequestRejected } from './types.ts';
+import { RequestRejected, isRendered } from './types.ts';
 import type {
   ApiMiddleware,
   ApiResponse,
   Caller,
   CompanyRequest,
-  ImportOperation,
+  IncomingRequest,
   ProtectedOperation,
   SessionOperation,
   SessionRequest,
 } from './types.ts';
 import type { ServicesWith } from '../services/services.ts';
 import { connected, liveServices } from '../services/services.ts';
+import type { ImportItem } from '../shared/model.ts';
 
 type VerifyingServices = ServicesWith<'verifier'>;
-const verifyingServices = await connected(liveServices({ verifier: tokenVerifier }), ({ signingKeys }) =>
+
+/** The services of an operation that needs no others. */
+export const verifyingServices = await connected(liveServices({ verifier: tokenVerifier }), ({ signingKeys }) =>
   signingKeys.read('none'),
 );
 
 /** Any active user with an open session may call it (§5, rule 2). */
-export function sessionOperation(
-  operation: SessionOperation<VerifyingServices>,
-  services: () => VerifyingServices = verifyingServices,
+export function sessionOperation<Needs extends VerifyingServices>(
+  operation: SessionOperation<Needs>,
+  services: () => Needs,
 ): ApiHandler {
   return apiHandler(services, (ready) => ({
-    operation: (request) => operation(request as SessionRequest, ready),
+    operation: (request) => operation(ofSession(request), ready),
     authorise: authoriseSession(ready),
   }));
 }
@@ -46,7 +48,7 @@ export function inCompanyOfCaller<Request extends { readonly caller: Caller }, N
 export interface MigrationOptions {
   /** Finds the id of the import that a request names. The import is read in the same batch as the authorisation. */
   readonly readImport?: ImportReader;
-  /** Responses from this size on count towards the company's downloads of an hour; by default none do. */
+  /** Responses of at least this size count towards the company's downloads of an hour; by default none do. */
   readonly countedFromBytes?: number;
 }
 
@@ -54,11 +56,10 @@ export interface MigrationOptions {
 function countDownload({ stores, clock }: VerifyingServices, fromBytes: number): ApiMiddleware {
   return {
     after: async ({ event, response, internal }) => {
-      const { statusCode, body } = response as APIGatewayProxyResult;
-      const bytes = Math.max(Buffer.byteLength(body), internal.readBytes ?? 0);
-      const { company } = event.caller as Caller;
-      if (statusCode !== 200 || bytes < fromBytes) return;
-      const { company_id } = company;
+      if (!isRendered(response) || response.statusCode !== 200) return;
+      const bytes = Math.max(Buffer.byteLength(response.body), internal.readBytes ?? 0);
+      if (bytes < fromBytes) return;
+      const { company_id } = ofCompany(event).caller.company;
       await withinCompany(company_id, () => stores.quotas.spend(company_id, { download_bytes: bytes }, clock.nowMs()));
     },
   };
@@ -66,21 +67,12 @@ function countDownload({ stores, clock }: VerifyingServices, fromBytes: number):
 
 /**
  * Admins of the company in the path may call it, once that company is enabled for migrations (§4.2). From there on the
- * operation cannot reach any other company. An operation that needs more than a verifier names its `services`.
+ * operation cannot reach any other company.
  */
-export function migrationOperation(
-  operation: ProtectedOperation<VerifyingServices>,
-  options?: MigrationOptions,
-): ApiHandler;
 export function migrationOperation<Needs extends VerifyingServices>(
   operation: ProtectedOperation<Needs>,
-  options: MigrationOptions,
+  { readImport, countedFromBytes }: MigrationOptions,
   services: () => Needs,
-): ApiHandler;
-export function migrationOperation(
-  operation: ProtectedOperation<VerifyingServices>,
-  { readImport, countedFromBytes }: MigrationOptions = {},
-  services: () => VerifyingServices = verifyingServices,
 ): ApiHandler {
   const scoped = inCompanyOfCaller(operation);
   const checked: typeof scoped = (request, ready) => {
@@ -90,49 +82,50 @@ export function migrationOperation(
     return scoped(request, ready);
   };
   return apiHandler(services, (ready) => ({
-    operation: async (request) => checked(request as CompanyRequest, ready),
+    operation: async (request) => checked(ofCompany(request), ready),
     authorise: authoriseMigration(ready, readImport),
     ...(countedFromBytes !== undefined && { countDownload: countDownload(ready, countedFromBytes) }),
   }));
 }
 
-/** A migration operation on the import that the path names. Errors: 404 `import_not_found`. */
-export function importOperation(operation: ImportOperation<VerifyingServices>): ApiHandler;
+/** A migration operation on the import that the path names; it gets the import by `importOf`. */
 export function importOperation<Needs extends VerifyingServices>(
-  operation: ImportOperation<Needs>,
+  operation: ProtectedOperation<Needs>,
   services: () => Needs,
-): ApiHandler;
-export function importOperation(
-  operation: ImportOperation<VerifyingServices>,
-  services: () => VerifyingServices = verifyingServices,
 ): ApiHandler {
-  return migrationOperation(onImport(operation), { readImport: namedImport }, services);
+  return migrationOperation(operation, { readImport: namedImport }, services);
 }
 
-/** An operation on an import whose responses count as downloads, from a size on. */
-export function importDownload(
-  operation: ImportOperation<VerifyingServices>,
+/** An operation on an import. Responses of at least this size count towards the download quota. */
+export function importDownload<Needs extends VerifyingServices>(
+  operation: ProtectedOperation<Needs>,
   countedFromBytes: number,
-  services: () => VerifyingServices = verifyingServices,
+  services: () => Needs,
 ): ApiHandler {
-  return migrationOperation(onImport(operation), { readImport: namedImport, countedFromBytes }, services);
+  return migrationOperation(operation, { readImport: namedImport, countedFromBytes }, services);
 }
 
 const namedImport: ImportReader = ({ path }) => path['import_id'];
 
-/** That there is no such import is found where the operation asks for it: what is wrong with the request itself comes first (§1). */
-function onImport<Needs extends VerifyingServices>(operation: ImportOperation<Needs>): ProtectedOperation<Needs> {
-  return (request, ready) => {
-    const item = request.import;
-    return operation(
-      {
-        ...request,
-        get import() {
-          if (item !== undefined) return item;
-          throw new RequestRejected('import_not_found', 'This company has no import with this id.');
-        },
-      },
-      ready,
-    );
-  };
+/**
+ * The import that the path names. Problems of the request itself come before a missing import (§1), so an operation calls this
+ * after it has read its parameters.
+ *
+ * @throws RequestRejected 404 `import_not_found`
+ */
+export function importOf({ import: item }: Pick<CompanyRequest, 'import'>): ImportItem {
+  if (item !== undefined) return item;
+  throw new RequestRejected('import_not_found', 'This company has no import with this id.');
+}
+
+function ofSession(request: IncomingRequest): SessionRequest {
+  const { caller } = request;
+  if (caller === undefined) throw new Error('The request has no caller.');
+  return { ...request, caller };
+}
+
+function ofCompany(request: IncomingRequest): CompanyRequest {
+  const { caller } = request;
+  if (caller === undefined || !('company' in caller)) throw new Error('The request has no caller of a company.');
+  return { ...request, caller };
 }

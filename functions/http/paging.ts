@@ -3,7 +3,7 @@
  * over the company, the list with its filters, and the position. A cursor of another list, company or filter does not open.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { limitFrom, readAll } from './request.ts';
+import { checkAll, limitFrom } from './request.ts';
 import { RequestRejected } from './types.ts';
 import type { CompanyRequest } from './types.ts';
 import { MAX_CURSOR_LENGTH, MAX_ENCODED_RESPONSE_BYTES, MAX_RESPONSE_BYTES } from '../shared/limits.ts';
@@ -32,11 +32,11 @@ export async function pageOf<Item, Position>(
   { caller: { company }, query }: Pick<CompanyRequest, 'caller' | 'query'>,
   { scope, limits, read, positionOf }: List<Item, Position>,
 ): Promise<{ items: readonly Item[]; next_cursor: string | null }> {
-  const { limit, after } = readAll({
-    limit: () => limitFrom(query, limits),
-    after: () => cursorFrom<Position>(query, company, scope),
-  });
-  const found = await read(limit + 1, after);
+  const pageSize = () => limitFrom(query, limits);
+  const position = () => cursorFrom<Position>(query, company, scope);
+  checkAll(pageSize, position);
+  const limit = pageSize();
+  const found = await read(limit + 1, position());
   const { items: candidates, searchedTo } = 'items' in found ? found : { items: found };
   const items = fitting(candidates.slice(0, limit));
   const last = items.at(-1);

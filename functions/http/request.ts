@@ -1,10 +1,10 @@
 /**
- * Reads a request: API Gateway's event (REST API, Lambda proxy integration), the JSON body (§4: all bodies are JSON), members of
- * the body and query parameters. Whatever is malformed is `RequestRejected` with the name of the field (§7.2).
+ * Reads a request: API Gateway's event (REST API, Lambda proxy integration), the JSON body (§4: all bodies are JSON) and query
+ * parameters. A malformed part is `RequestRejected` with the name of the field (§7.2).
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { RequestRejected } from './types.ts';
-import type { ApiMiddleware, ApiRequest } from './types.ts';
+import type { ApiRequest } from './types.ts';
 import { isRunId } from '../records/identifiers.ts';
 import { parseInstant } from '../records/instants.ts';
 import { isObject, membersIn, membersNamed, repeatedMembers } from '../records/json.ts';
@@ -15,24 +15,17 @@ import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 import { MAX_BODY_BYTES, MAX_BODY_MIB, MAX_NESTING_LEVELS, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
 import type { Instant } from '../shared/model.ts';
 
-/** First of the chain: whatever comes after it receives an ApiRequest. It cannot fail. */
-export function readEvent(services: Pick<CoreServices, 'random' | 'clock'>): ApiMiddleware {
-  return {
-    before: (request) => {
-      const event = request.event as unknown as APIGatewayProxyEvent;
-      request.internal.route = `${event.httpMethod} ${event.resource}`;
-      request.internal.startedAtMs = services.clock.nowMs();
-      request.event = apiRequest(event, services.random.hex(16));
-    },
-  };
-}
-
-/** `attemptId`: random id of this invocation. The body is read when the operation asks for it, after the authorisation. */
-function apiRequest(event: APIGatewayProxyEvent, attemptId: string): ApiRequest {
+/** The request of an event. The body is read when the operation asks for it, after the authorisation. Never throws. */
+export function apiRequest(
+  event: APIGatewayProxyEvent,
+  { random, clock }: Pick<CoreServices, 'random' | 'clock'>,
+): ApiRequest {
   const headers = textMap(event.multiValueHeaders, { rename: (name) => name.toLowerCase() });
   return {
     requestId: event.requestContext.requestId,
-    attemptId,
+    route: `${event.httpMethod} ${event.resource}`,
+    receivedAtMs: clock.nowMs(),
+    attemptId: random.hex(16),
     basePath: basePathOf(event),
     path: decoded(event.pathParameters),
     query: textMap(event.multiValueQueryStringParameters, { join: NO_VALUE }),
@@ -218,61 +211,29 @@ export function runIdOfPath(path: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Makes every reading of a request, so that all its problems are reported at once. A batch that is too large (413) comes before
- * whatever else is wrong (400), and decides the status.
+ * Reads several parts of a request, so that all their problems are reported at once. A batch that is too large (413) comes before
+ * other problems (400), and decides the status. The readings must be pure: the caller makes each again for its value.
+ *
+ * @throws RequestRejected
  */
-export function readAll<Readings extends Readonly<Record<string, () => unknown>>>(
-  readings: Readings,
-): { readonly [Name in keyof Readings]: ReturnType<Readings[Name]> } {
+export function checkAll(...readings: readonly (() => unknown)[]): void {
   const problems: Problem<RequestErrorCode>[] = [];
-  const read = Object.entries(readings).map(([name, reading]) => {
+  for (const reading of readings) {
     try {
-      return [name, reading()];
+      reading();
     } catch (error) {
       if (!(error instanceof RequestRejected)) throw error;
-      problems.push(error.problem);
-      return [name, undefined];
+      problems.push(error.problem, ...error.others);
     }
-  });
+  }
+  if (problems.length > 0) throw rejectionOf(problems);
+}
+
+/** @param problems at least one */
+export function rejectionOf(problems: readonly Problem<RequestErrorCode>[]): RequestRejected {
   const [first, ...others] = problems.toSorted((one, other) => statusOf(other) - statusOf(one));
-  if (first !== undefined) throw new RequestRejected(first.error_code, first.message, { ...first, others });
-  return Object.fromEntries(read) as { readonly [Name in keyof Readings]: ReturnType<Readings[Name]> };
+  if (first === undefined) throw new Error('A rejection has no problem.');
+  return new RequestRejected(first.error_code, first.message, { field: first.field, others });
 }
 
 const statusOf = ({ error_code }: Problem<RequestErrorCode>) => REQUEST_ERROR_STATUS[error_code];
-
-type Body = Readonly<Record<string, unknown>>;
-
-/** A member of the body; `invalid_request` where it is missing, which is what a misspelt name looks like. */
-function requiredMember(body: Body, field: string): unknown {
-  const value = Object.hasOwn(body, field) ? body[field] : undefined;
-  if (value === undefined) throw malformed(`${field} is required.`, field);
-  return value;
-}
-
-/** A required string member of a request body; `invalid_request` where it is missing or anything else. */
-export function textMember(body: Body, name: string): string {
-  const value = requiredMember(body, name);
-  if (typeof value === 'string') return value;
-  throw malformed(`${name} must be a string.`, name);
-}
-
-/** A required boolean member of a request body; `invalid_request` where it is missing or anything else. */
-export function booleanMember(body: Body, name: string): boolean {
-  const value = requiredMember(body, name);
-  if (typeof value === 'boolean') return value;
-  throw malformed(`${name} must be true or false.`, name);
-}
-
-/**
- * The array of a batch operation, its items not validated yet: 1 to `max` of them. Throws 413 `batch_too_large` for more and
- * 400 `invalid_request` where it is missing, empty or not an array (§7.2).
- */
-export function batchMember(body: Body, field: string, max: number): readonly unknown[] {
-  const items = requiredMember(body, field);
-  const message = `${field} must have 1 to ${max} items.`;
-  if (!Array.isArray(items)) throw malformed(`${field} must be an array of 1 to ${max} items.`, field);
-  if (items.length === 0) throw malformed(message, field);
-  if (items.length > max) throw new RequestRejected('batch_too_large', message, { field });
-  return items;
-}

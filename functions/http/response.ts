@@ -4,9 +4,10 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { envelope, failureOf } from './errors.ts';
-import { RequestRejected } from './types.ts';
+import { RequestRejected, isRendered } from './types.ts';
 import type { ApiMiddleware, ApiRequest, ApiResponse, IncomingRequest, RequestState } from './types.ts';
 import { isImportId } from '../records/identifiers.ts';
+import { isObject } from '../records/json.ts';
 import { ENV } from '../runtime/environment.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { SigningKeyUnusable } from '../runtime/faults.ts';
@@ -33,8 +34,9 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
   };
   return {
     after: (request) => {
-      const response = request.response as ApiResponse;
-      const importId = (response.body as { readonly import_id?: unknown } | null | undefined)?.import_id;
+      const { response } = request;
+      if (response === null || isRendered(response)) return;
+      const importId = isObject(response.body) ? response.body['import_id'] : undefined;
       if (typeof importId === 'string') request.internal.importId = importId;
       if (response.subject) request.internal.subject = response.subject;
       if (response.readBytes !== undefined) request.internal.readBytes = response.readBytes;
@@ -47,7 +49,7 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
       if (request.error instanceof RequestRejected && request.error.subject)
         request.internal.subject = request.error.subject;
       request.internal.errorCode = code;
-      const fields = { request_id: requestId, route: request.internal.route, ...callOf(request) };
+      const fields = { request_id: requestId, route: request.event.route, ...callOf(request) };
       if (code === 'internal_error') {
         telemetry.count(METRIC.internalErrors);
         if (request.error instanceof SigningKeyUnusable) telemetry.count(METRIC.signingKeyUnusable);
@@ -83,11 +85,11 @@ function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<stri
 
 /** A response that a client may keep a copy of, and ask later whether that is still current. */
 export interface Revalidated {
-  /** What the body is made from: while this is equal, so is the body. */
+  /** The body is made from this: while it is equal, so is the body. */
   readonly from: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Called only if the client has no current copy. */
-  readonly body: () => unknown;
+  readonly body: () => object | Promise<object>;
 }
 
 /**
@@ -106,7 +108,7 @@ export async function revalidated(
     : { statusCode: 200, headers, body: await body() };
 }
 
-/** By the weak comparison; `*` is any tag. Whatever is no tag names none. */
+/** By the weak comparison; `*` is any tag. Anything else names no tag. */
 function isNamed(opaque: string, ifNoneMatch = ''): boolean {
   return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === opaque);
 }
@@ -124,9 +126,10 @@ export function allowOrigins(origins: readonly string[]): ApiMiddleware {
   const allow: NonNullable<ApiMiddleware['after']> = (request) => {
     const { origin } = request.event.headers;
     if (origin === undefined || !origins.includes(origin)) return;
-    const result = request.response as APIGatewayProxyResult;
+    const result = request.response;
+    if (!isRendered(result)) return;
     const headers = { ...result.headers, 'access-control-allow-origin': origin, vary: 'origin' };
-    if (request.internal.route?.startsWith('OPTIONS ') === true) {
+    if (request.event.route.startsWith('OPTIONS ')) {
       delete request.internal.errorCode;
       request.response = { statusCode: 204, headers: { ...headers, ...PREFLIGHT }, body: '' };
     } else {
@@ -145,10 +148,10 @@ export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' 
   const log: NonNullable<ApiMiddleware['after']> = ({ event, response, internal }) => {
     telemetry.info('request', {
       request_id: event.requestId,
-      route: internal.route,
-      status: (response as APIGatewayProxyResult).statusCode,
+      route: event.route,
+      status: response?.statusCode,
       error_code: internal.errorCode,
-      duration_ms: Math.round(clock.nowMs() - (internal.startedAtMs ?? clock.nowMs())),
+      duration_ms: Math.round(clock.nowMs() - event.receivedAtMs),
       cold_start: isColdStart,
       source_ip: event.sourceIp,
       ...callOf({ event, internal }),
@@ -159,7 +162,7 @@ export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' 
   return { after: log, onError: log };
 }
 
-/** Whom the request is about, and the import. The company is that of the token, not of the path: a path may hold anything. */
+/** The caller and the import of a request. The company is that of the token, not of the path: a path may contain anything. */
 const callOf = ({ event, internal }: { readonly event: IncomingRequest; readonly internal: RequestState }): Fields => ({
   ...internal.subject,
   import_id: importIdOf(event, internal),

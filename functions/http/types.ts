@@ -8,6 +8,10 @@ import type { Company, ImportItem, User } from '../shared/model.ts';
 
 export interface ApiRequest {
   readonly requestId: string;
+  /** Method and path of the route, such as `POST /api/v1/auth/login`. */
+  readonly route: string;
+  /** When the invocation began. */
+  readonly receivedAtMs: number;
   /** Random id of this invocation, unlike the request id unknown to the caller. */
   readonly attemptId: string;
   /** Comes before the path of the route in the path that the client sent: the stage of the API, such as `/production`, or nothing. */
@@ -46,15 +50,11 @@ export interface CompanyRequest extends ApiRequest {
   readonly import?: ImportItem;
 }
 
-export interface ImportRequest extends CompanyRequest {
-  readonly import: ImportItem;
-}
-
 export interface ApiResponse {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Absent where the status has none: 204 and 304. */
-  readonly body?: unknown;
+  readonly body?: object | undefined;
   readonly subject?: LogSubject;
   /** What it counts as a download of, where more was read for it than the body shows. */
   readonly readBytes?: number;
@@ -73,14 +73,9 @@ type Operation<Request, Needs> = (request: Request, services: Needs) => Promise<
 export type PublicOperation<Needs = CoreServices> = Operation<ApiRequest, Needs>;
 export type SessionOperation<Needs = CoreServices> = Operation<SessionRequest, Needs>;
 export type ProtectedOperation<Needs = CoreServices> = Operation<CompanyRequest, Needs>;
-/** A protected operation on the import that the path names. */
-export type ImportOperation<Needs = CoreServices> = Operation<ImportRequest, Needs>;
 
 /** What one middleware leaves for the next; nothing of it reaches the operation. */
 export type RequestState = {
-  /** Method and path of the route, such as `POST /api/v1/auth/login`. */
-  route?: string;
-  startedAtMs?: number;
   /** Code of the error envelope that was returned. */
   errorCode?: RequestErrorCode;
   /** The import that the response is about. */
@@ -90,10 +85,16 @@ export type RequestState = {
 };
 
 /** `caller` is set once the authorising middleware has let the request pass. */
-export type IncomingRequest = ApiRequest & Partial<SessionRequest> & Omit<Partial<CompanyRequest>, 'caller'>;
+export type IncomingRequest = ApiRequest &
+  Pick<CompanyRequest, 'importId' | 'import'> & { readonly caller?: SessionCaller | Caller };
 
 /** The operation returns an ApiResponse; rendering turns it into what API Gateway takes. */
 export type ChainResponse = ApiResponse | APIGatewayProxyResult;
+
+/** A rendered body is a text, that of an operation never is. */
+export function isRendered(response: ChainResponse | null): response is APIGatewayProxyResult {
+  return typeof response?.body === 'string';
+}
 
 export type ApiMiddleware = MiddlewareObj<IncomingRequest, ChainResponse, Error, Context, RequestState>;
 

@@ -1,10 +1,10 @@
 /** What cancelling an import returns. Over the stores in memory; costs milliseconds. */
 import { expect, it } from 'vitest';
 import { cancel } from '../../functions/handlers/cancel-import.ts';
-import type { ImportRequest } from '../../functions/http/types.ts';
+import type { CompanyRequest } from '../../functions/http/types.ts';
 import { RECORDS, importWorld } from '../imports/world.ts';
 
-const requestFor = (item: ImportRequest['import']) => ({ import: item, basePath: '' }) as ImportRequest;
+const requestFor = (item: CompanyRequest['import']) => ({ import: item, basePath: '' }) as CompanyRequest;
 
 it('an open import is 202, with the time of its cancellation', async () => {
   const world = await importWorld();

@@ -1,7 +1,7 @@
 /** Operations that need a caller or an import. Over the store in memory; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
-import { importOperation } from '../../functions/http/operations.ts';
+import { importOf, importOperation } from '../../functions/http/operations.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { invoke } from '../kit/api-event.ts';
 import { authServices } from '../kit/auth-services.ts';
@@ -18,7 +18,7 @@ describe('an import operation', () => {
     const { services, clock, admin } = setting;
     const { access_token } = await openSession(services, admin, clock.now);
     const handler = importOperation(
-      async ({ import: item }) => ({ statusCode: 200, body: { import_id: item.import_id } }),
+      async (request) => ({ statusCode: 200, body: { import_id: importOf(request).import_id } }),
       () => services,
     );
     const path = { company_id: 'acme', import_id: IMPORT_ID };

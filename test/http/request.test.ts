@@ -1,19 +1,12 @@
-/** The body, its members and the query parameters of a request (§4). Pure; costs seconds. */
+/** The body and the query parameters of a request (§4). Pure; costs seconds. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  batchMember,
-  booleanMember,
-  choiceFrom,
-  jsonBody,
-  limitFrom,
-  readAll,
-  textMember,
-} from '../../functions/http/request.ts';
+import { checkAll, choiceFrom, jsonBody, limitFrom, rejectionOf } from '../../functions/http/request.ts';
 import type { RawBody } from '../../functions/http/request.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import type { ApiRequest } from '../../functions/http/types.ts';
 import { publicOperation } from '../../functions/http/chain.ts';
+import type { Problem, RequestErrorCode } from '../../functions/shared/codes.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import { apiEvent, CONTEXT } from '../kit/api-event.ts';
 import { recordingTelemetry } from '../kit/recording-telemetry.ts';
@@ -165,69 +158,50 @@ describe('a choice', () => {
   });
 });
 
-describe('a member of the body', () => {
-  it('is returned where it has its type', () => {
-    expect(textMember({ email: '' }, 'email')).toBe('');
-    expect(booleanMember({ dry_run: false }, 'dry_run')).toBe(false);
-    expect(batchMember({ emails: [1] }, 'emails', 1)).toEqual([1]);
-  });
-
-  it.each([{}, { email: 7 }, { email: null }, Object.create({ email: 'inherited' })])('%j is not a text', (body) => {
-    expect(() => textMember(body, 'email')).toThrow(rejectedAt('email'));
-  });
-
-  it.each([{}, { dry_run: 'true' }, { dry_run: 0 }, { dry_run: null }])('%j is not a boolean', (body) => {
-    expect(() => booleanMember(body, 'dry_run')).toThrow(rejectedAt('dry_run'));
-  });
-
-  it.each([{}, { emails: [] }, { emails: {} }, { emails: 'x' }])('%j is not a batch', (body) => {
-    expect(() => batchMember(body, 'emails', 1)).toThrow(rejectedAt('emails'));
-  });
-
-  it('with more items than the batch may have is batch_too_large', () => {
-    expect(() => batchMember({ emails: [1, 2] }, 'emails', 1)).toThrow(
-      expect.objectContaining({ problem: expect.objectContaining({ error_code: 'batch_too_large', field: 'emails' }) }),
-    );
-  });
-});
-
-describe('the readings of a request', () => {
-  const body = { records: [1, 2] };
-  const rejected = (readings: Parameters<typeof readAll>[0]): unknown => {
+describe('checkAll', () => {
+  const rejecting = (...problems: Problem<RequestErrorCode>[]) => {
+    const rejection = rejectionOf(problems);
+    return () => {
+      throw rejection;
+    };
+  };
+  const wrong = { error_code: 'invalid_request', message: 'dry_run is required.', field: 'dry_run' } as const;
+  const other = { error_code: 'invalid_request', message: 'emails is required.', field: 'emails' } as const;
+  const tooLarge = {
+    error_code: 'batch_too_large',
+    message: 'records must have 1 to 1 items.',
+    field: 'records',
+  } as const;
+  const problemsOf = (...readings: (() => unknown)[]) => {
     try {
-      return readAll(readings);
+      checkAll(...readings);
+      return [];
     } catch (error) {
-      const { problem, others } = error as RequestRejected;
-      return [problem, ...others].map(({ error_code, field }) => [error_code, field]);
+      if (!(error instanceof RequestRejected)) throw error;
+      return [error.problem, ...error.others];
     }
   };
 
-  it('give their values', () => {
-    expect(readAll({ records: () => batchMember(body, 'records', 2), none: () => undefined })).toEqual({
-      records: [1, 2],
-      none: undefined,
-    });
+  it('readings without a problem → nothing', () => {
+    expect(
+      problemsOf(
+        () => 1,
+        () => undefined,
+      ),
+    ).toEqual([]);
   });
 
-  it('report all that is wrong, in their order, but first that a batch is too large', () => {
-    const missing = { dry_run: () => booleanMember(body, 'dry_run'), emails: () => batchMember(body, 'emails', 1) };
-    expect(rejected(missing)).toEqual([
-      ['invalid_request', 'dry_run'],
-      ['invalid_request', 'emails'],
-    ]);
-    expect(rejected({ ...missing, records: () => batchMember(body, 'records', 1) })).toEqual([
-      ['batch_too_large', 'records'],
-      ['invalid_request', 'dry_run'],
-      ['invalid_request', 'emails'],
-    ]);
+  it('several problems → all in their order, a batch that is too large first', () => {
+    expect(problemsOf(rejecting(wrong), () => 1, rejecting(other))).toEqual([wrong, other]);
+    expect(problemsOf(rejecting(wrong, other), rejecting(tooLarge))).toEqual([tooLarge, wrong, other]);
   });
 
-  it('do not hide a fault of ours', () => {
+  it('a fault of the service → that fault', () => {
     const fault = new TypeError('a fault');
     const failing = () => {
       throw fault;
     };
-    expect(() => readAll({ dry_run: () => booleanMember(body, 'dry_run'), failing })).toThrow(fault);
+    expect(() => checkAll(rejecting(wrong), failing)).toThrow(fault);
   });
 });
 

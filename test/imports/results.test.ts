@@ -4,7 +4,7 @@ import { getImport } from '../../functions/handlers/get-import.ts';
 import { listImportRecords } from '../../functions/handlers/list-import-records.ts';
 import { startImport } from '../../functions/handlers/start-import.ts';
 import { inCompanyOfCaller } from '../../functions/http/operations.ts';
-import type { ImportOperation } from '../../functions/http/types.ts';
+import type { ProtectedOperation } from '../../functions/http/types.ts';
 import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
 import { importPath, importResource, readResults, retryAfter } from '../../functions/imports/results.ts';
@@ -141,7 +141,7 @@ describe('the report of a dry run', () => {
       if (expires_at_seconds < nowSeconds) world.table.write({ pk, sk }, undefined);
     }
   };
-  const ask = async (operation: ImportOperation<Services>, json: object = {}) => {
+  const ask = async (operation: ProtectedOperation<Services>, json: object = {}) => {
     const item = await world.read();
     const request = operationRequest({ import: item, importId: item.import_id, json: () => ({ ...json }) });
     return inCompanyOfCaller(operation)(request, world.services);

@@ -1,7 +1,7 @@
 /** Requests as API Gateway makes them (REST API, Lambda proxy integration), and as an operation gets them. */
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { ApiHandler } from '../../functions/http/chain.ts';
-import type { Caller, ImportRequest } from '../../functions/http/types.ts';
+import type { Caller, CompanyRequest } from '../../functions/http/types.ts';
 import type { Company, ImportItem, User } from '../../functions/shared/model.ts';
 
 export interface EventParts {
@@ -121,14 +121,14 @@ const SESSION = {
 
 /** A request that has passed the authorisation, as its operation gets it: by default of the admin of Acme. Only an operation on an import needs `import`. */
 export function operationRequest(
-  parts: Partial<Omit<ImportRequest, 'caller' | 'import'>> & {
+  parts: Partial<Omit<CompanyRequest, 'caller' | 'import'>> & {
     readonly caller?: Partial<Caller>;
     readonly import?: ImportItem | undefined;
   } = {},
-): ImportRequest {
+): CompanyRequest {
   const caller = { user: ADMIN, company: COMPANY, session: SESSION, ...parts.caller };
   const defaults = { requestId: '', attemptId: '', basePath: '', query: {}, headers: {}, sourceIp: '192.0.2.1' };
   const path = { company_id: caller.company.company_id };
   const headerValues = (name: string) => [parts.headers?.[name]].filter((value) => value !== undefined);
-  return { ...defaults, path, headerValues, json: () => ({}), ...parts, caller } as ImportRequest;
+  return { ...defaults, path, headerValues, json: () => ({}), ...parts, caller } as CompanyRequest;
 }

@@ -6,7 +6,7 @@ import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { startImport } from '../../functions/handlers/start-import.ts';
 import { watch } from '../../functions/handlers/watchdog.ts';
 import { inCompanyOfCaller } from '../../functions/http/operations.ts';
-import type { ImportOperation } from '../../functions/http/types.ts';
+import type { ProtectedOperation } from '../../functions/http/types.ts';
 import { secureRandom } from '../../functions/runtime/system.ts';
 import type { Services } from '../../functions/services/services.ts';
 import type { ImportItem } from '../../functions/shared/model.ts';
@@ -37,7 +37,7 @@ async function importServices() {
     { company_id, user_id: 7, email: 'ann@acme.test', name: 'Ann', role: 'customer', avatar: '', license: 'active' },
   ]);
   const ask = (
-    operation: ImportOperation<Services>,
+    operation: ProtectedOperation<Services>,
     body: object,
     item: ImportItem | undefined,
     overrides: Partial<Services>,

@@ -11,7 +11,8 @@ import { getRunRevert } from '../../functions/handlers/get-run-revert.ts';
 import { revert as revertImport } from '../../functions/handlers/revert-import.ts';
 import { revert as revertRun } from '../../functions/handlers/revert-run.ts';
 import { failureOf } from '../../functions/http/errors.ts';
-import type { ImportRequest } from '../../functions/http/types.ts';
+import { importOf } from '../../functions/http/operations.ts';
+import type { CompanyRequest } from '../../functions/http/types.ts';
 import type { Services } from '../../functions/services/services.ts';
 import { cancelRun } from '../../functions/imports/runs.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
@@ -120,7 +121,7 @@ async function cancelled(): Promise<void> {
   const { run_id, records } = requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
   const world = await importWorld();
   await world.accept(records, { run_id });
-  const { body } = await cancelImport({ import: await world.read(), basePath: '' } as ImportRequest, world.services);
+  const { body } = await cancelImport({ import: await world.read(), basePath: '' } as CompanyRequest, world.services);
   given.set('cancel-import 202', body);
   const other = await importWorld();
   await other.accept(records, { run_id });
@@ -159,8 +160,8 @@ async function reverted(): Promise<void> {
   }
 }
 
-async function refusedForItsAge(request: ImportRequest, services: Services): Promise<unknown> {
-  const old = { ...request.import, import_id: '0f2k3j4h5g6d7s8a9q0w1e2r3t', expires_at: '2000-01-01T00:00:00.000Z' };
+async function refusedForItsAge(request: CompanyRequest, services: Services): Promise<unknown> {
+  const old = { ...importOf(request), import_id: '0f2k3j4h5g6d7s8a9q0w1e2r3t', expires_at: '2000-01-01T00:00:00.000Z' };
   const refusal = await Promise.resolve(revertImport({ ...request, import: old }, services)).catch(failureOf);
   return 'problem' in refusal ? [refusal.problem] : undefined;
 }

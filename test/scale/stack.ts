@@ -6,7 +6,7 @@ import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import * as accepting from '../../functions/handlers/start-import.ts';
 import { watch } from '../../functions/handlers/watchdog.ts';
 import { inCompanyOfCaller } from '../../functions/http/operations.ts';
-import type { ApiResponse, ImportRequest } from '../../functions/http/types.ts';
+import type { ApiResponse, CompanyRequest } from '../../functions/http/types.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
 import type { EveryStore } from '../../functions/services/services.ts';
@@ -180,9 +180,9 @@ export class LoadedStack {
   async #authorised(
     company_id: string,
     { stores }: Services,
-    sent: Partial<ImportRequest>,
+    sent: Partial<CompanyRequest>,
     import_id?: string,
-  ): Promise<ImportRequest> {
+  ): Promise<CompanyRequest> {
     const email = `admin@${company_id}.example`;
     const key = { session_id: `session of ${company_id}`, company_id, email };
     const access = await stores.access.readAccess(import_id === undefined ? key : { ...key, import_id });

@@ -7,7 +7,7 @@ import { courseMemory } from '../../../functions/catalog/course-memory.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import { watch } from '../../../functions/handlers/watchdog.ts';
 import { publicOperation } from '../../../functions/http/chain.ts';
-import type { ApiRequest, ImportRequest } from '../../../functions/http/types.ts';
+import type { ApiRequest, CompanyRequest } from '../../../functions/http/types.ts';
 import { continueRevert } from '../../../functions/reverts/steps.ts';
 import { reportChunk } from '../../../functions/imports/chunk-report.ts';
 import { TemporarilyUnavailable } from '../../../functions/runtime/faults.ts';
@@ -146,7 +146,7 @@ async function delivering(
 }
 
 async function cancelling(telemetry: Telemetry): Promise<void> {
-  const request = { import: OPEN, basePath: '' } as unknown as ImportRequest;
+  const request = { import: OPEN, basePath: '' } as unknown as CompanyRequest;
   await cancel(request, {
     clock,
     telemetry,

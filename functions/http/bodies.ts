@@ -1,0 +1,91 @@
+/**
+ * The bodies that clients send (§2.4, §4.1, §4.2), as schemas: operations parse with them, and the OpenAPI document shows them.
+ * A message is the rule alone; `membersOf` puts the name of the field before it and the full stop behind it.
+ *
+ * The items of a batch are validated one by one, so an operation takes them as they are (`v.unknown()`), and the document names
+ * the schema of an item.
+ */
+import * as v from 'valibot';
+import { rejectionOf } from './request.ts';
+import { isRunId } from '../records/identifiers.ts';
+import type { Problem, RequestErrorCode } from '../shared/codes.ts';
+import {
+  MAX_EMAILS_PER_RESOLVE,
+  MAX_MAPPINGS_PER_REQUEST,
+  MAX_RECORDS_PER_IMPORT,
+  MAX_RUN_ID_LENGTH,
+} from '../shared/limits.ts';
+
+const text = v.string('must be a string');
+const flag = v.boolean('must be true or false');
+
+export const credentials = v.object({
+  email: text,
+  password: v.pipe(text, v.metadata({ format: 'password' })),
+});
+
+export const refreshRequest = v.object({
+  refreshToken: v.pipe(text, v.description('The refresh token of the last pair.')),
+});
+
+export const resolveRequest = <Address extends v.GenericSchema>(address: Address) =>
+  v.object({ emails: batchOf(address, MAX_EMAILS_PER_RESOLVE) });
+
+export const mappingRequest = <Entry extends v.GenericSchema>(entry: Entry) =>
+  v.object({
+    mappings: v.pipe(
+      batchOf(entry, MAX_MAPPINGS_PER_REQUEST),
+      v.description(
+        'Applied in order: of entries with the same external id, the last wins. An invalid entry never rejects the others.',
+      ),
+    ),
+  });
+
+export const importRequest = <Item extends v.GenericSchema>(record: Item) =>
+  v.object({
+    records: batchOf(record, MAX_RECORDS_PER_IMPORT),
+    dry_run: v.pipe(flag, v.description('true: the whole payload is validated and nothing is written.')),
+    run_id: v.optional(v.nullable(runId)),
+  });
+
+const RUN_ID = `must be a string of 1 to ${MAX_RUN_ID_LENGTH} characters`;
+const runId = v.pipe(
+  v.string(RUN_ID),
+  v.check((id) => isRunId(id), RUN_ID),
+  v.metadata({
+    minLength: 1,
+    maxLength: MAX_RUN_ID_LENGTH,
+    description: 'Names the migration that this import is a part of.',
+  }),
+);
+
+export const revertRequest = v.object({
+  dry_run: v.pipe(flag, v.description('true: report what the revert would do, and change nothing.')),
+});
+
+function batchOf<Item extends v.GenericSchema>(item: Item, max: number) {
+  const size = `must have 1 to ${max} items`;
+  const array = v.array(item, `must be an array of 1 to ${max} items`);
+  return v.pipe(array, v.minLength(1, size), v.maxLength(max, size));
+}
+
+/**
+ * The members of a body, once they are valid (§7.2). Other members are ignored.
+ *
+ * @throws RequestRejected with every problem: 413 `batch_too_large` before 400 `invalid_request`
+ */
+export function membersOf<Schema extends v.GenericSchema>(
+  schema: Schema,
+  body: Readonly<Record<string, unknown>>,
+): v.InferOutput<Schema> {
+  const { success, output, issues } = v.safeParse(schema, body);
+  if (success) return output;
+  throw rejectionOf(issues.map(problemOf));
+}
+
+function problemOf(issue: v.BaseIssue<unknown>): Problem<RequestErrorCode> {
+  const field = v.getDotPath(issue) ?? '';
+  const rule = issue.input === undefined ? 'is required' : issue.message;
+  const error_code = issue.type === 'max_length' ? 'batch_too_large' : 'invalid_request';
+  return { error_code, message: `${field} ${rule}.`, field };
+}

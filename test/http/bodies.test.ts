@@ -1,0 +1,81 @@
+/** The bodies of requests: which are valid, and the problems of the others. Costs milliseconds. */
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import {
+  credentials,
+  importRequest,
+  mappingRequest,
+  membersOf,
+  refreshRequest,
+  resolveRequest,
+  revertRequest,
+} from '../../functions/http/bodies.ts';
+import { RequestRejected } from '../../functions/http/types.ts';
+
+const anImport = importRequest(v.unknown());
+const addresses = resolveRequest(v.unknown());
+const many = (count: number) => Array.from({ length: count }, () => ({}));
+
+/** `code message` of each problem, in order. */
+function problemsOf(schema: v.GenericSchema, body: Record<string, unknown>): string[] {
+  try {
+    membersOf(schema, body);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RequestRejected)) throw error;
+    return [error.problem, ...error.others].map(({ error_code, message }) => `${error_code} ${message}`);
+  }
+}
+
+describe('a valid body → its members, without others', () => {
+  it.each<[string, v.GenericSchema, Record<string, unknown>]>([
+    ['credentials', credentials, { email: '', password: 'p' }],
+    ['a refresh token', refreshRequest, { refreshToken: 'a.b.c' }],
+    ['addresses of any form', addresses, { emails: [5, null] }],
+    ['mappings', mappingRequest(v.unknown()), { mappings: many(500) }],
+    ['an import without a run', anImport, { records: many(500), dry_run: false }],
+    ['an import whose run is null', anImport, { records: many(1), dry_run: true, run_id: null }],
+    ['an import of a run', anImport, { records: many(1), dry_run: true, run_id: '😀'.repeat(128) }],
+    ['a revert', revertRequest, { dry_run: false }],
+  ])('%s', (_name, schema, body) => {
+    expect(membersOf(schema, { ...body, other: 1 })).toEqual(body);
+  });
+});
+
+describe('a member', () => {
+  it.each([
+    [{ dry_run: 'true' }, 'dry_run must be true or false.'],
+    [{ dry_run: null }, 'dry_run must be true or false.'],
+    [{}, 'dry_run is required.'],
+    [Object.create({ other: true }), 'dry_run is required.'],
+  ])('%j: %s', (body, message) => {
+    expect(problemsOf(revertRequest, body)).toEqual([`invalid_request ${message}`]);
+  });
+
+  it.each([
+    [{}, 'invalid_request emails is required.'],
+    [{ emails: 'x' }, 'invalid_request emails must be an array of 1 to 100 items.'],
+    [{ emails: {} }, 'invalid_request emails must be an array of 1 to 100 items.'],
+    [{ emails: [] }, 'invalid_request emails must have 1 to 100 items.'],
+    [{ emails: many(101) }, 'batch_too_large emails must have 1 to 100 items.'],
+  ])('a batch: %#', (body, problem) => {
+    expect(problemsOf(addresses, body)).toEqual([problem]);
+  });
+
+  it.each(['', 'x'.repeat(129), '\uD800', 5])('run_id: %j is no name of a run', (run_id) => {
+    const message = 'invalid_request run_id must be a string of 1 to 128 characters.';
+    expect(problemsOf(anImport, { records: many(1), dry_run: true, run_id })).toEqual([message]);
+  });
+});
+
+it('all problems are reported in the order of the schema, a batch that is too large first', () => {
+  expect(problemsOf(anImport, { run_id: 5 })).toEqual([
+    'invalid_request records is required.',
+    'invalid_request dry_run is required.',
+    'invalid_request run_id must be a string of 1 to 128 characters.',
+  ]);
+  expect(problemsOf(anImport, { dry_run: 1, records: many(501) })).toEqual([
+    'batch_too_large records must have 1 to 500 items.',
+    'invalid_request dry_run must be true or false.',
+  ]);
+});
