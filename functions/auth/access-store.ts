@@ -16,7 +16,6 @@ import {
   userKey,
 } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
-import { optionalImport } from '../imports/import-item.ts';
 import type { Company, ImportItem, Instant, User } from '../shared/model.ts';
 
 /** A login session. Exactly one refresh token is current; those spent in the last 30 s are remembered. */
@@ -127,8 +126,12 @@ export interface Access {
 
 export type AccessStore = ReturnType<typeof accessStore>;
 
-/** What login and every protected call decide on. */
-export function accessStore(database: Database) {
+/**
+ * The items that login and every protected call need.
+ *
+ * @param importIn reads the item of an import, which belongs to a folder below
+ */
+export function accessStore(database: Database, importIn: (item: Item | undefined) => ImportItem | undefined) {
   return {
     /** The company that owns this address: the login directory, strongly consistent. */
     async findLogin(email: string): Promise<{ company_id: string } | undefined> {
@@ -150,7 +153,7 @@ export function accessStore(database: Database) {
       const importKeys = import_id === undefined ? [] : [importKey(company_id, import_id)];
       const keys = [sessionKey(session_id), userKey(company_id, email), companyKey(company_id), ...importKeys];
       const [session, user, company, importItem] = await batchGet(database, keys, true);
-      const [stored, item] = [optionalCompany(company), optionalImport(importItem)];
+      const [stored, item] = [optionalCompany(company), importIn(importItem)];
       return {
         ...(session && { session: unpackSession(session) }),
         ...(user && { user: unpackUser(user) }),

@@ -15,6 +15,7 @@ import type { Database } from '../dynamodb/client.ts';
 import { keptWithin } from '../dynamodb/tenancy.ts';
 import type { ChunkQueue } from '../jobs/queue.ts';
 import type { EventBus } from '../imports/event-bus.ts';
+import { optionalImport } from '../imports/import-item.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressStore } from '../imports/progress-store.ts';
 import { revertStore } from '../reverts/store.ts';
@@ -59,7 +60,7 @@ export function dynamoStores(options: StoreOptions) {
     mappings: mappingStore(database),
     progress: progressStore(database),
     reverts: revertStore(database),
-    access: accessStore(database),
+    access: accessStore(database, optionalImport),
     sessions: sessionStore(database),
     throttle: loginThrottleStore(database),
     signingKeys: signingKeyStore(database),
