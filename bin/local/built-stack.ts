@@ -4,15 +4,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { CACHE, COMPILED } from './cache.ts';
 import { madeOnce } from './made-once.ts';
 import type { Template } from './template.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
-const CACHE = join(PROJECT, 'node_modules/.cache/course-progress-migration');
 const BUILDER = join(import.meta.dirname, 'build-stack.ts');
-
-/** Where Node keeps compiled code of the stack's processes. Node itself notices if a source changes. */
-export const COMPILED = join(CACHE, 'compiled');
 
 /** What bundles and template are built from. The lock files, wanted and installed, stand for the packages. */
 const SOURCES = [
@@ -55,7 +52,8 @@ export async function builtStack(): Promise<BuiltStack> {
 }
 
 async function build(folder: string): Promise<void> {
-  const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED };
+  // esbuild is over in seconds: collecting its garbage would only take time.
+  const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED, GOGC: 'off' };
   await promisify(execFile)(process.execPath, [BUILDER, folder], { env }).catch(({ stderr }: { stderr: string }) => {
     throw new Error(stderr.trim());
   });

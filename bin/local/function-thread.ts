@@ -2,10 +2,14 @@
  * Runs in a worker thread: one execution environment of one function. Loads the bundle on the first invocation, and
  * handles one invocation at a time.
  */
+import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import { COMPILED } from './cache.ts';
 import type { Invocation, InvocationEnd, ThreadData } from './function-environment.ts';
 
 const { bundleUrl, functionName, memoryMb } = workerData as ThreadData;
+
+enableCompileCache(COMPILED);
 
 type Handler = (event: unknown, context: unknown) => unknown;
 

@@ -1,5 +1,6 @@
 /** The template's functions: which there are, and how many execution environments of each run at once. */
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import type { BuiltStack } from './built-stack.ts';
 import { FunctionEnvironment, FunctionFault, type FunctionSpec } from './function-environment.ts';
@@ -12,8 +13,11 @@ import {
   resourcesOfType,
 } from './template.ts';
 
-/** Execution environments of one function: as many as a small machine can use. */
-export const MOST_CONCURRENT = 4;
+/** Execution environments of one function: as many as this machine has processors, from two to four. */
+export const MOST_CONCURRENT = Math.min(4, Math.max(2, availableParallelism()));
+
+/** An execution environment that had no invocation for so long ends, and gives its memory back. */
+const IDLE_MS = 60_000;
 
 /** Lambda's defaults. */
 const DEFAULT_TIMEOUT_SECONDS = 3;
@@ -79,20 +83,31 @@ interface Job {
   readonly reject: (fault: Error) => void;
 }
 
-/** A function on this machine: up to `concurrency` execution environments, started on demand. Further invocations wait in order. */
+interface Idle {
+  readonly environment: FunctionEnvironment;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * A function on this machine: up to `concurrency` execution environments, started on demand, which end after `idleMs` without
+ * an invocation. Further invocations wait in order.
+ */
 export class LocalFunction {
   readonly spec: FunctionSpec;
   readonly #concurrency: number;
   readonly #onLogLine: (line: string) => void;
+  readonly #idleMs: number;
   readonly #all = new Set<FunctionEnvironment>();
-  readonly #idle: FunctionEnvironment[] = [];
+  /** The one used last is the next to be used, so that the others can end. */
+  readonly #idle: Idle[] = [];
   readonly #waiting: Job[] = [];
   #stopped = false;
 
-  constructor(spec: FunctionSpec, concurrency: number, onLogLine: (line: string) => void) {
+  constructor(spec: FunctionSpec, concurrency: number, onLogLine: (line: string) => void, idleMs = IDLE_MS) {
     this.spec = spec;
     this.#concurrency = concurrency;
     this.#onLogLine = onLogLine;
+    this.#idleMs = idleMs;
   }
 
   /**
@@ -126,9 +141,27 @@ export class LocalFunction {
 
   #next(): void {
     if (this.#stopped || this.#waiting.length === 0) return;
-    const environment = this.#idle.pop() ?? this.#start();
+    const environment = this.#reused() ?? this.#start();
     if (environment === undefined) return;
     void this.#run(environment, this.#waiting.shift() as Job);
+  }
+
+  #reused(): FunctionEnvironment | undefined {
+    const idle = this.#idle.pop();
+    clearTimeout(idle?.timer);
+    return idle?.environment;
+  }
+
+  #rest(environment: FunctionEnvironment): void {
+    const timer = setTimeout(() => {
+      this.#idle.splice(
+        this.#idle.findIndex((idle) => idle.timer === timer),
+        1,
+      );
+      this.#all.delete(environment);
+      void environment.stop();
+    }, this.#idleMs).unref();
+    this.#idle.push({ environment, timer });
   }
 
   #start(): FunctionEnvironment | undefined {
@@ -141,11 +174,11 @@ export class LocalFunction {
   async #run(environment: FunctionEnvironment, { event, requestId, resolve, reject }: Job): Promise<void> {
     try {
       const result = await environment.invoke(event, requestId);
-      this.#idle.push(environment);
+      this.#rest(environment);
       resolve(JSON.parse(result));
     } catch (error) {
       const fault = error as FunctionFault;
-      if (fault.survives) this.#idle.push(environment);
+      if (fault.survives) this.#rest(environment);
       else this.#all.delete(environment);
       reject(fault);
     }

@@ -1,40 +1,7 @@
 /** `npm start`: the whole service on this machine. */
-import { SAMPLE } from '../../lib/sandbox/sample.ts';
-import { Shutdown, StartupFault } from './lifecycle.ts';
-import { parseOptions } from './options.ts';
-import { sampleLines } from './sample-lines.ts';
-import { startLocalStack } from './stack.ts';
+import { enableCompileCache } from 'node:module';
+import { COMPILED } from './cache.ts';
 
-const LONGEST_STOP_MS = 8000;
-
-const shutdown = new Shutdown();
-
-let ending = false;
-
-/** Ends the process once everything has stopped, or after eight seconds. The first call decides the exit code. */
-async function end(code: number): Promise<void> {
-  if (ending) return;
-  ending = true;
-  setTimeout(() => process.exit(code), LONGEST_STOP_MS).unref();
-  await shutdown.stop();
-  process.exit(code);
-}
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
-// The reader of the output may end first; the service keeps running.
-process.stdout.on('error', () => undefined);
-
-try {
-  const options = parseOptions(process.argv.slice(2));
-  const stack = await startLocalStack(options, shutdown);
-  if (options.data === undefined) console.log(sampleLines(SAMPLE, stack.url).join('\n'));
-  console.log(`ready ${stack.url}`);
-  const reason = await stack.failed;
-  if (!ending) console.error(reason);
-  await end(1);
-} catch (error) {
-  // A start that is interrupted fails at some step. Which one does not matter.
-  if (!ending)
-    console.error(error instanceof StartupFault ? error.message : `the local stack cannot start: ${String(error)}`);
-  await end(1);
-}
+// Before all other modules are loaded: most of the time of a start goes into compiling them.
+enableCompileCache(COMPILED);
+await import('./command.ts');

@@ -28,7 +28,9 @@ writeFileSync(
 const started: LocalFunction[] = [];
 afterEach(() => Promise.all(started.splice(0).map((each) => each.stop())));
 
-function start(options: { timeoutMs?: number; concurrency?: number; lines?: string[] } = {}): LocalFunction {
+function start(
+  options: { timeoutMs?: number; concurrency?: number; lines?: string[]; idleMs?: number } = {},
+): LocalFunction {
   const spec = {
     name: 'F',
     bundle: folder,
@@ -36,7 +38,7 @@ function start(options: { timeoutMs?: number; concurrency?: number; lines?: stri
     memoryMb: 128,
     timeoutMs: options.timeoutMs ?? 20_000,
   };
-  const made = new LocalFunction(spec, options.concurrency ?? 1, (line) => options.lines?.push(line));
+  const made = new LocalFunction(spec, options.concurrency ?? 1, (line) => options.lines?.push(line), options.idleMs);
   started.push(made);
   return made;
 }
@@ -52,6 +54,12 @@ describe('a function on this machine', () => {
     const warm = start();
     await warm.invoke({});
     expect(await warm.invoke({})).toMatchObject({ invocations: 2 });
+  });
+
+  it('ends an execution environment without invocations, and starts another for the next one', async () => {
+    const one = start({ idleMs: 0 });
+    expect(await one.invoke({})).toMatchObject({ invocations: 1 });
+    await expect.poll(() => one.invoke({})).toMatchObject({ invocations: 1 });
   });
 
   it('returns null if its handler returns nothing', async () => {

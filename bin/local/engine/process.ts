@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { COMPILED } from '../cache.ts';
 import { StartupFault } from '../lifecycle.ts';
 
 export interface Engine {
@@ -72,6 +73,7 @@ function spawnGuard(directory: string | undefined, command: readonly string[]): 
   const lock = directory === undefined ? '' : join(directory, 'database.lock');
   // A session of its own: Ctrl-C in the terminal must not end it before this process has stopped.
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', GUARD, lock, ...command], {
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
     windowsHide: true,
