@@ -36,8 +36,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'cli/commands/check-users',
     'cli/commands/import',
     'cli/commands/login',
-    'cli/commands/report',
     'cli/commands/reconcile',
+    'cli/commands/report',
     'cli/import-lines',
   ],
   'cli/commands/revert.test.ts, cancel and imports use it.': ['cli/runs'],
@@ -48,7 +48,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/records/record-source.test.ts opens all files by it.': [
     'cli/files/records',
     'importer/records/open-records',
-    'importer/records/batches',
     'importer/records/record-set',
     'importer/records/row-spool',
   ],
@@ -81,7 +80,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
       'importer/mapping/preview-lines',
       'importer/mapping/table-profile',
     ],
-  'importer/run/import-run.test.ts imports whole files by them.': ['importer/run/send', 'importer/run/survey'],
   'importer/match/match.test.ts matches titles by it.': ['importer/match/similarity', 'importer/match/title'],
   'importer/match/draft-courses.test.ts reads the catalog by it.': ['importer/match/catalog'],
   'importer/reconcile/reconcile.test.ts compares whole files with the service.': [

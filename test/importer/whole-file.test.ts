@@ -1,7 +1,7 @@
 /** The dry run is the import, and both are of whole files. Costs half a minute; WHOLE_FILE_RUNS sets the number of random files. */
 import { createPlatform, importFiles, type Platform, runFiles } from '../cli/support/platform.ts';
 import * as fc from 'fast-check';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openRecordFile } from '../../bin/cli/files/records.ts';
@@ -9,6 +9,7 @@ import { RecordSet } from '../../bin/importer/records/record-set.ts';
 import { displayOn } from '../../bin/cli/progress/display.ts';
 import { writeRejectedRows } from '../../bin/cli/files/rejected-file.ts';
 import { failingChunks } from '../../bin/importer/run/import-run.ts';
+import { OtherRecords, positionsOf } from '../../bin/importer/run/rejected-rows.ts';
 import { fileOf, freshFolder } from '../cli/support/files.ts';
 
 const HEADER = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
@@ -65,6 +66,37 @@ describe('a record whose id occurs before, anywhere in the file', () => {
     const { real } = await importFiles(platform, [csvOf(Array.from({ length: 1100 }, () => row('same', 0, 0, 10)))]);
     expect(real.summary).toMatchObject({ rows: 1100, applied: 1, rejected: 1099 });
     expect(real.chunks.map(({ import_id }) => import_id === null)).toEqual([false, true, true]);
+  });
+});
+
+describe('the batch of an import', () => {
+  it('is found by the journal or by the first id, and in no other file', async () => {
+    const file = csvOf(Array.from({ length: 1200 }, (_, i) => row(`p-${i}`, 5, i, 10)));
+    const { real } = await importFiles(platform, [file]);
+    const ids = real.chunks.flatMap(({ import_id }) => import_id ?? []);
+    const failing = ids.map((import_id, i) => ({ import_id, external_record_id: `p-${i * 500}` })).toReversed();
+    const setOf = async (path: string) => new RecordSet([await openRecordFile(path, {})], undefined);
+    const set = await setOf(file);
+    const expected = ids.map((import_id, position) => [position, import_id]);
+    expect([...(await positionsOf(set, failing))]).toEqual(expected);
+    const journal = { positionOf: (import_id: string) => ids.indexOf(import_id) };
+    expect([...(await positionsOf(set, failing, journal))]).toEqual(expected);
+    const other = await setOf(csvOf([row('q-0', 5, 0, 10)]));
+    for (const known of [journal, undefined]) expect((await positionsOf(other, failing, known)).size).toBe(0);
+  });
+
+  it('of other records is refused before a row of it is written', async () => {
+    const file = csvOf([row('s-0', 5, 0, 10), row('s-1', 5, 1, 10)]);
+    const { real } = await importFiles(platform, [file]);
+    const changed = csvOf([row('s-0', 5, 0, 10), row('s-2', 5, 1, 10)]);
+    const set = new RecordSet([await openRecordFile(changed, {})], undefined);
+    const folder = freshFolder();
+    const target = { rejected: join(folder, 'out.csv'), folder };
+    const display = displayOn({ write: () => true });
+    await expect(writeRejectedRows(set, failingChunks(real.chunks), platform.client, target, display)).rejects.toThrow(
+      OtherRecords,
+    );
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { externalRecordIdOf } from '../../../functions/records/identifiers.ts';
 import { type Import, type MigrationClient, ServiceError } from '../../client/index.ts';
 import { UsageError } from '../../importer/errors.ts';
-import { type RecordSet, recordSetOf } from '../../importer/records/record-set.ts';
-import { ndjsonLine, OtherRecords } from '../../importer/run/rejected-rows.ts';
+import { recordSetOf } from '../../importer/records/record-set.ts';
+import type { RecordSource } from '../../importer/records/record-source.ts';
+import type { Origin } from '../../importer/run/journal.ts';
+import { type FailingImport, ndjsonLine, OtherRecords, positionsOf } from '../../importer/run/rejected-rows.ts';
 import { SummaryBuilder, summaryLines } from '../../importer/run/summary.ts';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
@@ -35,20 +36,13 @@ export const command = (run: RunCommand) =>
     run(options, (context) => report(import_ids, { ...options, folder: context.folder }, context)),
   );
 
-/** An import with rejected records. */
-interface Failing {
-  readonly import_id: string;
-  /** The first that one of its records has. */
-  readonly external_record_id: string | null;
-}
-
 /** `report IMPORT_ID…`: the summary and the rejected rows of earlier imports. */
 async function report(asked: readonly string[], options: ReportOptions, context: CommandContext): Promise<number> {
   const { output } = context;
   const { client } = await connect(context);
   const import_ids = await idsOf(client, asked, options);
   const builder = new SummaryBuilder();
-  const failing: Failing[] = [];
+  const failing: FailingImport[] = [];
   let isDryRun = true;
   await whileCounting(displayOn(process.stderr), 'reading', async (add) => {
     for (const import_id of import_ids) {
@@ -89,66 +83,38 @@ async function readImport(client: MigrationClient, import_id: string): Promise<I
 
 /** In the original columns if the file is available, else as the records that were sent. */
 async function writeRejected(
-  failing: readonly Failing[],
+  failing: readonly FailingImport[],
   client: MigrationClient,
   options: ReportOptions,
 ): Promise<string> {
-  try {
-    const { set, positions } = (await originalRecords(failing, client, options)) ?? {};
-    if (set !== undefined && positions?.size === failing.length) {
+  const [first] = failing;
+  const journal =
+    options.file === undefined && first !== undefined
+      ? await journalOfImport(journalFolder(options.folder), first.import_id)
+      : undefined;
+  const source = await originalRecords(journal?.origin, options);
+  const set = source && (await recordSetOf([source], async () => client));
+  const positions = set && (await positionsOf(set, failing, journal));
+  if (set !== undefined && positions?.size === failing.length)
+    try {
       const [path] = await writeRejectedRows(set, positions, client, options, displayOn(process.stderr));
       if (path !== undefined) return path;
+    } catch (error) {
+      if (!(error instanceof OtherRecords)) throw error;
     }
-  } catch (error) {
-    if (!(error instanceof OtherRecords)) throw error;
-  }
   const target = { asked: options.rejected, name: 'rejected.ndjson', input: '' };
   return writeRejectedFile(sentRecords(failing, client), target, options.folder);
 }
 
-interface OriginalRecords {
-  readonly set: RecordSet;
-  /** The imports by position of their batch. */
-  readonly positions: ReadonlyMap<number, string>;
-}
-
 /** The file that is named, else the file of the journal. */
-async function originalRecords(
-  failing: readonly Failing[],
-  client: MigrationClient,
-  options: ReportOptions,
-): Promise<OriginalRecords | undefined> {
-  const setOf = async (file: string, how: RecordFileOptions): Promise<RecordSet> =>
-    recordSetOf([await openRecordFile(file, how)], async () => client);
-  if (options.file !== undefined) {
-    const set = await setOf(options.file, options);
-    return { set, positions: await positionsById(set, failing) };
-  }
-  const journal = await journalOfImport(journalFolder(options.folder), failing[0]?.import_id ?? '');
-  const { origin } = journal ?? {};
-  if (journal === undefined || origin === undefined || !existsSync(origin.file)) return undefined;
+async function originalRecords(origin: Origin | undefined, options: ReportOptions): Promise<RecordSource | undefined> {
+  if (options.file !== undefined) return openRecordFile(options.file, options);
+  if (origin === undefined || !existsSync(origin.file)) return undefined;
   const mapping = origin.mapping === null ? {} : { mapping: origin.mapping };
-  const positions = failing.flatMap(({ import_id }): [number, string][] => {
-    const position = journal.positionOf(import_id);
-    return position === undefined ? [] : [[position, import_id]];
-  });
-  return { set: await setOf(origin.file, { ...origin.options, ...mapping }), positions: new Map(positions) };
+  return openRecordFile(origin.file, { ...origin.options, ...mapping });
 }
 
-/** On another machine than that of the import there is no journal: an import is of the batch that has one of its ids. */
-async function positionsById(set: RecordSet, failing: readonly Failing[]): Promise<Map<number, string>> {
-  const wanted = new Map(failing.map(({ external_record_id, import_id }) => [external_record_id, import_id]));
-  const found = new Map<number, string>();
-  for await (const { position, records } of set.chunks()) {
-    const first = records.map(externalRecordIdOf).find((id) => id !== null) ?? null;
-    const import_id = wanted.get(first);
-    if (import_id !== undefined) found.set(position, import_id);
-    wanted.delete(first);
-  }
-  return found;
-}
-
-async function* sentRecords(failing: readonly Failing[], client: MigrationClient): AsyncGenerator<string> {
+async function* sentRecords(failing: readonly FailingImport[], client: MigrationClient): AsyncGenerator<string> {
   for (const { import_id } of failing) {
     for await (const { record, errors } of client.records(import_id, { status: 'error', include: 'record' }))
       yield ndjsonLine({ line: 0, value: record }, { errors });

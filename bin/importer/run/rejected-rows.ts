@@ -6,6 +6,7 @@ import { csvLine, defused } from '../source/csv-text.ts';
 import type { Row } from '../source/open-source.ts';
 import type { Chunk, RecordSet } from '../records/record-set.ts';
 import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-source.ts';
+import type { Journal } from './journal.ts';
 import { repeatMessage } from './summary.ts';
 
 /** Why a record was rejected. */
@@ -41,6 +42,35 @@ export const rejectionsFrom =
     }
     return rejections;
   };
+
+/** An import with rejected records. */
+export interface FailingImport {
+  readonly import_id: string;
+  /** The first that its records have. */
+  readonly external_record_id: string | null;
+}
+
+/**
+ * The imports by position of their batch: by the journal of the run, or on another machine, which has none, by their first
+ * id. An import whose batch is not in the files is absent.
+ */
+export async function positionsOf(
+  set: RecordSet,
+  failing: readonly FailingImport[],
+  journal?: Pick<Journal, 'positionOf'>,
+): Promise<Map<number, string>> {
+  const positions = failing.map(({ import_id }) => journal?.positionOf(import_id));
+  const found = new Map<number, string>();
+  for await (const { position, records } of set.chunks()) {
+    const first = records.map(externalRecordIdOf).find((id) => id !== null) ?? null;
+    const each = failing.find(
+      ({ external_record_id }, index) =>
+        external_record_id === first && (journal === undefined || positions[index] === position),
+    );
+    if (each !== undefined) found.set(position, each.import_id);
+  }
+  return found;
+}
 
 /** The lines of a file, with its header; nothing if no row of it was rejected. @param isSafe no cell may be a formula */
 export async function* rejectedLines(
