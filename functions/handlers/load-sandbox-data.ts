@@ -1,16 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { PROVISIONAL_COST, scryptPasswords } from '../auth/passwords.ts';
 import { respondToCustomResource } from '../platform/custom-resource.ts';
 import type { CustomResourceEvent, CustomResourceResult } from '../platform/custom-resource.ts';
 import { loadData } from '../platform/load-data.ts';
 import type { LoadServices } from '../platform/load-data.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
+import { secureRandom } from '../runtime/system.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { platformServices } from '../services/services.ts';
 
 export interface LoadEvent extends CustomResourceEvent {
-  /** Absolute path of the data file; without it, the file that is bundled with this function. */
+  /**
+   * Absolute path of the data file, on this machine; without it, the file that is bundled with this function, which has hashes
+   * in the place of passwords.
+   */
   readonly dataFile?: string;
 }
 
@@ -29,7 +34,10 @@ export async function loadSandboxData(
   const file = event.dataFile ?? resolve(import.meta.dirname, variable(environment, ENV.sandboxDataFile));
   const bytes = await readDataFile(file);
   const { telemetry, ...loading } = services();
-  const outcome = await loadData(bytes, loading);
+  const outcome = await loadData(
+    bytes,
+    event.dataFile === undefined ? loading : { ...loading, passwords: scryptPasswords(secureRandom, PROVISIONAL_COST) },
+  );
   if (outcome.status === 'refused') {
     telemetry.info('The data file was refused.', { problems: outcome.problems.join('; ') });
     throw new Error([summaryOf(file, outcome.problems.length), ...outcome.problems].join('\n'));

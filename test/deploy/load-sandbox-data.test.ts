@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { login } from '../../functions/auth/login.ts';
 import { loadSandboxData } from '../../functions/handlers/load-sandbox-data.ts';
 import type { LoadEvent } from '../../functions/handlers/load-sandbox-data.ts';
+import { ADMIN, COMPANY } from '../kit/api-event.ts';
 import { createWorld } from '../kit/world.ts';
 
 let folder: string;
@@ -13,10 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function load(text: string | undefined, RequestType: LoadEvent['RequestType'] = 'Create') {
+async function load(
+  text: string | undefined,
+  RequestType: LoadEvent['RequestType'] = 'Create',
+  { services } = createWorld(),
+) {
   const dataFile = join(folder, 'data.json');
   if (text !== undefined) await writeFile(dataFile, text);
-  return loadSandboxData({ dataFile, RequestType }, () => createWorld().services, {});
+  return loadSandboxData({ dataFile, RequestType }, () => services, {});
 }
 
 describe('the sandbox data loader', () => {
@@ -25,6 +31,23 @@ describe('the sandbox data loader', () => {
     expect(await load(JSON.stringify({ companies: [company] }))).toMatchObject({
       Data: { status: 'loaded', companies: 1, users: 0 },
     });
+  });
+
+  it('hashes a password of a file on this machine at little cost; its login renews the hash at the full one', async () => {
+    const company = { company_id: COMPANY.company_id, name: 'Acme', migrations_enabled: true };
+    const { user_id: id, ...row } = ADMIN;
+    const world = createWorld({ cost: { ln: 11, r: 8, p: 1 } });
+    await load(
+      JSON.stringify({ companies: [company], users: [{ id, ...row, password: 'changeme' }] }),
+      'Create',
+      world,
+    );
+    const stored = async () =>
+      (await world.stores.directory.users(COMPANY.company_id, [ADMIN.email], true)).get(ADMIN.email)?.password_hash;
+    expect(await stored()).toMatch(/^\$scrypt\$ln=10,r=8,p=1\$/);
+    const attempt = { email: ADMIN.email, password: 'changeme', sourceIp: '192.0.2.1' };
+    expect((await login(world.services, attempt, world.clock.nowMs())).kind).toBe('success');
+    expect(await stored()).toMatch(/^\$scrypt\$ln=11,r=8,p=1\$/);
   });
 
   it('does nothing when the stack is removed, file or not', async () => {

@@ -91,6 +91,15 @@ describe('a hash', () => {
     expect(await workOf(ADMIN, PASSWORD)).toMatchObject({ verdict: '201', hashes: [{ salt: 16, bytes: 32 }] });
   });
 
+  it('of less cost is followed by one of the current cost if the password is wrong', async () => {
+    world.send = sendingTo({ ...world.services, passwords: scryptPasswords(secureRandom, { ln: 5, r: 8, p: 1 }) });
+    const costs = async (email: string, password?: string) =>
+      (await workOf(email, password)).hashes.map(({ cost }) => JSON.parse(cost).N as number);
+    expect(await costs('nobody@acme.test')).toEqual([32]);
+    expect(await costs(ADMIN)).toEqual([16, 32]);
+    expect(await costs(ADMIN, PASSWORD)).toEqual([16, 32]);
+  });
+
   it('is never computed over more than a kilobyte', async () => {
     await attempt(ADMIN, 'x'.repeat(1024));
     await attempt(ADMIN, 'x'.repeat(1025));
