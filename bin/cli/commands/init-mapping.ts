@@ -4,12 +4,11 @@ import { fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import type { MigrationClient } from '../../client/index.ts';
 import { EXIT, fileReason } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
-import { FILE_COLUMN, memberText } from '../../importer/mapping/columns.ts';
-import { type GuessedMapping, guessMapping } from '../../importer/mapping/guess-mapping.ts';
-import { checkedMapping, type Mapping } from '../../importer/mapping/schema.ts';
+import type { GuessedMapping } from '../../importer/mapping/guess-mapping.ts';
+import type { Mapping } from '../../importer/mapping/schema.ts';
 import { SYSTEMS } from '../../importer/mapping/presets.ts';
 import { isTimeZone } from '../../importer/mapping/time-zone.ts';
-import { TableProfile } from '../../importer/mapping/table-profile.ts';
+import { draftMapping, joinedByIds } from '../../importer/records/draft-mapping.ts';
 import { withCourses } from '../../importer/match/draft-courses.ts';
 import { openRecordFile, openSourceFile } from '../files/records.ts';
 import type { Source, SourceOptions } from '../../importer/source/open-source.ts';
@@ -42,8 +41,6 @@ export const command = (run: RunCommand) =>
   );
 
 const PREVIEW_RECORDS = 3;
-/** The columns of a JSON file are the paths of so many items. */
-const SAMPLE_ITEMS = 200;
 
 /**
  * `init-mapping FILE`: guesses the meaning of the columns, writes the mapping, and shows some records.
@@ -60,7 +57,7 @@ export async function initMapping(
   if (existsSync(path) && options.force !== true)
     throw new UsageError(`${path} already exists. Use --force to overwrite it.`);
   const source = await openSourceFile(file, options);
-  const draft = await draftOf(source, options);
+  const draft = await draftMapping(source, options);
   const drafted = client === undefined ? draft : await withCourses(source, draft, client);
   write(path, drafted.mapping);
   const checked = await checkDraft(file, path, options);
@@ -93,61 +90,6 @@ function write(path: string, mapping: Mapping): void {
   }
 }
 
-/** The draft, from the values of all rows. */
-export async function draftOf(source: Source, options: InitMappingOptions = {}): Promise<GuessedMapping> {
-  const { profile, isRagged } =
-    source.format === 'csv' ? await tableProfile(source) : { profile: await itemProfile(source), isRagged: [] };
-  if (profile.columns.length === 0) throw new UsageError(`${source.path} contains no rows.`);
-  const { mapping, doubts } = guessMapping(profile, options.system);
-  const skip = [...(mapping.skip ?? []), ...isRagged.map((text) => ({ column: '#1', is: [text] }))];
-  const settled: Mapping = {
-    ...mapping,
-    ...(skip.length === 0 ? {} : { skip }),
-    ...(options.timeZone === undefined ? {} : { time_zone: options.timeZone }),
-  };
-  if (mapping.record['external_record_id'] !== '') checkedMapping('that was drafted', settled);
-  return { mapping: settled, doubts };
-}
-
-/** Rows of a wide table that hold nothing but a first cell are titles and totals. */
-async function tableProfile(source: Source): Promise<{ profile: TableProfile; isRagged: string[] }> {
-  const profile = new TableProfile(source.columns);
-  const titles = new Set<string>();
-  for await (const { cells = [] } of source.anyRows()) {
-    const filled = cells.filter((cell) => cell.trim() !== '').length;
-    const isNarrow = cells.length <= 2 || (filled === 1 && cells[0]?.trim() !== '');
-    if (source.columns.length > 2 && isNarrow)
-      titles.add(
-        `${(cells[0] ?? '')
-          .trim()
-          .slice(0, 60)
-          .replace(/[\s:]*[\d.,]*$/, '')}*`,
-      );
-    else profile.add(cells);
-  }
-  return { profile, isRagged: [...titles].filter((text) => text.length > 3).slice(0, 10) };
-}
-
-/** The paths of the members of the first items. */
-async function itemProfile(source: Source): Promise<TableProfile> {
-  const items: unknown[] = [];
-  const names = new Set<string>();
-  for await (const { value } of source.rows()) {
-    if (typeof value === 'object' && value !== null && Object.hasOwn(value, 'external_record_id'))
-      throw new UsageError(`${source.path} holds records in the format of the interface, which need no mapping.`);
-    for (const name of pathsIn(value)) names.add(name);
-    if (items.push(value) >= SAMPLE_ITEMS) break;
-  }
-  const profile = new TableProfile([...names]);
-  for (const item of items) profile.add([...names].map((name) => memberText(item, name)));
-  return profile;
-}
-
-function pathsIn(value: unknown, path = ''): string[] {
-  if (typeof value !== 'object' || value === null) return path === '' ? [] : [path];
-  return Object.entries(value).flatMap(([name, member]) => pathsIn(member, path === '' ? name : `${path}.${name}`));
-}
-
 interface CheckedDraft {
   /** The draft, corrected by its records. */
   readonly mapping: Mapping | undefined;
@@ -172,7 +114,7 @@ async function checkDraft(file: string, path: string, options: InitMappingOption
 }
 
 function correctedDraft({ repeats, firstRepeat, notes }: Survey, mapping: Mapping | undefined) {
-  const joined = repeats > 0 && mapping !== undefined ? joining(mapping) : undefined;
+  const joined = repeats > 0 && mapping !== undefined ? joinedByIds(mapping) : undefined;
   const doubts: string[] = [];
   if (repeats > 0) doubts.push(repeatDoubt(repeats, firstRepeat?.entry.row.line, joined !== undefined));
   if (notes.localTimes > 0 && mapping?.time_zone === undefined)
@@ -187,16 +129,6 @@ function repeatDoubt(repeats: number, line: number | undefined, isJoined: boolea
   return isJoined
     ? `${found} "group_by" joins the rows of a learner and course: the best result, all classes, the earliest and latest dates.`
     : `${found} Make it of columns that identify a row.`;
-}
-
-/** Rows with the same learner and course are attempts, or parts of it. */
-function joining(mapping: Mapping): Mapping | undefined {
-  const id = mapping.record['external_record_id'];
-  const template = typeof id === 'object' && 'template' in id ? id.template : undefined;
-  const columns = [...(template ?? '').matchAll(/\{([^{}]+)\}/g)]
-    .map(([, name = '']) => name)
-    .filter((name) => name !== FILE_COLUMN);
-  return mapping.group_by === undefined && columns.length > 0 ? { ...mapping, group_by: columns } : undefined;
 }
 
 async function firstRecords(file: string, path: string, options: InitMappingOptions): Promise<unknown[]> {

@@ -1,4 +1,4 @@
-import { type Field, FIELDS } from './fields.ts';
+import { type Field, FIELDS, isField, isObject } from './fields.ts';
 import { guessColumns } from './guess-columns.ts';
 import { classColumns } from './guess-modules.ts';
 import { type PresetUse, presetUse, type UsedSource } from './presets.ts';
@@ -45,7 +45,7 @@ export function guessMapping(profile: TableProfile, system?: string): GuessedMap
   fillDates(record, preset?.keepsDates === true);
   fillUser(record, columns, doubts);
   fillCourse(record, columns, doubts);
-  fillRecordId(record, columns, doubts);
+  fillRecordId(record, doubts);
   const mapping: Mapping = {
     ...(preset === undefined ? {} : { system: preset.name }),
     ...notationOf(profile.columns),
@@ -134,7 +134,8 @@ function fillClasses(record: Draft, columns: readonly ColumnProfile[], doubts: s
 /** A date that no column gives is taken from the other dates of the record, rather than from the day of the import. */
 function fillDates(record: Draft, keepsDates: boolean): void {
   const hasDate =
-    Object.keys(record).some((name) => FIELDS[name as Field] === 'date') || Array.isArray(record['progress.classes']);
+    Object.keys(record).some((name) => isField(name) && FIELDS[name] === 'date') ||
+    Array.isArray(record['progress.classes']);
   if (!hasDate || keepsDates) return;
   const list = (source: Draft[string]): (string | ValueSource)[] => (source === undefined ? [] : [source].flat());
   const own = (name: string, rule: ValueSource): void => {
@@ -175,18 +176,18 @@ function fillCourse(record: Draft, columns: ReadonlyMap<Field, ColumnProfile>, d
 }
 
 /** An export without record ids has one row for each user and course, so the two identify the record. */
-function fillRecordId(record: Draft, columns: ReadonlyMap<Field, ColumnProfile>, doubts: string[]): void {
+function fillRecordId(record: Draft, doubts: string[]): void {
   if (record['external_record_id'] !== undefined) return;
   const user = referenceOf(record['user.email'] ?? record['user.external_user_id']);
   const course = referenceOf(record['content.platform_course_id'] ?? record['content.external_course_id']);
   if (user !== undefined && course !== undefined) record['external_record_id'] = { template: `{${user}}/{${course}}` };
   else if (user !== undefined) record['external_record_id'] = { template: `{:file}/{${user}}` };
-  else if (columns.size >= 0) doubts.push('external_record_id: no column identifies the user. Fill it in.');
+  else doubts.push('external_record_id: no column identifies the user. Fill it in.');
 }
 
 function referenceOf(source: unknown): string | undefined {
   if (typeof source === 'string') return source;
-  const column = (source as ValueSource | undefined)?.column;
+  const column = isObject(source) ? source['column'] : undefined;
   return typeof column === 'string' ? column : undefined;
 }
 

@@ -14,41 +14,54 @@ interface ArchiveShape {
 
 /** A ZIP archive with these parts. */
 export function archiveOf(parts: Readonly<Record<string, string | Buffer>>, shape: ArchiveShape = {}): Buffer {
-  const { isStored = false, isExtended = false } = shape;
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [name, content] of Object.entries(parts)) {
     const bytes = Buffer.from(content as string);
-    const packed = isStored ? bytes : deflateRawSync(bytes);
-    const isClaimed = name === shape.part;
-    const about = Buffer.alloc(26);
-    about.writeUInt16LE(20, 0);
-    about.writeUInt16LE(isStored ? 0 : 8, 4);
-    about.writeUInt32LE((isClaimed ? shape.crc : undefined) ?? crc32(bytes), 10);
-    about.writeUInt32LE(packed.length, 14);
-    about.writeUInt32LE((isClaimed ? shape.size : undefined) ?? bytes.length, 18);
-    about.writeUInt16LE(Buffer.byteLength(name), 22);
+    const packed = shape.isStored === true ? bytes : deflateRawSync(bytes);
+    const about = aboutPart(name, { bytes, packed }, shape);
     const file = Buffer.concat([Buffer.from('PK\u{3}\u{4}'), about, Buffer.from(name), packed]);
-    const more = Buffer.alloc(14);
-    more.writeUInt32LE(isExtended ? 0xffffffff : offset, 10);
-    const extra = isExtended ? numbers64(about.readUInt32LE(18), packed.length, offset) : Buffer.alloc(0);
-    const listed = Buffer.from(about);
-    if (isExtended) listed.fill(0xff, 14, 22);
-    listed.writeUInt16LE(extra.length, 24);
-    directory.push(Buffer.from('PK\u{1}\u{2}'), Buffer.from([20, 0]), listed, more, Buffer.from(name), extra);
+    directory.push(entryOf(name, about, offset, shape.isExtended === true));
     files.push(file);
     offset += file.length;
   }
   const listing = Buffer.concat(directory);
+  return Buffer.concat([...files, listing, endOf(files.length, listing.length, offset, shape.isExtended === true)]);
+}
+
+/** What a part says of itself, before it and in the directory. */
+function aboutPart(name: string, { bytes, packed }: { bytes: Buffer; packed: Buffer }, shape: ArchiveShape): Buffer {
+  const claims = name === shape.part ? shape : {};
+  const about = Buffer.alloc(26);
+  about.writeUInt16LE(20, 0);
+  about.writeUInt16LE(shape.isStored === true ? 0 : 8, 4);
+  about.writeUInt32LE(claims.crc ?? crc32(bytes), 10);
+  about.writeUInt32LE(packed.length, 14);
+  about.writeUInt32LE(claims.size ?? bytes.length, 18);
+  about.writeUInt16LE(Buffer.byteLength(name), 22);
+  return about;
+}
+
+function entryOf(name: string, about: Buffer, offset: number, isExtended: boolean): Buffer {
+  const listed = Buffer.from(about);
+  const place = Buffer.alloc(14);
+  place.writeUInt32LE(isExtended ? 0xffffffff : offset, 10);
+  const extra = isExtended ? numbers64(about.readUInt32LE(18), about.readUInt32LE(14), offset) : Buffer.alloc(0);
+  if (isExtended) listed.fill(0xff, 14, 22);
+  listed.writeUInt16LE(extra.length, 24);
+  return Buffer.concat([Buffer.from('PK\u{1}\u{2}'), Buffer.from([20, 0]), listed, place, Buffer.from(name), extra]);
+}
+
+function endOf(count: number, bytes: number, offset: number, isExtended: boolean): Buffer {
   const end = Buffer.alloc(18);
-  end.writeUInt16LE(files.length, 4);
-  end.writeUInt16LE(files.length, 6);
-  end.writeUInt32LE(listing.length, 8);
+  end.writeUInt16LE(count, 4);
+  end.writeUInt16LE(count, 6);
+  end.writeUInt32LE(bytes, 8);
   end.writeUInt32LE(offset, 12);
   if (isExtended) end.fill(0xff, 4, 16);
-  const extension = isExtended ? end64(files.length, listing.length, offset) : Buffer.alloc(0);
-  return Buffer.concat([...files, listing, extension, Buffer.from('PK\u{5}\u{6}'), end]);
+  const extension = isExtended ? end64(count, bytes, offset) : Buffer.alloc(0);
+  return Buffer.concat([extension, Buffer.from('PK\u{5}\u{6}'), end]);
 }
 
 const numbers = (...values: readonly number[]): Buffer =>

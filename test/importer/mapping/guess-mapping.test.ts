@@ -1,11 +1,10 @@
 /** Drafts of mappings, guessed from an export. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { draftOf as draftOfSource } from '../../../bin/cli/commands/init-mapping.ts';
-import { openSourceFile } from '../../../bin/cli/files/records.ts';
-import { fileOf } from '../../cli/support/files.ts';
+import { draftMapping } from '../../../bin/importer/records/draft-mapping.ts';
+import { openSource } from '../../../bin/importer/source/open-source.ts';
 
 describe('a draft', () => {
-  const draftOf = async (csv: string) => draftOfSource(await openSourceFile(fileOf(csv)));
+  const draftOf = async (csv: string) => draftMapping(await openSource(new File([csv], 'history.csv')));
 
   it('finds columns, date formats, scales and words of an export', async () => {
     const { mapping } = await draftOf(
