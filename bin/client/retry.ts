@@ -30,11 +30,13 @@ export async function withRetries<T>(
       const delayMs = delayAfter(error, attempt);
       if (delayMs !== undefined && waitsOutThrottles && isThrottled(error)) deadline += delayMs;
       if (delayMs === undefined || Date.now() + delayMs > deadline) throw error;
-      onWait?.((error as Error).message, delayMs);
+      onWait?.(messageOf(error), delayMs);
       await pause(delayMs);
     }
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isThrottled = (error: unknown): boolean =>
   error instanceof ServiceError && error.status === 429 && error.retryAfterSeconds !== undefined;

@@ -60,13 +60,11 @@ async function orUnreachable<T>(url: string, step: () => Promise<T>): Promise<T>
 
 /** `fetch` wraps the cause; the code of the system (`ECONNREFUSED`) says the most. */
 function reason(error: unknown): string {
-  const { cause, name, message } = error as {
-    cause?: { code?: string; message?: string };
-    name: string;
-    message: string;
-  };
-  if (name === 'TimeoutError') return 'no response in time';
-  return cause?.code ?? cause?.message ?? message;
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'no response in time';
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return 'code' in cause ? String(cause.code) : cause.message;
 }
 
 function parsed(text: string): unknown {

@@ -8,7 +8,6 @@ import {
   dryRun,
   failingChunks,
   type ImportRun,
-  type Pass,
   type PassOutcome,
   previewOf,
   runIdOf,
@@ -17,7 +16,6 @@ import {
 } from '../../importer/run/import-run.ts';
 import { Journal } from '../../importer/run/journal.ts';
 import { journalName } from '../../importer/run/keys.ts';
-import type { OnProgress } from '../../importer/run/send.ts';
 import { recordsHash, surveyLines, surveyOf } from '../../importer/run/survey.ts';
 import { duration, grouped } from '../../importer/text.ts';
 import {
@@ -165,7 +163,7 @@ async function runImport(command: CommandRun): Promise<number> {
   const batches = run.survey.digests.length;
   const accepted = run.journal.accepted(String(options.attempt)).size;
   if (options.dryRun === true) {
-    const outcome = await newDryRun(command);
+    const outcome = await dryRunOf(command, true);
     return showOutcome(command, { run_id: null, outcome, preview: previewOf(run) });
   }
   if (accepted === batches) display.note('All batches were already accepted.');
@@ -185,8 +183,10 @@ async function runImport(command: CommandRun): Promise<number> {
 async function realPass(command: CommandRun, run_id: string): Promise<PassOutcome> {
   const { attempt } = command.options;
   const again = `To import the file again, use --attempt ${attempt + 1}.`;
+  const meters = { upload: meterOf(command, 'upload'), process: meterOf(command, 'processing') };
+  const pass = { dry_run: false, attempt: String(attempt), run_id };
   try {
-    const outcome = await pass(command, { dry_run: false, attempt: String(attempt), run_id });
+    const outcome = await whileMetered(command, meters, (onProgress) => runPass(command.run, pass, onProgress));
     if (outcome.sent === 0) command.display.note(`This file was imported before; showing those results. ${again}`);
     return outcome;
   } catch (error) {
@@ -194,46 +194,28 @@ async function realPass(command: CommandRun, run_id: string): Promise<PassOutcom
   }
 }
 
-/** A pass with its progress. */
-const pass = (command: CommandRun, which: Pass): Promise<PassOutcome> =>
-  metered(command, which.dry_run, (onProgress) => runPass(command.run, which, onProgress));
-
-const newDryRun = (command: CommandRun): Promise<PassOutcome> =>
-  metered(command, true, (onProgress) =>
-    dryRun(command.run, { newId: () => crypto.randomUUID(), now: Date.now }, onProgress),
-  );
-
-function metered<T>(
-  { run: { survey }, display, outage }: CommandRun,
-  dry_run: boolean,
-  step: (onProgress: OnProgress) => Promise<T>,
-): Promise<T> {
-  const meter = (name: string): Meter => new Meter(name, survey.records, Date.now);
-  const meters = dry_run ? { process: meter('dry run') } : { upload: meter('upload'), process: meter('processing') };
-  return whileMetered(display, meters, (onProgress) =>
-    step((progress) => {
-      outage.over();
-      onProgress(progress);
-    }),
-  );
-}
-
 /** The results of a dry run that was just made are read again; nothing is sent. */
-async function recentOrNewDryRun(command: CommandRun): Promise<PassOutcome> {
-  const { journal, survey } = command.run;
-  const recent = journal.recentDryRun(recordsHash(survey), Date.now());
-  if (recent === undefined) return newDryRun(command);
-  const ago = duration((Date.now() - recent.endedAtMs) / 1000);
-  command.display.note(
-    `Showing the dry run of ${ago} ago: it was of the same records, and rejected none. For a new one, use --dry-run.`,
+async function dryRunOf(command: CommandRun, isNew: boolean): Promise<PassOutcome> {
+  const { run, display } = command;
+  const nowMs = Date.now();
+  const recent = isNew ? undefined : run.journal.recentDryRun(recordsHash(run.survey), nowMs);
+  if (recent !== undefined)
+    display.note(
+      `Showing the dry run of ${duration((nowMs - recent.endedAtMs) / 1000)} ago: it was of the same records, and rejected none. For a new one, use --dry-run.`,
+    );
+  return whileMetered(command, { process: meterOf(command, 'dry run') }, (onProgress) =>
+    recent === undefined
+      ? dryRun(run, { newId: () => crypto.randomUUID(), now: Date.now }, onProgress)
+      : runPass(run, { dry_run: true, attempt: recent.attempt, run_id: null }, onProgress),
   );
-  return pass(command, { dry_run: true, attempt: recent.attempt, run_id: null });
 }
+
+const meterOf = ({ run }: CommandRun, name: string): Meter => new Meter(name, run.survey.records, Date.now);
 
 /** The dry run before an import. Returns an exit code if nothing is to be imported. */
 async function confirmByDryRun(command: CommandRun): Promise<number | undefined> {
   const { run, options, display, output } = command;
-  const outcome = await recentOrNewDryRun(command);
+  const outcome = await dryRunOf(command, false);
   const { unit, rows, rejected } = outcome.summary;
   const preview = previewOf(run);
   if (options.yes === true) {

@@ -56,17 +56,8 @@ async function reconcile(
     surveyOf(set, { onProgress: ({ records }) => add(records) }),
   );
   const meters = { process: new Meter('compared', records, Date.now) };
-  const compared = await whileMetered(display, meters, (onProgress) =>
-    compareAll({
-      client,
-      set,
-      parallel: options.parallel,
-      random: Math.random,
-      onCompared(count) {
-        outage.over();
-        onProgress({ step: 'process', records: count, isResumed: false });
-      },
-    }),
+  const compared = await whileMetered({ display, outage }, meters, (onProgress) =>
+    compareAll({ client, set, parallel: options.parallel, random: Math.random, onProgress }),
   );
   const found: Reconciliation = {
     checked_at: new Date().toISOString(),

@@ -87,23 +87,31 @@ async function writeRejected(
   client: MigrationClient,
   options: ReportOptions,
 ): Promise<string> {
-  const [first] = failing;
-  const journal =
-    options.file === undefined && first !== undefined
-      ? await journalOfImport(journalFolder(options.folder), first.import_id)
-      : undefined;
-  const source = await originalRecords(journal?.origin, options);
-  const set = source && (await recordSetOf([source], async () => client));
-  const positions = set && (await positionsOf(set, failing, journal));
-  if (set !== undefined && positions?.size === failing.length)
-    try {
-      const [path] = await writeRejectedRows(set, positions, client, options, displayOn(process.stderr));
-      if (path !== undefined) return path;
-    } catch (error) {
-      if (!(error instanceof OtherRecords)) throw error;
-    }
+  const path = await writeOriginalRows(failing, client, options);
   const target = { asked: options.rejected, name: 'rejected.ndjson', input: '' };
-  return writeRejectedFile(sentRecords(failing, client), target, options.folder);
+  return path ?? writeRejectedFile(sentRecords(failing, client), target, options.folder);
+}
+
+/** Writes nothing and returns `undefined` if there is no file with these records. */
+async function writeOriginalRows(
+  failing: readonly FailingImport[],
+  client: MigrationClient,
+  options: ReportOptions,
+): Promise<string | undefined> {
+  const import_id = failing[0]?.import_id ?? '';
+  const journal =
+    options.file === undefined ? await journalOfImport(journalFolder(options.folder), import_id) : undefined;
+  const source = await originalRecords(journal?.origin, options);
+  if (source === undefined) return undefined;
+  const set = await recordSetOf([source], async () => client);
+  const positions = await positionsOf(set, failing, journal);
+  if (positions.size < failing.length) return undefined;
+  try {
+    return (await writeRejectedRows(set, positions, client, options, displayOn(process.stderr)))[0];
+  } catch (error) {
+    if (error instanceof OtherRecords) return undefined;
+    throw error;
+  }
 }
 
 /** The file that is named, else the file of the journal. */

@@ -48,15 +48,16 @@ export function whileCounting<T>(
   return whileShown(display, meter, () => step((count) => meter.add(count)));
 }
 
-/** Shows the progress of the engine while a step runs, a meter for each of its steps. */
+/** Shows the progress of the engine while a step runs, a meter for each of its steps; progress ends an outage. */
 export async function whileMetered<T>(
-  display: Display,
+  { display, outage }: { readonly display: Display; readonly outage: OutageNotice },
   meters: Readonly<Partial<Record<Progress['step'], Meter>>>,
   step: (onProgress: OnProgress) => Promise<T>,
 ): Promise<T> {
   display.show(Object.values(meters));
   try {
     return await step(({ step: name, records, isResumed }) => {
+      outage.over();
       if (isResumed) meters[name]?.restore(records);
       else meters[name]?.add(records);
     });

@@ -1,5 +1,6 @@
 /** One record of the file against what the platform says of it. */
 import type { RecordResult } from '../../client/types.ts';
+import { isObject, type JsonObject } from '../mapping/fields.ts';
 
 /**
  * `equal`: the platform has this record. `higher`: it has it, and more for this learner and course. `different`: under this
@@ -40,8 +41,7 @@ function blocksOf(record: unknown): Blocks {
   return { progress: asObject(progress), assessment: asObject(assessment) };
 }
 
-export const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** What the learner has in this course beyond the record. A percentage that the service raised itself is the record's own. */
 function surplus(

@@ -1,4 +1,5 @@
 /** The page that a person signs: one HTML file without scripts, styles or pictures from elsewhere. */
+import { STATES } from './compare.ts';
 import type { Counts, CourseCounts, Finding } from './tally.ts';
 import { grouped, shown } from '../text.ts';
 
@@ -44,7 +45,7 @@ export function reconciliationPage(reconciliation: Reconciliation): string {
 <p class="${isComplete ? 'complete' : 'open'}">${isComplete ? 'Every row of the files is on the platform.' : `${grouped(counts.different + counts.missing)} of ${grouped(rows)} rows are not on the platform as the files have them.`}</p>
 ${table(
   ['', 'rows', 'meaning'],
-  (Object.keys(MEANINGS) as (keyof Counts)[]).map((state) => [state, counts[state], MEANINGS[state]]),
+  STATES.map((state) => [state, counts[state], MEANINGS[state]]),
 )}
 <h2>What was compared</h2>
 ${table(

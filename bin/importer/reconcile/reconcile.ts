@@ -8,6 +8,7 @@ import type { Import, RecordAudit } from '../../client/types.ts';
 import { UsageError } from '../errors.ts';
 import type { Chunk, RecordSet } from '../records/record-set.ts';
 import { asCompleted } from '../run/as-completed.ts';
+import type { OnProgress } from '../run/send.ts';
 import type { Reconciliation } from './page.ts';
 import { type Finding, Tally } from './tally.ts';
 
@@ -25,15 +26,14 @@ export interface Comparing {
   readonly parallel: number;
   /** From 0 to below 1: chooses the equal rows that are read one by one. */
   readonly random: () => number;
-  /** Called with the number of records that were compared since the last call. */
-  readonly onCompared?: (count: number) => void;
+  readonly onProgress?: OnProgress;
 }
 
 type Compared = Omit<Reconciliation, 'checked_at' | 'base_url' | 'company_id' | 'checked_by'>;
 
 /** @throws UsageError if the service contradicts itself; errors of the client pass through */
 export async function compareAll(comparing: Comparing): Promise<Compared> {
-  const { client, set, parallel, random, onCompared } = comparing;
+  const { client, set, parallel, random, onProgress } = comparing;
   const titles = new Map<number, string>();
   for await (const { platform_course_id, title } of client.courses()) titles.set(platform_course_id, title);
   const tally = new Tally(titles);
@@ -44,7 +44,7 @@ export async function compareAll(comparing: Comparing): Promise<Compared> {
   }));
   for await (const { chunk, results } of validated) {
     addChunk(tally, sample, chunk, results);
-    onCompared?.(results.length);
+    onProgress?.({ step: 'process', records: results.length, isResumed: false });
   }
   tally.findings.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
   await readSample(comparing, sample.ids);

@@ -9,7 +9,7 @@ import {
   ServiceError,
   ServiceUnreachable,
 } from '../../../bin/client/index.ts';
-import { whileMetered } from '../../../bin/cli/progress/display.ts';
+import { OutageNotice, whileMetered } from '../../../bin/cli/progress/display.ts';
 import { Meter } from '../../../bin/cli/progress/meter.ts';
 import { PreviewBuilder } from '../../../bin/importer/mapping/preview.ts';
 import { RecordSet } from '../../../bin/importer/records/record-set.ts';
@@ -165,7 +165,8 @@ describe('a run', () => {
     const meter = (name: string): Meter => new Meter(name, ROWS, Date.now);
     const meters = { upload: meter('upload'), process: meter('processing') };
     const display = { show: () => {}, note: () => {}, end: () => {}, clear: () => {} };
-    await whileMetered(display, meters, (onProgress) => run({}, onProgress));
+    const outage = new OutageNotice(display.note, Date.now);
+    await whileMetered({ display, outage }, meters, (onProgress) => run({}, onProgress));
     vi.setSystemTime(10_000);
     for (const { done, rate } of Object.values(meters)) expect({ done, rate }).toEqual({ done: ROWS, rate: 0 });
     vi.useRealTimers();
