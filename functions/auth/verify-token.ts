@@ -15,7 +15,7 @@ import type { User } from '../shared/model.ts';
 
 type PublicKeys = (kid: string, nowSeconds: number) => Promise<CryptoKey | undefined>;
 
-/** The clocks of two machines may differ a little; a token from further ahead is not ours. */
+/** The clocks of two machines may differ a little; a token issued further in the future is rejected. */
 const CLOCK_SKEW_SECONDS = 5;
 /** A key whose item was deleted is refused after this time at the latest (§2). */
 const REMEMBER_KEY_SECONDS = 300;
@@ -90,13 +90,19 @@ function claimsOf(
   parties: TokenParties,
   nowSeconds: number,
 ): TokenClaims | undefined {
-  const { aud, sub, jti, iat, exp, sid, company_id, email } = payload;
-  const texts = [sub, jti, sid, company_id, email];
-  if (aud !== parties.audience || !texts.every((text) => typeof text === 'string' && text !== '')) return undefined;
-  if (!Number.isSafeInteger(iat) || !Number.isSafeInteger(exp) || !/^\d{1,16}$/.test(sub as string)) return undefined;
-  const claims = { user_id: Number(sub), session_id: sid, company_id, email, jti, iat, exp } as TokenClaims;
+  const claims = payload.aud === parties.audience ? wellFormed(payload) : undefined;
+  if (claims === undefined) return undefined;
   const fromTheFuture = claims.iat > nowSeconds + CLOCK_SKEW_SECONDS;
   return fromTheFuture || claims.exp - claims.iat > kind.lifetimeSeconds ? undefined : claims;
+}
+
+const isText = (claim: unknown): claim is string => typeof claim === 'string' && claim !== '';
+const isWhole = (claim: unknown): claim is number => Number.isSafeInteger(claim);
+
+function wellFormed({ sub, jti, iat, exp, sid, company_id, email }: JWTPayload): TokenClaims | undefined {
+  if (!isText(sub) || !isText(jti) || !isText(sid) || !isText(company_id) || !isText(email)) return undefined;
+  if (!isWhole(iat) || !isWhole(exp) || !/^\d{1,16}$/.test(sub)) return undefined;
+  return { user_id: Number(sub), session_id: sid, company_id, email, jti, iat, exp };
 }
 
 /** Public keys by id, kept in memory for a few minutes and never for longer than they were published for. */

@@ -75,7 +75,7 @@ export function validateCourseEntry(
 ): ValidatedEntry<CourseLink, CourseEcho> {
   const { external_course_id: sentId, platform_course_id: sentCourse } = membersOf(entry);
   const external_course_id = externalId(sentId) ?? null;
-  const platform_course_id = Number.isSafeInteger(sentCourse) ? (sentCourse as number) : null;
+  const platform_course_id = typeof sentCourse === 'number' && Number.isSafeInteger(sentCourse) ? sentCourse : null;
   const errors = [...shapeProblems(courseMappingEntry, entry), ...courseProblems(sentCourse, courses)];
   const echo = { external_course_id, platform_course_id };
   if (errors.length > 0 || external_course_id === null || platform_course_id === null) return { echo, errors };

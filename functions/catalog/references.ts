@@ -90,8 +90,9 @@ function replaced<K, V>(found: ReadonlyMap<K, V>, doubtful: readonly K[], confir
 }
 
 function distinctIds(wanted: readonly RecordReferences[]) {
-  const present = <T>(pick: (ids: RecordReferences) => T | undefined) =>
-    [...new Set(wanted.map(pick).filter((id) => id !== undefined))] as T[];
+  const present = <Id extends string | number>(pick: (ids: RecordReferences) => Id | undefined): Id[] => [
+    ...new Set(wanted.flatMap((each) => pick(each) ?? [])),
+  ];
   return {
     emails: present(({ email }) => (email === undefined ? undefined : emailKey(email))),
     externalUsers: present((ids) => ids.external_user_id),

@@ -1,8 +1,10 @@
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { text } from './attributes.ts';
 import type { Database, Item } from './client.ts';
 import { translated } from './errors.ts';
 import { readable, stamped } from './encoding.ts';
-import { canBeStored, keyText } from './table.ts';
+import { TABLE, canBeStored, keyText } from './table.ts';
 import type { Key } from './table.ts';
 import { batchesOf, inParallel, sendUntilDone } from '../runtime/batching.ts';
 
@@ -26,15 +28,18 @@ export async function batchGet(
     const { Responses, UnprocessedKeys } = await translated(
       database.client.send(new BatchGetCommand({ RequestItems })),
     );
-    for (const item of Responses?.[database.table] ?? []) byKey.set(keyText(item as Key), readable(item));
-    return (UnprocessedKeys?.[database.table]?.Keys ?? []) as Key[];
+    for (const item of Responses?.[database.table] ?? []) byKey.set(keyText(keyIn(item)), readable(item));
+    return (UnprocessedKeys?.[database.table]?.Keys ?? []).map(keyIn);
   });
   return keys.map((key) => byKey.get(keyText(key)));
 }
 
-type WriteRequest =
-  | { readonly PutRequest: { readonly Item: Item } }
-  | { readonly DeleteRequest: { readonly Key: Key } };
+const keyIn = (item: Item): Key => ({
+  [TABLE.partitionKey]: text(item, TABLE.partitionKey),
+  [TABLE.sortKey]: text(item, TABLE.sortKey),
+});
+
+type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
 /** Puts items without a condition, 25 a call; of two with the same key the last one counts. */
 export async function putItems(database: Database, items: readonly (Key & Item)[]): Promise<void> {
@@ -56,7 +61,7 @@ async function write(database: Database, requests: readonly WriteRequest[]): Pro
   await inEachBatch(database, requests, WRITES_PER_CALL, async (open) => {
     const request = new BatchWriteCommand({ RequestItems: { [database.table]: open } });
     const { UnprocessedItems } = await translated(database.client.send(request));
-    return (UnprocessedItems?.[database.table] ?? []) as WriteRequest[];
+    return UnprocessedItems?.[database.table] ?? [];
   });
 }
 

@@ -24,16 +24,19 @@ export function isFailedCondition(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConditionalCheckFailedException';
 }
 
+/** What the SDK's exception of a cancelled transaction has. */
+interface Cancellation {
+  readonly CancellationReasons?: readonly { readonly Code?: string }[];
+}
+
 /**
  * The position of the write whose failed condition cancelled a transaction; `undefined` where it was cancelled for something
  * that passes. Any other error is thrown.
  */
 export function failedPosition(error: unknown): number | undefined {
-  const { name, CancellationReasons = [] } = error as {
-    readonly name?: string;
-    readonly CancellationReasons?: readonly { readonly Code?: string }[];
-  };
-  if (name !== 'TransactionCanceledException') throw dependencyFault(error, 'The database');
+  if (!(error instanceof Error) || error.name !== 'TransactionCanceledException')
+    throw dependencyFault(error, 'The database');
+  const { CancellationReasons = [] }: Error & Cancellation = error;
   const codes = CancellationReasons.map(({ Code = 'None' }) => Code);
   const refused = codes.indexOf('ConditionalCheckFailed');
   if (refused !== -1) return refused;

@@ -1,4 +1,4 @@
-/** What the rows of a data file refer to, repeats within the file, and what of it is stored already. */
+/** The references of the rows of a data file, repeats within the file, and the stored entities that they name. */
 import {
   classIdOf,
   companyOf,
@@ -153,15 +153,9 @@ export async function storedFacts(references: DataFileReferences, stores: Platfo
 export function without(former: readonly LoadedKey[], facts: StoredFacts): StoredFacts {
   const deleted = new Set(former.map(textOf));
   const inEach = <K, V>(
-    groups: StoredFacts['users'] | ReadonlyMap<string, ReadonlyMap<K, V>>,
+    groups: ReadonlyMap<string, ReadonlyMap<K, V>>,
     keyOf: (company_id: string, key: K, value: V) => LoadedKey,
-  ) =>
-    new Map(
-      [...(groups as ReadonlyMap<string, ReadonlyMap<K, V>>)].map(([id, rows]) => [
-        id,
-        kept(rows, (key, row) => keyOf(id, key, row)),
-      ]),
-    );
+  ) => new Map([...groups].map(([id, rows]) => [id, kept(rows, (key, row) => keyOf(id, key, row))]));
   const kept = <K, V>(rows: ReadonlyMap<K, V>, keyOf: (key: K, row: V) => LoadedKey) =>
     new Map([...rows].filter(([key, row]) => !deleted.has(textOf(keyOf(key, row)))));
   return {

@@ -48,7 +48,10 @@ function readArrays(value: unknown): { rows: DataFileRows; problems: string[] } 
   if (!isObject(value)) problems.push('the file: must be a JSON object');
   else if (ARRAYS.every((name) => members[name] === undefined))
     problems.push(`the file: must have one of ${ARRAYS.join(', ')}`);
-  const read = (name: (typeof ARRAYS)[number]) => (Array.isArray(members[name]) ? (members[name] as unknown[]) : []);
+  const read = (name: (typeof ARRAYS)[number]): readonly unknown[] => {
+    const array = members[name];
+    return Array.isArray(array) ? array : [];
+  };
   return {
     rows: { companies: read('companies'), users: read('users'), courses: read('courses'), progress: read('progress') },
     problems,

@@ -29,9 +29,9 @@ export function jsonText(value: unknown): string {
 
 function holdsOverflow(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
-  if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some(holdsOverflow);
-  for (const name in value) if (holdsOverflow((value as Record<string, unknown>)[name])) return true;
+  if (!isObject(value)) return false;
+  for (const name in value) if (holdsOverflow(value[name])) return true;
   return false;
 }
 
@@ -55,10 +55,10 @@ export function canonicalJson(value: unknown): string {
 /** The same value with the members of its objects in one order, so that all of it can be written at once. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   // Without a prototype, so that `__proto__` is a name like any other.
   const ordered: Record<string, unknown> = Object.create(null);
-  for (const name of Object.keys(value).toSorted()) ordered[name] = inOrder((value as Record<string, unknown>)[name]);
+  for (const name of Object.keys(value).toSorted()) ordered[name] = inOrder(value[name]);
   return ordered;
 }
 
@@ -92,13 +92,13 @@ export function membersNamed(text: string, levels: number): number | undefined {
 
 /** How many members the objects of a JSON value have: as many as its text names, unless one of them is named twice. */
 export function membersIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
   let members = 0;
   if (Array.isArray(value)) {
     for (const item of value) members += membersIn(item);
     return members;
   }
-  for (const name in value) members += 1 + membersIn((value as Record<string, unknown>)[name]);
+  if (!isObject(value)) return 0;
+  for (const name in value) members += 1 + membersIn(value[name]);
   return members;
 }
 
@@ -147,7 +147,7 @@ function isName(text: string, closingQuote: number): boolean {
 /** Whether an object names this member for the second time, however it is spelled. */
 function isSecond(level: Level | undefined, literal: string): boolean {
   if (level?.names === undefined) return false;
-  const name = JSON.parse(literal) as string;
+  const name = String(JSON.parse(literal));
   const times = (level.names.get(name) ?? 0) + 1;
   level.names.set(name, times);
   level.at = name;

@@ -25,7 +25,8 @@ export interface ParsedRecord {
   readonly ignored: readonly Warning[];
 }
 
-type BlockName = 'user' | 'content' | 'progress' | 'assessment';
+const BLOCK_NAMES = ['user', 'content', 'progress', 'assessment'] as const;
+type BlockName = (typeof BLOCK_NAMES)[number];
 type SentRecord = Readonly<Record<string, unknown>>;
 
 /** One block, validated by itself: its value if it was sent and is well-formed, its problems if it is not. */
@@ -166,8 +167,7 @@ function missingCourseId({ type, platform_course_id, external_course_id }: SentR
 }
 
 function malformedOf(blocks: ReturnType<typeof validateBlocks>): BlockName[] {
-  const names = Object.keys(blocks) as BlockName[];
-  return names.filter((name) => blocks[name].problems.length > 0);
+  return BLOCK_NAMES.filter((name) => blocks[name].problems.length > 0);
 }
 
 /** Paths of the members that the interface does not know. `null` counts as absent. */

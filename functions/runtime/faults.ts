@@ -18,7 +18,7 @@ export class QuotaExceeded extends Error {
   }
 }
 
-/** The signing key is disabled, waits to be deleted, or is deleted: nobody gets a token until somebody acts. */
+/** The signing key is disabled, waits to be deleted, or is deleted: no token can be issued until an operator fixes it. */
 export class SigningKeyUnusable extends Error {
   override readonly name = 'SigningKeyUnusable';
 }
@@ -58,7 +58,6 @@ export function isTransientName(name = ''): boolean {
 }
 
 interface SdkError {
-  readonly name?: string;
   readonly code?: unknown;
   readonly $retryable?: object;
   readonly $metadata?: { readonly httpStatusCode?: number };
@@ -66,12 +65,12 @@ interface SdkError {
 
 /** Throttling, time-outs, conflicts, broken connections and 5xx responses as `TemporarilyUnavailable`; any other error as it is. */
 export function dependencyFault(error: unknown, dependency: string): unknown {
-  return isTransient(error as SdkError)
+  return error instanceof Error && isTransient(error)
     ? new TemporarilyUnavailable(`${dependency} is throttling or down.`, { cause: error })
     : error;
 }
 
-function isTransient({ name, code, $retryable, $metadata }: SdkError): boolean {
+function isTransient({ name, code, $retryable, $metadata }: Error & SdkError): boolean {
   const isServerFault = ($metadata?.httpStatusCode ?? 0) >= 500;
   const isConnectionFault = typeof code === 'string' && CONNECTION_CODE.test(code);
   return isServerFault || isConnectionFault || $retryable !== undefined || isTransientName(name);

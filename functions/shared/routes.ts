@@ -1,5 +1,8 @@
+/** Every HTTP route, once. */
+import { codesOf } from './codes.ts';
+
 /**
- * Every HTTP route, once. API Gateway, the functions and their permissions, the OpenAPI document, the client, the `Location`
+ * API Gateway, the functions and their permissions, the OpenAPI document, the client, the `Location`
  * header and the tests derive from this table. The name is the OpenAPI operationId; the handler is `functions/handlers/<name>.ts`.
  */
 const TABLE = {
@@ -80,7 +83,7 @@ export interface Route {
 export const ROUTES: readonly Route[] = /* @__PURE__ */ listed(TABLE);
 
 function listed(table: Readonly<Record<RouteName, Omit<Route, 'name'>>>): Route[] {
-  return Object.entries(table).map(([name, route]) => ({ name: name as RouteName, ...route }));
+  return codesOf(table).map((name) => ({ name, ...table[name] }));
 }
 
 type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
