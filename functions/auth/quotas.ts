@@ -6,11 +6,31 @@ import type { Database } from '../dynamodb/client.ts';
 import { allOf, anyOf, isAbsent, isBelow } from '../dynamodb/expressions.ts';
 import { updateItem } from '../dynamodb/items.ts';
 import { TABLE, quotaKey } from '../dynamodb/table.ts';
+import { isObject } from '../records/json.ts';
 import { QuotaExceeded } from '../runtime/faults.ts';
 import type { HOURLY_QUOTAS } from '../shared/limits.ts';
 
 /** Imports, dry runs and mapping requests; bytes of their records as JSON; bytes of responses. */
 export type Quotas = Readonly<Record<keyof typeof HOURLY_QUOTAS, number>>;
+
+/**
+ * The quotas that a deployment sets, from JSON.
+ *
+ * @throws Error if one is missing
+ */
+export function quotasIn(json: string): Quotas {
+  const given: unknown = JSON.parse(json);
+  const quota = (name: keyof Quotas): number => {
+    const value = isObject(given) ? given[name] : undefined;
+    if (typeof value === 'number') return value;
+    throw new Error(`The quota ${name} is not a number.`);
+  };
+  return {
+    imports: quota('imports'),
+    upload_bytes: quota('upload_bytes'),
+    download_bytes: quota('download_bytes'),
+  };
+}
 
 type Use = Partial<Quotas>;
 const QUOTAS = ['imports', 'upload_bytes', 'download_bytes'] as const satisfies (keyof Quotas)[];

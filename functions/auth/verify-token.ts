@@ -35,6 +35,17 @@ export function tokenVerifier(trust: TokenParties & { readonly keys: Pick<Signin
   return { verifyAccess: verify(ACCESS_TOKEN), verifyRefresh: verify(REFRESH_TOKEN) };
 }
 
+/** The verifier of a function: its parties and the published keys. */
+export function verifierOf({
+  parties,
+  stores,
+}: {
+  readonly parties: TokenParties;
+  readonly stores: { readonly signingKeys: Pick<SigningKeyStore, 'read'> };
+}): TokenVerifier {
+  return tokenVerifier({ ...parties, keys: stores.signingKeys });
+}
+
 async function verifyToken(
   token: string,
   kind: TokenKind,

@@ -1,4 +1,4 @@
-import { tokenVerifier } from '../auth/verify-token.ts';
+import { verifierOf } from '../auth/verify-token.ts';
 import { importOf, importOperation } from '../http/operations.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { cancelImport } from '../imports/cancel.ts';
@@ -29,5 +29,9 @@ export const cancel: ProtectedOperation<ServicesWith<'verifier' | 'queue' | 'eve
 
 export const handler = importOperation(
   cancel,
-  liveServices({ queue: sqsChunkQueue, events: accountEventBus, verifier: tokenVerifier }),
+  liveServices((environment, core) => ({
+    queue: sqsChunkQueue(environment),
+    events: accountEventBus(environment),
+    verifier: verifierOf(core),
+  })),
 );

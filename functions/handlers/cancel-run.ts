@@ -1,4 +1,4 @@
-import { tokenVerifier } from '../auth/verify-token.ts';
+import { verifierOf } from '../auth/verify-token.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
@@ -20,5 +20,9 @@ export const cancel: ProtectedOperation<ServicesWith<'verifier' | 'queue' | 'eve
 export const handler = migrationOperation(
   cancel,
   {},
-  liveServices({ queue: sqsChunkQueue, events: accountEventBus, verifier: tokenVerifier }),
+  liveServices((environment, core) => ({
+    queue: sqsChunkQueue(environment),
+    events: accountEventBus(environment),
+    verifier: verifierOf(core),
+  })),
 );

@@ -17,4 +17,7 @@ export const getJwks: PublicOperation = async (_request, { stores, clock }) => {
   };
 };
 
-export const handler = publicOperation(getJwks, liveServices({}));
+export const handler = publicOperation(
+  getJwks,
+  liveServices(() => ({})),
+);

@@ -47,4 +47,7 @@ function attemptedBy(email: string, issuer: string): LogSubject {
   return { email_hash: hash.digest('hex').slice(0, 16) };
 }
 
-export const handler = publicOperation(login, liveServices({ signer: kmsSigner }));
+export const handler = publicOperation(
+  login,
+  liveServices((environment) => ({ signer: kmsSigner(environment) })),
+);

@@ -11,6 +11,7 @@ import { continueRevert } from '../reverts/steps.ts';
 import { withinTime } from '../runtime/deadline.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { METRIC } from '../runtime/metric-names.ts';
+import { systemClock } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import { continueErasure } from '../erasure/steps.ts';
 import { connected, processingServices } from '../services/services.ts';
@@ -132,6 +133,10 @@ async function reported(
   }
 }
 
-const adapters = { queue: sqsChunkQueue, events: accountEventBus, memory: courseMemory };
-const services = await connected(processingServices(adapters), ({ imports }) => imports.read('none', 'none'));
+const processing = processingServices((environment) => ({
+  queue: sqsChunkQueue(environment),
+  events: accountEventBus(environment),
+  memory: courseMemory(systemClock),
+}));
+const services = await connected(processing, ({ imports }) => imports.read('none', 'none'));
 export const handler = (event: SQSEvent, context: Context) => processChunks(event, context, services());

@@ -1,6 +1,6 @@
 import { kmsSigner } from '../auth/kms-signer.ts';
 import { refreshSession } from '../auth/sessions.ts';
-import { tokenVerifier } from '../auth/verify-token.ts';
+import { verifierOf } from '../auth/verify-token.ts';
 import { subjectOf } from '../http/authorise.ts';
 import { membersOf, refreshRequest } from '../http/bodies.ts';
 import { publicOperation } from '../http/chain.ts';
@@ -25,4 +25,7 @@ export const refreshToken: PublicOperation<ServicesWith<'signer' | 'verifier'>> 
   return { statusCode: 201, body: tokens, ...(subject && { subject }) };
 };
 
-export const handler = publicOperation(refreshToken, liveServices({ signer: kmsSigner, verifier: tokenVerifier }));
+export const handler = publicOperation(
+  refreshToken,
+  liveServices((environment, core) => ({ signer: kmsSigner(environment), verifier: verifierOf(core) })),
+);

@@ -1,4 +1,4 @@
-import { tokenVerifier } from '../auth/verify-token.ts';
+import { verifierOf } from '../auth/verify-token.ts';
 import { membersOf, revertRequest } from '../http/bodies.ts';
 import { importOf, importOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
@@ -34,4 +34,7 @@ export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = as
   return { statusCode: 202, headers, body };
 };
 
-export const handler = importOperation(revert, liveServices({ queue: sqsChunkQueue, verifier: tokenVerifier }));
+export const handler = importOperation(
+  revert,
+  liveServices((environment, core) => ({ queue: sqsChunkQueue(environment), verifier: verifierOf(core) })),
+);

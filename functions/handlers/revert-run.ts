@@ -1,4 +1,4 @@
-import { tokenVerifier } from '../auth/verify-token.ts';
+import { verifierOf } from '../auth/verify-token.ts';
 import { membersOf, revertRequest } from '../http/bodies.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
@@ -34,4 +34,8 @@ export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = as
   return { statusCode: 202, headers, body };
 };
 
-export const handler = migrationOperation(revert, {}, liveServices({ queue: sqsChunkQueue, verifier: tokenVerifier }));
+export const handler = migrationOperation(
+  revert,
+  {},
+  liveServices((environment, core) => ({ queue: sqsChunkQueue(environment), verifier: verifierOf(core) })),
+);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { tokenVerifier } from '../auth/verify-token.ts';
+import { verifierOf } from '../auth/verify-token.ts';
 import { importRequest, membersOf } from '../http/bodies.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { checkAll } from '../http/request.ts';
@@ -100,5 +100,5 @@ export function keyedImport({ headerValues, path }: ApiRequest): string | undefi
 export const handler = migrationOperation(
   startImport,
   { readImport: keyedImport },
-  liveServices({ queue: sqsChunkQueue, verifier: tokenVerifier }),
+  liveServices((environment, core) => ({ queue: sqsChunkQueue(environment), verifier: verifierOf(core) })),
 );

@@ -100,5 +100,8 @@ function reportTally(tally: Record<WatchAction, number>, telemetry: Telemetry): 
   if (pastDue + settled > 0) telemetry.info('watchdog', tally);
 }
 
-const services = liveServices({ queue: sqsChunkQueue, events: accountEventBus });
+const services = liveServices((environment) => ({
+  queue: sqsChunkQueue(environment),
+  events: accountEventBus(environment),
+}));
 export const handler = (event: WatchEvent, context: Context) => watch(event, context, services());

@@ -1,5 +1,5 @@
 /** The operations that need a caller: authorised, and kept within the caller's company. */
-import { tokenVerifier } from '../auth/verify-token.ts';
+import { verifierOf } from '../auth/verify-token.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { authoriseMigration, authoriseSession } from './authorise.ts';
 import type { ImportReader } from './authorise.ts';
@@ -23,8 +23,9 @@ import type { ImportItem } from '../shared/model.ts';
 type VerifyingServices = ServicesWith<'verifier'>;
 
 /** The services of an operation that needs no others. */
-export const verifyingServices = await connected(liveServices({ verifier: tokenVerifier }), ({ signingKeys }) =>
-  signingKeys.read('none'),
+export const verifyingServices = await connected(
+  liveServices((_environment, core) => ({ verifier: verifierOf(core) })),
+  ({ signingKeys }) => signingKeys.read('none'),
 );
 
 /** Any active user with an open session may call it (§5, rule 2). */

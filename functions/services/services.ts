@@ -3,7 +3,7 @@ import { accessStore, sessionStore } from '../auth/access-store.ts';
 import { scryptPasswords } from '../auth/passwords.ts';
 import type { PasswordHasher } from '../auth/passwords.ts';
 import { signingKeyStore } from '../auth/signing-keys.ts';
-import type { PublishingSigner, SigningKeyStore } from '../auth/signing-keys.ts';
+import type { PublishingSigner } from '../auth/signing-keys.ts';
 import { loginThrottleStore } from '../auth/throttle.ts';
 import type { TokenParties } from '../auth/tokens.ts';
 import type { TokenVerifier } from '../auth/verify-token.ts';
@@ -19,7 +19,7 @@ import { optionalImport } from '../imports/import-item.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressStore } from '../imports/progress-store.ts';
 import { revertStore } from '../reverts/store.ts';
-import { quotaStore } from '../auth/quotas.ts';
+import { quotaStore, quotasIn } from '../auth/quotas.ts';
 import type { Quotas } from '../auth/quotas.ts';
 import { erasureStore } from '../erasure/store.ts';
 import { loadedFileStore } from '../platform/loaded-file-store.ts';
@@ -114,31 +114,28 @@ export type Services = CoreServices & SpecialServices;
 /** The services of a function that was built with these special ones. */
 export type ServicesWith<Name extends keyof SpecialServices> = CoreServices & Pick<Services, Name>;
 
-/** How each special service is built. */
-interface Adapters {
-  readonly signer: (environment: Environment) => PublishingSigner;
-  readonly queue: (environment: Environment) => ChunkQueue;
-  readonly events: (environment: Environment) => EventBus;
-  readonly memory: (clock: Clock) => CourseMemory;
-  readonly verifier: (trust: TokenParties & { readonly keys: SigningKeyStore }) => TokenVerifier;
-}
+/** Builds what only some functions have, from what every function has. */
+type SpecialIn<Own extends Stores, Special> = (
+  environment: Environment,
+  core: CoreServices & { readonly stores: Own },
+) => Special;
 
 /**
- * Builds the services once, when they are first used. A function names the special services that it needs, so that no other
- * bundle carries their code: `liveServices({ signer: kmsSigner })`. An operation that needs one that is not named does not
- * compile.
+ * Builds the services once, when they are first used. A function builds the special services that it needs itself, so that no
+ * other bundle carries their code: `liveServices((environment) => ({ signer: kmsSigner(environment) }))`. An operation that
+ * needs one that is not built does not compile.
  */
-export function liveServices<Name extends keyof Adapters = never>(
-  adapters: Pick<Adapters, Name>,
-): () => ServicesWith<Name> {
-  let services: ServicesWith<Name> | undefined;
-  return () => (services ??= build(adapters, process.env, dynamoStores) as ServicesWith<Name>);
+export function liveServices<Special extends object>(
+  special: SpecialIn<Stores, Special>,
+): () => CoreServices & Special {
+  return servicesOn(dynamoStores, special);
 }
 
 /** The services of the processor. */
-export function processingServices(adapters: Pick<Adapters, 'queue' | 'events' | 'memory'>): () => ProcessingServices {
-  let services: ProcessingServices | undefined;
-  return () => (services ??= build(adapters, process.env, erasingStores) as ProcessingServices);
+export function processingServices<Special extends object>(
+  special: SpecialIn<ReturnType<typeof erasingStores>, Special>,
+): () => CoreServices & { readonly stores: ReturnType<typeof erasingStores> } & Special {
+  return servicesOn(erasingStores, special);
 }
 
 export type ProcessingServices = ServicesWith<'queue' | 'events' | 'memory'> & {
@@ -147,8 +144,19 @@ export type ProcessingServices = ServicesWith<'queue' | 'events' | 'memory'> & {
 
 /** The services of a function that writes the platform's own data. */
 export function platformServices(): () => CoreServices & { readonly stores: EveryStore } {
-  let services: (CoreServices & { readonly stores: EveryStore }) | undefined;
-  return () => (services ??= build({}, process.env, everyStore));
+  return servicesOn(everyStore, () => ({}));
+}
+
+function servicesOn<Own extends Stores, Special extends object>(
+  storesOn: (options: StoreOptions) => Own,
+  special: SpecialIn<Own, Special>,
+) {
+  const build = () => {
+    const core = coreServices(process.env, storesOn);
+    return { ...core, ...special(process.env, core) };
+  };
+  let services: ReturnType<typeof build> | undefined;
+  return () => (services ??= build());
 }
 
 /** Longest wait for a connection while the function starts; the first call then opens it. */
@@ -175,31 +183,24 @@ export async function connected<Ready extends CoreServices>(
 /** One client for all services of a function, so that they share its connection. */
 let client: ReturnType<typeof documentClient> | undefined;
 
-function build<Own extends Stores>(
-  adapters: Partial<Adapters>,
+function coreServices<Own extends Stores>(
   environment: Environment,
   storesOn: (options: StoreOptions) => Own,
-): CoreServices & Partial<SpecialServices> & { readonly stores: Own } {
+): CoreServices & { readonly stores: Own } {
   const quotas = environment[ENV.quotas];
   const stores = storesOn({
     client: (client ??= documentClient()),
     table: variable(environment, ENV.table),
-    ...(quotas !== undefined && { quotas: JSON.parse(quotas) as Quotas }),
+    ...(quotas !== undefined && { quotas: quotasIn(quotas) }),
   });
-  const parties = partiesOf(environment);
   return {
     clock: systemClock,
     random: secureRandom,
     stores,
-    parties,
+    parties: partiesOf(environment),
     passwords: scryptPasswords(secureRandom),
     telemetry: powertoolsTelemetry(),
     ...retentionOf(environment),
-    ...(adapters.signer && { signer: adapters.signer(environment) }),
-    ...(adapters.queue && { queue: adapters.queue(environment) }),
-    ...(adapters.events && { events: adapters.events(environment) }),
-    ...(adapters.memory && { memory: adapters.memory(systemClock) }),
-    ...(adapters.verifier && { verifier: adapters.verifier({ ...parties, keys: stores.signingKeys }) }),
   };
 }
 

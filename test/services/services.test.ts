@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 it('live services are built when they are first used, once', () => {
   const queue = { send: async () => {}, postpone: async () => undefined };
-  const source = liveServices({ queue: () => queue });
+  const source = liveServices(() => ({ queue }));
   expect(() => source()).toThrow('TABLE_NAME');
   vi.stubEnv('TABLE_NAME', 'table');
   const services = source();
@@ -14,27 +14,33 @@ it('live services are built when they are first used, once', () => {
   expect(source()).toBe(services);
 });
 
-it('live services have only the special services that were named', () => {
+it('live services have only the special services that the function builds', () => {
   vi.stubEnv('TABLE_NAME', 'table');
-  const services = liveServices({ queue: () => ({ send: async () => {}, postpone: async () => undefined }) })();
+  const services = liveServices(() => ({ queue: { send: async () => {} } }))();
   expect(services).not.toHaveProperty('signer');
   expect(services).not.toHaveProperty('verifier');
 });
 
-it('reads once while Lambda starts the function, and nowhere else', async () => {
+it('the connection is opened once while Lambda starts the function, and nowhere else', async () => {
   vi.stubEnv('TABLE_NAME', 'table');
   const read = vi.fn<() => Promise<undefined>>();
   read.mockResolvedValue(undefined);
-  await connected(liveServices({}), read);
+  await connected(
+    liveServices(() => ({})),
+    read,
+  );
   expect(read).not.toHaveBeenCalled();
   vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', 'on-demand');
-  await connected(liveServices({}), read);
+  await connected(
+    liveServices(() => ({})),
+    read,
+  );
   expect(read).toHaveBeenCalledOnce();
 });
 
-it('leaves a failure to connect to the first call', async () => {
+it('a failure to connect is left to the first call', async () => {
   vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', 'on-demand');
-  const services = liveServices({});
+  const services = liveServices(() => ({}));
   await expect(connected(services, () => Promise.reject(new Error('down')))).resolves.toBe(services);
   vi.stubEnv('TABLE_NAME', 'table');
   await expect(connected(services, () => Promise.reject(new Error('down')))).resolves.toBe(services);
