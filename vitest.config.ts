@@ -1,7 +1,31 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { AT_LENGTH } from './test/kit/at-length.ts';
 
 /** Suites that drive the running stack over HTTP share one; all others are on their own. */
 const OVER_HTTP = ['test/over-http/**/*.test.ts'];
+
+/** All others but the suites that have a config of their own. */
+const PARTS = 'test/!(over-http|docs|clients|security)/**/*.test.ts';
+
+/** Whether a test file is a part, and imports this or calls that. */
+const parts = globSync(PARTS).map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+const filesWith = (text: RegExp): string[] => parts.filter((part) => text.test(part.text)).map(({ file }) => file);
+
+/** Files that run the handlers in this process replace modules, the same in each. */
+const IN_PROCESS = filesWith(/support\/platform\.ts'|security\/support\//);
+const REPLACING = filesWith(/\bvi\.mock\(/);
+/** With AT_LENGTH=1, only the files that prove more then. */
+const INCLUDED = AT_LENGTH ? filesWith(/kit\/at-length\.ts'/) : [PARTS];
+const included = (files: readonly string[]) =>
+  AT_LENGTH ? files.filter((file) => INCLUDED.includes(file)) : [...files];
+
+const part = {
+  maxWorkers: '100%',
+  sequence: { groupOrder: 1 },
+  // A worker loads a module once, for all files that it runs: that halves the processor time of a run.
+  isolate: false,
+} as const;
 
 export default defineConfig({
   test: {
@@ -9,18 +33,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     setupFiles: ['test/kit/seed.setup.ts'],
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'parts',
-          maxWorkers: '100%',
-          sequence: { groupOrder: 1 },
-          include: [
-            'test/{shared,runtime,records,dynamodb,catalog,auth,jobs,imports,reverts,erasure,platform,services,http,handlers,lib,local,importer,cli,client,waves}/**/*.test.ts',
-            'test/{architecture,kit,bench,simulation,scale,formats,reference,deploy}/**/*.test.ts',
-          ],
-        },
-      },
+      { extends: true, test: { ...part, name: 'parts', include: INCLUDED, exclude: [...IN_PROCESS, ...REPLACING] } },
+      { extends: true, test: { ...part, name: 'parts in process', include: included(IN_PROCESS) } },
+      { extends: true, test: { ...part, name: 'parts alone', include: included(REPLACING), isolate: true } },
       {
         extends: true,
         test: {

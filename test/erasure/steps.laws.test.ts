@@ -10,6 +10,7 @@ import { watch } from '../../functions/handlers/watchdog.ts';
 import { cancelImport } from '../../functions/imports/cancel.ts';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { CONTEXT } from '../kit/api-event.ts';
+import { cases, FIRST_SEED } from '../kit/at-length.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { Dice } from '../kit/dice.ts';
 import {
@@ -26,8 +27,8 @@ import {
   erasureWorld,
 } from './world.ts';
 
-const CASES = Number(process.env['ERASURES'] ?? 150);
-const FIRST = Number(process.env['ERASURES_FROM'] ?? 0);
+const CASES = Number(process.env['ERASURES'] ?? cases(150, 25));
+const FIRST = Number(process.env['ERASURES_FROM'] ?? FIRST_SEED);
 afterAll(() => limitChunks());
 
 interface Sent {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { FORMATS } from '../../functions/dynamodb/encoding.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { createPlatform } from '../cli/support/platform.ts';
+import { cases } from '../kit/at-length.ts';
 import { createWorld } from '../kit/world.ts';
 import type { Services } from '../../functions/services/services.ts';
 import * as thisBuild from '../simulation/build.ts';
@@ -59,7 +60,7 @@ describe('what this release stores', () => {
   });
 });
 
-describe('after 1,000 imports on this release', () => {
+describe('after many imports on this release', () => {
   it(
     'the one before it goes on where it was rolled back to: it reads, repeats and ends all of them',
     { timeout: 120_000 },
@@ -75,7 +76,7 @@ describe('after 1,000 imports on this release', () => {
           services,
         );
       };
-      for (let at = 0; at < 1000; at += 1) await send(thisBuild, world.services, at, `a-${at}`);
+      for (let at = 0; at < cases(1_000, 120); at += 1) await send(thisBuild, world.services, at, `a-${at}`);
       await world.deliver();
       const ask = async (import_id: string) => {
         const item = await stores.imports.read('acme', import_id);

@@ -51,7 +51,7 @@ export function testClient(endpoint: string, options: DynamoDBClientConfig = {})
 async function createTable(endpoint: string): Promise<TestTable> {
   const client = testClient(endpoint);
   const table = `test-${randomBytes(8).toString('hex')}`;
-  const template = templateOf({ company: 'test', stage: 'sandbox' });
+  const template = templateOf({ company: 'acme', stage: 'sandbox' });
   const [[, declared] = ['', {}]] = resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode } =
     declared as Partial<CreateTableCommandInput>;

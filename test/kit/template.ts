@@ -11,9 +11,18 @@ import { functionSources } from '../../lib/function-sources.ts';
 import { type AccountProvides, MigrationStack } from '../../lib/migration-stack.ts';
 import { type Settings, stackName } from '../../lib/settings.ts';
 
-/** The template for these settings, with empty functions in place of the built ones. */
-export const templateOf = (settings: Settings, account?: AccountProvides): Template =>
-  artifactOf(settings, account).template as Template;
+const templates = new Map<string, Template>();
+
+/**
+ * The template for these settings, with empty functions in place of the built ones. It is synthesized once a worker, in half a
+ * second: all callers share the result.
+ */
+export function templateOf(settings: Settings, account?: AccountProvides): Template {
+  const key = JSON.stringify([settings, account]);
+  const template = templates.get(key) ?? (artifactOf(settings, account).template as Template);
+  templates.set(key, template);
+  return template;
+}
 
 /** The template of an account stack. */
 export const accountTemplateOf = (settings: AccountSettings = {}): Template =>

@@ -8,18 +8,32 @@ import type { Settings } from '../../lib/settings.ts';
 import { artifactOf, templateOf } from '../kit/template.ts';
 
 const ACME = { company: 'acme', stage: 'production' } satisfies Settings;
+const TOPIC = 'arn:aws:sns:eu-west-1:111122223333:on-call';
+/** Settings that do not touch each other, in one template. */
+const FULL = {
+  alarms: ['a@example.com', TOPIC, 'b@example.com'],
+  documentation: 'https://docs.example.com/',
+  retentionDays: 400,
+  processors: 40,
+  hourlyImports: 50_000,
+  hourlyUploadMb: 20,
+  hourlyDownloadMb: 30,
+  warm: 24_000,
+} satisfies Partial<Settings>;
 const templateWith = (settings: Partial<Settings>): Template => templateOf({ ...ACME, ...settings });
 const tablesOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoDB::GlobalTable');
 
 describe('the stack', () => {
+  const production = artifactOf(ACME);
+
   it('belongs to the account and region of its settings, so that credentials of another are refused', () => {
     const { environment } = artifactOf({ ...ACME, account: '111122223333', region: 'eu-west-1' });
     expect(environment).toMatchObject({ account: '111122223333', region: 'eu-west-1' });
-    expect(artifactOf(ACME).environment).toMatchObject({ account: 'unknown-account', region: 'unknown-region' });
+    expect(production.environment).toMatchObject({ account: 'unknown-account', region: 'unknown-region' });
   });
 
   it('cannot be deleted by mistake in production', () => {
-    expect(artifactOf(ACME).terminationProtection).toBe(true);
+    expect(production.terminationProtection).toBe(true);
     expect(artifactOf({ ...ACME, stage: 'sandbox' }).terminationProtection).not.toBe(true);
   });
 
@@ -37,8 +51,7 @@ describe('the stack', () => {
 });
 
 describe('alarms', () => {
-  const topic = 'arn:aws:sns:eu-west-1:111122223333:on-call';
-  const template = templateWith({ alarms: ['a@example.com', topic, 'b@example.com'] });
+  const template = templateWith(FULL);
 
   it('subscribe each address', () => {
     const subscriptions = resourcesOfType(template, 'AWS::SNS::Subscription');
@@ -49,16 +62,15 @@ describe('alarms', () => {
     const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm');
     expect(alarms.length).toBeGreaterThan(5);
     for (const [, { AlarmActions, OKActions }] of alarms) {
-      expect(AlarmActions).toEqual([expect.anything(), topic]);
+      expect(AlarmActions).toEqual([expect.anything(), TOPIC]);
       expect(OKActions).toEqual(AlarmActions);
     }
   });
 });
 
 it('documentation is given to the function that serves the OpenAPI document, and to no other', () => {
-  const url = 'https://docs.example.com/';
-  const functions = resourcesOfType(templateWith({ documentation: url }), 'AWS::Lambda::Function');
-  const informed = functions.filter(([, { Environment }]) => JSON.stringify(Environment).includes(url));
+  const functions = resourcesOfType(templateWith(FULL), 'AWS::Lambda::Function');
+  const informed = functions.filter(([, { Environment }]) => JSON.stringify(Environment).includes(FULL.documentation));
   expect(informed.map(([id]) => id)).toEqual([expect.stringContaining('GetOpenapi')]);
 });
 
@@ -68,14 +80,14 @@ it('retention-days are known to the one function that decides when results expir
       const { Variables = {} } = (Environment ?? {}) as { Variables?: Record<string, unknown> };
       return 'RETENTION_DAYS' in Variables ? [[name.replace(/[A-F0-9]{8}$/, ''), Variables['RETENTION_DAYS']]] : [];
     });
-  expect(daysIn(templateWith({ retentionDays: 400 }))).toEqual([[expect.stringMatching(/StartImport/i), '400']]);
+  expect(daysIn(templateWith(FULL))).toEqual([[expect.stringMatching(/StartImport/i), '400']]);
   expect(daysIn(templateOf(ACME))).toEqual([]);
 });
 
 it('processors bound how much of the account’s concurrency imports can take', () => {
   const concurrencyOf = (template: Template) =>
     resourcesOfType(template, 'AWS::Lambda::EventSourceMapping').map(([, { ScalingConfig }]) => ScalingConfig);
-  expect(concurrencyOf(templateWith({ processors: 40 }))).toContainEqual({ MaximumConcurrency: 40 });
+  expect(concurrencyOf(templateWith(FULL))).toContainEqual({ MaximumConcurrency: 40 });
   expect(concurrencyOf(templateWith({}))).toContainEqual({ MaximumConcurrency: 5 });
 });
 
@@ -90,14 +102,12 @@ it('hourly quotas are given to the functions that count, in bytes', () => {
     return [...new Set(given)].map((each) => JSON.parse(each) as object);
   };
   expect(quotasIn({})).toEqual([{ imports: 7_500, upload_bytes: 4e9, download_bytes: 20e9 }]);
-  expect(quotasIn({ hourlyImports: 50_000, hourlyUploadMb: 20, hourlyDownloadMb: 30 })).toEqual([
-    { imports: 50_000, upload_bytes: 20e6, download_bytes: 30e6 },
-  ]);
+  expect(quotasIn(FULL)).toEqual([{ imports: 50_000, upload_bytes: 20e6, download_bytes: 30e6 }]);
 });
 
 it('warm gives the table throughput before it has had any load', () => {
   const warmthOf = (settings: Partial<Settings>) => tablesOf(templateWith(settings))[0]?.[1]['WarmThroughput'];
-  expect(warmthOf({ warm: 24_000 })).toEqual({ WriteUnitsPerSecond: 24_000, ReadUnitsPerSecond: 24_000 });
+  expect(warmthOf(FULL)).toEqual({ WriteUnitsPerSecond: 24_000, ReadUnitsPerSecond: 24_000 });
   expect(warmthOf({ warm: 4000 })).toEqual({ WriteUnitsPerSecond: 4000, ReadUnitsPerSecond: 12_000 });
   expect(warmthOf({})).toBeUndefined();
 });

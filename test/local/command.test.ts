@@ -5,6 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
+import { AT_LENGTH } from '../kit/at-length.ts';
 import { login, serving, useCommand } from './support/command.ts';
 
 /** A test starts up to three stacks. */
@@ -48,7 +49,7 @@ describe('npm start', () => {
     expect(run.output.err).toBe('');
   });
 
-  it('prints the event of an import that has ended with --verbose', async () => {
+  it.runIf(AT_LENGTH)('prints the event of an import that has ended with --verbose', async () => {
     const run = start(['--port', '0', '--verbose']);
     await serving(run);
     const { import_id } = await pasted(run);
@@ -83,7 +84,7 @@ describe('npm start', () => {
     expect(await second.ended).toBe(0);
   });
 
-  it('does not leave its engine behind when only the parent process is killed', async () => {
+  it.runIf(AT_LENGTH)('does not leave its engine behind when only the parent process is killed', async () => {
     const run = start(onFolder());
     await serving(run);
     expect(enginesOfFolder()).toHaveLength(1);
@@ -100,7 +101,8 @@ describe('npm start', () => {
     expect(run.output.err).toMatch(/^[^\n]*engine ended unexpectedly[^\n]*\n$/);
   });
 
-  it.each(['database.lock', 'database.sqlite'])('stops cleanly when its start is interrupted at %s', async (file) => {
+  const interrupted = AT_LENGTH ? ['database.lock', 'database.sqlite'] : ['database.sqlite'];
+  it.each(interrupted)('stops cleanly when its start is interrupted at %s', async (file) => {
     const run = start(onFolder());
     await expect.poll(() => existsSync(inFolder(file)), { timeout: 10_000, interval: 5 }).toBe(true);
     run.process.kill('SIGINT');

@@ -1,19 +1,20 @@
 /**
  * The engines that `npm start` runs on, on machines that this one is made to resemble: by the programs on its PATH, and by
  * `--engine`. DynamoDB Local needs Java 17 (fetched by npm once); Docker is a script that starts the same program. Each test
- * starts the whole stack; a few seconds each.
+ * starts the whole stack; a few seconds each, with `npm run test:long`.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { dynamoDbLocalHome, hasJava } from '../../bin/local/engine/dynamodb-local.ts';
+import { AT_LENGTH } from '../kit/at-length.ts';
 import { login, serving, useCommand } from './support/command.ts';
 
 /** A test starts up to three stacks, each with a Java program. */
 vi.setConfig({ testTimeout: 180_000 });
 
 const { inFolder, start } = useCommand();
-const java = await hasJava();
+const java = AT_LENGTH && (await hasJava());
 
 const onFolder = (engine: string) => ['--port', '0', '--engine', engine, '--dir', inFolder('data')];
 

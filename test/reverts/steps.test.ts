@@ -1,5 +1,6 @@
 /** A revert step by step: what it waits for, what waits for it, and who brings it to its end. Costs milliseconds. */
 import { beforeEach, expect, it, vi } from 'vitest';
+import { AT_LENGTH } from '../kit/at-length.ts';
 import { FENCE_MS, continueRevert } from '../../functions/reverts/steps.ts';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { ANN, COMPANY_ID, IMPORT_ID, MINUTE, RUN, importWorld, record } from '../imports/world.ts';
@@ -124,7 +125,7 @@ it('reverts an import once: where it was part of a run that was reverted meanwhi
   expect((await world.progressOf(ANN))?.contributions).toMatchObject([{ import_id: 'later' }]);
 });
 
-it('of a large run is marked, and reported, part by part', async () => {
+it.runIf(AT_LENGTH)('of a large run is marked, and reported, part by part', async () => {
   const ids = Array.from({ length: 450 }, (_, at) => `import-${at}`);
   for (const import_id of ids) await world.accept([record(import_id)], { import_id });
   await world.deliver();

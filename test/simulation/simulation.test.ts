@@ -1,6 +1,6 @@
 /**
  * A short run of the crash simulator: random schedules, every single fault of one import, and broken variants that it must
- * catch. Costs about ten seconds; `npm run test:crash` is the long run.
+ * catch. Costs about ten seconds; `npm run test:long` tries more of each, `npm run test:crash` is the whole run.
  */
 import { describe, expect, it } from 'vitest';
 import { revertSchedules } from './revert-schedules.ts';
@@ -10,22 +10,26 @@ import { VARIANTS } from './variants.ts';
 import { replay, shrunk, simulate } from './run.ts';
 import { FULL_ITEM, loneImport, mappedWorkload, randomWorkload, revertWorkload, tinyWorkload } from './workload.ts';
 import { everyFault, randomFaults, scripted, staleReads, throttling } from './faults.ts';
+import { AT_LENGTH, cases, FIRST_SEED } from '../kit/at-length.ts';
 import { Dice } from '../kit/dice.ts';
 
+const seeds = (whole: number, share: number): number[] =>
+  Array.from({ length: cases(whole, share) }, (_, at) => FIRST_SEED + at);
 const run = (seed: number) => simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, 10, 80) });
 
 describe('the service under faults', () => {
   it('keeps its promises in random schedules of up to ten faults', { timeout: 120_000 }, async () => {
-    for (let seed = 0; seed < 300; seed += 1)
+    for (const seed of seeds(300, 40))
       expect({ seed, violations: (await run(seed)).violations }).toEqual({ seed, violations: [] });
   });
 
   it.each([
     ['one import', loneImport],
     ['two that race for the last space of an item', tinyWorkload(FULL_ITEM)],
-  ])('keeps them whatever single fault hits %s', { timeout: 120_000 }, async (_, workload) => {
+  ])('keeps them whatever single fault hits %s (at length: every one)', { timeout: 120_000 }, async (_, workload) => {
     const clean = await simulate({ seed: 1, workload, faults: scripted([]) });
-    for (const fault of clean.steps.flatMap(everyFault)) {
+    const faults = clean.steps.flatMap(everyFault);
+    for (const fault of faults.filter((_, at) => AT_LENGTH || at % 5 === 0)) {
       const { violations } = await simulate({ seed: 1, workload, faults: scripted([fault]) });
       expect({ fault, violations }).toEqual({ fault, violations: [] });
     }
@@ -35,7 +39,7 @@ describe('the service under faults', () => {
     'leaves, after reverts, what there would be without the imports that were reverted',
     { timeout: 120_000 },
     async () => {
-      for (let seed = 0; seed < 150; seed += 1) {
+      for (const seed of seeds(150, 20)) {
         const faults = randomFaults(seed, 10, 200);
         const { violations } = await simulate({ seed, workload: revertWorkload(seed, 5), faults });
         expect({ seed, violations }).toEqual({ seed, violations: [] });
@@ -44,7 +48,7 @@ describe('the service under faults', () => {
   );
 
   it('finds every mapping that was registered before an import was sent, whatever reads may miss', async () => {
-    for (let seed = 0; seed < 150; seed += 1) {
+    for (const seed of seeds(150, 20)) {
       for (const faults of [staleReads, randomFaults(seed, 10, 80)]) {
         const { violations } = await simulate({ seed, workload: mappedWorkload(seed), faults });
         expect({ seed, violations }).toEqual({ seed, violations: [] });
@@ -53,7 +57,7 @@ describe('the service under faults', () => {
   });
 
   it('ends an import within two minutes where its function dies before it has sent anything', async () => {
-    for (let seed = 0; seed < 20; seed += 1) {
+    for (const seed of seeds(20, 5)) {
       const faults = scripted([{ step: 4, kind: 'kill before', amount: 0 }]);
       const { terminalMs, suffered } = await simulate({ seed, workload: loneImport, faults });
       expect(suffered).toHaveLength(1);
@@ -69,7 +73,7 @@ describe('the service under faults', () => {
   ])(
     'ends an import within 45 s after its last throttle, without a dead letter, throttled %s',
     async (_, count, share) => {
-      for (let seed = 0; seed < 20; seed += 1) {
+      for (const seed of seeds(20, 5)) {
         const faults = throttling('process', count, new Dice(seed, 5), share);
         const { violations, trace, terminalMs } = await simulate({ seed, workload: loneImport, faults, record: true });
         expect({ seed, violations }).toEqual({ seed, violations: [] });
@@ -90,7 +94,7 @@ describe('the service under faults', () => {
   });
 
   it('abandons nothing that merely waits behind twenty hours of backlog', async () => {
-    for (let seed = 0; seed < 20; seed += 1) {
+    for (const seed of seeds(20, 5)) {
       const workload = { ...loneImport, backlogMs: 20 * 3_600_000 };
       expect((await simulate({ seed, workload, faults: scripted([]) })).abandoned).toBe(0);
     }
@@ -109,7 +113,7 @@ describe('the simulator', () => {
     expect(written.traceHash).toBe(random.traceHash);
   });
 
-  it('leaves of a failing run only the faults that it needs', { timeout: 60_000 }, async () => {
+  it.runIf(AT_LENGTH)('leaves of a failing run only the faults that it needs', { timeout: 60_000 }, async () => {
     const variant = VARIANTS['no watchdog'] ?? {};
     for (let seed = 0; ; seed += 1) {
       const faults = randomFaults(seed, 10, 80);
@@ -127,8 +131,10 @@ describe('the simulator', () => {
     }
   });
 
-  // Those that take longer are caught by the long turn.
-  const quick = Object.entries(VARIANTS).filter(([name]) => !/given up|unprocessed|throttled|staged/.test(name));
+  // The others are caught by `npm run test:crash`, which tries all.
+  const SLOWLY =
+    /given up|unprocessed|throttled|staged|watchdog|unconditionally|acknowledged|cancelled|closed before|put after/;
+  const quick = Object.entries(VARIANTS).filter(([name]) => !SLOWLY.test(name));
   it.each(quick)('catches a service where %s', { timeout: 60_000 }, async (_, variant) => {
     let caught = 0;
     for (let seed = 0; seed < 120 && caught === 0; seed += 1) {
@@ -140,9 +146,15 @@ describe('the simulator', () => {
     expect(caught).toBeGreaterThan(0);
   });
 
-  it.each(Object.entries(REVERT_VARIANTS))('catches reverts where %s', { timeout: 120_000 }, async (_, variant) => {
-    expect(await isCaught(variant)).toBe(true);
-  });
+  const isFreeing = ([name]: readonly [string, Variant]) => /freed|half/.test(name);
+  const reverting = Object.entries(REVERT_VARIANTS);
+  it.each(AT_LENGTH ? reverting : reverting.filter(isFreeing))(
+    'catches reverts where %s',
+    { timeout: 120_000 },
+    async (_, variant) => {
+      expect(await isCaught(variant)).toBe(true);
+    },
+  );
 });
 
 /** By random schedules, else by those in which a revert meets what it has to wait for. */

@@ -1,8 +1,9 @@
 /** Mapping files: which one is used, and how a wrong one is refused. Costs milliseconds. */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../bin/importer/errors.ts';
 import { findMapping, loadMapping } from '../../../bin/cli/files/mapping-file.ts';
-import { fileOf } from '../support/files.ts';
+import { fileOf, freshFolder } from '../support/files.ts';
 
 const BASE = { external_record_id: 'Id' };
 
@@ -35,13 +36,10 @@ describe('a wrong mapping is refused', () => {
 });
 
 describe('without a mapping', () => {
+  const alone = join(freshFolder(), 'history.csv');
+
   it('columns with the names of the interface need none', () => {
-    const { mapping } = findMapping('history.csv', [
-      'external_record_id',
-      'user.email',
-      'progress.classes',
-      'error_codes',
-    ]);
+    const { mapping } = findMapping(alone, ['external_record_id', 'user.email', 'progress.classes', 'error_codes']);
     expect(mapping.record).toEqual({
       external_record_id: 'external_record_id',
       'user.email': 'user.email',
@@ -50,6 +48,6 @@ describe('without a mapping', () => {
   });
 
   it('other columns are refused rather than guessed', () => {
-    expect(() => findMapping('history.csv', ['Id', 'Email', 'Course'])).toThrow('init-mapping');
+    expect(() => findMapping(alone, ['Id', 'Email', 'Course'])).toThrow('init-mapping');
   });
 });

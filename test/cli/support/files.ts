@@ -1,14 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 
-const folder = mkdtempSync(join(tmpdir(), 'migration-cli-'));
+const folders: string[] = [];
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** A new folder, deleted at the end of the test file. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'migration-cli-'));
+  folders.push(folder);
+  return folder;
+}
 
-/** A new folder, deleted at the end of the suite. */
-export const freshFolder = (): string => mkdtempSync(join(folder, 'f-'));
+/** Called after each test file: a worker keeps this module for the next one. */
+export function deleteFreshFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
 
 /** A file with this content in a new folder. */
 export function fileOf(content: string | Buffer, name = 'history.csv'): string {

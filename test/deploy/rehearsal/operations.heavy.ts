@@ -22,7 +22,7 @@ import { companyData } from './support/company-data.ts';
 import { hostSender, keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
 import { blocksOf, commandsUnder, runCommands } from './support/runbook.ts';
 
-const VERIFY = resolve(import.meta.dirname, '../../../bin/verify/main.ts');
+const PROJECT = resolve(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'operations-'));
 const run = promisify(execFile);
 
@@ -63,8 +63,8 @@ async function verify(outputs: Outputs, version: string, login = true): Promise<
   // MiniStack selects a REST API by a host name of its own.
   const address = `127.0.0.1:${aws.port}`;
   const url = (outputs['BaseUrl'] ?? '').replace(/^https:(.*\.execute-api\.)[^/]+/, `http:$1${address}`);
-  const args = [VERIFY, url, '--connect', address, '--version', version];
-  return run(process.execPath, args, { env }).then(
+  const args = ['run', '--silent', 'verify', '--', url, '--connect', address, '--version', version];
+  return run('npm', args, { cwd: PROJECT, env }).then(
     ({ stdout }) => ({ code: 0, printed: stdout }),
     ({ code, stdout, stderr }) => ({ code, printed: stdout + stderr }),
   );

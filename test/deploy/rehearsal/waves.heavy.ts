@@ -16,7 +16,7 @@ import { cdk, contextOf } from './support/cdk.ts';
 import { keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
 import { AWS_CLI } from './support/runbook.ts';
 
-const WAVES = resolve(import.meta.dirname, '../../../bin/waves/main.ts');
+const PROJECT = resolve(import.meta.dirname, '../../..');
 const HOME = { account: '000000000000', region: 'us-east-1' };
 const folder = mkdtempSync(join(tmpdir(), 'waves-'));
 const companies = join(folder, 'companies');
@@ -43,8 +43,9 @@ async function waves(...args: string[]): Promise<{ code: number; printed: string
   const where = ['--address', `http://{api}.execute-api.${address}/{stage}`, '--connect', address];
   const PATH = `${pythonTools('aws-cli', AWS_CLI)}:${process.env['PATH']}`;
   const env = { ...aws.environment, PATH, CI: 'true', NO_COLOR: '1' };
-  const options = { env, maxBuffer: 32 * 1024 * 1024 };
-  return run(process.execPath, [WAVES, '--companies', companies, ...where, ...args], options).then(
+  const options = { cwd: PROJECT, env, maxBuffer: 32 * 1024 * 1024 };
+  const command = ['run', '--silent', 'deploy:waves', '--', '--companies', companies, ...where, ...args];
+  return run('npm', command, options).then(
     ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code, printed: stdout + stderr }),
   );

@@ -15,7 +15,7 @@ const SUITES = ['test/dynamodb/contract.test.ts', 'test/kit/memory-table'];
 if (await hasJava()) {
   const engine = await startEngine(undefined, 'dynamodb-local');
   const env = { ...process.env, DYNAMODB_ENDPOINT: engine.endpoint };
-  const tests = spawn('npx', ['vitest', 'run', '--project', 'parts', ...SUITES], { cwd: ROOT, env, stdio: 'inherit' });
+  const tests = spawn('npx', ['vitest', 'run', ...SUITES], { cwd: ROOT, env, stdio: 'inherit' });
   const [code] = (await once(tests, 'exit')) as [number | null];
   await engine.stop();
   process.exitCode = code ?? 1;

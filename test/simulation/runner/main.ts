@@ -2,7 +2,8 @@
  * The crash simulator from the command line. `npm run test:crash` tries every single fault, all pairs on tiny workloads and
  * 50,000 random schedules, and 5,000 with reverts, in about eight minutes on two cores; `-- --seeds 0 --reverts N` runs N with up to
  * 12 imports each, and `-- --seeds 0 --releases N` N by the last release and this one; `-- --seeds N` runs as many random schedules as you like, and
- * `-- --replay SEED` shows one of them. `-- --pairs --seeds 0` tries all pairs of all tiny workloads.
+ * `-- --replay SEED` shows one of them. `-- --pairs --seeds 0` tries all pairs of all tiny workloads. `-- --shard 3/8` tries the third
+ * eighth of each, and all broken variants.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -27,12 +28,19 @@ const { values } = parseArgs({
     reverts: { type: 'string' },
     releases: { type: 'string' },
     pairs: { type: 'boolean' },
+    shard: { type: 'string', default: '1/1' },
   },
 });
+
+const [shard = 1, shards = 1] = values.shard.split('/').map(Number);
+if (!(shard >= 1 && shard <= shards))
+  throw new Error(`--shard ${values.shard}: write --shard 3/8 for the third of eight.`);
 
 const SECONDS = 1000;
 /** Workloads on which every step is tried with every fault. */
 const SINGLES = 12;
+/** The jobs of this shard. */
+const sharded = (jobs: readonly Job[]): Job[] => jobs.filter((_, at) => at % shards === (shard - 1) % jobs.length);
 const ran = (count: number, size: number, job: (from: number, to: number) => Job, from = 0): Job[] =>
   Array.from({ length: Math.ceil(count / size) }, (_, at) =>
     job(from + at * size, from + Math.min(count, (at + 1) * size)),
@@ -107,7 +115,7 @@ async function laws(): Promise<Failure[]> {
   const batches = ran(6_500, 100, (from, to) => ({ kind: 'dry run, real run and reference', from, to }));
   const failures: Failure[] = [];
   for (const jobs of [triples, orders, batches]) {
-    const reports = await workAll(jobs);
+    const reports = await workAll(sharded(jobs));
     const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0);
     const broken = reports.flatMap((report) => report.failures);
     console.log(
@@ -124,7 +132,7 @@ async function stage(
   { withinMs, abandons }: { withinMs?: number; abandons?: number } = {},
 ): Promise<Failure[]> {
   if (jobs.length === 0) return [];
-  const reports = await workAll(jobs);
+  const reports = await workAll(sharded(jobs));
   const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0);
   const slowestMs = Math.max(...reports.map((report) => report.slowestMs));
   const abandoned = sum((report) => report.abandoned);

@@ -1,0 +1,45 @@
+/** Where CI runs each script of package.json: a script that it does not run breaks unnoticed. Costs milliseconds. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import packageFile from '../../package.json' with { type: 'json' };
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
+const scripts: Readonly<Record<string, string>> = packageFile.scripts;
+
+/** Scripts that a suite of `.ci/run` starts, where a service runs that they need. */
+const WITHIN: Readonly<Record<string, { readonly suite: string; readonly file: string }>> = {
+  'deploy:waves': { suite: 'test:deploy', file: 'test/deploy/rehearsal/waves.heavy.ts' },
+};
+
+/** Names of the scripts that a line of a shell runs. */
+const ranBy = (line: string): string[] =>
+  [...line.matchAll(/\bnpm (?:run ([\w:-]+)|(ci|test|start)\b)/g)].map(
+    ([, script, own]) => script ?? (own === 'ci' ? 'prepare' : String(own)),
+  );
+
+/** Each script that `.ci/run` runs, directly or by another script, and its line. */
+const ran = new Map<string, string>();
+function note(script: string, line: string): void {
+  if (ran.has(script)) return;
+  ran.set(script, line);
+  for (const next of ranBy(scripts[script] ?? '')) note(next, `${line}, which runs ${script}`);
+}
+for (const line of read('.ci/run').split('\n'))
+  if (!/^\s*(?:#|step )/.test(line)) for (const script of ranBy(line)) note(script, line.trim());
+for (const [script, { suite, file }] of Object.entries(WITHIN))
+  if (ran.has(suite) && read(file).includes(`'run', '--silent', '${script}'`)) note(script, file);
+
+describe('each script of package.json is run by CI', () => {
+  it.each(Object.keys(scripts))('%s', (script) => {
+    expect(ran.get(script), `no line of .ci/run runs "${script}"`).toBeDefined();
+  });
+});
+
+describe('each script that a document, a script or CI names is there', () => {
+  const naming = ['.ci/run', 'README.md', 'docs/contribute.md', 'docs/operate.md', 'docs/deploy.md', 'docs/upgrade.md'];
+  it.each([...naming, 'package.json'])('%s', (file) => {
+    expect(ranBy(read(file)).filter((script) => scripts[script] === undefined)).toEqual([]);
+  });
+});
