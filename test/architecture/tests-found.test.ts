@@ -72,10 +72,9 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'cli/exports/exports.test.ts drafts a mapping for exports of each system and compares the preview and the end state.':
     [
       'importer/mapping/guess-columns',
+      'importer/mapping/guess-mapping',
       'importer/mapping/guess-status',
       'importer/mapping/header',
-      'importer/mapping/preset-shape',
-      'importer/mapping/presets',
       'importer/mapping/preview',
       'importer/mapping/preview-lines',
       'importer/mapping/table-profile',

@@ -1,8 +1,7 @@
 import { UsageError } from '../errors.ts';
-import { type Field, FIELDS } from './fields.ts';
+import { type Field, FIELDS, isField, isObject } from './fields.ts';
 import { plainHeader } from './guess-columns.ts';
-import { PRESETS } from './preset-list.ts';
-import type { Candidate, Shape } from './preset-shape.ts';
+import { type Candidate, PRESETS, PROGRESS_WORDS, type Shape } from './preset-list.ts';
 import type { ClassColumn, Mapping, ValueSource } from './schema.ts';
 import { areFractions, type ColumnProfile } from './table-profile.ts';
 
@@ -25,7 +24,7 @@ export const SYSTEMS: readonly string[] = Object.keys(PRESETS);
 /** @throws UsageError for a system without a preset, and for a file without its columns */
 export function presetUse(system: string | undefined, columns: readonly ColumnProfile[]): PresetUse | undefined {
   if (system === undefined) return undefined;
-  const shapes = PRESETS[system];
+  const shapes = PRESETS[system]?.exports;
   if (shapes === undefined)
     throw new UsageError(`There is no preset for ${system}. There are presets for ${SYSTEMS.join(', ')}.`);
   const find = finder(columns);
@@ -61,23 +60,28 @@ function finder(columns: readonly ColumnProfile[]): Find {
 function recordOf({ record }: Shape, find: Find): PresetUse['record'] {
   return Object.fromEntries(
     Object.entries(record).flatMap(([field, candidates]) => {
-      const usable = candidates.flatMap((candidate) => usableSource(field as Field, candidate, find) ?? []);
+      const usable = isField(field) ? candidates.flatMap((each) => usableSource(field, each, find) ?? []) : [];
       const [first] = usable;
-      if (first === undefined) return [];
+      if (first === undefined || !isField(field)) return [];
       // An address is recognised by its values: a login may be one.
       if (field === 'user.email' && first.column?.isAddress === false) return [];
       // Of columns for one id or number the best counts; a date or a word may be in one where it is not in the other.
-      const isOne = !isRule(first.source) && FIELDS[field as Field] !== 'date';
+      const isOne = !isRule(first.source) && FIELDS[field] !== 'date';
       return [[field, isOne ? [first] : usable]];
     }),
   );
 }
 
-const isRule = (source: unknown): boolean => typeof source === 'object' && (source as ValueSource).values !== undefined;
+const isRule = (source: unknown): boolean => isObject(source) && source['values'] !== undefined;
+
+function ruleOf(candidate: Candidate): ValueSource {
+  if (typeof candidate === 'string') return { column: candidate };
+  return 'progress_of' in candidate ? { column: candidate.progress_of, values: PROGRESS_WORDS } : candidate;
+}
 
 /** The rule with the columns of the file in place of headers; `undefined` if the file lacks one of them. */
 function usableSource(field: Field, candidate: Candidate, find: Find): UsedSource | undefined {
-  const given: ValueSource = typeof candidate === 'string' ? { column: candidate } : candidate;
+  const given = ruleOf(candidate);
   const column = find(given.column ?? '');
   if (column === undefined) return undefined;
   const { reference } = column;
