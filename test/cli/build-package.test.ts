@@ -39,7 +39,7 @@ describe('the build of the package', () => {
 });
 
 describe('the documents and messages', () => {
-  it('call the command so that npx runs it from the clone, and nothing of that name from a registry', () => {
+  it('call the command so that npx runs it from the clone, never a package of that name from a registry', () => {
     const files = globSync(['README.md', 'docs/*.md', 'bin/**/*.ts'], { cwd: PROJECT });
     const open = files.filter((file) =>
       /npx (?!--no-install )\S*course-progress/.test(readFileSync(join(PROJECT, file), 'utf8')),

@@ -19,12 +19,12 @@ describe('the environment', () => {
     expect(sessionFromEnvironment(more)?.login).toMatchObject({ company_id: 'other', auth_base_url: 'https://y' });
   });
 
-  it('gives none without a token, and an empty variable counts as not set', () => {
+  it('gives no session without a token, and an empty variable counts as not set', () => {
     expect(sessionFromEnvironment({ COURSE_PROGRESS_URL: 'https://x' })).toBeUndefined();
     expect(sessionFromEnvironment({ ...given, COURSE_PROGRESS_TOKEN: '' })).toBeUndefined();
   });
 
-  it('with a token alone is refused, as is a token of no company', () => {
+  it('is refused with a token but no address, and with a token of no company', () => {
     expect(() => sessionFromEnvironment({ COURSE_PROGRESS_TOKEN: token })).toThrow('Set both.');
     expect(() => sessionFromEnvironment({ ...given, COURSE_PROGRESS_TOKEN: 'opaque' })).toThrow(
       'Set COURSE_PROGRESS_COMPANY.',
@@ -54,7 +54,7 @@ describe('an address', () => {
     expect(checkedUrl(url, true)).toBe(url);
   });
 
-  it('of a token in the environment is held to the same', () => {
+  it('of a token in the environment must be encrypted too', () => {
     const unencrypted = { ...given, COURSE_PROGRESS_AUTH_URL: 'http://x' };
     expect(() => sessionFromEnvironment(unencrypted)).toThrow('not encrypted');
     expect(sessionFromEnvironment({ ...unencrypted, COURSE_PROGRESS_INSECURE: '1' })).toBeDefined();

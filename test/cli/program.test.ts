@@ -1,4 +1,4 @@
-/** What `--help` says. Costs milliseconds. */
+/** The help of each command. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { buildProgram, COMMANDS } from '../../bin/cli/program.ts';
 

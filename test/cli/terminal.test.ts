@@ -1,4 +1,4 @@
-/** What the command prints: no text of a file or a service can drive the terminal. Costs milliseconds. */
+/** No text of a file or a service can control the terminal. Costs milliseconds. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { displayOn } from '../../bin/cli/progress/display.ts';
@@ -11,7 +11,7 @@ describe('a note between progress bars', () => {
   });
 });
 
-it('nothing writes to the terminal past it: only what escapes does, and the completion, which has no text of others', () => {
+it('only the functions that escape texts write to the terminal, and the completion, which has no text of a file or a service', () => {
   const writes = globSync('bin/{cli.ts,cli/**/*.ts}').filter((file) =>
     /\bconsole\.|process\.std(out|err)\.write/.test(readFileSync(file, 'utf8')),
   );

@@ -49,8 +49,8 @@ async function spoiledBy(spoil: (path: string, response: Spoiled) => void): Prom
 const wrongAt = async (url: string, more = {}): Promise<string[]> =>
   (await verify(deploymentAt(url), { patienceMs: 500, ...more })).lines.filter((line) => line.startsWith('FAILED'));
 
-describe('a stack as it should be', () => {
-  it('has nothing wrong, and goes through the seven steps', async () => {
+describe('a stack without faults', () => {
+  it('passes every check, and goes through the seven steps', async () => {
     const { failed, lines } = await verify(deploymentAt(inject('baseUrl')), { credentials, version: packageVersion() });
     expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual([]);
     expect(failed).toBe(0);
@@ -58,7 +58,7 @@ describe('a stack as it should be', () => {
     expect(lines.join('\n')).toContain('3 applied, 1 rejected');
   });
 
-  it('is read only where it is production', async () => {
+  it('is only read if it is production', async () => {
     const { email, password } = credentials;
     const paths: string[] = [];
     const url = await spoiledBy((path, response) => {
@@ -84,7 +84,7 @@ describe('a stack as it should be', () => {
   });
 });
 
-describe('a stack that is wrong is reported so', () => {
+describe('a stack with one fault is reported', () => {
   const ofPath = (part: string, change: (response: Spoiled) => void) => (path: string, response: Spoiled) => {
     if (path.includes(part)) change(response);
   };

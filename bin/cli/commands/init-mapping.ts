@@ -8,7 +8,7 @@ import type { GuessedMapping } from '../../importer/mapping/guess-mapping.ts';
 import type { Mapping } from '../../importer/mapping/schema.ts';
 import { SYSTEMS } from '../../importer/mapping/presets.ts';
 import { isTimeZone } from '../../importer/mapping/time-zone.ts';
-import { draftMapping, joinedByIds } from '../../importer/records/draft-mapping.ts';
+import { draftMapping, type DraftOptions, joinedByIds } from '../../importer/records/draft-mapping.ts';
 import { withCourses } from '../../importer/match/draft-courses.ts';
 import { openRecordFile, openSourceFile } from '../files/records.ts';
 import type { Source, SourceOptions } from '../../importer/source/open-source.ts';
@@ -30,7 +30,7 @@ const declared = () =>
     .option('--time-zone <name>', 'zone of times without one, like Europe/Madrid')
     .option('--match-courses', 'look for the courses of the file in the catalog of the platform');
 
-export type InitMappingOptions = OptionsOf<typeof declared, SourceOptions>;
+export type InitMappingOptions = OptionsOf<typeof declared, SourceOptions & DraftOptions>;
 
 export const command = (run: RunCommand) =>
   declared().action((file, options) =>

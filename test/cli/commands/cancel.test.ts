@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 describe('cancel', () => {
-  it('stops what is open, keeps what was applied, and waits for the end', async () => {
+  it('stops the open imports, keeps applied records, and waits for the end', async () => {
     const start = (id: string) => platform.client.startImport({ dry_run: false, run_id: RUN, records: [recordOf(id)] });
     await start('before');
     platform.processing.held = true;

@@ -1,4 +1,4 @@
-/** `logout`: the session ends on the service as well, and on this machine in any case. A server of its own; costs milliseconds. */
+/** `logout`: the session ends on the service, and is deleted from this machine even if the service fails. A server of its own; costs milliseconds. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -53,7 +53,7 @@ describe('logout', () => {
     expect(asked).toEqual(['POST /api/v1/auth/logout Bearer token']);
   });
 
-  it('says so where the service does not end it, and deletes it from this machine all the same', async () => {
+  it('reports that the service did not end the session, and still deletes it from this machine', async () => {
     status = 404;
     await loggedIn();
     const { code, shown, isKept } = await run();

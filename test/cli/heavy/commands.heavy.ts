@@ -118,7 +118,7 @@ describe('usage', () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining('cannot be reached')]);
   });
 
-  it('is an error in JSON too where that is asked for', async () => {
+  it('is an error in JSON too, if --json asks for it', async () => {
     const { code, stdout } = await cli('import', '--bogus', '--json');
     expect([code, JSON.parse(stdout)]).toEqual([2, { error: expect.stringContaining('--bogus'), exit_code: 2 }]);
   });
@@ -273,7 +273,7 @@ describe('a run', () => {
     expect(await imported('wrong.csv')).toMatchObject({ run_id: first.run_id, imports_sent: 0 });
   });
 
-  it('keeps the name that it was begun with', async () => {
+  it('keeps the name under which it was started', async () => {
     const { code, stderr } = await cli('import', 'wrong.csv', '--yes', '--run', 'another');
     expect(code).toBe(2);
     expect(stderr).toContain('Leave out --run to resume it');

@@ -1,4 +1,4 @@
-/** What a user sees of a run. Costs milliseconds; the clock is the test's. */
+/** Progress on a terminal and in a log. Costs milliseconds; the clock is the test's. */
 import { describe, expect, it } from 'vitest';
 import { displayOn, OutageNotice } from '../../../bin/cli/progress/display.ts';
 import { Meter } from '../../../bin/cli/progress/meter.ts';
