@@ -58,7 +58,7 @@ describe('a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('waits out a quota, if it is told to, although its patience is shorter', async () => {
+  it('waits out a quota with `waitsOutThrottles`, although its patience is shorter', async () => {
     const used: Reply = { status: 429, body: envelope('too_many_requests'), retryAfterSeconds: 1 };
     const { client, waits } = clientWith((count) => (count === 1 ? used : ok), 100, true);
     expect(await client.listCourses()).toEqual(PAGE);

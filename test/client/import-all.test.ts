@@ -50,7 +50,7 @@ describe('importAll', () => {
     expect((await platform.client.getRecord('r-0')).contributions).toHaveLength(1);
   });
 
-  it('as a dry run writes nothing, and evaluates anew each time', async () => {
+  it('as a dry run writes nothing, and evaluates again each time', async () => {
     const options = { dry_run: true, key: 'k' };
     expect((await platform.client.importAll(records(3), options)).records[0]?.outcome).toBe('applied');
     await platform.client.importAll(records(3), { key: 'k' });

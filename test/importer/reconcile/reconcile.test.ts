@@ -108,7 +108,7 @@ describe('a file that was imported', () => {
 });
 
 describe('a row', () => {
-  it('is higher where the learner has more in that course, whoever brought it', async () => {
+  it('is higher if the learner has more in that course, from whichever source', async () => {
     const low = recordOf({ ...row(0), id: 'low', course: 103, pct: 20 });
     const high = recordOf({ ...row(0), id: 'high', course: 103, pct: 90 });
     await importRows([low, high]);

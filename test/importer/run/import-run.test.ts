@@ -38,7 +38,7 @@ class FakeService {
     return { status: 200, body: found as Body, headers: new Headers(), retryAfterSeconds: 0 };
   };
 
-  /** Changes every import, as somebody else might. */
+  /** Changes every import, as another client might. */
   endEvery(change: Partial<Import>): void {
     for (const [key, each] of this.#imports) this.#imports.set(key, { ...each, ...change });
   }

@@ -1,4 +1,4 @@
-/** The keys of every release are those written down here: another key sends a batch again. Costs two seconds. */
+/** The keys of every release are those in keys.json: another key sends a batch again. Costs two seconds. */
 import { describe, expect, it } from 'vitest';
 import {
   type ImportAllOptions,
@@ -17,6 +17,7 @@ import { surveyOf } from '../../../bin/importer/run/survey.ts';
 import { fileOf } from '../../cli/support/files.ts';
 import { memoryStore, ORIGIN } from '../../cli/support/journal.ts';
 import { fakeService } from '../../client/fake-service.ts';
+import KEYS from './keys.json' with { type: 'json' };
 
 interface Body {
   readonly dry_run: boolean;
@@ -101,131 +102,25 @@ const sentOfFiles = (files: readonly (readonly [string, string])[], pass: Pass =
 const sentOfCall = (records: readonly ImportRecord[], options: ImportAllOptions): Promise<string[]> =>
   sentBy((client) => client.importAll(records, { parallel: 1, ...options }));
 
-describe('the imports that files become', () => {
-  it.each([
-    [
-      '1,201 records',
-      [ndjson(MANY)],
-      REAL,
-      [
-        'cpm-h5UmuvZik92dCwwioADvpWEmdgWSJfH7TMFMehyhiU8: 500 records, d2a3bda174f4b085',
-        'cpm-kPPDDd2YIyJ5tOihqR8OLHzrxWvb_Cj7CGc5AKf2jmE: 500 records, 42a42cabeddb02b2',
-        'cpm-mXNiWQ2UbOyAsfbNoX9Rep0aPuxIeZw7FFFFGQowyos: 201 records, 5a76b5efdff49b34',
-      ],
-    ],
-    [
-      'large records',
-      [ndjson(LARGE)],
-      REAL,
-      [
-        'cpm-7ijiawIqzVGPYJd2v-QtHoJoHOcDroZ3R1134N2kEAg: 60 records, fa7d6e65a5a6b7c1',
-        'cpm-pXlqDVJayn5PcU2IXogo6S5GLkGSmbXYNnXYQRMhyvw: 60 records, b9f67fe174a6f5da',
-        'cpm-J_83l-QShMSJc7E5UYGI5ATz62j33CKJl8KV087pJ1I: 10 records, dee04f47934d30fb',
-      ],
-    ],
-    [
-      'repeated ids',
-      [ndjson(REPEATED)],
-      REAL,
-      [
-        'cpm-bckTALWUevRe8nBw67jSlv4OGkLmJxrF7NOhLBXHKRE: 300 records, cdb78ad022fad783',
-        'cpm-jGvXh4bBVj2XtgM5DMalGRp3jqfhulWHlpDeTx4Cakk: 100 records, dd54092c683bc022',
-      ],
-    ],
-    [
-      'a table',
-      [CSV],
-      REAL,
-      [
-        'cpm-W-q40ci8-8fUzW9fL2g02-_6iUmmYtey4mL6AmgdLyQ: 500 records, dd845ece48dec383',
-        'cpm-wuHMCuTaXw7EUb9RtCfyBHKxR_nWWLC2ymLYdNSi0xI: 500 records, c43a0dd72c948861',
-        'cpm-GX1n-_rZwWFZhryZSs3A71EP8IuUJ23b6RvQ3jjF6XM: 50 records, 4bac2939e923c8cc',
-      ],
-    ],
-    [
-      'three files, of which one repeats another',
-      [CSV, ndjson(MANY.slice(0, 600)), CSV],
-      REAL,
-      [
-        'cpm-W-q40ci8-8fUzW9fL2g02-_6iUmmYtey4mL6AmgdLyQ: 500 records, dd845ece48dec383',
-        'cpm-wuHMCuTaXw7EUb9RtCfyBHKxR_nWWLC2ymLYdNSi0xI: 500 records, c43a0dd72c948861',
-        'cpm-GX1n-_rZwWFZhryZSs3A71EP8IuUJ23b6RvQ3jjF6XM: 50 records, 4bac2939e923c8cc',
-        'cpm-Zzxovf_aL8ymx_MA8K0vpYAPQ780ENPCag15fiJQPE8: 500 records, d2a3bda174f4b085',
-        'cpm-CpgKtG_ses4aduyDUqvVwuS8vK87ASovuQtiiSM5LQ4: 100 records, 0955759f62b777db',
-      ],
-    ],
-    [
-      'a dry run',
-      [CSV],
-      { dry_run: true, attempt: 'the-dry-run', run_id: null },
-      [
-        'cpm-ZNgZE8VAkgnBx-a1F8T3lN9YDI1RRdbWmEQ56_bkoMk: 500 records, 69853f77494680ef',
-        'cpm-tljpxtmf-VdNV4jRDU0Wakzg_8LLiVK-3qRLWcz7EQI: 500 records, 1ceec354fd8901ae',
-        'cpm-YkB_ApGn3k109ELgrj5zEKkiAbEAVKvHO88LSYqvOi8: 50 records, 6129120cd5a32740',
-      ],
-    ],
-    [
-      'a second attempt',
-      [CSV],
-      { ...REAL, attempt: '2' },
-      [
-        'cpm-08J-shKmJvUOZWGxRcf6C1ErRaJfUp5KLnk3CxV-wzo: 500 records, dd845ece48dec383',
-        'cpm-t-od0uI7gk-oUBZXzJ-9gOW_qbShVz9fpTIbDa-gdzY: 500 records, c43a0dd72c948861',
-        'cpm-XsF4ZTeqI7uTjBZFZBLii9l3RKjwBS_MAK8gMUdYKsk: 50 records, 4bac2939e923c8cc',
-      ],
-    ],
-  ] as const)('of %s have these keys and records', async (_, files, pass, expected) => {
-    expect(await sentOfFiles(files, pass)).toEqual(expected);
-  });
+it.each([
+  ['large records', [ndjson(LARGE)], REAL],
+  ['repeated ids', [ndjson(REPEATED)], REAL],
+  ['a table', [CSV], REAL],
+  ['three files, of which one repeats another', [CSV, ndjson(MANY.slice(0, 600)), CSV], REAL],
+  ['a dry run', [CSV], { dry_run: true, attempt: 'the-dry-run', run_id: null }],
+  ['a second attempt', [CSV], { ...REAL, attempt: '2' }],
+] as const)('the imports of files (%s) have the keys and records of every release', async (name, files, pass) => {
+  expect(await sentOfFiles(files, pass)).toEqual(KEYS.files[name]);
 });
 
-describe('the imports that a call becomes', () => {
-  it.each([
-    [
-      '1,201 records',
-      MANY,
-      { key: 'k' },
-      [
-        'k-LAXfc2n6j_kCPyThsX2bsAVw86YMM91ni-Jdd21r: 500 records, 76847111fa310e9c',
-        'k-7Z5aBdcIwDdzL727ravfOPaPOKtNdkPRR-rwsGjs: 500 records, 8123675f7208652d',
-        'k-uC1nppS-wGbXiy5uaGiF6s-mReOyknTtXhg50rxx: 201 records, bb06be141d4b61b2',
-      ],
-    ],
-    [
-      'a run',
-      MANY,
-      { key: 'k', run_id: 'history' },
-      [
-        'k-esH0j3DevHin07c0NPHZ4Z1AYxrDDERAnCo06UJs: 500 records, d2a3bda174f4b085',
-        'k-3Ke1iprHXRQepd9TmAgiDqlCLXZ7SUD9v33xMwsw: 500 records, 42a42cabeddb02b2',
-        'k-2MRCaTYNT7VUt7T8BG9tFDVtrM4mtAf19-Vvkv0N: 201 records, 5a76b5efdff49b34',
-      ],
-    ],
-    [
-      'large records, without a key',
-      LARGE,
-      {},
-      [
-        'import-all-zfWSj8b9m903kafJiYWmnkHH9MvQ--8Ay379gA14: 60 records, 53653130dc67b1f8',
-        'import-all-8GnRIGTOFsBeB9uVcCs2yaIzNRU31_Hq8pCx2tpg: 60 records, 9881a651273c202d',
-        'import-all-xuBhzrBFsbuwVYDRLqLz9MeUITy8Hi0b7iubWF83: 10 records, 2322f303e03ee926',
-      ],
-    ],
-    [
-      'repeated ids',
-      REPEATED,
-      { key: 'k' },
-      ['k-Vd4X9hs6hAajRW7cGXOdVoFqJzP1c-Ghm4QFPI3j: 400 records, e6728d3a3eafc4e9'],
-    ],
-    [
-      'records without ids',
-      NO_IDS,
-      { key: 'k' },
-      ['k-LYCUp-hxYbTacG0HkMPiUR6Xs_DIjABDkenSLF8P: 5 records, c4da3fb363b5af56'],
-    ],
-  ])('of %s have these keys and records', async (_, records, options, expected) => {
-    expect(await sentOfCall(records, options)).toEqual(expected);
-  });
+it.each([
+  ['1,201 records', MANY, { key: 'k' }],
+  ['a run', MANY, { key: 'k', run_id: 'history' }],
+  ['large records, without a key', LARGE, {}],
+  ['repeated ids', REPEATED, { key: 'k' }],
+  ['records without ids', NO_IDS, { key: 'k' }],
+] as const)('the imports of a call (%s) have the keys and records of every release', async (name, records, options) => {
+  expect(await sentOfCall(records, options)).toEqual(KEYS.calls[name]);
 });
 
 describe('chunkKey', () => {
