@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { registerUserMappings as register } from '../catalog/register-mappings.ts';
-import { mappingRequest, membersOf } from '../http/bodies.ts';
+import { mappingRequest } from '../http/bodies.ts';
+import { membersOf } from '../http/request.ts';
 import { migrationOperation, verifyingServices } from '../http/operations.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { resolveUsers as resolve } from '../catalog/resolve-users.ts';
-import { membersOf, resolveRequest } from '../http/bodies.ts';
+import { resolveRequest } from '../http/bodies.ts';
+import { membersOf } from '../http/request.ts';
 import { migrationOperation, verifyingServices } from '../http/operations.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 

@@ -1,5 +1,6 @@
 import { verifierOf } from '../auth/verify-token.ts';
-import { membersOf, revertRequest } from '../http/bodies.ts';
+import { revertRequest } from '../http/bodies.ts';
+import { membersOf } from '../http/request.ts';
 import { importOf, importOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';

@@ -1,7 +1,7 @@
 import { verifierOf } from '../auth/verify-token.ts';
-import { membersOf, revertRequest } from '../http/bodies.ts';
+import { revertRequest } from '../http/bodies.ts';
+import { membersOf, runIdOfPath, runNotFound } from '../http/request.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { runIdOfPath, runNotFound } from '../http/request.ts';
 import { rejectFor } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { sqsChunkQueue } from '../jobs/queue.ts';

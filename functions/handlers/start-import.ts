@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { verifierOf } from '../auth/verify-token.ts';
-import { importRequest, membersOf } from '../http/bodies.ts';
+import { importRequest } from '../http/bodies.ts';
+import { checkAll, membersOf } from '../http/request.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { checkAll } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { ApiRequest, ApiResponse, CompanyRequest, ProtectedOperation } from '../http/types.ts';
 import { acceptImport, asAccepted } from '../imports/accept.ts';

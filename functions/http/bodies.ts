@@ -1,14 +1,12 @@
 /**
  * The bodies that clients send (§2.4, §4.1, §4.2), as schemas: operations parse with them, and the OpenAPI document shows them.
- * A message is the rule alone; `membersOf` puts the name of the field before it and the full stop behind it.
+ * A message is the rule alone; `membersOf` of `request.ts` puts the name of the field before it and the full stop behind it.
  *
  * The items of a batch are validated one by one, so an operation takes them as they are (`v.unknown()`), and the document names
  * the schema of an item.
  */
 import * as v from 'valibot';
-import { rejectionOf } from './request.ts';
 import { isRunId } from '../records/identifiers.ts';
-import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 import {
   MAX_EMAILS_PER_RESOLVE,
   MAX_MAPPINGS_PER_REQUEST,
@@ -67,25 +65,4 @@ function batchOf<Item extends v.GenericSchema>(item: Item, max: number) {
   const size = `must have 1 to ${max} items`;
   const array = v.array(item, `must be an array of 1 to ${max} items`);
   return v.pipe(array, v.minLength(1, size), v.maxLength(max, size));
-}
-
-/**
- * The members of a body, once they are valid (§7.2). Other members are ignored.
- *
- * @throws RequestRejected with every problem: 413 `batch_too_large` before 400 `invalid_request`
- */
-export function membersOf<Schema extends v.GenericSchema>(
-  schema: Schema,
-  body: Readonly<Record<string, unknown>>,
-): v.InferOutput<Schema> {
-  const { success, output, issues } = v.safeParse(schema, body);
-  if (success) return output;
-  throw rejectionOf(issues.map(problemOf));
-}
-
-function problemOf(issue: v.BaseIssue<unknown>): Problem<RequestErrorCode> {
-  const field = v.getDotPath(issue) ?? '';
-  const rule = issue.input === undefined ? 'is required' : issue.message;
-  const error_code = issue.type === 'max_length' ? 'batch_too_large' : 'invalid_request';
-  return { error_code, message: `${field} ${rule}.`, field };
 }

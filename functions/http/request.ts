@@ -3,6 +3,7 @@
  * parameters. A malformed part is `RequestRejected` with the name of the field (§7.2).
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as v from 'valibot';
 import { RequestRejected } from './types.ts';
 import type { ApiRequest } from './types.ts';
 import { isRunId } from '../records/identifiers.ts';
@@ -237,3 +238,24 @@ export function rejectionOf(problems: readonly Problem<RequestErrorCode>[]): Req
 }
 
 const statusOf = ({ error_code }: Problem<RequestErrorCode>) => REQUEST_ERROR_STATUS[error_code];
+
+/**
+ * The members of a body, once they are valid (§7.2). Other members are ignored.
+ *
+ * @throws RequestRejected with every problem: 413 `batch_too_large` before 400 `invalid_request`
+ */
+export function membersOf<Schema extends v.GenericSchema>(
+  schema: Schema,
+  body: Readonly<Record<string, unknown>>,
+): v.InferOutput<Schema> {
+  const { success, output, issues } = v.safeParse(schema, body);
+  if (success) return output;
+  throw rejectionOf(issues.map(problemOf));
+}
+
+function problemOf(issue: v.BaseIssue<unknown>): Problem<RequestErrorCode> {
+  const field = v.getDotPath(issue) ?? '';
+  const rule = issue.input === undefined ? 'is required' : issue.message;
+  const error_code = issue.type === 'max_length' ? 'batch_too_large' : 'invalid_request';
+  return { error_code, message: `${field} ${rule}.`, field };
+}

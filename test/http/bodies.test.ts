@@ -5,11 +5,11 @@ import {
   credentials,
   importRequest,
   mappingRequest,
-  membersOf,
   refreshRequest,
   resolveRequest,
   revertRequest,
 } from '../../functions/http/bodies.ts';
+import { membersOf } from '../../functions/http/request.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 
 const anImport = importRequest(v.unknown());
