@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -23,6 +23,8 @@ await build({
     js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
   },
 });
+
+await stop();
 
 const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
 const types = spawnSync(process.execPath, [compiler, '-p', join(PROJECT, 'bin/client/tsconfig.json')], {

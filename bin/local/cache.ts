@@ -1,7 +1,9 @@
-/** Where the local stack keeps what it can make again. `npm ci` empties it. */
+/** Where the local stack keeps what it can make again. `npm ci` empties it; `LOCAL_STACK_CACHE` names another folder. */
 import { resolve } from 'node:path';
 
-export const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/course-progress-migration');
+const DEFAULT = resolve(import.meta.dirname, '../../node_modules/.cache/course-progress-migration');
+
+export const CACHE = process.env['LOCAL_STACK_CACHE'] ?? DEFAULT;
 
 /** Compiled code of the stack's processes and threads. Node itself notices if a source changes. */
 export const COMPILED = resolve(CACHE, 'compiled');

@@ -2,12 +2,13 @@
  * `npm run scale:real`: an export of a million rows (`-- --rows N`) imported by the command against `npm start` with its engine
  * on disk: whether all of it arrives, how fast, and the most memory that each process had. For an idle machine.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ADMIN, MAPPING, writeDataFile, writeExport } from '../cli/support/generate.ts';
 import { type Desk, runCli } from '../cli/support/run-cli.ts';
+import { processTree } from '../kit/process-tree.ts';
 import { StackProcess } from '../simulation/kill/stack-process.ts';
 
 const { values } = parseArgs({
@@ -78,35 +79,8 @@ function seconds(since: number): number {
 }
 
 function notePeaks(): void {
-  for (const pid of childrenOf(process.pid)) {
-    try {
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      if (command.some((word) => word.endsWith('course-progress-migration.mjs'))) continue;
-      const name = `${command
-        .slice(0, 2)
-        .map((word) => basename(word))
-        .join(' ')} (${pid})`;
-      peaks.set(name, Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024));
-    } catch {
-      // It has ended.
-    }
+  for (const { pid, command, peakMb } of processTree(process.pid)) {
+    if (pid === process.pid || command.includes('course-progress-migration.mjs')) continue;
+    peaks.set(`${command.slice(0, 2).join(' ')} (${pid})`, Math.round(peakMb));
   }
-}
-
-/** Processes below this one. */
-function childrenOf(pid: number): number[] {
-  const parents = new Map<number, number>();
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    try {
-      const [, parent = '0'] = /\) \S (\d+)/.exec(readFileSync(`/proc/${entry}/stat`, 'utf8')) ?? [];
-      parents.set(Number(entry), Number(parent));
-    } catch {
-      // It has ended.
-    }
-  }
-  const below = (of: number): number[] =>
-    [...parents].filter(([, parent]) => parent === of).flatMap(([child]) => [child, ...below(child)]);
-  return below(pid);
 }
