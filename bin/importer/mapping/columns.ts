@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts';
+import { isObject } from './fields.ts';
 
 /** The name of the file, without folder and extension, as if it were a column. */
 export const FILE_COLUMN = ':file';
@@ -90,12 +91,11 @@ export function memberText(value: unknown, path: string): string {
 
 export function memberAt(value: unknown, path: string): unknown {
   if (path === '') return value;
-  if (typeof value !== 'object' || value === null) return undefined;
-  const members = value as Readonly<Record<string, unknown>>;
-  if (Object.hasOwn(members, path)) return members[path];
+  if (!isObject(value)) return undefined;
+  if (Object.hasOwn(value, path)) return value[path];
   for (let point = path.indexOf('.'); point !== -1; point = path.indexOf('.', point + 1)) {
     const name = path.slice(0, point);
-    const found = Object.hasOwn(members, name) ? memberAt(members[name], path.slice(point + 1)) : undefined;
+    const found = Object.hasOwn(value, name) ? memberAt(value[name], path.slice(point + 1)) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

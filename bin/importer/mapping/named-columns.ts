@@ -1,4 +1,5 @@
 import { FILE_COLUMN } from './columns.ts';
+import { isObject } from './fields.ts';
 import type { Mapping } from './schema.ts';
 
 /** Every column that a mapping names, in the order in which it names them. */
@@ -12,10 +13,8 @@ const IN_TEMPLATE = /\{([^{}]+)\}/g;
 function namesIn(source: unknown): string[] {
   if (typeof source === 'string') return [source];
   if (Array.isArray(source)) return source.flatMap(namesIn);
-  if (typeof source !== 'object' || source === null) return [];
-  const { column, date_column, template, out_of, earliest, latest, viewed_if } = source as Readonly<
-    Record<string, unknown>
-  >;
+  if (!isObject(source)) return [];
+  const { column, date_column, template, out_of, earliest, latest, viewed_if } = source;
   const texts = [column, date_column, out_of].filter((name) => typeof name === 'string');
   const inTemplate =
     typeof template === 'string' ? [...template.matchAll(IN_TEMPLATE)].map(([, name = '']) => name) : [];

@@ -1,4 +1,5 @@
 import type { MigrationClient } from '../../client/index.ts';
+import { isObject } from '../mapping/fields.ts';
 import type { GuessedMapping } from '../mapping/guess-mapping.ts';
 import type { Source } from '../source/open-source.ts';
 import { catalogOf } from './catalog.ts';
@@ -42,9 +43,7 @@ export async function withCourses(
 }
 
 const columnOf = (from: unknown): string | undefined =>
-  typeof from === 'object' && from !== null && Object.keys(from).join() === 'column'
-    ? String((from as { column: unknown }).column)
-    : undefined;
+  isObject(from) && Object.keys(from).join() === 'column' ? String(from['column']) : undefined;
 
 type Matched = CountedCourse & Match;
 

@@ -2,7 +2,7 @@
 import { UsageError } from '../errors.ts';
 import { columnsAre } from '../mapping/columns.ts';
 import { columnsByHeader } from '../mapping/guess-columns.ts';
-import type { Field } from '../mapping/fields.ts';
+import { type Field, isObject } from '../mapping/fields.ts';
 import type { Source } from '../source/open-source.ts';
 
 export interface ListedRow {
@@ -51,11 +51,9 @@ function columnIndex({ path, columns, headerLine }: Source, { field, column, opt
 function memberText(value: unknown, field: Field): string | undefined {
   const [block = '', member = ''] = field.split('.');
   if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return undefined;
-  const outer = value as Record<string, unknown>;
-  const inner = outer[block];
-  const found =
-    typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[member] : outer[member];
+  if (!isObject(value)) return undefined;
+  const inner = value[block];
+  const found = isObject(inner) ? inner[member] : value[member];
   return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
 }
 
