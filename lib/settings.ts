@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { codesOf } from '../functions/shared/codes.ts';
 
 /** First words of keys that belong to no company (`functions/dynamodb/table.ts`). */
 const RESERVED = ['session', 'login', 'throttle', 'data-file', 'signing-keys', 'open'];
@@ -104,8 +105,7 @@ const OPTIONAL = {
   ),
 };
 
-type SettingName = keyof typeof OPTIONAL;
-const NAMES = Object.keys(OPTIONAL) as SettingName[];
+const NAMES = codesOf(OPTIONAL);
 
 const FORGET = v.pipe(
   listOf(v.picklist(NAMES, `must be one of ${NAMES.join(', ')}`), 'must be names of settings'),
@@ -129,7 +129,7 @@ const entries = {
 /** The settings as they are written. */
 export const SETTINGS = v.strictObject(entries, 'is not a setting');
 
-export const SETTING_NAMES = Object.keys(entries) as readonly (keyof typeof entries)[];
+export const SETTING_NAMES = codesOf(entries);
 
 /** A JSON Schema of the files, for editors. */
 export function settingsSchema() {

@@ -3,6 +3,7 @@
  * grants of each role with the recorded calls of its functions.
  */
 import { TABLE } from '../../functions/dynamodb/table.ts';
+import { codesOf } from '../../functions/shared/codes.ts';
 import {
   CHECK_SETTINGS,
   type FunctionName,
@@ -84,16 +85,13 @@ export interface FunctionGrants {
 }
 
 /** To authorise a caller: read the key that signed the token, then session, user and company in one call. */
-const AUTHORISES = { GetItem: ['signingKeys'], BatchGetItem: ['session', 'user', 'company'] } as const;
+const AUTHORISES: TableGrants = { GetItem: ['signingKeys'], BatchGetItem: ['session', 'user', 'company'] };
 const SIGNS = { signs: true, knowsTokens: true } as const;
 
 /** The grants of a protected function: those for authorising its caller and its own. */
 function authorised(table: TableGrants = {}, more: FunctionGrants = {}): FunctionGrants {
   const actions = [...new Set([...Object.keys(AUTHORISES), ...Object.keys(table)])] as TableAction[];
-  const both = (action: TableAction): readonly ItemKind[] => [
-    ...((AUTHORISES as TableGrants)[action] ?? []),
-    ...(table[action] ?? []),
-  ];
+  const both = (action: TableAction): readonly ItemKind[] => [...(AUTHORISES[action] ?? []), ...(table[action] ?? [])];
   const merged = Object.fromEntries(actions.map((action) => [action, [...new Set(both(action))]]));
   return { ...more, knowsTokens: true, table: merged };
 }
@@ -287,7 +285,9 @@ export const roleOf = (name: FunctionName): RoleName => ROLES[name];
 
 /** What the functions of a role may do together. */
 export function grantsOfRole(role: RoleName): FunctionGrants {
-  const members = (Object.keys(ROLES) as FunctionName[]).filter((name) => ROLES[name] === role).map(grantsOf);
+  const members = codesOf(ROLES)
+    .filter((name) => ROLES[name] === role)
+    .map(grantsOf);
   const table: Partial<Record<TableAction, readonly ItemKind[]>> = {};
   for (const [action, kinds] of members.flatMap((each) => Object.entries(each.table ?? {}) as TableEntry[])) {
     table[action] = [...new Set([...(table[action] ?? []), ...kinds])];

@@ -81,9 +81,9 @@ export function schemaRef(name: SchemaName): { $ref: string } {
 }
 
 /** The schemas as JSON Schema 2020-12: what a client may send. Rules without a JSON Schema keyword are in the descriptions. */
-export function componentSchemas(): Record<SchemaName, PortableSchema> {
-  const schemas = Object.entries(jsonSchemas()).map(([name, schema]) => [name, portable(schema)]);
-  return Object.fromEntries(schemas) as Record<SchemaName, PortableSchema>;
+export function componentSchemas(): Readonly<Record<string, PortableSchema>> {
+  const schemas = Object.entries(jsonSchemas()).map(([name, schema]) => [name, portable(schema)] as const);
+  return Object.fromEntries(schemas);
 }
 
 /** The same, as they are written out of the schemas of the service. */

@@ -112,11 +112,10 @@ export const PARAMETERS = {
 
 /** As components. A generated client must not take them for types of the same name. */
 export function parameterComponents() {
-  const components = Object.entries(PARAMETERS).map(([name, parameter]) => [
-    `${name}Parameter`,
-    { ...parameter, schema: portable(parameter.schema) },
-  ]);
-  return Object.fromEntries(components) as Record<string, object>;
+  const components = Object.entries(PARAMETERS).map(
+    ([name, parameter]) => [`${name}Parameter`, { ...parameter, schema: portable(parameter.schema) }] as const,
+  );
+  return Object.fromEntries(components);
 }
 
 export type ParameterName = keyof typeof PARAMETERS;

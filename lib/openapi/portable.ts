@@ -3,10 +3,11 @@
  * single value is an `enum` with its type, a nullable one has two types, numbers are of 64 bits, and everything has a bound. An
  * instant of a response has its format alone.
  */
+import { isObject } from '../../functions/records/json.ts';
 import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
 
 /** A schema of the document; which of its keywords it has is up to the schema. */
-export type PortableSchema = { readonly [keyword: string]: unknown };
+export type PortableSchema = Readonly<Record<string, unknown>>;
 
 /** By type: what no request and no response exceeds. An item of an array takes two bytes at least. */
 const WIDEST: Readonly<Record<string, object>> = {
@@ -19,23 +20,27 @@ const FORMATS: Readonly<Record<string, object>> = { integer: { format: 'int64' }
 
 /** The same schema, with each part of it rewritten. */
 export function portable(schema: object): PortableSchema {
-  const parts = Object.entries(schema).map(([keyword, value]: [string, unknown]) => [
-    keyword,
-    rewritten(keyword, value),
-  ]);
-  return RULES.reduce((rewrittenSoFar, rule) => rule(rewrittenSoFar), Object.fromEntries(parts) as PortableSchema);
+  return RULES.reduce((rewrittenSoFar, rule) => rule(rewrittenSoFar), inEach(schema, rewritten));
+}
+
+function inEach(schema: object, rewrite: (keyword: string, value: unknown) => unknown): PortableSchema {
+  const parts = Object.entries(schema).map(([keyword, value]) => [keyword, rewrite(keyword, value)] as const);
+  return Object.fromEntries(parts);
 }
 
 const RULES = [withoutConst, withoutNullBranch, withWholeNumbers, withInstants, withBounds, withoutEmptyList];
 
 function rewritten(keyword: string, value: unknown): unknown {
-  if (keyword === 'anyOf') return (value as object[]).map(portable);
-  if (keyword === 'items') return portable(value as object);
-  if (keyword !== 'properties') return value;
-  return Object.fromEntries(
-    Object.entries(value as object).map(([name, member]) => [name, portable(member as object)]),
-  );
+  if (keyword === 'anyOf') return listOf(value).map((branch) => portable(branch));
+  if (!isObject(value)) return value;
+  if (keyword === 'items') return portable(value);
+  return keyword === 'properties'
+    ? inEach(value, (_, member) => (isObject(member) ? portable(member) : member))
+    : value;
 }
+
+/** The schemas in a list of JSON Schema. */
+const listOf = (value: unknown): readonly PortableSchema[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** Generators have no enumeration of booleans: C# makes one of integers, and does not compile. */
 function withoutConst({ const: value, ...schema }: PortableSchema): PortableSchema {
@@ -46,12 +51,12 @@ function withoutConst({ const: value, ...schema }: PortableSchema): PortableSche
 /** A reference keeps its branch, because it has no type of its own to add `null` to. */
 function withoutNullBranch(schema: PortableSchema): PortableSchema {
   const { anyOf, ...others } = schema;
-  const [branch, empty, ...more] = (anyOf ?? []) as PortableSchema[];
+  const [branch, empty, ...more] = listOf(anyOf);
   if (empty?.['type'] !== 'null' || more.length > 0 || typeof branch?.['type'] !== 'string') return schema;
   const { type, enum: values, ...rest } = branch;
   return {
     type: [type, 'null'],
-    ...(values === undefined ? {} : { enum: [...(values as []), null] }),
+    ...(Array.isArray(values) && { enum: [...values, null] }),
     ...rest,
     ...others,
   };
@@ -70,9 +75,9 @@ function withInstants({ pattern, ...schema }: PortableSchema): PortableSchema {
 
 function withBounds(schema: PortableSchema): PortableSchema {
   const types = new Set([schema['type']].flat());
-  const format = [...types].map((type) => FORMATS[type as string]).find((found) => found !== undefined) ?? {};
+  const format = [...types].map((type) => FORMATS[String(type)]).find((found) => found !== undefined) ?? {};
   if (schema['enum'] !== undefined) return { ...schema, ...format };
-  const widest = Object.fromEntries([...types].flatMap((type) => Object.entries(WIDEST[type as string] ?? {})));
+  const widest = Object.fromEntries([...types].flatMap((type) => Object.entries(WIDEST[String(type)] ?? {})));
   return { ...schema, ...widest, ...schema, ...format };
 }
 

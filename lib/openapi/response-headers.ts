@@ -53,11 +53,10 @@ export const HEADERS = {
 } as const;
 
 export function headerComponents() {
-  const components = Object.entries(HEADERS).map(([name, header]) => [
-    name,
-    { ...header, schema: portable(header.schema) },
-  ]);
-  return Object.fromEntries(components) as Record<HeaderName, object>;
+  const components = Object.entries(HEADERS).map(
+    ([name, header]) => [name, { ...header, schema: portable(header.schema) }] as const,
+  );
+  return Object.fromEntries(components);
 }
 
 export type HeaderName = keyof typeof HEADERS;
