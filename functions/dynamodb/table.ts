@@ -150,6 +150,8 @@ export const TABLE = {
   expiresAt: 'expires_at_seconds',
   /** The format of an item (`encoding.ts`). */
   format: 'v',
+  /** Of an import: how many of its results an erasure has changed (§7). */
+  changedResults: 'erased',
   /** Imports of a company by creation, and its runs; sessions by user. An entry holds what a list shows (`LISTED`). */
   importsByCompany: { name: 'imports-by-company', partitionKey: 'list_pk', sortKey: 'list_sk', holds: LISTED },
   /** Those that failed, wholly or in part, by status; sparse. */

@@ -1,10 +1,14 @@
-/** What erasing a person does to one import (§7). Every step may be repeated: what is erased already is left as it is. */
-import type { StagedChunk } from '../imports/chunk-store.ts';
-import { overridden } from '../imports/results.ts';
+/** What erasing a person does to one import (§7). Every step may be repeated: erased records stay as they are. */
+import type { ErasureStore } from './store.ts';
 import type { ImportStores } from '../imports/services.ts';
+import type { RevertingStores } from '../reverts/work.ts';
 import { aboutPerson, erasedResult, namesIn, withoutHolder } from '../records/person.ts';
 import type { IsAbout, Person } from '../records/person.ts';
+import { overridden } from '../records/staged.ts';
+import type { StagedChunk } from '../records/staged.ts';
 import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
+
+export type EraseStores = RevertingStores & { readonly erasures: ErasureStore };
 
 /** What is stored of a chunk. */
 interface StoredChunk {
@@ -29,7 +33,7 @@ async function chunksOf(item: ImportItem, { imports }: ImportStores): Promise<St
   }));
 }
 
-/** What else the records of the import call the person by. */
+/** The other names by which the records of the import call the person. */
 export async function namesInImport(item: ImportItem, person: Person, stores: ImportStores) {
   const isAbout = aboutPerson(person);
   const emails: string[] = [];
@@ -46,17 +50,17 @@ export async function namesInImport(item: ImportItem, person: Person, stores: Im
   return { emails, external_ids };
 }
 
-/** How many records were erased, and whether a chunk had no plan: its payload may be copied into one meanwhile. */
+/** How many records were erased, and whether a chunk had no plan: its payload may have been copied into a plan meanwhile. */
 interface Erased {
   readonly records: number;
   readonly isOpen: boolean;
 }
 
 /**
- * Takes the person's records out of the import's payloads, plans and report of a revert. The ids that the records claimed are
- * freed before: a claim may be there without a contribution, and only the plan names it.
+ * Takes the person's records out of the import's payloads, plans and report of a revert. First it frees the ids that the records
+ * claimed: a claim may exist without a contribution, and only the plan names it.
  */
-export async function eraseFromImport(item: ImportItem, person: Person, stores: ImportStores): Promise<Erased> {
+export async function eraseFromImport(item: ImportItem, person: Person, stores: EraseStores): Promise<Erased> {
   const isAbout = aboutPerson(person);
   const chunks = await chunksOf(item, stores);
   const erased = new Set<number>();
@@ -64,16 +68,15 @@ export async function eraseFromImport(item: ImportItem, person: Person, stores: 
   let namelessHolders = 0;
   for (const stored of chunks) {
     const left = leftOf(stored, person, isAbout);
-    await stores.progress.free(item.company_id, left.writes);
-    await stores.imports.replace(item, stored.chunk, left);
-    if (left.summary !== undefined) await stores.imports.replaceSummary(item, stored.chunk, left.summary);
+    await stores.reverts.free(item.company_id, left.writes);
+    await stores.erasures.replaceChunk(item, stored.chunk, left);
     for (const index of left.erased) erased.add(index);
     records += left.records;
     namelessHolders += holdersErased(left.summary ?? stored.summary);
   }
   await eraseFromReport(item, erased, stores);
   const changed = erased.size + namelessHolders;
-  if (changed !== (item.erased ?? 0)) await stores.imports.noteErased(item, changed);
+  if (changed !== (item.changed_results ?? 0)) await stores.erasures.noteChangedResults(item, changed);
   return { records, isOpen: item.status === 'processing' && chunks.some(({ plan }) => plan === undefined) };
 }
 
@@ -82,7 +85,7 @@ const holdersErased = (summary: ChunkSummary | undefined): number =>
 
 const NOTHING = { erased: [], writes: [], records: 0 };
 
-/** What has to be replaced of a chunk, the claims that have to be freed before, and what is erased in it then. */
+/** The changed parts of a chunk, the claims that must be freed before, and the positions that are erased in it then. */
 function leftOf({ plan, payload, summary }: StoredChunk, person: Person, isAbout: IsAbout) {
   const left = plan && withoutRecords(plan, person, isAbout, summary);
   const inPayload =
@@ -148,7 +151,7 @@ function withoutHolderIn(summary: ChunkSummary, user_id: number): ChunkSummary |
   return { ...summary, conflict };
 }
 
-async function eraseFromReport(item: ImportItem, erased: ReadonlySet<number>, { reverts }: ImportStores) {
+async function eraseFromReport(item: ImportItem, erased: ReadonlySet<number>, { reverts }: RevertingStores) {
   if (item.dry_run || erased.size === 0) return;
   const report = await reverts.readReport(item);
   const isTheirs = ({ index, erased: isErased }: { index: number; erased?: true | undefined }) =>

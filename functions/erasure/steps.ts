@@ -1,19 +1,20 @@
 /**
- * The steps of an erasure (§7). The watchdog begins it, and begins it again where it stopped.
+ * The steps of an erasure (§7). The watchdog starts it, and starts it again at the stored step.
  *
- * While it runs it holds the gate of its company, so that no chunk begins with a plan that names the person. Whoever began
- * before ends first: a function that still runs may have read the user, a plan or a payload.
+ * While it runs it holds the gate of its company, so that no chunk begins with a plan that names the person. Functions that
+ * began before end first: they may have read the user, a plan or a payload.
  */
 import { eraseFromImport, namesInImport } from './erase-import.ts';
-import type { Erasure, ErasurePhase, ErasureStore } from './store.ts';
+import type { EraseStores } from './erase-import.ts';
+import type { Erasure, ErasureIds, ErasurePhase } from './store.ts';
 import type { SessionStore } from '../auth/access-store.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
-import { erasureMessage } from '../jobs/queue.ts';
-import type { ErasureIds } from '../jobs/queue.ts';
-import type { ImportPosition } from '../imports/import-lists.ts';
-import { sendWhatWaited } from '../reverts/steps.ts';
-import type { ImportServices, ImportStores } from '../imports/services.ts';
-import { bringForward, fenceMs } from '../jobs/steps.ts';
+import type { ImportPosition } from '../imports/import-item.ts';
+import type { ImportServices } from '../imports/services.ts';
+import { resendWaiting } from '../imports/watch.ts';
+import { fenceMs, takeSteps } from '../jobs/steps.ts';
+import type { StepTools } from '../jobs/steps.ts';
+import type { ErasureWork, Message } from '../jobs/work.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import type { Person } from '../records/person.ts';
@@ -21,100 +22,104 @@ import { batchesOf, inParallel } from '../runtime/batching.ts';
 import { LONGEST_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { ImportItem, UserMapping } from '../shared/model.ts';
 
-type ErasingStores = ImportStores & { readonly erasures: ErasureStore; readonly sessions: SessionStore };
+type ErasingStores = EraseStores & { readonly sessions: SessionStore };
 
 export interface ErasureServices extends Omit<ImportServices, 'stores'> {
   readonly stores: ErasingStores;
 }
 
 export const ERASURE_FENCE_MS = fenceMs(LONGEST_TIMEOUT_SECONDS);
-/** After what is expected of it next. The watchdog looks at it then. */
-const DUE_MS = 60_000;
 /** Imports that one step reads, and how many of them at once. */
 const IMPORTS_IN_A_STEP = 24;
 const AT_ONCE = 8;
 const MOST_NAMES = 2_000;
 
 /** Brings an erasure forward as far as it can. The rest is sent as a message, or left to the watchdog. */
-export async function continueErasure(ids: ErasureIds, hop: number, services: ErasureServices): Promise<void> {
-  const message = (next: number, waitMs: number) => erasureMessage(ids, next, waitMs);
-  const step = (erasure: Erasure): Promise<Erasure | undefined> => {
-    const take = () => STEPS[erasure.phase](erasure, services);
+export async function continueErasure(message: Message<ErasureWork>, services: ErasureServices): Promise<void> {
+  const { read, advance } = services.stores.erasures;
+  const step = (erasure: Erasure, tools: Tools): Promise<Erasure | undefined> => {
+    const take = () => STEPS[erasure.phase](erasure, services, tools);
     // Sessions are no company's items.
-    return erasure.phase === 'ending' ? take() : withinCompany(ids.company_id, take);
+    return erasure.phase === 'ending' ? take() : withinCompany(erasure.company_id, take);
   };
-  await bringForward({ work: await services.stores.erasures.read(ids), step, hop, message }, services);
+  const state = await read(message);
+  await takeSteps(message, { state, step, advance, fenceMs: ERASURE_FENCE_MS }, services);
 }
 
-/** Takes one step. Returns the erasure after it; `undefined` where somebody else is at it, it has to wait, or it is done. */
-type StepOf = (erasure: Erasure, services: ErasureServices) => Promise<Erasure | undefined>;
+/** Sends an erasure that is due. Each of its steps moves the due time, so it has not begun, or has stopped. */
+export async function watchErasure(work: ErasureWork, { queue }: Pick<ErasureServices, 'queue'>): Promise<undefined> {
+  const { kind, company_id, erasure_id } = work;
+  await queue.send([{ kind, company_id, erasure_id, hops: 0 }]);
+}
+
+type Tools = StepTools<Erasure>;
+type StepOf = (erasure: Erasure, services: ErasureServices, tools: Tools) => Promise<Erasure | undefined>;
 
 const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
-  async waiting(erasure, services) {
-    const isHeld = await services.stores.reverts.takeGate(erasure.company_id, holderOf(erasure));
-    if (isHeld) return moved(erasure, { phase: 'closing', until: afterFence(services) }, services);
-    await moved(erasure, {}, services);
+  async waiting(erasure, { stores }, { move, afterFence }) {
+    const isHeld = await stores.jobs.takeGate(erasure.company_id, holderOf(erasure));
+    if (isHeld) return move(erasure, { phase: 'closing', until: afterFence() });
+    await move(erasure, {});
     return undefined;
   },
 
-  async closing(erasure, services) {
-    const { emails, external_ids } = await registeredNames(erasure, services.stores);
-    return moved(erasure, { phase: 'naming', names: union(erasure.names, { emails, external_ids }) }, services);
+  async closing(erasure, { stores }, { move }) {
+    const { emails, external_ids } = await registeredNames(erasure, stores);
+    return move(erasure, { phase: 'naming', names: union(erasure.names, { emails, external_ids }) });
   },
 
-  async naming(erasure, services) {
-    const { items, last } = await nextImports(erasure, services.stores);
+  async naming(erasure, { stores }, { move }) {
+    const { items, last } = await nextImports(erasure, stores);
     if (last === undefined) {
-      const names = await ownNames(erasure, services.stores);
-      return moved(erasure, { phase: 'erasing', names, after: undefined }, services);
+      const names = await ownNames(erasure, stores);
+      return move(erasure, { phase: 'erasing', names, after: undefined });
     }
-    const found = await inParallel(items, AT_ONCE, (item) => namesInImport(item, personIn(erasure), services.stores));
-    return moved(erasure, { names: found.reduce(union, erasure.names), after: last }, services);
+    const found = await inParallel(items, AT_ONCE, (item) => namesInImport(item, personIn(erasure), stores));
+    return move(erasure, { names: found.reduce(union, erasure.names), after: last });
   },
 
-  async erasing(erasure, services) {
-    const { items, last } = await nextImports(erasure, services.stores);
+  async erasing(erasure, { stores }, { move, afterFence }) {
+    const { items, last } = await nextImports(erasure, stores);
     if (last === undefined) {
-      if (erasure.again.length === 0) return moved(erasure, { phase: 'removing' }, services);
-      return moved(erasure, { phase: 'leaving', until: afterFence(services) }, services);
+      if (erasure.again.length === 0) return move(erasure, { phase: 'removing' });
+      return move(erasure, { phase: 'leaving', until: afterFence() });
     }
-    const { again, records } = await eraseFrom(items, erasure, services.stores);
+    const { again, records } = await eraseFrom(items, erasure, stores);
     const change = { again: [...erasure.again, ...again], records: erasure.records + records, after: last };
-    return moved(erasure, change, services);
+    return move(erasure, change);
   },
 
-  leaving: (erasure, services) => moved(erasure, { phase: 'again' }, services),
+  leaving: (erasure, _, { move }) => move(erasure, { phase: 'again' }),
 
-  async again(erasure, services) {
+  async again(erasure, { stores }, { move }) {
     const [batch = [], ...rest] = batchesOf(erasure.again, IMPORTS_IN_A_STEP);
     const { company_id } = erasure;
-    const items = await inParallel(batch, AT_ONCE, (id) => services.stores.imports.read(company_id, id));
-    const { records } = await eraseFrom(items.filter(isThere), erasure, services.stores);
+    const items = await inParallel(batch, AT_ONCE, (id) => stores.imports.read(company_id, id));
+    const { records } = await eraseFrom(items.filter(isThere), erasure, stores);
     const left = rest.flat();
     const phase = left.length === 0 ? 'removing' : 'again';
-    return moved(erasure, { phase, again: left, records: erasure.records + records }, services);
+    return move(erasure, { phase, again: left, records: erasure.records + records });
   },
 
-  async removing(erasure, services) {
+  async removing(erasure, { stores }, { move }) {
     const { company_id, user_id } = erasure;
-    const { stores } = services;
     await stores.mappings.removeUserMappings(company_id, (await mappingsOf(erasure, stores)).map(idOfMapping));
-    await stores.progress.forget(company_id, user_id);
-    return moved(erasure, { phase: 'ending' }, services);
+    await stores.erasures.removeLearner(company_id, user_id);
+    return move(erasure, { phase: 'ending' });
   },
 
-  async ending(erasure, services) {
-    await services.stores.sessions.removeOf(erasure.company_id, erasure.user_id);
-    return moved(erasure, { phase: 'opening' }, services);
+  async ending(erasure, { stores }, { move }) {
+    await stores.sessions.removeOf(erasure.company_id, erasure.user_id);
+    return move(erasure, { phase: 'opening' });
   },
 
-  /** No import can rely on what was erased, so plans of before are carried out as they are: the epoch does not change. */
+  /** No plan relies on anything that was erased, so earlier plans are carried out as they are: no new epoch begins. */
   async opening(erasure, services) {
     const { clock, stores, telemetry } = services;
     const { company_id, erasure_id, records } = erasure;
     await stores.erasures.finish(erasure, instant(clock.nowMs()));
-    await stores.reverts.releaseGate(company_id, holderOf(erasure));
-    await sendWhatWaited(company_id, services);
+    await stores.jobs.openGate(company_id, holderOf(erasure), false);
+    await resendWaiting(company_id, services);
     await stores.erasures.forget(erasure);
     telemetry.info('A person was erased.', { company_id, erasure_id, records });
     return undefined;
@@ -123,20 +128,9 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
 
 const holderOf = ({ erasure_id }: ErasureIds): string => `erasure#${erasure_id}`;
 
-/** Only now: the fence is counted from when what was written before it was acknowledged. */
-function afterFence({ clock }: ErasureServices): string {
-  return instant(clock.nowMs() + ERASURE_FENCE_MS);
-}
-
-/** Stores the step, and when the watchdog looks if nothing comes of it. */
-function moved(erasure: Erasure, change: Partial<Erasure>, { clock, stores }: ErasureServices) {
-  const nextMs = change.until === undefined ? clock.nowMs() : Date.parse(change.until);
-  return stores.erasures.advance(erasure, { ...change, due_at: instant(nextMs + DUE_MS) });
-}
-
 const isThere = (item: ImportItem | undefined): item is ImportItem => item !== undefined;
 
-/** The imports that the phase comes to next, oldest first, so that those accepted meanwhile come last. */
+/** The next imports of the phase, oldest first, so that those accepted meanwhile come last. */
 async function nextImports(
   { company_id, after }: Erasure,
   { imports }: ErasingStores,
@@ -186,7 +180,7 @@ async function registeredNames(erasure: Erasure, stores: ErasingStores): Promise
   return { emails: mappings.map(({ email }) => emailKey(email)), external_ids: mappings.map(idOfMapping) };
 }
 
-/** Without the names that belong to somebody else now: their records are not the person's. */
+/** Without the names that belong to another user now: their records are not the person's. */
 async function ownNames(
   { company_id, user_id, names }: Erasure,
   { directory, mappings }: ErasingStores,

@@ -1,76 +1,118 @@
-/** Erasures that are not done (§7), as items. Once one is done its item is deleted, and nothing says who the person was. */
+/** What an erasure stores (§7): its own item until it is done, and what it leaves of imports and learners. */
+import * as v from 'valibot';
+import { number, oneOf, packedTexts } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { packJson, unpackJson } from '../dynamodb/encoding.ts';
-import { equals } from '../dynamodb/expressions.ts';
-import { deleteItem, getItem, updateItem } from '../dynamodb/items.ts';
-import { OPEN_IMPORTS_PARTITION, TABLE, erasureKey, factKey } from '../dynamodb/table.ts';
+import { compressJson, packJson, unpackJson } from '../dynamodb/encoding.ts';
+import { equals, isPresent } from '../dynamodb/expressions.ts';
+import { deleteItem, updateItem } from '../dynamodb/items.ts';
+import { query } from '../dynamodb/queries.ts';
+import { TABLE, erasureKey, factKey, importKey, learnerPartition, payloadKey } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
-import type { ErasureIds } from '../jobs/queue.ts';
-import type { ImportPosition } from '../imports/import-lists.ts';
-import type { Instant } from '../shared/model.ts';
+import { PAYLOAD, PLAN, keyOfPlan } from '../imports/chunk-store.ts';
+import type { ImportIds } from '../imports/chunk-store.ts';
+import { packSummary, summaryName } from '../imports/import-item.ts';
+import type { ImportPosition } from '../imports/import-item.ts';
+import { contributionsIn } from '../imports/progress-store.ts';
+import { packStepped, stepStore, unpackStepped } from '../jobs/steps.ts';
+import type { Stepped } from '../jobs/steps.ts';
+import type { ErasureWork } from '../jobs/work.ts';
+import { freeIdentities } from '../reverts/remove.ts';
+import type { StagedChunk } from '../records/staged.ts';
+import type { ChunkSummary, ImportItem, Instant, Plan } from '../shared/model.ts';
 
 /**
- * `waiting` for the gate; `closing`: whoever began before ends; `naming`: what records call the person by is gathered;
- * `erasing` them from each import; `leaving`: whoever copied a payload meanwhile ends; `again`: those imports once more;
- * `removing` the person's own items; `ending` the sessions; `opening` the gate.
+ * The phases of an erasure, as they are stored:
+ *
+ * | phase | what happens in it |
+ * |---|---|
+ * | `waiting` | closes the gate of the company, or waits until a revert or another erasure opens it |
+ * | `closing` | first fence: functions that began before the gate was closed end |
+ * | `naming` | collects the names by which records call the person, import by import |
+ * | `erasing` | erases the person from each import |
+ * | `leaving` | second fence: functions that copied a payload meanwhile end |
+ * | `again` | erases the person once more from imports that had chunks without a plan |
+ * | `removing` | removes the mappings, the progress and the ids of the person |
+ * | `ending` | ends the sessions |
+ * | `opening` | opens the gate, sends the chunks that waited, and deletes the erasure |
  */
-export type ErasurePhase =
-  | 'waiting'
-  | 'closing'
-  | 'naming'
-  | 'erasing'
-  | 'leaving'
-  | 'again'
-  | 'removing'
-  | 'ending'
-  | 'opening';
+const PHASES = [
+  'waiting',
+  'closing',
+  'naming',
+  'erasing',
+  'leaving',
+  'again',
+  'removing',
+  'ending',
+  'opening',
+] as const;
+export type ErasurePhase = (typeof PHASES)[number];
 
-export interface Erasure extends ErasureIds {
+export type ErasureIds = Omit<ErasureWork, 'kind'>;
+
+export interface Erasure extends ErasureIds, Stepped {
   readonly user_id: number;
   readonly phase: ErasurePhase;
   /** Addresses in lookup form, external ids in string form. */
   readonly names: { readonly emails: readonly string[]; readonly external_ids: readonly string[] };
-  /** The import that this phase has come to; absent at its beginning. */
+  /** The last import that this phase is done with; absent at its beginning. */
   readonly after?: ImportPosition | undefined;
   /** Ids of imports that had chunks without a plan. */
   readonly again: readonly string[];
-  /** How many records of theirs were found, in all imports. */
+  /** How many records of the person were found, in all imports. */
   readonly records: number;
-  /** Nothing is done before. */
-  readonly until?: Instant;
-  /** When the watchdog looks after it. */
-  readonly due_at: Instant;
-  /** Grows with each change. */
-  readonly version: number;
 }
 
-const { openImports } = TABLE;
-
 /** The item of an erasure that begins. */
-export function startedErasure(started: Pick<Erasure, 'company_id' | 'erasure_id' | 'user_id' | 'names' | 'due_at'>) {
-  const beginning = { phase: 'waiting', again: [], records: 0, version: 0 } as const;
-  return { ...erasureKey(started.company_id, started.erasure_id), ...attributesOf({ ...started, ...beginning }) };
+export function startedErasure(
+  started: Pick<Erasure, 'company_id' | 'erasure_id' | 'user_id' | 'names'> & { readonly due_at: Instant },
+): Key & Item {
+  const erasure: Erasure = { ...started, phase: 'waiting', again: [], records: 0, resends: 0, version: 0 };
+  return { ...keyOf(started), ...pack(erasure), ...packStepped(erasure) };
+}
+
+/** What an erasure leaves of a chunk; members that it does not change are absent. */
+export interface ErasedChunk {
+  readonly plan?: Plan;
+  readonly payload?: StagedChunk;
+  readonly summary?: ChunkSummary;
 }
 
 export type ErasureStore = ReturnType<typeof erasureStore>;
 
 export function erasureStore(database: Database) {
+  const isThere = isPresent(TABLE.partitionKey);
   return {
-    async read({ company_id, erasure_id }: ErasureIds): Promise<Erasure | undefined> {
-      const item = await getItem(database, erasureKey(company_id, erasure_id));
-      return item && unpackErasure({ company_id, erasure_id }, item);
+    ...stepStore<ErasureIds, Erasure>(database, { idsOf: (erasure) => erasure, keyOf, pack, unpack }),
+
+    /** Replaces the payload, the plan and the summary of a chunk, each if it is stored. */
+    async replaceChunk(item: ImportItem, chunk: number, { plan, payload, summary }: ErasedChunk): Promise<void> {
+      const { company_id, import_id, chunks } = item;
+      const change = async (key: Key, name: string, value: object | undefined) =>
+        value === undefined || updateItem(database, key, { set: { [name]: compressJson(value) }, when: isThere });
+      await change(payloadKey(company_id, import_id, chunks[chunk]?.payload_hash ?? ''), PAYLOAD, payload);
+      await change(keyOfPlan(item, chunk), PLAN, plan);
+      if (summary === undefined) return;
+      const isSummarised = isPresent(summaryName(chunk));
+      const set = { [summaryName(chunk)]: packSummary(summary) };
+      await updateItem(database, importKey(company_id, import_id), { set, when: isSummarised });
     },
 
-    /** Changes the erasure if nobody else did meanwhile. Returns it as it is then, or `undefined`. */
-    async advance(erasure: Erasure, change: Partial<Erasure>): Promise<Erasure | undefined> {
-      const next = { ...erasure, ...change, version: erasure.version + 1 };
-      const isUnchanged = equals('version', erasure.version);
-      const moved = await updateItem(database, keyOf(erasure), {
-        set: attributesOf(next),
-        remove: next.after === undefined ? ['after'] : [],
-        when: isUnchanged,
-      });
-      return moved ? next : undefined;
+    /** Notes how many results of an import erasures have changed by now. */
+    async noteChangedResults({ company_id, import_id }: ImportIds, changed: number): Promise<void> {
+      const set = { [TABLE.changedResults]: changed };
+      await updateItem(database, importKey(company_id, import_id), { set, when: isPresent('status') });
+    },
+
+    /** Removes all that is stored of a learner, migrated or not, and frees the ids of the records. Idempotent. */
+    async removeLearner(company_id: string, user_id: number): Promise<void> {
+      const items = query(database, { partition: learnerPartition(company_id, user_id), strong: true });
+      for await (const { pk, sk, ...item } of items) {
+        const platform_course_id = Number(String(sk).split('#')[1]);
+        const written = contributionsIn(item).map((contribution) => ({ user_id, platform_course_id, contribution }));
+        await freeIdentities(database, company_id, written);
+        await deleteItem(database, { pk: String(pk), sk: String(sk) });
+      }
     },
 
     /** Notes beside the version of the user that the erasure is done. */
@@ -86,39 +128,34 @@ export function erasureStore(database: Database) {
   };
 }
 
-function keyOf({ company_id, erasure_id }: ErasureIds): Key {
-  return erasureKey(company_id, erasure_id);
-}
+const keyOf = ({ company_id, erasure_id }: ErasureIds): Key => erasureKey(company_id, erasure_id);
 
-function attributesOf({ user_id, phase, names, after, again, records, until, due_at, version }: Erasure) {
+function pack({ user_id, names, after, again, records }: Erasure): Item {
   return {
     user_id,
-    phase,
     names: packJson(names),
     ...(after !== undefined && { after: packJson(after) }),
     again: packJson(again),
     records,
-    ...(until !== undefined && { until }),
-    version,
-    // The watchdog counts resends of imports alone.
-    resends: 0,
-    [openImports.partitionKey]: OPEN_IMPORTS_PARTITION,
-    [openImports.sortKey]: due_at,
   };
 }
 
-function unpackErasure(ids: ErasureIds, item: Item): Erasure {
-  const { user_id, phase, records, until, due_at, version } = item as unknown as Erasure;
+const phaseOf = oneOf(PHASES);
+const texts = v.array(v.string());
+const packedNames = v.object({ emails: texts, external_ids: texts });
+const packedPosition = v.object({ created_at: v.string(), import_id: v.string() });
+
+function unpack({ company_id, erasure_id }: ErasureIds, item: Item): Erasure {
+  const after = item['after'];
   return {
-    ...ids,
-    user_id,
-    phase,
-    names: unpackJson(item['names']) as Erasure['names'],
-    ...(item['after'] !== undefined && { after: unpackJson(item['after']) as ImportPosition }),
-    again: unpackJson(item['again']) as string[],
-    records,
-    ...(until !== undefined && { until }),
-    due_at,
-    version,
+    company_id,
+    erasure_id,
+    ...unpackStepped(item),
+    user_id: number(item, 'user_id'),
+    phase: phaseOf(item, 'phase'),
+    names: v.parse(packedNames, unpackJson(item['names'])),
+    ...(after !== undefined && { after: v.parse(packedPosition, unpackJson(after)) }),
+    again: packedTexts(item, 'again'),
+    records: number(item, 'records'),
   };
 }

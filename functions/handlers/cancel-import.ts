@@ -2,7 +2,7 @@ import { verifierOf } from '../auth/verify-token.ts';
 import { importOf, importOperation } from '../http/operations.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { cancelImport } from '../imports/cancel.ts';
-import { sqsChunkQueue } from '../jobs/queue.ts';
+import { sqsJobQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import { METRIC } from '../runtime/metric-names.ts';
@@ -30,7 +30,7 @@ export const cancel: ProtectedOperation<ServicesWith<'verifier' | 'queue' | 'eve
 export const handler = importOperation(
   cancel,
   liveServices((environment, core) => ({
-    queue: sqsChunkQueue(environment),
+    queue: sqsJobQueue(environment),
     events: accountEventBus(environment),
     verifier: verifierOf(core),
   })),

@@ -2,7 +2,7 @@ import { verifierOf } from '../auth/verify-token.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { runIdOfPath, runNotFound } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
-import { sqsChunkQueue } from '../jobs/queue.ts';
+import { sqsJobQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
 import { retryAfter } from '../imports/results.ts';
 import { cancelRun } from '../imports/runs.ts';
@@ -21,7 +21,7 @@ export const handler = migrationOperation(
   cancel,
   {},
   liveServices((environment, core) => ({
-    queue: sqsChunkQueue(environment),
+    queue: sqsJobQueue(environment),
     events: accountEventBus(environment),
     verifier: verifierOf(core),
   })),

@@ -2,7 +2,7 @@ import { migrationOperation, verifyingServices } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { checkAll, choiceFrom, instantFrom, limitFrom, runIdFrom } from '../http/request.ts';
 import type { ProtectedOperation } from '../http/types.ts';
-import type { ImportPosition } from '../imports/import-lists.ts';
+import type { ImportPosition } from '../imports/import-item.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 

@@ -2,24 +2,24 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { courseMemory } from '../catalog/course-memory.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
-import { queueMessage, sqsChunkQueue } from '../jobs/queue.ts';
-import type { ChunkMessage, ErasureMessage, RevertMessage } from '../jobs/queue.ts';
-import { reportChunk } from '../imports/chunk-report.ts';
+import { continueErasure } from '../erasure/steps.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
-import { processChunk } from '../imports/process.ts';
+import { processChunk, reportChunk } from '../imports/process.ts';
+import { sqsJobQueue } from '../jobs/queue.ts';
+import { dispatch, messageOf } from '../jobs/work.ts';
+import type { ChunkWork, Message } from '../jobs/work.ts';
 import { continueRevert } from '../reverts/steps.ts';
 import { withinTime } from '../runtime/deadline.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { systemClock } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
-import { continueErasure } from '../erasure/steps.ts';
-import { connected, processingServices } from '../services/services.ts';
-import type { ProcessingServices } from '../services/services.ts';
+import { connected, processorServices } from '../services/services.ts';
+import type { ProcessorServices } from '../services/services.ts';
 
-export type ChunkServices = Pick<ProcessingServices, 'clock' | 'stores' | 'telemetry' | 'queue' | 'events' | 'memory'>;
+export type ChunkServices = Pick<ProcessorServices, 'clock' | 'stores' | 'telemetry' | 'queue' | 'events' | 'memory'>;
 
-/** Somebody else sent it to the queue. */
+/** Another sender put it into the queue. */
 class ForeignMessage extends Error {
   override readonly name = 'ForeignMessage';
 }
@@ -30,54 +30,74 @@ let isColdStart = true;
 export async function processChunks(event: SQSEvent, context: Context, services: ChunkServices) {
   const invocation = { request_id: context.awsRequestId, cold_start: isColdStart };
   isColdStart = false;
+  const { telemetry } = services;
   const processRecord = async (record: SQSRecord): Promise<void> => {
-    const startedAtMs = services.clock.nowMs();
-    const message = queueMessage(record.body);
-    if (message === undefined) return reportForeign(record, invocation, services.telemetry);
-    if ('revert' in message) return processRevert(message, services, invocation);
-    if ('erasure_id' in message) return processErasure(message, services, invocation);
-    const receives = Number(record.attributes.ApproximateReceiveCount);
-    const fields = {
-      ...invocation,
-      company_id: message.company_id,
-      import_id: message.import_id,
-      chunk: message.chunk,
-      receives,
-    };
-    try {
-      const processed = await withinTime(
-        () => context.getRemainingTimeInMillis(),
-        () => withinCompany(message.company_id, () => processChunk(message, services)),
-      );
-      reportChunk(services, { message, processed, receives, startedAtMs, invocation });
-    } catch (error) {
-      const delivery = { receiptHandle: record.receiptHandle, receives };
-      const postponed = error instanceof TemporarilyUnavailable && (await postpone(message, delivery, services));
-      if (postponed) {
-        services.telemetry.info('The chunk met a throttle.', {
-          ...fields,
-          outcome: 'throttled',
-          cause: causeOf(error),
-        });
-        if (postponed === 'sent') return;
-        throw error;
-      }
-      services.telemetry.count(METRIC.chunksFailed);
-      services.telemetry.error('The chunk failed. The queue delivers it again.', error, fields);
-      throw error;
-    }
+    const message = messageOf(record.body);
+    if (message === undefined) return reportForeign(record, invocation, telemetry);
+    const logged = { ...invocation, hop: message.hops };
+    await dispatch(message, {
+      chunk: (chunk) => deliverChunk(chunk, { record, context, invocation }, services),
+      revert: (revert) => {
+        const { company_id, kind: _, ...ids } = revert.subject;
+        const work = () => withinCompany(company_id, () => continueRevert(revert, services));
+        return reported('revert', work, telemetry, { ...logged, company_id, ...ids });
+      },
+      erasure: (erasure) => {
+        const { company_id, erasure_id } = erasure;
+        const work = () => continueErasure(erasure, services);
+        return reported('erasure', work, telemetry, { ...logged, company_id, erasure_id });
+      },
+    });
   };
   const processor = new BatchProcessor(EventType.SQS);
   try {
     return await processPartialResponse(event, processRecord, processor, { context, throwOnFullBatchFailure: false });
   } finally {
-    services.telemetry.flush();
+    telemetry.flush();
   }
 }
 
-/** How the chunk comes again in seconds; `undefined` where it does not, so that it waits for its visibility timeout. */
+interface Delivered {
+  readonly record: SQSRecord;
+  readonly context: Context;
+  /** Logged with each message of the invocation. */
+  readonly invocation: Fields;
+}
+
+/** @throws what the chunk failed with, unless a new message asks for it: then this one is done */
+async function deliverChunk(
+  message: Message<ChunkWork>,
+  { record, context, invocation }: Delivered,
+  services: ChunkServices,
+): Promise<void> {
+  const startedAtMs = services.clock.nowMs();
+  const receives = Number(record.attributes.ApproximateReceiveCount);
+  const { company_id, import_id, chunk } = message;
+  const fields = { ...invocation, company_id, import_id, chunk, receives };
+  try {
+    const processed = await withinTime(
+      () => context.getRemainingTimeInMillis(),
+      () => withinCompany(company_id, () => processChunk(message, services)),
+    );
+    reportChunk(services, { message, processed, receives, startedAtMs, invocation });
+  } catch (error) {
+    const delivery = { receiptHandle: record.receiptHandle, receives };
+    const postponed = error instanceof TemporarilyUnavailable && (await postpone(message, delivery, services));
+    if (postponed) {
+      const throttled = { ...fields, outcome: 'throttled', cause: causeOf(error) };
+      services.telemetry.info('The chunk met a throttle.', throttled);
+      if (postponed === 'sent') return;
+      throw error;
+    }
+    services.telemetry.count(METRIC.chunksFailed);
+    services.telemetry.error('The chunk failed. The queue delivers it again.', error, fields);
+    throw error;
+  }
+}
+
+/** Schedules an early redelivery; `undefined` if only the visibility timeout applies. */
 async function postpone(
-  message: ChunkMessage,
+  message: Message<ChunkWork>,
   delivery: Parameters<ChunkServices['queue']['postpone']>[1],
   { queue, telemetry }: ChunkServices,
 ) {
@@ -89,7 +109,7 @@ async function postpone(
 
 const causeOf = ({ cause, message }: TemporarilyUnavailable): string => (cause instanceof Error ? cause.name : message);
 
-/** What is not ours asks for no chunk of an import: it is deleted, so that it neither comes again nor hides a dead letter that counts. */
+/** Deletes a message that this service did not send, so that it is not redelivered and does not hide real dead letters. */
 function reportForeign({ messageId, body, attributes }: SQSRecord, invocation: Fields, telemetry: Telemetry): void {
   telemetry.count(METRIC.foreignMessages);
   telemetry.error('A message was deleted.', new ForeignMessage('It is not one of this service.'), {
@@ -98,24 +118,6 @@ function reportForeign({ messageId, body, attributes }: SQSRecord, invocation: F
     sender_id: attributes.SenderId,
     bytes: Buffer.byteLength(body),
   });
-}
-
-async function processRevert(
-  { company_id, revert, hop }: RevertMessage,
-  services: ChunkServices,
-  invocation: Fields,
-): Promise<void> {
-  const work = () => withinCompany(company_id, () => continueRevert({ company_id, ...revert }, hop, services));
-  await reported('revert', work, services.telemetry, { ...invocation, company_id, ...revert, hop });
-}
-
-async function processErasure(
-  { company_id, erasure_id, hop }: ErasureMessage,
-  services: ChunkServices,
-  invocation: Fields,
-): Promise<void> {
-  const work = () => continueErasure({ company_id, erasure_id }, hop, services);
-  await reported('erasure', work, services.telemetry, { ...invocation, company_id, erasure_id, hop });
 }
 
 async function reported(
@@ -133,8 +135,8 @@ async function reported(
   }
 }
 
-const processing = processingServices((environment) => ({
-  queue: sqsChunkQueue(environment),
+const processing = processorServices((environment) => ({
+  queue: sqsJobQueue(environment),
   events: accountEventBus(environment),
   memory: courseMemory(systemClock),
 }));

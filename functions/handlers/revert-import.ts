@@ -4,7 +4,7 @@ import { membersOf } from '../http/request.ts';
 import { importOf, importOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';
-import { sqsChunkQueue } from '../jobs/queue.ts';
+import { sqsJobQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
 import { previewImportRevert, readImportRevert, requestImportRevert } from '../reverts/request.ts';
 import { refusalOf } from '../reverts/revertible.ts';
@@ -37,5 +37,5 @@ export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = as
 
 export const handler = importOperation(
   revert,
-  liveServices((environment, core) => ({ queue: sqsChunkQueue(environment), verifier: verifierOf(core) })),
+  liveServices((environment, core) => ({ queue: sqsJobQueue(environment), verifier: verifierOf(core) })),
 );

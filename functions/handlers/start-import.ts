@@ -7,7 +7,7 @@ import { RequestRejected } from '../http/types.ts';
 import type { ApiRequest, ApiResponse, CompanyRequest, ProtectedOperation } from '../http/types.ts';
 import { acceptImport, asAccepted } from '../imports/accept.ts';
 import type { Acceptance } from '../imports/accept.ts';
-import { sqsChunkQueue } from '../jobs/queue.ts';
+import { sqsJobQueue } from '../jobs/queue.ts';
 import {
   fingerprintOf,
   IDEMPOTENCY_KEY_RULE,
@@ -100,5 +100,5 @@ export function keyedImport({ headerValues, path }: ApiRequest): string | undefi
 export const handler = migrationOperation(
   startImport,
   { readImport: keyedImport },
-  liveServices((environment, core) => ({ queue: sqsChunkQueue(environment), verifier: verifierOf(core) })),
+  liveServices((environment, core) => ({ queue: sqsJobQueue(environment), verifier: verifierOf(core) })),
 );

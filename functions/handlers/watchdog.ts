@@ -1,11 +1,15 @@
 import type { Context } from 'aws-lambda';
-import { sqsChunkQueue } from '../jobs/queue.ts';
+import { sqsJobQueue } from '../jobs/queue.ts';
+import { watchErasure } from '../erasure/steps.ts';
 import { accountEventBus } from '../imports/event-bus.ts';
-import { reportSettled } from '../imports/chunk-report.ts';
-import type { OpenImport } from '../imports/import-store.ts';
-import { missingChunks } from '../imports/lifecycle.ts';
-import { watchImports } from '../imports/watch.ts';
+import { missingChunks, reportSettled } from '../imports/lifecycle.ts';
+import { watchImport } from '../imports/watch.ts';
 import type { WatchAction } from '../imports/watch.ts';
+import { gateReader } from '../jobs/gate.ts';
+import { watchOpen } from '../jobs/open-work.ts';
+import type { OpenImport, OpenWork } from '../jobs/open-work.ts';
+import type { ErasureWork, RevertWork } from '../jobs/work.ts';
+import { watchRevert } from '../reverts/steps.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { liveServices } from '../services/services.ts';
@@ -45,9 +49,10 @@ export async function watch(
     abandoned: 0,
   };
   try {
-    const open = await stores.imports.listOpen();
+    const open = await stores.jobs.listOpen();
     countOpen(open, telemetry);
-    for await (const together of watchImports(open, services, event.detail?.open === 'all')) {
+    const everyOpen = event.detail?.open === 'all';
+    for await (const together of watchOpen(open, watchersOf(services, everyOpen), services, everyOpen)) {
       for (const { item, action } of together) {
         tally[action] += 1;
         report(item, action, telemetry);
@@ -60,8 +65,18 @@ export async function watch(
   }
 }
 
-/** Written before anything is done, which may take longer than there is time: the alarms hang on these counts. */
-function countOpen(open: readonly OpenImport[], telemetry: Telemetry): void {
+/** What takes care of each kind of open work. */
+export function watchersOf(services: WatchdogServices, everyOpen = false) {
+  const isClosed = gateReader(services.stores.jobs);
+  return {
+    import: (open: OpenImport) => watchImport(open, isClosed, services, everyOpen),
+    revert: (open: RevertWork) => watchRevert(open, services),
+    erasure: (open: ErasureWork) => watchErasure(open, services),
+  };
+}
+
+/** Written before the work, which may take longer than there is time: alarms depend on these counts. */
+function countOpen(open: readonly OpenWork[], telemetry: Telemetry): void {
   const stuck = open.filter(({ resends, isClosing }) => isClosing || resends > RESENDS_WITHOUT_EFFECT).length;
   // Zero is not counted: a metric has a price for each hour in which it is written, in every idle stack.
   if (open.length > 0) telemetry.count(METRIC.importsOpen, open.length);
@@ -76,7 +91,7 @@ function isStuck({ resends }: ImportItem, action: WatchAction): boolean {
   );
 }
 
-/** A stuck import has a line each time that something is done about it, so at least every four hours. */
+/** A stuck import has a line each time that the watchdog acts on it, so at least every four hours. */
 function report(item: ImportItem, action: WatchAction, telemetry: Telemetry): void {
   if (item.status !== 'processing' && action !== 'none') reportSettled(telemetry, item);
   if (!isStuck(item, action)) return;
@@ -101,7 +116,7 @@ function reportTally(tally: Record<WatchAction, number>, telemetry: Telemetry): 
 }
 
 const services = liveServices((environment) => ({
-  queue: sqsChunkQueue(environment),
+  queue: sqsJobQueue(environment),
   events: accountEventBus(environment),
 }));
 export const handler = (event: WatchEvent, context: Context) => watch(event, context, services());

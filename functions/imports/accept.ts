@@ -1,14 +1,15 @@
+import type { QuotaStore } from '../auth/quotas.ts';
 import { preparedChunks } from './batch.ts';
 import type { PreparedChunk } from './batch.ts';
-import { chunkMessages } from '../jobs/queue.ts';
 import { storeDryRun } from './dry-run.ts';
-import { FIRST_DUE_MS, missingChunks } from './lifecycle.ts';
-import type { QuotaStore } from '../auth/quotas.ts';
+import { UNTOUCHED } from './import-item.ts';
+import { FIRST_DUE_MS, chunkMessages } from './lifecycle.ts';
 import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
 import type { ImportItem, Instant, RecordResult } from '../shared/model.ts';
 
-export interface ImportRequest {
+/** A request to import records, as the service accepts it. */
+export interface AcceptRequest {
   readonly company_id: string;
   readonly import_id: string;
   readonly dry_run: boolean;
@@ -34,7 +35,7 @@ export type Acceptance =
  * repeat with the same fingerprint returns the stored import and sends the chunks that it still misses; another fingerprint is
  * `key_reused`. A new import counts towards the quotas of its company, before anything is stored. Throws `QuotaExceeded`.
  */
-export async function acceptImport(request: ImportRequest, services: AcceptingServices): Promise<Acceptance> {
+export async function acceptImport(request: AcceptRequest, services: AcceptingServices): Promise<Acceptance> {
   if (request.existing !== undefined) return replay(request.existing, request, services);
   const created_at = instant(services.clock.nowMs());
   const chunks = preparedChunks(request.records);
@@ -53,7 +54,7 @@ type AcceptingServices = Omit<ImportServices, 'events' | 'stores'> & {
 };
 
 interface NewImport {
-  readonly request: ImportRequest;
+  readonly request: AcceptRequest;
   readonly created_at: Instant;
   readonly chunks: readonly PreparedChunk[];
   /** Rejects if a quota is used up. Runs in parallel with staging and reading. */
@@ -72,9 +73,6 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
   await Promise.all([list(), imports.stage(request.company_id, request.import_id, chunks)]);
   const item = await imports.commit({
     ...newItem(accepted),
-    status: 'processing',
-    completed_at: null,
-    summaries: {},
     ...(retentionDays !== undefined && { expires_at: daysAfter(created_at, retentionDays) }),
     due_at: instant(Date.parse(created_at) + FIRST_DUE_MS),
   });
@@ -113,8 +111,7 @@ function newItem({ request, created_at, chunks }: Omit<NewImport, 'admitted'>) {
     created_at,
     created_by,
     run_id,
-    cancelled_at: null,
-    reverted_at: null,
+    ...UNTOUCHED,
     total: records.length,
     fingerprint,
     attempt_id,
@@ -127,7 +124,7 @@ function newItem({ request, created_at, chunks }: Omit<NewImport, 'admitted'>) {
   };
 }
 
-async function replay(existing: ImportItem, request: ImportRequest, services: AcceptingServices): Promise<Acceptance> {
+async function replay(existing: ImportItem, request: AcceptRequest, services: AcceptingServices): Promise<Acceptance> {
   if (existing.fingerprint !== request.fingerprint) return { kind: 'key_reused' };
   await sendMissing(existing, services);
   return { kind: 'replayed', item: existing };
@@ -137,12 +134,12 @@ async function replay(existing: ImportItem, request: ImportRequest, services: Ac
 async function sendMissing(item: ImportItem, { queue, telemetry }: AcceptingServices): Promise<void> {
   if (item.status !== 'processing') return;
   await queue
-    .send(chunkMessages(item, missingChunks(item)))
+    .send(chunkMessages(item))
     .catch((error: unknown) => telemetry.error('Chunks could not be sent. The watchdog sends them.', error));
 }
 
 /** What the caller received first: the import as it was when it was accepted. */
 export function asAccepted(item: ImportItem): ImportItem {
   if (item.dry_run) return item;
-  return { ...item, status: 'processing', completed_at: null, cancelled_at: null, reverted_at: null, summaries: {} };
+  return { ...item, ...UNTOUCHED };
 }

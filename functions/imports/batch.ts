@@ -1,8 +1,9 @@
-import type { ChunkText, StagedChunk } from './chunk-store.ts';
+import type { ChunkText } from './chunk-store.ts';
 import { contentHash } from '../runtime/content-hash.ts';
 import { externalRecordIdOf } from '../records/identifiers.ts';
 import { jsonText } from '../records/json.ts';
 import { knownPartOf } from '../records/parse.ts';
+import type { StagedChunk } from '../records/staged.ts';
 import type { Warning } from '../shared/codes.ts';
 import { CHUNK_LIMITS, MAX_RECORD_BYTES } from '../shared/limits.ts';
 
@@ -54,7 +55,7 @@ function serialised(raw: unknown): SerialisedRecord {
   return { raw, text, bytes: Buffer.byteLength(text) };
 }
 
-/** What is stored of a record: what the interface defines. */
+/** Keeps the members of a record that the interface defines: the others are not stored. */
 function withoutIgnored(sent: SerialisedRecord): SerialisedRecord & { readonly warning?: Warning } {
   const { known, ignored } = knownPartOf(sent.raw);
   const [warning] = ignored;
@@ -63,7 +64,7 @@ function withoutIgnored(sent: SerialisedRecord): SerialisedRecord & { readonly w
   return { ...stored, warning, bytes: bytes + Buffer.byteLength(JSON.stringify(warning)) };
 }
 
-/** What is kept of a record that is too large. */
+/** Keeps the id of a record that is too large. */
 function idOf(raw: unknown): SerialisedRecord & { readonly warning?: Warning } {
   return serialised({ external_record_id: externalRecordIdOf(raw) });
 }

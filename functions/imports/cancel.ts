@@ -1,19 +1,18 @@
 /**
  * Cancels an import (§4.9). `cancelled_at` is set once; from then on a chunk that has no plan gets one that rejects all its
- * records. The first plan wins, so a chunk has begun before, and is carried out whole, or it never begins.
+ * records. The first plan wins: a chunk that has begun is carried out whole, and any other never begins.
  */
-import { chunkMessages } from '../jobs/queue.ts';
-import type { StagedChunk } from './chunk-store.ts';
-import type { ImportIds } from './import-store.ts';
-import { FIRST_DUE_MS, missingChunks, settleIfComplete } from './lifecycle.ts';
+import type { ImportIds } from './chunk-store.ts';
+import { FIRST_DUE_MS, chunkMessages, missingChunks, settleIfComplete } from './lifecycle.ts';
 import type { ImportServices } from './services.ts';
 import { instant } from '../records/instants.ts';
-import { rejectedStaged } from '../records/person.ts';
 import { IMPORT_CANCELLED, summarise } from '../records/result.ts';
+import { rejectedChunk } from '../records/staged.ts';
+import type { StagedChunk } from '../records/staged.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportItem } from '../shared/model.ts';
 
-/** Cancels the import if it is open, and ends what has not begun. Returns the import as it is then. */
+/** Cancels the import if it is open, and ends the chunks that have not begun. Returns the import as it is then. */
 export async function cancelImport(open: ImportIds, services: ImportServices): Promise<ImportItem> {
   return endCancelled(await markCancelled(open, services), services);
 }
@@ -46,7 +45,7 @@ export async function endCancelled(marked: ImportItem, services: ImportServices)
   return item === undefined ? marked : (await settleIfComplete(item, services)).item;
 }
 
-/** Whether another plan was there first. Otherwise the chunk is done: all its records are rejected. */
+/** Whether the chunk had a plan already. Otherwise it is done now: all its records are rejected. */
 async function hasBegun(
   { company_id, import_id, expires_at }: ImportItem,
   chunk: number,
@@ -54,7 +53,7 @@ async function hasBegun(
   { clock, stores }: Pick<ImportServices, 'clock' | 'stores'>,
 ): Promise<boolean> {
   if (payload === undefined) return true;
-  const plan = rejectedStaged(payload, IMPORT_CANCELLED);
+  const plan = rejectedChunk(payload, IMPORT_CANCELLED);
   if ((await stores.imports.putPlan({ company_id, import_id, expires_at }, chunk, plan)) !== plan) return true;
   await stores.imports.setSummary(company_id, import_id, chunk, summarise(plan), instant(clock.nowMs() + FIRST_DUE_MS));
   return false;

@@ -1,31 +1,27 @@
 import { batchGet, deleteItems, putItems } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, compressJsonText, unpackJson } from '../dynamodb/encoding.ts';
-import { isPresent } from '../dynamodb/expressions.ts';
-import { getItem, itemIsAbsent, putItem, updateItem } from '../dynamodb/items.ts';
-import { TABLE, gateKey, importKey, payloadKey, planKey, reportKey } from '../dynamodb/table.ts';
+import { getItem, itemIsAbsent, putItem } from '../dynamodb/items.ts';
+import { queryAll } from '../dynamodb/queries.ts';
+import {
+  RELIANCES,
+  TABLE,
+  gateKey,
+  importKey,
+  importPartition,
+  payloadKey,
+  planKey,
+  relianceKey,
+  reportKey,
+} from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
-import type { ChunkMessage } from '../jobs/queue.ts';
+import { text } from '../dynamodb/attributes.ts';
 import { unpackGate } from '../jobs/gate.ts';
 import type { Gate } from '../jobs/gate.ts';
+import type { ChunkWork } from '../jobs/work.ts';
 import { optionalImport } from './import-item.ts';
-import type { Warning } from '../shared/codes.ts';
+import type { StagedChunk } from '../records/staged.ts';
 import type { ImportItem, Plan } from '../shared/model.ts';
-
-/**
- * One chunk as staged before the commit. `duplicates`: positions in the import that repeat an earlier external_record_id.
- * `oversized`: positions of records that are too large; of those only the external_record_id is kept.
- */
-export interface StagedChunk {
-  readonly first_index: number;
-  readonly records: readonly unknown[];
-  readonly duplicates: readonly number[];
-  readonly oversized: readonly number[];
-  /** By position in the import: the warning about members that the interface does not define, which are not stored. */
-  readonly ignored?: Readonly<Record<number, Warning>> | undefined;
-  /** Positions of records whose person was erased; nothing of them is left. */
-  readonly erased?: readonly number[];
-}
 
 /** The JSON text of a `StagedChunk`, and the hash of that text. */
 export interface ChunkText {
@@ -41,15 +37,15 @@ interface ChunkState {
   readonly gate: Gate;
 }
 
-/** A payload serves until its chunk is planned; the plan holds the records too. One whose import was never committed is not missed. */
+/** A payload is needed until its chunk is planned; the plan holds the records too. */
 const DAY_SECONDS = 24 * 60 * 60;
 const PAYLOAD_LIFE_SECONDS = 30 * DAY_SECONDS;
 /** The report of a dry run; that it was made, and its key, are kept (§4.5). */
 const REPORT_LIFE_SECONDS = 30 * DAY_SECONDS;
-const PAYLOAD = 'payload';
-const PLAN = 'plan';
+export const PAYLOAD = 'payload';
+export const PLAN = 'plan';
 
-/** What an import's chunks hold: the staged payload, the plan, a dry run's report. One compressed item a chunk. */
+/** What is stored of chunks: the staged payload, the plan, the report of a dry run, and the imports that they rely on. */
 export function chunkStore(database: Database) {
   const inSeconds = (seconds: number): number => Math.ceil(database.nowMs() / 1000) + seconds;
   return {
@@ -64,7 +60,7 @@ export function chunkStore(database: Database) {
     },
 
     /** One strongly consistent batch: the import, the plan of this chunk, its staged payload, the gate. */
-    async readChunk({ company_id, import_id, chunk, payload_hash }: ChunkMessage): Promise<ChunkState> {
+    async readChunk({ company_id, import_id, chunk, payload_hash }: Omit<ChunkWork, 'kind'>): Promise<ChunkState> {
       const keys = [
         importKey(company_id, import_id),
         planKey(company_id, import_id, chunk),
@@ -98,16 +94,6 @@ export function chunkStore(database: Database) {
       return stored;
     },
 
-    /** Replaces what is stored of a chunk, where it still is: an erasure takes records out of it (§7). */
-    async replace(item: ImportItem, chunk: number, { plan, payload }: Partial<ErasedChunk>): Promise<void> {
-      const hash = item.chunks[chunk]?.payload_hash ?? '';
-      const stillStored = isPresent(TABLE.partitionKey);
-      const change = async (key: Key, name: string, value: unknown) =>
-        value === undefined || updateItem(database, key, { set: { [name]: compressJson(value) }, when: stillStored });
-      await change(payloadKey(item.company_id, item.import_id, hash), PAYLOAD, payload);
-      await change(keyOfPlan(item, chunk), PLAN, plan);
-    },
-
     /** Puts the report of a dry run under its own attempt. It expires after 30 days. */
     async putReport(company_id: string, import_id: string, attempt_id: string, plans: readonly Plan[]): Promise<void> {
       const items = plans.map((plan, chunk) => ({
@@ -127,9 +113,8 @@ export function chunkStore(database: Database) {
     },
 
     /**
-     * Plans of these chunks (of a dry run: the report that its item names), absent ones `undefined`. A plan is put once, so one
-     * that is found is current, but for what an erasure takes out of it; those that are not found yet are read again, strongly
-     * consistent.
+     * Plans of these chunks (of a dry run: the report that its item names), absent ones `undefined`. A plan is put once, so an
+     * eventual read that finds one suffices; those that are not found are read again, strongly consistent.
      */
     async readPlans(item: ImportItem, chunks: readonly number[]): Promise<(Plan | undefined)[]> {
       const keys = chunks.map((chunk) => keyOfPlan(item, chunk));
@@ -138,7 +123,40 @@ export function chunkStore(database: Database) {
       const again = missing.length === 0 ? [] : await batchGet(database, missing, true);
       return found.map((item) => optionalPlan(item ?? again.shift()));
     },
+
+    /** Notes beside each of these imports that the chunk relies on it. Harmless to repeat. */
+    async putReliances(company_id: string, reliance: Reliance, reliedOn: readonly string[]): Promise<void> {
+      await putItems(
+        database,
+        [...new Set(reliedOn)].map((import_id) => relianceKey(company_id, import_id, reliance)),
+      );
+    },
+
+    async forgetReliances({ company_id, import_id }: ImportIds, reliances: readonly Reliance[]): Promise<void> {
+      await deleteItems(
+        database,
+        reliances.map((reliance) => relianceKey(company_id, import_id, reliance)),
+      );
+    },
+
+    /** The chunks that rely on an import; strongly consistent. */
+    async readReliances({ company_id, import_id }: ImportIds): Promise<Reliance[]> {
+      const partition = importPartition(company_id, import_id);
+      const items = await queryAll(database, { partition, between: RELIANCES, strong: true });
+      return items.map((item) => {
+        const [, relying = '', chunk] = text(item, TABLE.sortKey).split('#');
+        return { import_id: relying, chunk: Number(chunk) };
+      });
+    },
   };
+}
+
+export type ImportIds = Pick<ImportItem, 'company_id' | 'import_id'>;
+
+/** A chunk with a record that is `unchanged` because of another import. */
+export interface Reliance {
+  readonly import_id: string;
+  readonly chunk: number;
 }
 
 /** What a plan is stored with. */
@@ -146,19 +164,14 @@ export type PlannedImport = Pick<ImportItem, 'company_id' | 'import_id'> & {
   readonly expires_at?: ImportItem['expires_at'] | undefined;
 };
 
-/** A day later than it can be read: who has begun with the results ends with them. */
+/** A day after the results expire, so that a request that is reading them can end. */
 function expiryOf({ expires_at }: Pick<PlannedImport, 'expires_at'>): Item {
   if (expires_at === undefined) return {};
   return { [TABLE.expiresAt]: Math.ceil(Date.parse(expires_at) / 1000) + DAY_SECONDS };
 }
 
-/** What an erasure leaves of a chunk. */
-interface ErasedChunk {
-  readonly plan: Plan;
-  readonly payload: StagedChunk;
-}
-
-function keyOfPlan({ company_id, import_id, dry_run, attempt_id }: ImportItem, chunk: number): Key {
+/** The key under which the plan of a chunk is stored. */
+export function keyOfPlan({ company_id, import_id, dry_run, attempt_id }: ImportItem, chunk: number): Key {
   return dry_run ? reportKey(company_id, import_id, attempt_id, chunk) : planKey(company_id, import_id, chunk);
 }
 

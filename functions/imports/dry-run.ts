@@ -1,9 +1,9 @@
 /** A dry run (§4.2 operation 7): it plans as the real run does, and writes its report and nothing else. */
 import type { PreparedChunk } from './batch.ts';
-import type { StagedChunk } from './chunk-store.ts';
 import { planChunk } from './plan-chunk.ts';
 import type { ImportServices } from './services.ts';
 import { summarise } from '../records/result.ts';
+import type { StagedChunk } from '../records/staged.ts';
 import type { ChunkSummary, Instant, Plan, RecordResult } from '../shared/model.ts';
 
 interface DryRun {

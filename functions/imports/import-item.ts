@@ -1,7 +1,7 @@
 import type { Item } from '../dynamodb/client.ts';
+import { flag, ifStored, nullable, number, oneOf, text } from '../dynamodb/attributes.ts';
 import { assertReadableAttributes } from '../dynamodb/encoding.ts';
 import {
-  OPEN_IMPORTS_PARTITION,
   TABLE,
   importKey,
   importsListPartition,
@@ -10,43 +10,31 @@ import {
   importsOfStatusPartition,
 } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
+import { dueAt } from '../jobs/open-work.ts';
+import { IMPORT_STATUSES } from '../shared/codes.ts';
 import type { ChunkRef, ChunkSummary, ImportCounts, ImportItem, ImportSummary } from '../shared/model.ts';
 
-/** The attributes of an import as stored. `open_pk` and `due_at` put it in the index of open imports while it is open. */
-interface StoredImport {
-  readonly company_id: string;
-  readonly import_id: string;
-  readonly dry_run: boolean;
-  readonly status: ImportItem['status'];
-  readonly created_at: string;
-  readonly created_by: number;
-  readonly run_id: string | null;
-  readonly completed_at: string | null;
-  readonly cancelled_at: string | null;
-  readonly reverted_at: string | null;
-  readonly total: number;
-  /** Set with the terminal status: `succeeded failed with_warnings`, for the lists. */
-  readonly final_counts?: string;
-  readonly fingerprint: string;
-  readonly attempt_id: string;
-  /** `first_index+size:payload_hash`, blank-separated. */
-  readonly chunks: string;
-  readonly resends: number;
-  readonly due_at?: string;
-  readonly closing_at?: string;
-  readonly expires_at?: string;
-  readonly erased?: number;
-  readonly end_is_owed?: true;
-}
-
 const SUMMARY = 'summary#';
-const { importsByCompany, importsByRun, importsByStatus, openImports } = TABLE;
+const { importsByCompany, importsByRun, importsByStatus } = TABLE;
 
-export function packImport({ chunks, summaries, due_at, ...rest }: ImportItem): Key & Item {
-  const stored: StoredImport = { ...rest, chunks: chunks.map(packChunk).join(' ') };
+/** An import that nothing has happened to yet, beside what its request says. */
+export const UNTOUCHED = {
+  status: 'processing',
+  completed_at: null,
+  cancelled_at: null,
+  reverted_at: null,
+  summaries: {},
+} as const;
+
+/**
+ * The item of an import. `chunks` is one text, `first_index+size:payload_hash` for each, blank-separated; each summary is an
+ * attribute of its own. While the import is open, `open_pk` and `due_at` put it into the index of open work.
+ */
+export function packImport({ chunks, summaries, due_at, changed_results, ...rest }: ImportItem): Key & Item {
   return {
     ...importKey(rest.company_id, rest.import_id),
-    ...stored,
+    ...rest,
+    chunks: chunks.map(packChunk).join(' '),
     ...Object.fromEntries(
       Object.entries(summaries).map(([chunk, summary]) => [summaryName(Number(chunk)), packSummary(summary)]),
     ),
@@ -54,42 +42,54 @@ export function packImport({ chunks, summaries, due_at, ...rest }: ImportItem): 
     [importsByCompany.sortKey]: importsListSort(rest.created_at, rest.import_id),
     ...(rest.run_id !== null && { [importsByRun.partitionKey]: importsOfRunPartition(rest.company_id, rest.run_id) }),
     ...(rest.status !== 'processing' && ended({ ...rest, summaries })),
-    ...(due_at !== undefined && { [openImports.partitionKey]: OPEN_IMPORTS_PARTITION, [openImports.sortKey]: due_at }),
+    ...(changed_results !== undefined && { [TABLE.changedResults]: changed_results }),
+    ...(due_at !== undefined && dueAt(due_at)),
   };
 }
+
+const textOrNull = nullable(text);
+const statusOf = oneOf(IMPORT_STATUSES);
 
 export function unpackImport(item: Item): ImportItem {
   assertReadableAttributes(item);
-  const stored = item as unknown as StoredImport;
+  const chunks = text(item, 'chunks');
   const summaries = Object.entries(item)
     .filter(([name]) => name.startsWith(SUMMARY))
-    .map(([name, text]) => [Number(name.slice(SUMMARY.length)), unpackSummary(text)] as const);
+    .map(([name, packed]) => [Number(name.slice(SUMMARY.length)), unpackSummary(packed)] as const);
+  const changed = item[TABLE.changedResults];
   return {
-    company_id: stored.company_id,
-    import_id: stored.import_id,
-    dry_run: stored.dry_run,
-    status: stored.status,
-    created_at: stored.created_at,
-    created_by: stored.created_by,
-    run_id: stored.run_id,
-    completed_at: stored.completed_at,
-    cancelled_at: stored.cancelled_at,
-    reverted_at: stored.reverted_at,
-    total: stored.total,
-    fingerprint: stored.fingerprint,
-    attempt_id: stored.attempt_id,
-    chunks: stored.chunks === '' ? [] : stored.chunks.split(' ').map(unpackChunk),
+    company_id: text(item, 'company_id'),
+    import_id: text(item, 'import_id'),
+    ...listedMembers(item),
+    created_at: text(item, 'created_at'),
+    fingerprint: text(item, 'fingerprint'),
+    attempt_id: text(item, 'attempt_id'),
+    chunks: chunks === '' ? [] : chunks.split(' ').map(unpackChunk),
     summaries: Object.fromEntries(summaries),
-    resends: stored.resends,
-    ...(stored.due_at !== undefined && { due_at: stored.due_at }),
-    ...(stored.expires_at !== undefined && { expires_at: stored.expires_at }),
-    ...(stored.erased !== undefined && { erased: stored.erased }),
-    ...(stored.closing_at !== undefined && { closing_at: stored.closing_at }),
-    ...(stored.end_is_owed === true && { end_is_owed: true }),
+    resends: number(item, 'resends'),
+    ...ifStored(item, 'due_at', text),
+    ...ifStored(item, 'expires_at', text),
+    ...(changed !== undefined && { changed_results: number(item, TABLE.changedResults) }),
+    ...ifStored(item, 'closing_at', text),
+    ...(item['end_is_owed'] === true && { end_is_owed: true }),
   };
 }
 
-/** What the terminal status brings with it: its counts in the lists, and the list of its status. */
+/** What an entry of a list and the item itself both have. */
+function listedMembers(item: Item) {
+  return {
+    dry_run: flag(item, 'dry_run'),
+    status: statusOf(item, 'status'),
+    created_by: number(item, 'created_by'),
+    run_id: textOrNull(item, 'run_id'),
+    completed_at: textOrNull(item, 'completed_at'),
+    cancelled_at: textOrNull(item, 'cancelled_at'),
+    reverted_at: textOrNull(item, 'reverted_at'),
+    total: number(item, 'total'),
+  };
+}
+
+/** The attributes that come with the terminal status: its counts in the lists, and the list of its status. */
 export function ended(item: Pick<ImportItem, 'company_id' | 'status' | 'total' | 'summaries'>): Item {
   const { succeeded, failed, with_warnings } = countsOf(item);
   return {
@@ -102,35 +102,36 @@ export function ended(item: Pick<ImportItem, 'company_id' | 'status' | 'total' |
 }
 
 /**
- * Whether imports of this status have a list of their own: those that somebody looks for among many others. An import that
- * succeeds costs no entry; the other statuses are searched for among all imports, newest first.
+ * Whether imports of this status have a list of their own: those that a reader searches for among many others. A
+ * successful import costs no entry; the other statuses are searched for among all imports, newest first.
  */
 export function hasListOfItsOwn(status: ImportItem['status']): boolean {
   return status === 'error' || status === 'partial_success';
 }
 
-/** An entry of a list as the list shows it. While it is processing its counts are on the import alone. */
+/**
+ * An entry of a list as the list shows it. `final_counts` is set with the terminal status, `succeeded failed with_warnings`:
+ * while the import is processing its counts are on its item alone.
+ */
 export function unpackListed(entry: Item): ImportSummary {
-  const stored = entry as unknown as StoredImport;
-  const { status, dry_run, created_by, run_id, completed_at, cancelled_at, reverted_at, total } = stored;
-  const [created_at, import_id] = String(entry[importsByCompany.sortKey]).split('#') as [string, string];
-  const [succeeded, failed, with_warnings] = (stored.final_counts ?? '0 0 0').split(' ').map(Number) as Three;
+  const { total, ...members } = listedMembers(entry);
+  const { final_counts = '0 0 0' } = ifStored(entry, 'final_counts', text);
+  const [succeeded = 0, failed = 0, with_warnings = 0] = final_counts.split(' ').map(Number);
   return {
-    import_id,
+    ...positionOf(entry),
     company_id: companyOf(entry),
-    status,
-    dry_run,
-    created_at,
-    created_by,
-    run_id,
-    completed_at,
-    cancelled_at,
-    reverted_at,
+    ...members,
     counts: { total, processed: succeeded + failed, succeeded, failed, with_warnings },
   };
 }
 
-type Three = [number, number, number];
+/** Where an import is in the lists of its company. */
+export type ImportPosition = Pick<ImportSummary, 'created_at' | 'import_id'>;
+
+export function positionOf(entry: Item): ImportPosition {
+  const [created_at = '', import_id = ''] = text(entry, importsByCompany.sortKey).split('#');
+  return { created_at, import_id };
+}
 
 /** The import resource as the list returns it (§2.8). */
 export function importWithoutRecords(item: ImportItem): ImportSummary {
@@ -141,8 +142,9 @@ export function importWithoutRecords(item: ImportItem): ImportSummary {
 }
 
 /** The company in an item's own key; it cannot hold a `#`. */
-export function companyOf({ pk }: Item): string {
-  return String(pk).slice(0, String(pk).indexOf('#'));
+function companyOf(item: Item): string {
+  const [company_id = ''] = text(item, TABLE.partitionKey).split('#', 1);
+  return company_id;
 }
 
 /** What a poll shows of an import: the counts of the chunks that are summarised. They only grow. */
@@ -174,15 +176,15 @@ export function packSummary(summary: ChunkSummary): string {
 
 const NOTHING: ChunkSummary = { succeeded: 0, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] };
 
-function unpackSummary(text: unknown): ChunkSummary {
-  return { ...NOTHING, ...(JSON.parse(String(text)) as Partial<ChunkSummary>) };
+function unpackSummary(packed: unknown): ChunkSummary {
+  return { ...NOTHING, ...(JSON.parse(String(packed)) as Partial<ChunkSummary>) };
 }
 
 function packChunk({ first_index, size, payload_hash }: ChunkRef): string {
   return `${first_index}+${size}:${payload_hash}`;
 }
 
-function unpackChunk(text: string): ChunkRef {
-  const [first_index, size, payload_hash] = text.split(/[+:]/) as [string, string, string];
+function unpackChunk(packed: string): ChunkRef {
+  const [first_index, size, payload_hash = ''] = packed.split(/[+:]/);
   return { first_index: Number(first_index), size: Number(size), payload_hash };
 }

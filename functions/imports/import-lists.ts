@@ -13,7 +13,8 @@ import {
   runKey,
   runsListPartition,
 } from '../dynamodb/table.ts';
-import { hasListOfItsOwn, importWithoutRecords, unpackImport, unpackListed } from './import-item.ts';
+import { hasListOfItsOwn, importWithoutRecords, positionOf, unpackImport, unpackListed } from './import-item.ts';
+import type { ImportPosition } from './import-item.ts';
 import type { Index } from '../dynamodb/table.ts';
 import type { ImportStatus, ImportSummary, Instant } from '../shared/model.ts';
 
@@ -24,9 +25,6 @@ export interface ImportFilter {
   readonly created_since?: Instant | undefined;
   readonly created_before?: Instant | undefined;
 }
-
-/** Where a list goes on: after this import. */
-export type ImportPosition = Pick<ImportSummary, 'created_at' | 'import_id'>;
 
 /** A run as it is listed: when its first import came. */
 export interface ListedRun {
@@ -44,7 +42,7 @@ const { importsByCompany, importsByRun, importsByStatus } = TABLE;
 
 /** Entries that one request searches for a status that has no list of its own. */
 const SEARCHED = 400;
-/** Imports that are processing are read themselves, strongly: their counts are nowhere else. A page ends after so many. */
+/** A page ends after so many imports that are processing: each is read itself, strongly, because only it has its counts. */
 const PROCESSING_ON_A_PAGE = 25;
 const [FIRST, LAST] = ['0', '~'];
 
@@ -79,7 +77,7 @@ export function importLists(database: Database) {
       };
     },
 
-    /** A page of all imports of the company, oldest first, strictly after the position: an erasure reads each of them. */
+    /** A page of all imports of the company, oldest first, strictly after the position. */
     async walk(company_id: string, limit: number, after?: ImportPosition): Promise<ImportPosition[]> {
       const at = { index: importsByCompany, partition: importsListPartition(company_id) };
       const from = after && entryKey(company_id, after, at);
@@ -130,7 +128,7 @@ export function importLists(database: Database) {
 interface List {
   readonly index: Index;
   readonly partition: string;
-  /** What the index does not know: it is searched for. */
+  /** What the index does not know: its entries are filtered by it. */
   readonly where?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -152,11 +150,6 @@ function entryKey(company_id: string, { created_at, import_id }: ImportPosition,
     [index.partitionKey]: partition,
     [index.sortKey]: importsListSort(created_at, import_id),
   };
-}
-
-function positionOf(entry: Item): ImportPosition {
-  const [created_at, import_id] = String(entry[importsByCompany.sortKey]).split('#') as [string, string];
-  return { created_at, import_id };
 }
 
 function upToProcessing(entries: readonly Item[]): readonly Item[] {

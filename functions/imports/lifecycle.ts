@@ -1,6 +1,10 @@
 import { countsOf, importWithoutRecords } from './import-item.ts';
 import type { ImportServices } from './services.ts';
+import type { ChunkWork, Message } from '../jobs/work.ts';
 import { instant } from '../records/instants.ts';
+import { METRIC } from '../runtime/metric-names.ts';
+import type { MetricName } from '../runtime/metric-names.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
 import type { ImportCounts, ImportItem } from '../shared/model.ts';
 
 export type SettlingServices = Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'>;
@@ -16,9 +20,6 @@ const HOUR = 60 * MINUTE;
  */
 export const FIRST_DUE_MS = 50 * SECOND;
 
-/** After what is expected of a revert next. The watchdog looks at it then. */
-export const REVERT_DUE_MS = MINUTE;
-
 /** A due time this far ahead is left where it is: moving it costs two writes to the index of open imports. */
 const FAR_ENOUGH_MS = MINUTE / 2;
 
@@ -32,7 +33,7 @@ const ABANDON_AFTER_MS = 24 * HOUR;
 /** Between the announcement (`closing_at`) and the abandoning: longer than any processor invocation may last. */
 export const ABANDONING_GRACE_MS = MINUTE;
 
-/** Where the due time moves to after a chunk that ends now; `undefined` where it stays. */
+/** The due time after a chunk that ends now; `undefined` if it does not change. */
 export function dueAfterChunk(dueAt: string | undefined, nowMs: number): string | undefined {
   const leftMs = dueAt === undefined ? 0 : Date.parse(dueAt) - nowMs;
   return leftMs >= FAR_ENOUGH_MS ? undefined : instant(nowMs + FIRST_DUE_MS);
@@ -55,10 +56,18 @@ export function missingChunks(item: ImportItem): number[] {
   return item.chunks.map((_, chunk) => chunk).filter((chunk) => item.summaries[chunk] === undefined);
 }
 
+/** The messages that ask for these chunks of an import; without `wanted`, for those that are missing. */
+export function chunkMessages(item: ImportItem, wanted: readonly number[] = missingChunks(item)): Message<ChunkWork>[] {
+  const { company_id, import_id, chunks } = item;
+  return wanted.flatMap((chunk) => {
+    const payload_hash = chunks[chunk]?.payload_hash;
+    return payload_hash === undefined ? [] : [{ kind: 'chunk', company_id, import_id, chunk, payload_hash, hops: 0 }];
+  });
+}
+
 /**
- * Ends an import whose chunks all have their summary (§3). The status follows from the summaries alone, so whoever
- * comes first writes what every other caller would; only the first write counts, and sends the event. Returns whether this
- * call ended it.
+ * Ends an import whose chunks all have their summary (§3). The status follows from the summaries alone, so every caller
+ * would write the same; only the first write counts, and sends the event. Returns whether this call ended it.
  */
 export async function settleIfComplete(
   item: ImportItem,
@@ -73,8 +82,8 @@ export async function settleIfComplete(
 }
 
 /**
- * Sends the events of an import that has ended or was reverted, then takes it out of the index of open imports. It is in there as long as an
- * event may not have been sent, so the watchdog sends what a crash or a fault left owing.
+ * Sends the events of an import that has ended or was reverted, then takes it out of the index of open work. The import stays in the
+ * index until its events are sent, so after a crash or a fault the watchdog sends them.
  */
 export async function sendOwedEvent(item: ImportItem, { stores, telemetry, events }: SettlingServices): Promise<void> {
   try {
@@ -96,4 +105,19 @@ export async function sendOwedEvent(item: ImportItem, { stores, telemetry, event
 export function terminalStatus(counts: ImportCounts): 'success' | 'partial_success' | 'error' {
   if (counts.succeeded === 0) return 'error';
   return counts.succeeded === counts.total ? 'success' : 'partial_success';
+}
+
+const SETTLED: Readonly<Record<ImportItem['status'], MetricName | undefined>> = {
+  success: METRIC.importsSucceeded,
+  partial_success: METRIC.importsPartlySucceeded,
+  error: METRIC.importsFailed,
+  validated: undefined,
+  processing: undefined,
+};
+
+/** Counts an import that has just ended, by status, and how long it took. */
+export function reportSettled(telemetry: Telemetry, item: ImportItem): void {
+  const metric = SETTLED[item.status];
+  if (metric) telemetry.count(metric);
+  telemetry.time(METRIC.timeToTerminal, Date.parse(item.completed_at ?? item.created_at) - Date.parse(item.created_at));
 }

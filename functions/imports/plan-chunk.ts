@@ -1,19 +1,19 @@
 import type { CourseMemory } from '../catalog/course-memory.ts';
-import type { StagedChunk } from './chunk-store.ts';
 import { recordHash } from '../runtime/content-hash.ts';
 import { loadReferences } from '../catalog/references.ts';
 import type { ImportServices } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { parseRecord } from '../records/parse.ts';
 import type { ParsedRecord } from '../records/parse.ts';
-import { planErased } from '../records/person.ts';
-import { historyBefore, planDuplicate, planOversized, planProcessingFailed, planRecord } from '../records/plan.ts';
+import { historyBefore, planProcessingFailed, planRecord } from '../records/plan.ts';
 import type { HistoryBefore } from '../records/plan.ts';
 import { referencesOf, resolveRecord } from '../records/resolve.ts';
 import type { Resolution } from '../records/resolve.ts';
+import { decidedAsStaged } from '../records/staged.ts';
+import type { StagedChunk } from '../records/staged.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import type { Instant, LearnerCourse, Plan, PlannedRecord } from '../shared/model.ts';
+import type { Instant, LearnerCourse, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
 
 interface PlanScope {
   readonly company_id: string;
@@ -83,14 +83,11 @@ export async function planChunk(
   };
 }
 
-/** What the text of the batch decides alone is decided already. */
-function draftsOf({ first_index, records, duplicates, oversized, erased = [] }: StagedChunk): Draft[] {
-  return records.map((raw, offset) => {
-    const index = first_index + offset;
-    if (erased.includes(index)) return { raw, index, decided: planErased(index) };
-    if (duplicates.includes(index)) return { raw, index, decided: planDuplicate(raw, index) };
-    if (oversized.includes(index)) return { raw, index, decided: planOversized(raw, index) };
-    return { raw, index };
+function draftsOf(chunk: StagedChunk): Draft[] {
+  return chunk.records.map((raw, offset) => {
+    const index = chunk.first_index + offset;
+    const decided = decidedAsStaged(chunk, raw, index);
+    return { raw, index, ...(decided && { decided }) };
   });
 }
 
@@ -118,4 +115,9 @@ function pairOf({ resolution }: Draft): LearnerCourse[] {
 
 function idOf({ parsed }: Draft): string[] {
   return parsed?.external_record_id ? [parsed.external_record_id] : [];
+}
+
+/** What the records of these chunks write, or would have written. */
+export function writesOf(plans: readonly Plan[]): RecordWrite[] {
+  return plans.flatMap(({ planned }) => planned.flatMap(({ write }) => (write === undefined ? [] : [write])));
 }

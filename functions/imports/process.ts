@@ -1,10 +1,14 @@
 import type { CourseMemory } from '../catalog/course-memory.ts';
-import type { ChunkMessage } from '../jobs/queue.ts';
-import { dueAfterChunk, settleIfComplete } from './lifecycle.ts';
+import type { ChunkWork } from '../jobs/work.ts';
+import { dueAfterChunk, reportSettled, settleIfComplete } from './lifecycle.ts';
 import { planChunk } from './plan-chunk.ts';
 import type { ImportServices, ImportStores } from './services.ts';
-import { rejectedStaged } from '../records/person.ts';
 import { IMPORT_CANCELLED, summarise } from '../records/result.ts';
+import { rejectedChunk } from '../records/staged.ts';
+import { METRIC } from '../runtime/metric-names.ts';
+import type { Clock } from '../runtime/system.ts';
+import type { Fields, Telemetry } from '../runtime/telemetry.ts';
+import type { RecordErrorCode } from '../shared/codes.ts';
 import type { ChunkSummary, Conflict, ImportItem, Plan } from '../shared/model.ts';
 
 export interface ProcessingServices extends Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'> {
@@ -14,16 +18,16 @@ export interface ProcessingServices extends Pick<ImportServices, 'clock' | 'stor
 export interface ProcessedChunk {
   /**
    * `skipped`: there was nothing to do, because the import has ended or is being abandoned, or this chunk was done before.
-   * `postponed`: a revert holds the gate; the message is sent again when it opens.
+   * `postponed`: the gate of the company is closed; the message is sent again when it opens.
    */
   readonly outcome: 'processed' | 'skipped' | 'postponed';
   readonly summary?: ChunkSummary;
   readonly plan?: Plan;
-  /** Set where this call ended the import. */
+  /** The import, if this call ended it. */
   readonly settled?: ImportItem;
 }
 
-/** The message came before its import or payload could be seen; it is not acknowledged and comes again. */
+/** The message arrived before its import or payload could be read. It is not acknowledged, so the queue delivers it again. */
 class ChunkNotReady extends Error {
   override readonly name = 'ChunkNotReady';
 }
@@ -33,7 +37,7 @@ class ChunkNotReady extends Error {
  * Every step may be repeated, interrupted or run twice at once: the stored plan is what every delivery applies,
  * claims never move, a contribution is its own attribute, and the summary counts only once.
  */
-export async function processChunk(message: ChunkMessage, services: ProcessingServices): Promise<ProcessedChunk> {
+export async function processChunk(message: ChunkWork, services: ProcessingServices): Promise<ProcessedChunk> {
   const { imports } = services.stores;
   const known = await imports.readChunk(message);
   if (known.import === undefined) throw new ChunkNotReady('The import of this chunk does not exist yet.');
@@ -54,9 +58,9 @@ export async function processChunk(message: ChunkMessage, services: ProcessingSe
 
 type KnownChunk = Awaited<ReturnType<ImportStores['imports']['readChunk']>> & { readonly import: ImportItem };
 
-/** While a revert holds the gate only a plan without effects is carried out: that of a chunk that was cancelled. */
+/** While the gate is closed only a plan without effects is carried out: that of a chunk that was cancelled. */
 async function planUnlessClosed(
-  message: ChunkMessage,
+  message: ChunkWork,
   known: KnownChunk,
   services: ProcessingServices,
 ): Promise<Plan | undefined> {
@@ -67,7 +71,7 @@ async function planUnlessClosed(
 }
 
 async function decideOnce(
-  message: ChunkMessage,
+  message: ChunkWork,
   { import: item, payload, gate }: KnownChunk,
   services: ProcessingServices,
 ): Promise<Plan> {
@@ -75,7 +79,7 @@ async function decideOnce(
   const { company_id, import_id } = message;
   const { imports } = services.stores;
   if (item.cancelled_at !== null) {
-    return imports.putPlan(item, message.chunk, rejectedStaged(payload, IMPORT_CANCELLED));
+    return imports.putPlan(item, message.chunk, rejectedChunk(payload, IMPORT_CANCELLED));
   }
   const scope = { company_id, import_id, imported_at: item.created_at, dry_run: false };
   const plan = await planChunk(payload, scope, services);
@@ -84,13 +88,13 @@ async function decideOnce(
 }
 
 /**
- * Claims come first: a contribution is written only for a record whose id is bound to its pair. A record that relies on
- * another import notes that beside it. Since a plan of an earlier epoch was made, a revert may have removed what it relies on
- * and freed the ids that it took for bound: then each record claims and writes for itself. Returns the records that lost
- * their claim to another pair.
+ * Claims come first: a contribution is written only for a record whose id is bound to its learner and course. A record that relies on
+ * another import notes that beside that import. After a plan of an earlier epoch, a revert may have removed what the plan relies
+ * on and freed ids that it took as bound: then each record claims and writes for itself. Returns the records whose id is
+ * bound to another user or course.
  */
 async function applyPlan(
-  { company_id, import_id, chunk }: ChunkMessage,
+  { company_id, import_id, chunk }: ChunkWork,
   plan: Plan,
   epoch: number,
   { stores }: ProcessingServices,
@@ -111,7 +115,7 @@ async function applyPlan(
   const claimed = writes.filter((write) => !lost(write));
   await stores.progress.contribute(company_id, claimed);
   const reliedOn = plan.planned.flatMap(({ relies_on }) => (relies_on === undefined || isStale ? [] : [relies_on]));
-  await stores.reverts.putReliances(company_id, { import_id, chunk }, reliedOn);
+  await stores.imports.putReliances(company_id, { import_id, chunk }, reliedOn);
   return writes.flatMap(({ contribution: { index, external_record_id } }): Conflict[] => {
     const holder = boundElsewhere.get(external_record_id);
     return holder === undefined ? [] : [[index, holder.user_id, holder.platform_course_id]];
@@ -121,4 +125,53 @@ async function applyPlan(
 async function settled(item: ImportItem, services: ProcessingServices): Promise<Pick<ProcessedChunk, 'settled'>> {
   const outcome = await settleIfComplete(item, services);
   return outcome.settled ? { settled: outcome.item } : {};
+}
+
+interface ChunkReport {
+  readonly message: ChunkWork;
+  readonly processed: ProcessedChunk;
+  readonly receives: number;
+  readonly startedAtMs: number;
+  /** Logged with each chunk of the invocation. */
+  readonly invocation: Fields;
+}
+
+/** One log line, with the metrics of one delivery: what it applied and rejected, and whether it ended the import. */
+export function reportChunk(
+  services: { readonly clock: Clock; readonly telemetry: Telemetry },
+  { message, processed, receives, startedAtMs, invocation }: ChunkReport,
+): void {
+  const { telemetry, clock } = services;
+  const { summary, plan, settled } = processed;
+  if (receives > 1) telemetry.count(METRIC.chunksRetried);
+  if (summary && plan) countRecords(telemetry, plan, summary);
+  if (settled) reportSettled(telemetry, settled);
+  telemetry.info('chunk', {
+    ...invocation,
+    company_id: message.company_id,
+    import_id: message.import_id,
+    chunk: message.chunk,
+    // Normal values are omitted; the counts are in the embedded metrics.
+    outcome: processed.outcome === 'processed' ? undefined : processed.outcome,
+    receives: receives === 1 ? undefined : receives,
+    failed: summary?.failed,
+    duration_ms: clock.nowMs() - startedAtMs,
+  });
+}
+
+function countRecords(telemetry: Telemetry, plan: Plan, summary: ChunkSummary): void {
+  telemetry.count(METRIC.recordsApplied, summary.succeeded);
+  for (const code of rejectionsOf(plan, summary)) telemetry.count(code);
+  for (const { result } of plan.planned) {
+    for (const { warning_code } of result.warnings) telemetry.count(warning_code);
+  }
+}
+
+/** The first error of each record that the plan rejects, and of those that it would have applied and that failed since. */
+function rejectionsOf(plan: Plan, { conflict, failed_indexes }: ChunkSummary): RecordErrorCode[] {
+  return [
+    ...plan.planned.flatMap(({ result }) => result.errors.slice(0, 1)),
+    ...conflict.map(() => ({ error_code: 'duplicate_external_record_id' as const })),
+    ...failed_indexes.map(() => ({ error_code: 'processing_failed' as const })),
+  ].map(({ error_code }) => error_code);
 }

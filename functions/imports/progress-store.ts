@@ -1,12 +1,11 @@
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
+import { number } from '../dynamodb/attributes.ts';
 import { assertReadableAttributes, unpackJson } from '../dynamodb/encoding.ts';
-import { deleteItem, found } from '../dynamodb/items.ts';
-import { query } from '../dynamodb/queries.ts';
+import { found } from '../dynamodb/items.ts';
 import { insertItems } from '../dynamodb/statements.ts';
-import { identityKey, learnerCourseKey, learnerPartition } from '../dynamodb/table.ts';
+import { identityKey, learnerCourseKey } from '../dynamodb/table.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
-import { freeIdentities, removeContributions } from '../reverts/remove.ts';
 import { OVERFLOW, writeContributions } from './write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import type { Contribution, CourseHistory, LearnerCourse, Progress, RecordWrite } from '../shared/model.ts';
@@ -83,23 +82,6 @@ export function progressStore(database: Database) {
     /** Adds contributions, however many a pair has already. Idempotent. */
     contribute: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
       writeContributions(database, company_id, writes),
-
-    /** Removes the contributions of these writes. Idempotent. */
-    remove: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
-      removeContributions(database, company_id, writes),
-
-    /** Removes all that is stored of a learner, migrated or not, and frees the ids of the records. Idempotent. */
-    async forget(company_id: string, user_id: number): Promise<void> {
-      const items = query(database, { partition: learnerPartition(company_id, user_id), strong: true });
-      for await (const item of items) {
-        await freeIdentities(database, company_id, writtenIn(user_id, item));
-        await deleteItem(database, { pk: String(item['pk']), sk: String(item['sk']) });
-      }
-    },
-
-    /** Frees the ids of these writes, each if it is still bound to its learner and course. Idempotent. */
-    free: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
-      freeIdentities(database, company_id, writes),
   };
 }
 
@@ -108,7 +90,7 @@ export const NATIVE = 'native';
 
 /** How many overflow items the first item of a learner course names. */
 export function overflowItems(first: Item | undefined): number {
-  return Number(first?.[OVERFLOW] ?? 0);
+  return first?.[OVERFLOW] === undefined ? 0 : number(first, OVERFLOW);
 }
 
 /**
@@ -122,20 +104,16 @@ export function toCourseHistory(
 ): CourseHistory {
   const stored = Object.assign({}, ...overflow, first) as Item;
   assertReadableAttributes(stored);
-  const contributions = Object.entries(stored)
-    .filter(([name]) => isContributionName(name))
-    .map(([name, text]) => unpackContribution(name, String(text)))
-    .toSorted(oldestFirst);
+  const contributions = contributionsIn(stored).toSorted(oldestFirst);
   const native = first[NATIVE] === undefined ? null : (unpackJson(first[NATIVE]) as Progress);
   return { user_id, platform_course_id, native, contributions, items: 1 + overflow.length };
 }
 
-/** The contributions in one item of a learner. */
-function writtenIn(user_id: number, item: Item): Parameters<typeof freeIdentities>[2] {
-  const platform_course_id = Number(String(item['sk']).split('#')[1]);
+/** The contributions in an item of a learner course, in no particular order. */
+export function contributionsIn(item: Item): Contribution[] {
   return Object.entries(item)
     .filter(([name]) => isContributionName(name))
-    .map(([name, text]) => ({ user_id, platform_course_id, contribution: unpackContribution(name, String(text)) }));
+    .map(([name, text]) => unpackContribution(name, String(text)));
 }
 
 function oldestFirst(a: Contribution, b: Contribution): number {
@@ -147,6 +125,5 @@ function compare(a: string, b: string): number {
 }
 
 function unpackIdentity(item: Item): LearnerCourse {
-  const { user_id, platform_course_id } = item as unknown as LearnerCourse;
-  return { user_id, platform_course_id };
+  return { user_id: number(item, 'user_id'), platform_course_id: number(item, 'platform_course_id') };
 }

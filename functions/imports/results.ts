@@ -1,8 +1,8 @@
 /** What a client sees of an import: the resource with its counts, and the result of every record. */
-import type { StagedChunk } from './chunk-store.ts';
 import { importWithoutRecords } from './import-item.ts';
 import type { ImportServices } from './services.ts';
-import { abandonedResult, conflictResult, pendingResult } from '../records/result.ts';
+import { emptyChunk, overridden, pendingIn } from '../records/staged.ts';
+import type { StagedChunk } from '../records/staged.ts';
 import type { Problem } from '../shared/codes.ts';
 import {
   CHUNK_LIMITS,
@@ -11,11 +11,11 @@ import {
   SHORTENED_PROBLEMS,
 } from '../shared/limits.ts';
 import { routePath } from '../shared/routes.ts';
-import type { ChunkRef, ChunkSummary, Import, ImportItem, RecordResult } from '../shared/model.ts';
+import type { ChunkRef, Import, ImportItem, RecordResult } from '../shared/model.ts';
 
 const LONGEST_WAIT_SECONDS = 10;
 
-/** How long a client does well to wait before it asks again: as long as the import, or run, has taken so far, 1 to 10 seconds. */
+/** Recommended polling delay: as long as the import, or run, has taken so far, 1 to 10 seconds. */
 export function retryAfter(
   { created_at }: Pick<ImportItem, 'created_at'>,
   nowMs: number,
@@ -42,9 +42,9 @@ export function hasExpired({ expires_at }: Pick<ImportItem, 'expires_at'>, nowMs
   return expires_at !== undefined && Date.parse(expires_at) <= nowMs;
 }
 
-/** What a copy of the results is out of date by. */
+/** Values that change whenever the results change: a copy of the results with other values is out of date. */
 export function resultsVersion(item: ImportItem, nowMs: number): readonly unknown[] {
-  return [importWithoutRecords(item), item.erased ?? 0, hasExpired(item, nowMs)];
+  return [importWithoutRecords(item), item.changed_results ?? 0, hasExpired(item, nowMs)];
 }
 
 const MORE_PROBLEMS: Problem = {
@@ -72,7 +72,7 @@ export function importPath({ company_id, import_id }: ImportItem): string {
 
 const ORDINARY_CHUNKS = Math.ceil(MAX_RECORDS_PER_IMPORT / CHUNK_LIMITS.records);
 
-/** What reading its results takes beyond those of ordinary records, at most. */
+/** The bytes that reading its results takes, beyond those of ordinary records, at most. */
 export const bytesRead = ({ chunks }: ImportItem): number =>
   Math.max(0, chunks.length - ORDINARY_CHUNKS) * CHUNK_LIMITS.bytes;
 
@@ -121,21 +121,7 @@ export async function readResults(item: ImportItem, services: ReadingServices): 
   return reported.toSorted((a, b) => a.result.index - b.result.index);
 }
 
-/** The result of a record as its chunk's summary says. What was erased is as it is. */
-export function overridden(result: RecordResult, summary: ChunkSummary): RecordResult {
-  if (result.erased) return result;
-  const [, user_id, platform_course_id] = summary.conflict.find(([index]) => index === result.index) ?? [];
-  if (user_id !== undefined && platform_course_id !== undefined) {
-    return conflictResult(result, { user_id, platform_course_id });
-  }
-  return summary.failed_indexes.includes(result.index) ? abandonedResult(result) : result;
-}
-
-function pendingRecords({ first_index, size }: ChunkRef, payload: StagedChunk | undefined): ReportedRecord[] {
-  return Array.from({ length: size }, (_, offset) => {
-    const record = payload?.records[offset];
-    const result = pendingResult(record, first_index + offset);
-    const isErased = payload?.erased?.includes(result.index) === true;
-    return { result: isErased ? { ...result, erased: true } : result, record };
-  });
+function pendingRecords(ref: ChunkRef, payload: StagedChunk | undefined): ReportedRecord[] {
+  const chunk = payload ?? emptyChunk(ref);
+  return chunk.records.map((_, offset) => ({ result: pendingIn(chunk, offset), record: payload?.records[offset] }));
 }

@@ -2,26 +2,27 @@ import type { DirectoryStore } from '../catalog/directory-store.ts';
 import type { MappingStore } from '../catalog/mapping-store.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import type { ChunkQueue } from '../jobs/queue.ts';
+import type { GateStore } from '../jobs/gate.ts';
+import type { OpenWorkList } from '../jobs/open-work.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import type { EventBus } from './event-bus.ts';
 import type { ImportStore } from './import-store.ts';
 import type { ProgressStore } from './progress-store.ts';
-import type { RevertStore } from '../reverts/store.ts';
 
-/** The stores that an import reads and writes. Each method throws `TemporarilyUnavailable` where the database throttles or is down. */
+/** The stores that an import reads and writes. Each method throws `TemporarilyUnavailable` if the database throttles or is down. */
 export interface ImportStores {
   readonly imports: ImportStore;
   readonly progress: ProgressStore;
   readonly directory: DirectoryStore;
   readonly mappings: MappingStore;
-  readonly reverts: RevertStore;
+  readonly jobs: GateStore & OpenWorkList;
 }
 
 /** All that accepting, processing and watching imports use of their surroundings; each takes what it needs of it. */
 export interface ImportServices {
   readonly clock: Clock;
   readonly stores: ImportStores;
-  readonly queue: Pick<ChunkQueue, 'send'>;
+  readonly queue: Pick<JobQueue, 'send'>;
   readonly events: EventBus;
   readonly telemetry: Telemetry;
 }

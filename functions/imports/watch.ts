@@ -1,25 +1,23 @@
-import { chunkMessages, erasureMessage, revertMessage } from '../jobs/queue.ts';
-import type { ErasureIds } from '../jobs/queue.ts';
-import type { Gate } from '../jobs/gate.ts';
-import type { OpenImport } from './import-store.ts';
+import type { gateReader } from '../jobs/gate.ts';
+import type { ImportIds } from './chunk-store.ts';
 import {
   ABANDONING_GRACE_MS,
   FIRST_DUE_MS,
-  REVERT_DUE_MS,
+  chunkMessages,
   isGivenUp,
   missingChunks,
   nextDueMs,
   sendOwedEvent,
   settleIfComplete,
 } from './lifecycle.ts';
-import { writesOf } from '../reverts/report.ts';
+import { writesOf } from './plan-chunk.ts';
 import type { ImportServices, ImportStores } from './services.ts';
 import { isAmong, learnerCourseId } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
-import { rejectedStaged } from '../records/person.ts';
 import { PROCESSING_FAILED, summarise } from '../records/result.ts';
+import { emptyChunk, rejectedChunk } from '../records/staged.ts';
 import { batchesOf } from '../runtime/batching.ts';
-import type { ChunkRef, ImportItem, Plan, RevertSubject } from '../shared/model.ts';
+import type { ImportItem, Plan } from '../shared/model.ts';
 
 export type WatchAction = 'none' | 'settled' | 'resent' | 'postponed' | 'abandoning' | 'abandoned';
 
@@ -29,76 +27,43 @@ interface WatchedImport {
   readonly action: WatchAction;
 }
 
-/** How many imports are taken care of at once. */
-const AT_ONCE = 10;
-
 /**
- * Takes care of every import that stopped moving, so that each one ends whatever failed: sends missing chunks again on a steep
- * ladder, abandons them after 24 hours of it, settles what is complete. `everyOpen` does not wait until they are due (a restart
- * that lost the queue). While a revert holds the gate of a company its imports wait, and the revert is sent again. A fault of one import is logged, and the others are still taken care of. Yields ten at a time, so that
- * the caller can stop in between.
+ * Takes care of an import that stopped moving, so that each one ends whatever failed: sends missing chunks again on a steep
+ * ladder, abandons them after 24 hours of it, settles what is complete. While the gate of its company is closed it waits.
+ *
+ * @param everyOpen whether its chunks are sent although it is not due (after a restart that lost the queue)
  */
-export async function* watchImports(
-  open: readonly OpenImport[],
+export async function watchImport(
+  { company_id, import_id }: ImportIds,
+  isClosed: ReturnType<typeof gateReader>,
   services: ImportServices,
   everyOpen = false,
-): AsyncIterable<readonly WatchedImport[]> {
-  const now = instant(services.clock.nowMs());
-  const isClosed = gatesOf(services.stores);
-  const due = everyOpen ? open : open.filter(({ due_at }) => due_at <= now);
-  for (const together of batchesOf(due, AT_ONCE)) {
-    const watched = await Promise.all(together.map((ids) => readAndWatch(ids, isClosed, services, everyOpen)));
-    yield watched.filter((each) => each !== undefined);
-  }
-}
-
-async function readAndWatch(
-  { company_id, import_id, revert, erasure_id }: OpenImport,
-  isClosed: ReturnType<typeof gatesOf>,
-  services: ImportServices,
-  everyOpen: boolean,
 ): Promise<WatchedImport | undefined> {
-  try {
-    if (revert !== undefined) return await watchRevert(revert, services);
-    if (erasure_id !== undefined) return await sendErasure({ company_id, erasure_id }, services);
-    const item = await services.stores.imports.read(company_id, import_id);
-    if (item === undefined) return undefined;
-    const mayWait = item.status === 'processing' && missingChunks(item).length > 0;
-    return mayWait && (await isClosed(company_id))
-      ? await postpone(item, services)
-      : await watchOne(item, services, everyOpen);
-  } catch (error) {
-    const message = 'An import could not be watched. The next run tries again.';
-    services.telemetry.error(message, error, { company_id, import_id });
-    return undefined;
+  const item = await services.stores.imports.read(company_id, import_id);
+  if (item === undefined) return undefined;
+  const mayWait = item.status === 'processing' && missingChunks(item).length > 0;
+  if (mayWait && (await isClosed(company_id))) return postpone(item, services);
+  return watchOne(item, services, everyOpen);
+}
+
+/** How many imports are read at once. */
+const AT_ONCE = 16;
+
+/** Sends the missing chunks of a company whose gate was opened: their messages came while it was closed. */
+export async function resendWaiting(
+  company_id: string,
+  { stores: { imports, jobs }, queue }: Pick<ImportServices, 'stores' | 'queue'>,
+): Promise<void> {
+  const open = await jobs.listOpen();
+  const own = open.flatMap((work) => (work.kind === 'import' && work.company_id === company_id ? [work] : []));
+  for (const some of batchesOf(own, AT_ONCE)) {
+    const items = await Promise.all(some.map(({ import_id }) => imports.read(company_id, import_id)));
+    const waiting = items.filter((item) => item !== undefined).filter(({ status }) => status === 'processing');
+    await queue.send(waiting.flatMap((item) => chunkMessages(item)));
   }
 }
 
-/** Whether a revert holds the gate of a company, read once for each. */
-function gatesOf({ reverts }: ImportStores) {
-  const known = new Map<string, Promise<Gate>>();
-  return async (company_id: string): Promise<boolean> => {
-    const gate = known.get(company_id) ?? reverts.readGate(company_id);
-    known.set(company_id, gate);
-    return (await gate).by !== undefined;
-  };
-}
-
-/** Counted before it is sent, as chunks are. */
-async function watchRevert(subject: RevertSubject, { clock, stores, queue }: ImportServices): Promise<undefined> {
-  const revert = await stores.reverts.read(subject);
-  if (revert === undefined || revert.phase === 'done') return;
-  const due_at = instant(clock.nowMs() + REVERT_DUE_MS);
-  const counted = await stores.reverts.advance(revert, { resends: revert.resends + 1, due_at });
-  if (counted !== undefined) await queue.send([revertMessage(subject, 0, 0)]);
-}
-
-/** Each of its steps moves the time at which it is due, so what is due has not begun, or has stopped. */
-async function sendErasure(erasure: ErasureIds, { queue }: ImportServices): Promise<undefined> {
-  await queue.send([erasureMessage(erasure, 0, 0)]);
-}
-
-/** No resend is counted, so nothing is abandoned for it. */
+/** No resend is counted, so waiting abandons nothing. */
 async function postpone(item: ImportItem, { clock, stores }: ImportServices): Promise<WatchedImport> {
   await stores.imports.postpone(item, instant(clock.nowMs() + FIRST_DUE_MS));
   return { item, action: 'postponed' };
@@ -132,7 +97,7 @@ async function resend(
   return { item, action: 'resent' };
 }
 
-/** From here on no delivery starts new work; what has started ends before the grace period is over. */
+/** After this no delivery starts new work, and work that has started ends within the grace period. */
 async function announceAbandoning(item: ImportItem, nowMs: number, { stores }: ImportServices): Promise<WatchedImport> {
   await stores.imports.startClosing(item, instant(nowMs), instant(nowMs + ABANDONING_GRACE_MS));
   return { item, action: 'abandoning' };
@@ -150,8 +115,8 @@ async function settle(item: ImportItem, services: ImportServices): Promise<Watch
 }
 
 /**
- * Gives up on a chunk that nothing could process (rule 13): its records end as `processing_failed`, but for those
- * that the plan rejects or leaves unchanged, and those whose contribution did arrive. Returns the stored import.
+ * Gives up on a chunk that no delivery could process (rule 13): its records end as `processing_failed`, except those
+ * that the plan rejects or leaves unchanged, and those whose contribution was written. Returns the stored import.
  */
 async function abandonChunk(
   item: ImportItem,
@@ -166,11 +131,10 @@ async function abandonChunk(
 }
 
 async function failedPlan(item: ImportItem, chunk: number, { imports }: ImportStores): Promise<Plan> {
-  const { first_index, size, payload_hash } = item.chunks[chunk] as ChunkRef;
-  const [payload] = await imports.readPayloads(item.company_id, item.import_id, [payload_hash]);
-  const records = payload?.records ?? Array.from({ length: size }, () => null);
-  const { erased = [] } = payload ?? {};
-  return rejectedStaged({ records, first_index, erased }, PROCESSING_FAILED);
+  const ref = item.chunks[chunk];
+  if (ref === undefined) throw new Error('A chunk that the import does not have cannot be abandoned.');
+  const [payload] = await imports.readPayloads(item.company_id, item.import_id, [ref.payload_hash]);
+  return rejectedChunk(payload ?? emptyChunk(ref), PROCESSING_FAILED);
 }
 
 /** Positions of the records whose contribution was planned and is not stored. */

@@ -1,7 +1,8 @@
 /**
- * The gate of a company (§4.9). A revert, or an erasure (§7), holds it while it works. A chunk reads it before it begins, and begins only where it
- * is open. `epoch` counts how often it was opened again: a plan of an earlier epoch may rely on what a revert removed.
+ * The gate of a company (§4.9). A revert, or an erasure (§7), holds it while it works. A chunk reads it before it begins, and begins only if it
+ * is open. `epoch` counts the reverts that have opened it again: a plan of an earlier epoch may rely on what a revert removed.
  */
+import { ifStored, number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { anyOf, equals, isAbsent } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
@@ -13,32 +14,44 @@ export interface Gate {
   readonly by?: string;
 }
 
-export function unpackGate(item: Item | undefined): Gate {
-  const { epoch = 0, by } = (item ?? {}) as Partial<Gate>;
-  return { epoch, ...(by !== undefined && { by }) };
+/** A company that never had a revert or an erasure has no item. */
+export function unpackGate(item: Item = {}): Gate {
+  return { epoch: 0, ...ifStored(item, 'epoch', number), ...ifStored(item, 'by', text) };
 }
+
+export type GateStore = ReturnType<typeof gateStore>;
 
 export function gateStore(database: Database) {
   return {
     /** Strongly consistent. */
     readGate: async (company_id: string): Promise<Gate> => unpackGate(await getItem(database, gateKey(company_id))),
 
-    /** Closes the gate for this revert. Returns whether it holds it then: another one may. */
+    /** Closes the gate for this holder. Returns whether it holds the gate then: another one may. */
     takeGate(company_id: string, by: string): Promise<boolean> {
       const isOpen = isAbsent('by');
       const isOurs = equals('by', by);
       return updateItem(database, gateKey(company_id), { set: { by }, when: anyOf(isOpen, isOurs) });
     },
 
-    /** Opens the gate, if this erasure still holds it. It leaves nothing that a plan of before relies on. */
-    async releaseGate(company_id: string, by: string): Promise<void> {
-      await updateItem(database, gateKey(company_id), { remove: ['by'], when: equals('by', by) });
-    },
-
-    /** Opens the gate, if this revert still holds it. */
-    async openGate(company_id: string, by: string): Promise<void> {
+    /**
+     * Opens the gate, if this holder still has it.
+     *
+     * @param removed whether something was removed that an earlier plan may rely on: then a new epoch begins
+     */
+    async openGate(company_id: string, by: string, removed: boolean): Promise<void> {
       const isOurs = equals('by', by);
-      await updateItem(database, gateKey(company_id), { add: { epoch: 1 }, remove: ['by'], when: isOurs });
+      const epochs = removed ? { add: { epoch: 1 } } : {};
+      await updateItem(database, gateKey(company_id), { ...epochs, remove: ['by'], when: isOurs });
     },
+  };
+}
+
+/** Tells whether the gate of a company is closed, and reads it once for each company. */
+export function gateReader({ readGate }: Pick<GateStore, 'readGate'>): (company_id: string) => Promise<boolean> {
+  const known = new Map<string, Promise<Gate>>();
+  return async (company_id) => {
+    const gate = known.get(company_id) ?? readGate(company_id);
+    known.set(company_id, gate);
+    return (await gate).by !== undefined;
   };
 }

@@ -1,47 +1,144 @@
 /**
- * Work that takes more than one invocation: a revert, an erasure. Each step is stored before the next begins, so that whoever
- * comes goes on where the last one stopped.
+ * Work that takes more than one invocation: a revert, an erasure. Each step is stored before the next begins, so that the next
+ * invocation resumes at the stored step.
  */
-import { LONGEST_CHAIN, type QueueMessage } from './queue.ts';
-import type { ImportServices } from '../imports/services.ts';
+import { ifStored, number, text } from '../dynamodb/attributes.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
+import { equals } from '../dynamodb/expressions.ts';
+import { getItem, updateItem } from '../dynamodb/items.ts';
+import type { Key } from '../dynamodb/table.ts';
+import { dueAt } from './open-work.ts';
+import { LONGEST_CHAIN } from './queue.ts';
+import type { JobQueue } from './queue.ts';
+import type { ErasureWork, Message, RevertWork } from './work.ts';
+import { instant } from '../records/instants.ts';
+import type { Clock } from '../runtime/system.ts';
+import type { Instant } from '../shared/model.ts';
 
 const SECOND = 1_000;
 /** Covers clocks that differ, and writes that arrive after their function has ended. */
 const MARGIN_SECONDS = 5;
 /** An invocation begins no step after this. It has more than half of its time left for the one it is at. */
 const WORKING_MS = 8 * SECOND;
+/** The watchdog looks at the work so long after its next step is expected. */
+export const STEP_DUE_MS = 60 * SECOND;
 
 /** After so long, no function with this time-out that ran before is still at work. */
 export const fenceMs = (timeoutSeconds: number): number => (timeoutSeconds + MARGIN_SECONDS) * SECOND;
 
-/** Whether there is time left to begin something. */
-export type HasTime = () => boolean;
-
-interface Staged<Work> {
-  /** The work as it is stored; `undefined` where nothing is left to do. */
-  readonly work: Work | undefined;
-  /** Takes one step. Returns the work after it; `undefined` where somebody else is at it, it has to wait, or it is done. */
-  readonly step: (work: Work, hasTime: HasTime) => Promise<Work | undefined>;
-  /** How many messages came before the one that asked for this. */
-  readonly hop: number;
-  /** Asks to go on after a while, by a message whose `hop` is given. */
-  readonly message: (hop: number, waitMs: number) => QueueMessage;
+/** What each kind of stored work has. */
+export interface Stepped {
+  readonly phase: string;
+  /** No step is taken before. */
+  readonly until?: Instant;
+  /** When the watchdog looks at it; absent once it is done. */
+  readonly due_at?: Instant;
+  /** How often the watchdog has sent it since its last step. */
+  readonly resends: number;
+  /** Grows with each change. */
+  readonly version: number;
 }
 
-/** Brings the work forward as far as it can. The rest is sent as a message, or left to the watchdog. */
-export async function bringForward<Work extends { readonly until?: string | undefined }>(
-  { work, step, hop, message }: Staged<Work>,
-  { clock, queue }: Pick<ImportServices, 'clock' | 'queue'>,
+/** Members that a step changes. */
+export type Change<State> = Partial<State> & Partial<Stepped>;
+
+/** How a kind of work is stored: the members that it has beside those of `Stepped`. */
+interface Form<Ids, State extends Stepped> {
+  readonly idsOf: (state: State) => Ids;
+  readonly keyOf: (ids: Ids) => Key;
+  /** The members that a step may change, as attributes. */
+  readonly pack: (state: State) => Item;
+  readonly unpack: (ids: Ids, item: Item) => State;
+}
+
+/** In this phase nothing is left to do. */
+const DONE = 'done';
+
+export function packStepped({ phase, until, due_at, resends, version }: Stepped): Item {
+  const due = due_at === undefined || phase === DONE ? {} : dueAt(due_at);
+  return { phase, resends, version, ...(until !== undefined && { until }), ...due };
+}
+
+export function unpackStepped(item: Item): Omit<Stepped, 'phase'> {
+  return {
+    resends: number(item, 'resends'),
+    version: number(item, 'version'),
+    ...ifStored(item, 'until', text),
+    ...ifStored(item, 'due_at', text),
+  };
+}
+
+/** Reads work and changes it, if no other invocation changed it meanwhile. */
+export function stepStore<Ids, State extends Stepped>(
+  database: Database,
+  { idsOf, keyOf, pack, unpack }: Form<Ids, State>,
+) {
+  const attributesOf = (state: State): Item => ({ ...pack(state), ...packStepped(state) });
+  return {
+    /** Strongly consistent; `undefined` if there is none. */
+    read: async (ids: Ids): Promise<State | undefined> => {
+      const item = await getItem(database, keyOf(ids));
+      return item && unpack(ids, item);
+    },
+
+    /** Changes the work if its version is still that of `state`. Returns it as it is then, or `undefined`. */
+    advance: async (state: State, change: Change<State>): Promise<State | undefined> => {
+      const next: State = { ...state, ...change, version: state.version + 1 };
+      const [before, after] = [attributesOf(state), attributesOf(next)];
+      const isUnchanged = equals('version', state.version);
+      const moved = await updateItem(database, keyOf(idsOf(state)), {
+        set: Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name])),
+        remove: Object.keys(before).filter((name) => !(name in after)),
+        when: isUnchanged,
+      });
+      return moved ? next : undefined;
+    },
+  };
+}
+
+/** What a step may use. */
+export interface StepTools<State> {
+  /** Stores a step, and when the watchdog retries it. Returns the work after it; `undefined` if another invocation was first. */
+  readonly move: (state: State, change: Change<State>) => Promise<State | undefined>;
+  /** The end of a fence that is counted from now: the write before it has been acknowledged. */
+  readonly afterFence: () => Instant;
+  /** Whether there is time left to begin something. */
+  readonly hasTime: () => boolean;
+}
+
+interface Steps<State extends Stepped> {
+  /** The work as it is stored. */
+  readonly state: State | undefined;
+  /** Takes one step. Returns the work after it; `undefined` if another invocation holds it, it must wait, or it is finished. */
+  readonly step: (state: State, tools: StepTools<State>) => Promise<State | undefined>;
+  readonly advance: (state: State, change: Change<State>) => Promise<State | undefined>;
+  /** How long no function may still run that began before the fence. */
+  readonly fenceMs: number;
+}
+
+/** Brings the work of a message forward as far as it can. The rest is sent as a message, or left to the watchdog. */
+export async function takeSteps<State extends Stepped>(
+  message: Message<RevertWork | ErasureWork>,
+  { state, step, advance, fenceMs: ms }: Steps<State>,
+  { clock, queue }: { readonly clock: Clock; readonly queue: Pick<JobQueue, 'send'> },
 ): Promise<void> {
   const startedMs = clock.nowMs();
-  const hasTime = () => clock.nowMs() - startedMs < WORKING_MS;
-  let current = work;
+  const tools: StepTools<State> = {
+    move: (from, change) => {
+      const nextMs = change.until === undefined ? clock.nowMs() : Date.parse(change.until);
+      return advance(from, { ...change, resends: 0, due_at: instant(nextMs + STEP_DUE_MS) });
+    },
+    afterFence: () => instant(clock.nowMs() + ms),
+    hasTime: () => clock.nowMs() - startedMs < WORKING_MS,
+  };
+  let current = state;
   while (current !== undefined) {
     const waitMs = current.until === undefined ? 0 : Math.max(0, Date.parse(current.until) - clock.nowMs());
-    if (waitMs > 0 || !hasTime()) {
-      if (hop < LONGEST_CHAIN) await queue.send([message(hop + 1, waitMs)]);
+    if (waitMs > 0 || !tools.hasTime()) {
+      const next = { ...message, hops: message.hops + 1, delaySeconds: Math.ceil(waitMs / SECOND) };
+      if (message.hops < LONGEST_CHAIN) await queue.send([next]);
       return;
     }
-    current = await step(current, hasTime);
+    current = await step(current, tools);
   }
 }

@@ -11,7 +11,7 @@ import type {
   ProgressIdRow,
 } from './facts.ts';
 import type { KnownUser } from './platform-data-store.ts';
-import { eraseUser, isErased } from '../erasure/request.ts';
+import { eraseUser, isErased } from './erase-user.ts';
 import { applyUserFact, endSessions, idOf } from './user-facts.ts';
 import { rememberingPasswords } from '../auth/passwords.ts';
 import { isObject } from '../records/json.ts';

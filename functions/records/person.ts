@@ -1,9 +1,9 @@
 /** Which records belong to a person, and what remains of them once that person is erased (§7). */
 import { emailKey, externalId, isEmailAddress } from './identifiers.ts';
 import { isObject } from './json.ts';
-import { HOLDER_ERASED, errorResult, rejectedPlan } from './result.ts';
+import { HOLDER_ERASED, errorResult } from './result.ts';
 import type { Problem } from '../shared/codes.ts';
-import type { Plan, PlannedRecord, RecordResult } from '../shared/model.ts';
+import type { PlannedRecord, RecordResult } from '../shared/model.ts';
 
 /** A person, and the names by which records refer to them: addresses in lookup form, and external ids in string form. */
 export interface Person {
@@ -110,31 +110,6 @@ export function erasedResult({ index, status, outcome, errors, warnings }: Recor
 export function planErased(index: number): PlannedRecord {
   const reason: Problem = { error_code: 'user_not_found', message: DETAILS_ERASED };
   return { result: { ...errorResult({ index, external_record_id: null }, [reason]), erased: true } };
-}
-
-/**
- * The plan of a chunk whose records are all rejected for one reason. Records whose person was erased have the result of that.
- *
- * @example
- * const staged = { records: [{ external_record_id: 'r-1' }, null], first_index: 0, erased: [1] };
- * const { planned } = rejectedStaged(staged, { error_code: 'import_cancelled', message: 'Cancelled.' });
- * planned.map(({ result }) => result.errors[0].error_code); // => ['import_cancelled', 'user_not_found']
- */
-export function rejectedStaged(
-  { records, first_index, erased = [] }: Staged,
-  reason: Parameters<typeof rejectedPlan>[2],
-): Plan {
-  const plan = rejectedPlan(records, first_index, reason);
-  const planned = plan.planned.map((each) =>
-    erased.includes(each.result.index) ? planErased(each.result.index) : each,
-  );
-  return { ...plan, planned };
-}
-
-interface Staged {
-  readonly records: readonly unknown[];
-  readonly first_index: number;
-  readonly erased?: readonly number[];
 }
 
 /**

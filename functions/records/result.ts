@@ -53,11 +53,6 @@ export function rejectedRecord(raw: unknown, index: number, reason: Problem): Pl
   return { result: errorResult({ index, external_record_id: externalRecordIdOf(raw) }, [reason]) };
 }
 
-/** The plan of a chunk of which every record is rejected, for the same reason. */
-export function rejectedPlan(records: readonly unknown[], first_index: number, reason: Problem): Plan {
-  return { records, planned: records.map((raw, offset) => rejectedRecord(raw, first_index + offset, reason)) };
-}
-
 /** Result of a record that is not processed yet. */
 export function pendingResult(raw: unknown, index: number): RecordResult {
   const external_record_id = externalRecordIdOf(raw);

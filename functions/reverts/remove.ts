@@ -24,8 +24,8 @@ export async function removeContributions(
   written: readonly Written[],
 ): Promise<void> {
   const groups = [...Map.groupBy(written, learnerCourseId).values()].map((group) => {
-    const [pair] = group as [Written];
-    return { keyOf: (item: number) => learnerCourseKey(company_id, pair, item), names: group.map(nameOf) };
+    const [learnerCourse] = group as [Written];
+    return { keyOf: (item: number) => learnerCourseKey(company_id, learnerCourse, item), names: group.map(nameOf) };
   });
   const first = await read(groups.map(({ keyOf, names }) => ({ key: keyOf(0), names })));
   const further = groups.flatMap(({ keyOf, names }, position) =>

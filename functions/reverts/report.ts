@@ -14,6 +14,7 @@ import type {
   RevertedRecord,
 } from '../shared/model.ts';
 import type { RevertReport } from './store.ts';
+import { writesOf } from '../imports/plan-chunk.ts';
 
 /** What remains of a learner in a course about which nothing is stored any more. */
 const NOTHING: Progress = {
@@ -67,11 +68,6 @@ export function decideRevert({ plans, histories, reverted, transfers }: Stored):
     records: planned.map(revertOf).toSorted((a, b) => a.index - b.index),
     freed: writesOf(plans).flatMap((write) => (isFree(write) ? [write.contribution.index] : [])),
   };
-}
-
-/** What the records of an import wrote, or would have. */
-export function writesOf(plans: readonly Plan[]): RecordWrite[] {
-  return plans.flatMap(({ planned }) => planned.flatMap(({ write }) => (write === undefined ? [] : [write])));
 }
 
 export function revertCounts(records: readonly RevertedRecord[]): RevertCounts {

@@ -1,16 +1,17 @@
-/** Requests for reverts, and what they are told of them (§4.9). */
-import { revertMessage } from '../jobs/queue.ts';
-import { REVERT_DUE_MS } from '../imports/lifecycle.ts';
+/** Requests a revert, previews it, and reports its state (§4.9). */
+import { STEP_DUE_MS } from '../jobs/steps.ts';
 import { NO_COUNTS, revertCounts, sumOfCounts } from './report.ts';
 import type { Revert, RevertReport } from './store.ts';
 import { previewRevert } from './work.ts';
-import type { ImportServices } from '../imports/services.ts';
+import type { RevertServices } from './work.ts';
 import { instant } from '../records/instants.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportItem, ImportRevert, ImportSummary, RunRevert, RevertSubject } from '../shared/model.ts';
 
-type ReadingServices = Pick<ImportServices, 'clock' | 'stores'>;
-type RequestingServices = Omit<ImportServices, 'events'>;
+type ReadingServices = Pick<RevertServices, 'clock' | 'stores'>;
+type RequestingServices = Omit<RevertServices, 'events'>;
+/** A run of a company. */
+type RunIds = Pick<RunRevert, 'company_id' | 'run_id'>;
 
 /** The report that a revert of this import would give now. A dry run wrote nothing, so there is nothing to revert. */
 export async function previewImportRevert(
@@ -30,19 +31,20 @@ export async function requestImportRevert(
   requested_by: number,
   services: RequestingServices,
 ): Promise<ImportRevert> {
-  const revert = await request({ company_id, import_id }, [import_id], requested_by, services);
+  const revert = await request({ kind: 'import', company_id, import_id }, [import_id], requested_by, services);
   const { requested_at: created_at, requested_by: created_by } = revert;
   const counts = { ...NO_COUNTS, total };
   const requested = { created_at, created_by, completed_at: null };
   return { import_id, company_id, run_id, status: 'processing', dry_run: false, ...requested, counts, records: [] };
 }
 
-/** The revert of an import as it is now; `undefined` where nobody requested one. */
+/** The revert of an import as it is now; `undefined` if none was requested. */
 export async function readImportRevert(
   item: ImportItem,
   { stores }: ReadingServices,
 ): Promise<ImportRevert | undefined> {
-  const revert = await stores.reverts.read(item);
+  const { company_id, import_id } = item;
+  const revert = await stores.reverts.read({ kind: 'import', company_id, import_id });
   if (revert === undefined) return undefined;
   const report = item.reverted_at === null ? undefined : await stores.reverts.readReport(item);
   const requested = { created_at: revert.requested_at, created_by: revert.requested_by };
@@ -61,9 +63,9 @@ function importRevert(item: ImportItem, { records }: RevertReport) {
   return { import_id, company_id, run_id, dry_run: false, counts: revertCounts(records), records };
 }
 
-/** What a revert of these imports of a run would do now. */
+/** The revert that these imports of a run would get now. */
 export async function previewRunRevert(
-  run: { readonly company_id: string; readonly run_id: string },
+  run: RunIds,
   imports: readonly ImportSummary[],
   created_by: number,
   { clock, stores }: ReadingServices,
@@ -90,25 +92,24 @@ const IMPORTS_AT_ONCE = 4;
 
 /** Requests the revert of these imports of a run, which have ended. A repeat finds the first request. */
 export async function requestRunRevert(
-  run: { readonly company_id: string; readonly run_id: string },
+  run: RunIds,
   imports: readonly ImportSummary[],
   requested_by: number,
   services: RequestingServices,
 ): Promise<RunRevert> {
   const ids = imports.map(({ import_id }) => import_id);
-  return runRevert(run, await request(run, ids, requested_by, services));
+  return runRevert(run, await request(subjectOf(run), ids, requested_by, services));
 }
 
-/** The revert of a run as it is now; `undefined` where nobody requested one. */
-export async function readRunRevert(
-  run: { readonly company_id: string; readonly run_id: string },
-  { stores }: ReadingServices,
-): Promise<RunRevert | undefined> {
-  const revert = await stores.reverts.read(run);
+/** The revert of a run as it is now; `undefined` if none was requested. */
+export async function readRunRevert(run: RunIds, { stores }: ReadingServices): Promise<RunRevert | undefined> {
+  const revert = await stores.reverts.read(subjectOf(run));
   return revert && runRevert(run, revert);
 }
 
-function runRevert(run: { readonly company_id: string; readonly run_id: string }, revert: Revert): RunRevert {
+const subjectOf = ({ company_id, run_id }: RunIds): RevertSubject => ({ kind: 'run', company_id, run_id });
+
+function runRevert(run: RunIds, revert: Revert): RunRevert {
   const { requested_at: created_at, requested_by: created_by, completed_at = null, counts, imports } = revert;
   return {
     ...run,
@@ -121,7 +122,7 @@ function runRevert(run: { readonly company_id: string; readonly run_id: string }
   };
 }
 
-/** Stores the request, and sends the message that begins it. What cannot be sent now the watchdog sends. */
+/** Stores the request, and sends the message that begins it. If it cannot be sent now, the watchdog sends it. */
 async function request(
   subject: RevertSubject,
   imports: readonly string[],
@@ -130,7 +131,7 @@ async function request(
 ): Promise<Revert> {
   const nowMs = clock.nowMs();
   // A run may get further imports after it was reverted; an import is reverted once.
-  const earlier = 'run_id' in subject ? await stores.reverts.read(subject) : undefined;
+  const earlier = subject.kind === 'run' ? await stores.reverts.read(subject) : undefined;
   const revert = await stores.reverts.request({
     subject,
     requested_at: instant(nowMs),
@@ -140,11 +141,11 @@ async function request(
     at: 0,
     counts: NO_COUNTS,
     resends: 0,
-    due_at: instant(nowMs + REVERT_DUE_MS),
+    due_at: instant(nowMs + STEP_DUE_MS),
     version: (earlier?.version ?? -1) + 1,
   });
   await queue
-    .send([revertMessage(subject, 0, 0)])
+    .send([{ kind: 'revert', subject, hops: 0 }])
     .catch((error: unknown) => telemetry.error('A revert could not be sent. The watchdog sends it.', error));
   return revert;
 }

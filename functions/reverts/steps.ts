@@ -1,105 +1,121 @@
 /**
  * The steps of a revert (§4.9).
  *
- * A function that began before a step may still be running after it. So nothing is removed until all that began before the
- * gate was closed have ended, and the gate is not opened until all that worked have: each time the processor's time-out and a
- * margin later, counted from when the write before it was acknowledged.
+ * A function that began before a step may still be running after it. So nothing is removed until all invocations that began
+ * before the gate was closed have ended, and the gate is not opened until all that worked have. Both waits last the processor's
+ * time-out plus a margin, from the acknowledgement of the previous write.
  */
-import { chunkMessages, revertMessage } from '../jobs/queue.ts';
-import { REVERT_DUE_MS, missingChunks, sendOwedEvent } from '../imports/lifecycle.ts';
+import { sendOwedEvent } from '../imports/lifecycle.ts';
+import { resendWaiting } from '../imports/watch.ts';
 import { revertCounts, sumOfCounts } from './report.ts';
 import { nameOf } from './store.ts';
 import type { Revert, RevertPhase } from './store.ts';
-import { giveOwn, takeBack } from './work.ts';
-import type { ImportServices } from '../imports/services.ts';
-import { type HasTime, bringForward, fenceMs } from '../jobs/steps.ts';
+import { removeImport, replaceReliances } from './work.ts';
+import type { RevertServices } from './work.ts';
+import { STEP_DUE_MS, fenceMs, takeSteps } from '../jobs/steps.ts';
+import type { StepTools } from '../jobs/steps.ts';
+import type { Message, RevertWork } from '../jobs/work.ts';
 import { instant } from '../records/instants.ts';
 import { METRIC } from '../runtime/metric-names.ts';
-import { batchesOf, inParallel } from '../runtime/batching.ts';
+import { inParallel } from '../runtime/batching.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
-import type { ImportItem, RevertSubject } from '../shared/model.ts';
+import type { ImportItem } from '../shared/model.ts';
 
 export const FENCE_MS = fenceMs(PROCESSOR_TIMEOUT_SECONDS);
 const AT_ONCE = 16;
 const IMPORTS_IN_A_STEP = 200;
 
 /** Brings a revert forward as far as it can. The rest is sent as a message, or left to the watchdog. */
-export async function continueRevert(subject: RevertSubject, hop: number, services: ImportServices): Promise<void> {
-  const message = (next: number, waitMs: number) => revertMessage(subject, next, waitMs);
-  const step = async (revert: Revert, hasTime: HasTime): Promise<Revert | undefined> =>
-    revert.phase === 'done' ? undefined : STEPS[revert.phase](revert, services, hasTime);
-  await bringForward({ work: await services.stores.reverts.read(subject), step, hop, message }, services);
+export async function continueRevert(message: Message<RevertWork>, services: RevertServices): Promise<void> {
+  const { read, advance } = services.stores.reverts;
+  const step = async (revert: Revert, tools: Tools): Promise<Revert | undefined> =>
+    revert.phase === 'done' ? undefined : STEPS[revert.phase](revert, services, tools);
+  const state = await read(message.subject);
+  await takeSteps(message, { state, step, advance, fenceMs: FENCE_MS }, services);
 }
 
-/** Takes one step. Returns the revert after it; `undefined` where somebody else is at it, or it has to wait for another. */
-type StepOf = (revert: Revert, services: ImportServices, hasTime: HasTime) => Promise<Revert | undefined>;
+/** Sends a revert that is due again. Counted before it is sent, as chunks are. */
+export async function watchRevert(
+  { kind, subject }: RevertWork,
+  { clock, stores, queue }: RevertServices,
+): Promise<undefined> {
+  const revert = await stores.reverts.read(subject);
+  if (revert === undefined || revert.phase === 'done') return;
+  const due_at = instant(clock.nowMs() + STEP_DUE_MS);
+  const counted = await stores.reverts.advance(revert, { resends: revert.resends + 1, due_at });
+  if (counted !== undefined) await queue.send([{ kind, subject, hops: 0 }]);
+}
+
+type Tools = StepTools<Revert>;
+type StepOf = (revert: Revert, services: RevertServices, tools: Tools) => Promise<Revert | undefined>;
 
 const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
-  async waiting(revert, services) {
+  async waiting(revert, services, { move, afterFence }) {
     const { company_id } = revert.subject;
-    const { reverts } = services.stores;
-    // Whoever tried to close the gate for this revert may not have ended: it is opened after that, if it is ours then.
-    if (await isRevertedAlready(revert, services)) return moved(revert, { phase: 'leaving' }, services);
-    const isHeld = await reverts.takeGate(company_id, nameOf(revert.subject));
-    if (isHeld) return moved(revert, { phase: 'closing', until: afterFence(services) }, services);
-    await moved(revert, {}, services);
+    // An invocation that tried to close the gate for this revert may still run: `opening` opens the gate if it did.
+    if (await isRevertedAlready(revert, services)) return move(revert, { phase: 'leaving' });
+    const isHeld = await services.stores.jobs.takeGate(company_id, nameOf(revert.subject));
+    if (isHeld) return move(revert, { phase: 'closing', until: afterFence() });
+    await move(revert, {});
     return undefined;
   },
 
-  closing: (revert, services) => moved(revert, { phase: 'giving' }, services),
+  closing: (revert, _, { move }) => move(revert, { phase: 'giving' }),
 
-  async giving(revert, services, hasTime) {
+  async giving(revert, services, { move, hasTime }) {
     const item = await importAt(revert, services);
-    if (item === undefined) return moved(revert, { phase: 'removing', at: 0 }, services);
+    if (item === undefined) return move(revert, { phase: 'removing', at: 0 });
     const isDone =
-      item.reverted_at !== null || (await giveOwn(item, new Set(revert.imports), services.stores, hasTime));
-    return moved(revert, isDone ? { at: revert.at + 1 } : {}, services);
+      item.reverted_at !== null || (await replaceReliances(item, new Set(revert.imports), services.stores, hasTime));
+    return move(revert, isDone ? { at: revert.at + 1 } : {});
   },
 
-  async removing(revert, services) {
-    const item = await importAt(revert, services);
-    if (item === undefined) return moved(revert, { phase: 'leaving' }, services);
+  async removing(revert, { stores }, { move }) {
+    const item = await importAt(revert, { stores });
+    if (item === undefined) return move(revert, { phase: 'leaving' });
     // Since it was reverted on its own, its ids may have been bound again.
     const report =
       item.reverted_at === null
-        ? await takeBack(item, new Set(revert.imports), services.stores)
-        : await services.stores.reverts.readReport(item);
+        ? await removeImport(item, new Set(revert.imports), stores)
+        : await stores.reverts.readReport(item);
     const counts = sumOfCounts(revert.counts, revertCounts(report?.records ?? []));
-    return moved(revert, { at: revert.at + 1, counts }, services);
+    return move(revert, { at: revert.at + 1, counts });
   },
 
-  leaving: (revert, services) => moved(revert, { phase: 'opening', at: 0, until: afterFence(services) }, services),
+  leaving: (revert, _, { move, afterFence }) => move(revert, { phase: 'opening', at: 0, until: afterFence() }),
 
-  async opening(revert, services) {
-    const { reverts } = services.stores;
+  async opening(revert, services, { move }) {
     const next = importsAt(revert);
     await inParallel(next, AT_ONCE, (import_id) => markReverted(revert, import_id, services));
-    if (next.length > 0) return moved(revert, { at: revert.at + next.length }, services);
-    await reverts.openGate(revert.subject.company_id, nameOf(revert.subject));
-    return moved(revert, { phase: 'opened', at: 0 }, services);
+    if (next.length > 0) return move(revert, { at: revert.at + next.length });
+    await services.stores.jobs.openGate(revert.subject.company_id, nameOf(revert.subject), true);
+    return move(revert, { phase: 'opened', at: 0 });
   },
 
-  async opened(revert, services) {
+  async opened(revert, services, { move }) {
     const { company_id } = revert.subject;
     const { clock, stores } = services;
-    if (revert.at === 0) await sendWhatWaited(company_id, services);
+    if (revert.at === 0) await resendWaiting(company_id, services);
     const next = importsAt(revert);
     await inParallel(next, AT_ONCE, async (import_id) => {
       const item = await stores.imports.read(company_id, import_id);
       if (item?.due_at !== undefined) await sendOwedEvent(item, services);
     });
-    if (next.length > 0) return moved(revert, { at: revert.at + next.length }, services);
-    return moved(revert, { phase: 'done', completed_at: instant(clock.nowMs()) }, services);
+    if (next.length > 0) return move(revert, { at: revert.at + next.length });
+    return move(revert, { phase: 'done', completed_at: instant(clock.nowMs()) });
   },
 };
 
-/** The imports that are next, as many as a small part of an invocation is enough for. */
+/** The next imports, as many as a small part of an invocation is enough for. */
 function importsAt({ imports, at }: Revert): readonly string[] {
   return imports.slice(at, at + IMPORTS_IN_A_STEP);
 }
 
-/** The import that is next; `undefined` where none is left. */
-async function importAt({ subject, imports, at }: Revert, { stores }: ImportServices): Promise<ImportItem | undefined> {
+/** The next import; `undefined` if none is left. */
+async function importAt(
+  { subject, imports, at }: Revert,
+  { stores }: Pick<RevertServices, 'stores'>,
+): Promise<ImportItem | undefined> {
   const import_id = imports[at];
   if (import_id === undefined) return undefined;
   const item = await stores.imports.read(subject.company_id, import_id);
@@ -107,50 +123,23 @@ async function importAt({ subject, imports, at }: Revert, { stores }: ImportServ
   return item;
 }
 
-/** Only now: the fence is counted from when what was written before it was acknowledged. */
-function afterFence({ clock }: ImportServices): string {
-  return instant(clock.nowMs() + FENCE_MS);
-}
-
-/** Stores the step, and when the watchdog looks if nothing comes of it. */
-function moved(revert: Revert, change: Partial<Revert>, { clock, stores }: ImportServices) {
-  const nextMs = change.until === undefined ? clock.nowMs() : Date.parse(change.until);
-  return stores.reverts.advance(revert, { ...change, resends: 0, due_at: instant(nextMs + REVERT_DUE_MS) });
-}
-
-/** The import was part of a run that was reverted meanwhile. */
-async function isRevertedAlready({ subject, imports }: Revert, { stores }: ImportServices): Promise<boolean> {
+/** Whether the imports were part of a run that was reverted meanwhile. */
+async function isRevertedAlready({ subject, imports }: Revert, { stores }: RevertServices): Promise<boolean> {
   const items = await inParallel(imports, AT_ONCE, (import_id) => stores.imports.read(subject.company_id, import_id));
   return items.every((item) => item?.reverted_at !== null);
 }
 
-/** An import of a run can be asked for its own report. */
-async function markReverted(revert: Revert, import_id: string, services: ImportServices): Promise<void> {
+/** Marks an import as reverted. An import of a run gets a revert of its own, by which its report can be read. */
+async function markReverted(revert: Revert, import_id: string, services: RevertServices): Promise<void> {
   const { clock, stores, telemetry } = services;
   const { company_id } = revert.subject;
   const { due_at: _, until: __, ...rest } = revert;
-  if ('run_id' in revert.subject) {
-    const subject = { company_id, import_id };
+  if (revert.subject.kind === 'run') {
+    const subject = { kind: 'import', company_id, import_id } as const;
     await stores.reverts.request({ ...rest, subject, imports: [import_id], phase: 'done', version: 0 });
   }
   const now = instant(clock.nowMs());
   const item = await stores.imports.read(company_id, import_id);
   if (item === undefined || item.reverted_at !== null) return;
-  if (await stores.imports.markReverted(item, now)) telemetry.count(METRIC.importsReverted);
-}
-
-/** Chunks whose messages came while the gate was closed. The watchdog sends what is not listed yet. */
-export async function sendWhatWaited(
-  company_id: string,
-  { stores: { imports }, queue }: ImportServices,
-): Promise<void> {
-  const open = await imports.listOpen();
-  const own = open.filter(
-    (each) => each.company_id === company_id && each.revert === undefined && each.erasure_id === undefined,
-  );
-  for (const some of batchesOf(own, AT_ONCE)) {
-    const items = await Promise.all(some.map(({ import_id }) => imports.read(company_id, import_id)));
-    const waiting = items.filter((item) => item !== undefined).filter(({ status }) => status === 'processing');
-    await queue.send(waiting.flatMap((item) => chunkMessages(item, missingChunks(item))));
-  }
+  if (await stores.reverts.markReverted(item, now)) telemetry.count(METRIC.importsReverted);
 }

@@ -1,51 +1,48 @@
-/** What a revert stores: its own item, the report of each import, and the chunks that rely on an import. */
-import { deleteItems, putItems } from '../dynamodb/batches.ts';
+/** What a revert stores: its own item, the report of each import, and the mark on each import. */
+import { ifStored, map, number, oneOf, packedTexts, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, packJson, unpackJson } from '../dynamodb/encoding.ts';
-import { allOf, anyOf, equals, isPresent } from '../dynamodb/expressions.ts';
+import { allOf, anyOf, differs, equals, isPresent } from '../dynamodb/expressions.ts';
 import { getItem, itemIsAbsent, putItem, updateItem } from '../dynamodb/items.ts';
-import { queryAll } from '../dynamodb/queries.ts';
-import {
-  OPEN_IMPORTS_PARTITION,
-  RELIANCES,
-  TABLE,
-  importPartition,
-  importRevertKey,
-  relianceKey,
-  revertReportKey,
-  runRevertKey,
-} from '../dynamodb/table.ts';
-import { gateStore } from '../jobs/gate.ts';
-import type { ImportIds } from '../imports/import-store.ts';
-import type { Instant, RevertCounts, RevertedRecord, RevertSubject } from '../shared/model.ts';
+import { TABLE, importKey, importRevertKey, revertReportKey, runRevertKey } from '../dynamodb/table.ts';
+import { freeIdentities, removeContributions } from './remove.ts';
+import type { ImportIds } from '../imports/chunk-store.ts';
+import { dueAt } from '../jobs/open-work.ts';
+import { packStepped, stepStore, unpackStepped } from '../jobs/steps.ts';
+import type { Stepped } from '../jobs/steps.ts';
+import type { ImportItem, Instant, RecordWrite, RevertCounts, RevertedRecord, RevertSubject } from '../shared/model.ts';
 
 /**
- * `waiting` for the gate; `closing`: whoever began before it was closed ends; `giving`: what relies on an import that is
- * reverted gets contributions of its own; `removing` what the imports wrote; `leaving` and `opening`: whoever worked ends;
- * `opened`: what waited is sent; `done`. Nothing is removed before all is given: a record may rely on one import of a run
- * where another one of it wrote the same.
+ * The phases of a revert, as they are stored:
+ *
+ * | phase | what happens in it |
+ * |---|---|
+ * | `waiting` | closes the gate of the company, or waits until another revert or an erasure opens it |
+ * | `closing` | first fence: invocations that began before the gate was closed end |
+ * | `giving` | records that are `unchanged` because of a reverted import get contributions of their own |
+ * | `removing` | the contributions of the imports are removed, and the ids that nothing holds any more are freed |
+ * | `leaving` | starts the second fence |
+ * | `opening` | after the fence: the imports are marked as reverted, and the gate is opened |
+ * | `opened` | chunks that waited, and events, are sent |
+ * | `done` | |
+ *
+ * All of `giving` comes before any of `removing`: a record may rely on one import of a run where another import of that run
+ * wrote the same.
  */
-export type RevertPhase = 'waiting' | 'closing' | 'giving' | 'removing' | 'leaving' | 'opening' | 'opened' | 'done';
+const PHASES = ['waiting', 'closing', 'giving', 'removing', 'leaving', 'opening', 'opened', 'done'] as const;
+export type RevertPhase = (typeof PHASES)[number];
 
-export interface Revert {
+export interface Revert extends Stepped {
   readonly subject: RevertSubject;
   readonly requested_at: Instant;
   readonly requested_by: number;
-  /** Ids of what is reverted: one, or those of the run that had ended when it was requested. */
+  /** Ids of the imports: one, or those of the run that had ended when the revert was requested. */
   readonly imports: readonly string[];
   readonly phase: RevertPhase;
   /** How many of `imports` are done in this phase. */
   readonly at: number;
   readonly counts: RevertCounts;
-  /** Nothing is done before. */
-  readonly until?: Instant;
   readonly completed_at?: Instant;
-  /** When the watchdog looks after it; absent once it is done. */
-  readonly due_at?: Instant;
-  /** How often the watchdog has sent it since its last step. */
-  readonly resends: number;
-  /** Grows with each change. */
-  readonly version: number;
 }
 
 /** What a revert does to one import, decided once. */
@@ -55,123 +52,101 @@ export interface RevertReport {
   readonly freed: readonly number[];
 }
 
-/** A chunk that said `unchanged` because of another import. */
-export interface Reliance {
-  readonly import_id: string;
-  readonly chunk: number;
-}
-
 export type RevertStore = ReturnType<typeof revertStore>;
 
 const REPORT = 'report';
-const { openImports } = TABLE;
 
 export function revertStore(database: Database) {
-  const read = async (subject: RevertSubject): Promise<Revert | undefined> => {
-    const item = await getItem(database, keyOf(subject));
-    return item && unpackRevert(subject, item);
-  };
+  const stored = stepStore(database, { idsOf: ({ subject }) => subject, keyOf, pack, unpack });
   const readReport = async ({ company_id, import_id }: ImportIds): Promise<RevertReport | undefined> => {
     const item = await getItem(database, revertReportKey(company_id, import_id));
     return item && (unpackJson(item[REPORT]) as RevertReport);
   };
 
   return {
-    ...gateStore(database),
-    read,
+    ...stored,
     readReport,
 
     /** Creates the revert if there is none of this subject, or this version of it is done. Returns the stored one. */
     async request(revert: Revert): Promise<Revert> {
-      const { subject, imports, due_at, ...rest } = revert;
-      const open = due_at !== undefined && { [openImports.partitionKey]: OPEN_IMPORTS_PARTITION, due_at };
-      const item = { ...keyOf(subject), ...rest, imports: packJson(imports), ...open };
+      const { subject, imports } = revert;
+      const item = { ...keyOf(subject), imports: packJson(imports), ...pack(revert), ...packStepped(revert) };
       const earlierIsDone = allOf(equals('phase', 'done'), equals('version', revert.version - 1));
       if (await putItem(database, item, anyOf(itemIsAbsent, earlierIsDone))) return revert;
-      const stored = await read(subject);
-      if (stored === undefined) throw new Error('A revert is missing.');
-      return stored;
-    },
-
-    /** Changes the revert if nobody else did meanwhile. Returns it as it is then, or `undefined`. */
-    async advance(revert: Revert, change: Partial<Revert>): Promise<Revert | undefined> {
-      const { subject, imports: _, ...changed } = { ...revert, ...change, version: revert.version + 1 };
-      const isDone = changed.phase === 'done';
-      const set = Object.fromEntries(Object.entries(changed).filter(([name]) => !(isDone && name === 'due_at')));
-      const isUnchanged = equals('version', revert.version);
-      const remove = isDone ? [openImports.partitionKey, openImports.sortKey] : [];
-      const moved = await updateItem(database, keyOf(subject), { set, remove, when: isUnchanged });
-      return moved ? { ...revert, ...change, version: revert.version + 1 } : undefined;
+      return present(await stored.read(subject));
     },
 
     /** The first report of an import is kept. Returns the stored one. */
     async putReport(ids: ImportIds, report: RevertReport): Promise<RevertReport> {
       const item = { ...revertReportKey(ids.company_id, ids.import_id), [REPORT]: compressJson(report) };
       if (await putItem(database, item, itemIsAbsent)) return report;
-      const stored = await readReport(ids);
-      if (stored === undefined) throw new Error('The report of a revert is missing.');
-      return stored;
+      return present(await readReport(ids));
     },
 
-    /** Replaces the report, which is stored: an erasure takes records out of it (§7). */
+    /** Replaces the report, which is stored. */
     async replaceReport({ company_id, import_id }: ImportIds, report: RevertReport): Promise<void> {
       const set = { [REPORT]: compressJson(report) };
       await updateItem(database, revertReportKey(company_id, import_id), { set, when: isPresent(TABLE.partitionKey) });
     },
 
-    /** Notes beside each of these imports that the chunk relies on it. Harmless to repeat. */
-    async putReliances(company_id: string, reliance: Reliance, reliedOn: readonly string[]): Promise<void> {
-      await putItems(
-        database,
-        [...new Set(reliedOn)].map((import_id) => relianceKey(company_id, import_id, reliance)),
-      );
-    },
-
-    async forgetReliances({ company_id, import_id }: ImportIds, reliances: readonly Reliance[]): Promise<void> {
-      await deleteItems(
-        database,
-        reliances.map((reliance) => relianceKey(company_id, import_id, reliance)),
-      );
-    },
-
-    /** The chunks that rely on an import; strongly consistent. */
-    async readReliances({ company_id, import_id }: ImportIds): Promise<Reliance[]> {
-      const partition = importPartition(company_id, import_id);
-      const items = await queryAll(database, { partition, between: RELIANCES, strong: true });
-      return items.map(({ sk }) => {
-        const [, relying = '', chunk] = String(sk).split('#');
-        return { import_id: relying, chunk: Number(chunk) };
+    /** Sets `reverted_at` of the import if it has none, and puts it into the index of open work until that event is sent. False if it has one. */
+    markReverted({ company_id, import_id, due_at }: ImportItem, reverted_at: Instant): Promise<boolean> {
+      const hasEnded = differs('status', 'processing');
+      const notYetReverted = equals('reverted_at', null);
+      return updateItem(database, importKey(company_id, import_id), {
+        set: { reverted_at, ...dueAt(reverted_at), ...(due_at !== undefined && { end_is_owed: true }) },
+        when: allOf(hasEnded, notYetReverted),
       });
     },
+
+    /** Removes the contributions of these writes. Idempotent. */
+    remove: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
+      removeContributions(database, company_id, writes),
+
+    /** Frees the ids of these writes, each if it is still bound to its learner and course. Idempotent. */
+    free: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
+      freeIdentities(database, company_id, writes),
   };
 }
 
+function present<Stored>(stored: Stored | undefined): Stored {
+  if (stored === undefined) throw new Error('An item of a revert is missing.');
+  return stored;
+}
+
 function keyOf(subject: RevertSubject) {
-  return 'import_id' in subject
+  return subject.kind === 'import'
     ? importRevertKey(subject.company_id, subject.import_id)
     : runRevertKey(subject.company_id, subject.run_id);
 }
 
-/** Under this name it holds the gate. */
+/** Under this name a revert holds the gate. */
 export function nameOf(subject: RevertSubject): string {
-  return 'import_id' in subject ? `import#${subject.import_id}` : `run#${subject.run_id}`;
+  return subject.kind === 'import' ? `import#${subject.import_id}` : `run#${subject.run_id}`;
 }
 
-function unpackRevert(subject: RevertSubject, item: Item): Revert {
-  const { requested_at, requested_by, phase, at, counts, until, completed_at, due_at, resends, version } =
-    item as unknown as Revert;
+const phaseOf = oneOf(PHASES);
+
+/** `imports` is stored with the request alone: no step changes it. */
+function pack({ requested_at, requested_by, at, counts, completed_at }: Revert): Item {
+  return { requested_at, requested_by, at, counts, ...(completed_at !== undefined && { completed_at }) };
+}
+
+function unpack(subject: RevertSubject, item: Item): Revert {
+  const counts = map(item, 'counts');
   return {
     subject,
-    requested_at,
-    requested_by,
-    imports: unpackJson(item['imports']) as string[],
-    phase,
-    at,
-    counts,
-    resends,
-    version,
-    ...(until !== undefined && { until }),
-    ...(completed_at !== undefined && { completed_at }),
-    ...(due_at !== undefined && { due_at }),
+    ...unpackStepped(item),
+    phase: phaseOf(item, 'phase'),
+    requested_at: text(item, 'requested_at'),
+    requested_by: number(item, 'requested_by'),
+    imports: packedTexts(item, 'imports'),
+    at: number(item, 'at'),
+    counts: {
+      total: number(counts, 'total'),
+      reverted: number(counts, 'reverted'),
+      nothing_to_revert: number(counts, 'nothing_to_revert'),
+    },
+    ...ifStored(item, 'completed_at', text),
   };
 }

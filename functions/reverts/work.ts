@@ -1,24 +1,34 @@
-/** What a revert does to one import once nobody else works in the company (§4.9). Every step may be repeated. */
+/** What a revert does to one import while no chunk of the company is processed (§4.9). Every step may be repeated. */
 import { isAmong, learnerCourseId } from '../records/identifiers.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportItem, Plan, RecordWrite } from '../shared/model.ts';
-import { decideRevert, writesOf } from './report.ts';
-import type { Reliance, RevertReport } from './store.ts';
-import type { ImportStores } from '../imports/services.ts';
-import type { HasTime } from '../jobs/steps.ts';
+import { decideRevert } from './report.ts';
+import type { RevertReport, RevertStore } from './store.ts';
+import type { Reliance } from '../imports/chunk-store.ts';
+import { writesOf } from '../imports/plan-chunk.ts';
+import type { ImportServices, ImportStores } from '../imports/services.ts';
+
+export interface RevertingStores extends ImportStores {
+  readonly reverts: RevertStore;
+}
+
+export interface RevertServices extends Omit<ImportServices, 'stores'> {
+  readonly stores: RevertingStores;
+}
 
 const IMPORTS_AT_ONCE = 8;
 
 /**
- * Takes back what an import wrote, and returns the report: which is kept first, then the contributions are removed, and last
- * the ids that nothing is left of are freed.
+ * Removes what an import wrote, and returns the report. The report is stored first, then the contributions are removed, and
+ * last the ids that no other contribution holds are freed.
  *
- * @param reverted the imports that are reverted together; what relies on any of them has been given its own (`giveOwn`)
+ * @param reverted the imports that are reverted together; records that rely on any of them have contributions of their own
+ *   (`replaceReliances`)
  */
-export async function takeBack(
+export async function removeImport(
   item: ImportItem,
   reverted: ReadonlySet<string>,
-  stores: ImportStores,
+  stores: RevertingStores,
 ): Promise<RevertReport> {
   const { company_id } = item;
   const report = await stores.reverts.readReport(item);
@@ -26,21 +36,21 @@ export async function takeBack(
   const writes = writesOf(plans);
   const kept = report ?? (await stores.reverts.putReport(item, await decide({ item, plans, reverted }, [], stores)));
   const freed = new Set(kept.freed);
-  await stores.progress.remove(company_id, writes);
-  await stores.progress.free(
+  await stores.reverts.remove(company_id, writes);
+  await stores.reverts.free(
     company_id,
     writes.filter(({ contribution }) => freed.has(contribution.index)),
   );
   return kept;
 }
 
-/** What `takeBack` would report now. Writes nothing. */
+/** What `removeImport` would report now. Writes nothing. */
 export async function previewRevert(
   item: ImportItem,
   reverted: ReadonlySet<string>,
-  stores: ImportStores,
+  stores: RevertingStores,
 ): Promise<RevertReport> {
-  const [plans, relying] = await Promise.all([plansOf(item, stores), stores.reverts.readReliances(item)]);
+  const [plans, relying] = await Promise.all([plansOf(item, stores), stores.imports.readReliances(item)]);
   const groups = [...Map.groupBy(relying, ({ import_id }) => import_id).values()];
   const transfers = await inParallel(groups, IMPORTS_AT_ONCE, (group) => relyingWrites(item, group, reverted, stores));
   return decide({ item, plans, reverted }, transfers.flat(), stores);
@@ -58,16 +68,16 @@ async function decide({ item, plans, reverted }: Decision, transfers: readonly R
 }
 
 /**
- * Gives the records that were `unchanged` because of this import contributions of their own. Each import is forgotten when it
- * has them, so that the next call goes on behind it. Returns whether all have them.
+ * Writes contributions for the records that were `unchanged` because of this import. Once an import has them its reliances are
+ * deleted, so that the next call resumes behind it. Returns whether all have them.
  */
-export async function giveOwn(
+export async function replaceReliances(
   item: ImportItem,
   reverted: ReadonlySet<string>,
   stores: ImportStores,
-  hasTime: HasTime,
+  hasTime: () => boolean,
 ): Promise<boolean> {
-  const relying = await stores.reverts.readReliances(item);
+  const relying = await stores.imports.readReliances(item);
   for (const group of Map.groupBy(relying, ({ import_id }) => import_id).values()) {
     if (!hasTime()) return false;
     const writes = await relyingWrites(item, group, reverted, stores);
@@ -77,14 +87,14 @@ export async function giveOwn(
       return isAmong(history?.contributions, write.contribution) ? [] : [{ ...write, items: history?.items ?? 0 }];
     });
     await stores.progress.contribute(item.company_id, missing);
-    await stores.reverts.forgetReliances(item, group);
+    await stores.imports.forgetReliances(item, group);
   }
   return true;
 }
 
 /**
- * The records of one import's chunks that succeeded because of this one. A chunk without a summary is left out: its plan is of
- * an earlier epoch when it is carried out, and then each of its records writes for itself.
+ * The records of another import that succeeded because of this one. A chunk without a summary is left out: when it is carried
+ * out its plan is of an earlier epoch, and then each of its records writes for itself.
  */
 async function relyingWrites(
   { company_id, import_id }: ImportItem,

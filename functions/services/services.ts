@@ -13,7 +13,9 @@ import { mappingStore } from '../catalog/mapping-store.ts';
 import { documentClient } from '../dynamodb/client.ts';
 import type { Database } from '../dynamodb/client.ts';
 import { keptWithin } from '../dynamodb/tenancy.ts';
-import type { ChunkQueue } from '../jobs/queue.ts';
+import { gateStore } from '../jobs/gate.ts';
+import { openWorkList } from '../jobs/open-work.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import type { EventBus } from '../imports/event-bus.ts';
 import { optionalImport } from '../imports/import-item.ts';
 import { importStore } from '../imports/import-store.ts';
@@ -59,6 +61,7 @@ export function dynamoStores(options: StoreOptions) {
     directory: directoryStore(database),
     mappings: mappingStore(database),
     progress: progressStore(database),
+    jobs: { ...gateStore(database), ...openWorkList(database) },
     reverts: revertStore(database),
     access: accessStore(database, optionalImport),
     sessions: sessionStore(database),
@@ -103,7 +106,7 @@ export interface CoreServices {
 /** What only some functions have. */
 interface SpecialServices {
   readonly signer: PublishingSigner;
-  readonly queue: ChunkQueue;
+  readonly queue: JobQueue;
   readonly events: EventBus;
   readonly memory: CourseMemory;
   readonly verifier: TokenVerifier;
@@ -132,13 +135,13 @@ export function liveServices<Special extends object>(
 }
 
 /** The services of the processor. */
-export function processingServices<Special extends object>(
+export function processorServices<Special extends object>(
   special: SpecialIn<ReturnType<typeof erasingStores>, Special>,
 ): () => CoreServices & { readonly stores: ReturnType<typeof erasingStores> } & Special {
   return servicesOn(erasingStores, special);
 }
 
-export type ProcessingServices = ServicesWith<'queue' | 'events' | 'memory'> & {
+export type ProcessorServices = ServicesWith<'queue' | 'events' | 'memory'> & {
   readonly stores: ReturnType<typeof erasingStores>;
 };
 

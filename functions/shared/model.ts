@@ -129,8 +129,8 @@ export type ImportRevert = Resource<typeof reverts.revertResource>;
 export type RunRevert = Resource<typeof reverts.runRevertResource>;
 /** What is reverted: an import, or every import of a run. */
 export type RevertSubject =
-  | { readonly company_id: string; readonly import_id: string }
-  | { readonly company_id: string; readonly run_id: string };
+  | { readonly kind: 'import'; readonly company_id: string; readonly import_id: string }
+  | { readonly kind: 'run'; readonly company_id: string; readonly run_id: string };
 export type RevertCounts = ImportRevert['counts'];
 export type RevertedRecord = ImportRevert['records'][number];
 
@@ -177,6 +177,6 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly end_is_owed?: true;
   /** From then on its results cannot be read; absent where they are kept. */
   readonly expires_at?: Instant;
-  /** How many of its results an erasure has changed (§7): a copy of before is out of date. */
-  readonly erased?: number;
+  /** How many of its results have changed since it ended, because a person was erased (§7): an earlier copy is out of date. */
+  readonly changed_results?: number;
 }

@@ -87,7 +87,7 @@ const STEPS_OF_A_RULE = new Set(
     ' ',
   ),
 );
-const NO_RULES = /\/(json|problems|result|schema|text)\.ts$/;
+const NO_RULES = /\/(json|problems|result|schema|staged|text)\.ts$/;
 
 const EXPORTED = /^export function (\w+)/gm;
 

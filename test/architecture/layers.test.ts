@@ -92,6 +92,31 @@ it('functions holds at most 155 files, none above 300 lines, of 70 to 130 lines 
   expect(median).toBeLessThanOrEqual(130);
 });
 
+describe('every long job is a folder of its own', () => {
+  const MOST_FILES = { jobs: 6, imports: 20, reverts: 7, erasure: 4 };
+  const mentioning = (folder: string, word: RegExp) =>
+    sourcesIn(`functions/${folder}`).filter((file) => word.test(readFileSync(join(ROOT, file), 'utf8')));
+
+  it.each(Object.entries(MOST_FILES))('%s holds at most %d files', (folder, most) => {
+    expect(sourcesIn(`functions/${folder}`).length).toBeLessThanOrEqual(most);
+  });
+
+  it('an import knows of reverts the gate and what a record relies on: at most 4 files mention one', () => {
+    expect(mentioning('imports', /revert/i).length).toBeLessThanOrEqual(4);
+  });
+
+  it('an import knows of no erasure', () => {
+    expect(mentioning('imports', /eras/i)).toEqual([]);
+  });
+
+  it('no kind of work is told apart by an empty id or a member that only one kind has', () => {
+    const told = /_id: ''|'(import_id|run_id|erasure_id|revert|chunk)' in /;
+    // The body of a message has no kind: work.ts reads it from what the body names.
+    const others = ['jobs', 'imports', 'reverts', 'erasure', 'handlers'].flatMap((folder) => mentioning(folder, told));
+    expect(others).toEqual(['functions/jobs/work.ts']);
+  });
+});
+
 it.each(sourcesIn('lib'))('%s imports only what lib may know', (file) => {
   expect(importsOf(file).filter((imported) => !LIB_MAY_IMPORT.test(imported))).toEqual([]);
 });

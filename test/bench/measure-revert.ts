@@ -18,14 +18,15 @@ export async function measureRevert(engines: Engines): Promise<Record<string, nu
     const [{ import_id } = { import_id: '' }] = (await services.stores.imports.list(COMPANY_ID, 1)).items;
     const item = await services.stores.imports.read(COMPANY_ID, import_id);
     if (item === undefined) throw new Error('the import cannot be read');
+    const subject = { kind: 'import', company_id: COMPANY_ID, import_id } as const;
     const { tally, value } = await world.meter.measure(async () => {
       await requestImportRevert(item, ADMIN.user_id, services);
       // Each invocation comes when the fence that the one before met is over.
       for (let waitedMs = 0; waitedMs <= 2 * FENCE_MS; waitedMs += FENCE_MS) {
         const clock = { nowMs: () => services.clock.nowMs() + waitedMs };
-        await continueRevert({ company_id: COMPANY_ID, import_id }, 0, { ...services, clock });
+        await continueRevert({ kind: 'revert', subject, hops: 0 }, { ...services, clock });
       }
-      return services.stores.reverts.read({ company_id: COMPANY_ID, import_id });
+      return services.stores.reverts.read(subject);
     });
     if (value?.phase !== 'done' || value.counts.reverted !== RECORDS_PER_IMPORT) throw new Error('it was not reverted');
     const { whole } = await measureImport(world, importOf({ learners: RECORDS_PER_IMPORT, courses: 1 }), false, 'run');

@@ -14,7 +14,7 @@ import { importDownload, migrationOperation } from '../../functions/http/operati
 import { COUNTED_REPORT_BYTES } from '../../functions/shared/limits.ts';
 import { staticOperation } from '../../functions/http/chain.ts';
 import type { ApiHandler } from '../../functions/http/chain.ts';
-import { chunkQueue } from '../../functions/jobs/queue.ts';
+import { jobQueue } from '../../functions/jobs/queue.ts';
 import { systemWaiting } from '../../functions/runtime/system.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import type { TestServices as Services } from '../kit/world.ts';
@@ -95,7 +95,7 @@ export async function servicesOn({ client, table, sqs, queueUrl }: Cloud, startM
     table,
     clock: { nowMs: () => (nowMs += 1) },
     random: dice,
-    queue: chunkQueue({ client: sqs, queueUrl }),
+    queue: jobQueue({ client: sqs, queueUrl }),
     parties: PARTIES,
     cost: OWASP_COST,
     telemetry: powertoolsTelemetry(),

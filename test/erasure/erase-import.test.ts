@@ -41,7 +41,7 @@ it('takes the records of the person out, and leaves those of others as they were
   const [erased, after] = await world.reported(IMPORT_ID);
   expect(erased).toMatchObject({ record: null, result: { erased: true, status: 'success' } });
   expect(after).toEqual(before);
-  expect((await item()).erased).toBe(1);
+  expect((await item()).changed_results).toBe(1);
   expect(await erase()).toEqual({ records: 0, isOpen: false });
 });
 

@@ -190,7 +190,7 @@ async function begin(
   dice: Dice,
   world: ErasureWorld,
 ): Promise<Meanwhile> {
-  const [open] = await world.stores.imports.listOpen();
+  const [open] = await world.stores.jobs.listOpen();
   const message = world.messages.splice(0, 1);
   const mapping = { mappings: [{ external_user_id: 'ext-planted-2', email: ANN }] };
   const runs: Record<typeof kind, readonly [number, () => Promise<unknown>]> = {
@@ -199,7 +199,7 @@ async function begin(
     progress: [60_000, () => world.tell({ ...NATIVE, version: 12, completion_pct: 80 })],
     mapping: [29_000, () => registerUserMappings(COMPANY, mapping.mappings, world.services)],
     process: [20_000, async () => message[0] && world.deliverOne(message[0])],
-    cancel: [29_000, async () => open && cancelImport(open, world.services)],
+    cancel: [29_000, async () => open?.kind === 'import' && cancelImport(open, world.services)],
     watch: [60_000, () => watch({}, CONTEXT, world.services)],
   };
   const [ms, run] = runs[kind];
@@ -256,8 +256,8 @@ async function violationsOf(seed: number): Promise<unknown[]> {
   const applied = await world.tell(fact);
   await erase(dice, world);
   const found = world.findings();
-  const [open] = await world.stores.imports.listOpen();
-  if (open !== undefined && dice.oneIn(3)) await cancelImport(open, world.services);
+  const [open] = await world.stores.jobs.listOpen();
+  if (open?.kind === 'import' && dice.oneIn(3)) await cancelImport(open, world.services);
 
   await world.tell(ANN_FACT, { ...NATIVE, version: 9, completion_pct: 60 });
   const answers: unknown[] = [];

@@ -2,7 +2,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { resourcesOfType } from '../../bin/local/template.ts';
 import { cancelImport } from '../../functions/imports/cancel.ts';
-import { erasureMessage } from '../../functions/jobs/queue.ts';
 import { ERASURE_FENCE_MS, continueErasure } from '../../functions/erasure/steps.ts';
 import { templateOf } from '../kit/template.ts';
 import { ANN, ANN_ID, COMPANY, ERASE, type ErasureWorld, erasureWorld } from './world.ts';
@@ -25,7 +24,7 @@ const ids = (of = [...world.table.items()].find(({ sk }) => sk === 'erasure')) =
   erasure_id: String(of?.['pk']).split('#')[2] ?? '',
 });
 const phase = async () => (await world.stores.erasures.read(ids()))?.phase;
-const go = async (hop = 0) => continueErasure(ids(), hop, world.services);
+const go = async (hops = 0) => continueErasure({ kind: 'erasure', ...ids(), hops }, world.services);
 
 it('removes nothing until whoever began before it has ended, while imports of the company wait', async () => {
   await world.accept('i'.repeat(26), [OF_ANN]);
@@ -47,11 +46,11 @@ it('removes nothing until whoever began before it has ended, while imports of th
 });
 
 it('waits for a revert of the company', async () => {
-  await world.stores.reverts.takeGate(COMPANY, 'run#other');
+  await world.stores.jobs.takeGate(COMPANY, 'run#other');
   await world.tell(ERASE);
   await go();
   expect(await phase()).toBe('waiting');
-  await world.stores.reverts.openGate(COMPANY, 'run#other');
+  await world.stores.jobs.openGate(COMPANY, 'run#other', true);
   await go();
   expect(await phase()).toBe('closing');
 });
@@ -61,7 +60,9 @@ it('ends a chain of messages before Lambda does; the watchdog begins a new one',
   await go(12);
   expect(world.erasureMessages).toEqual([]);
   await go(3);
-  expect(world.erasureMessages).toEqual([erasureMessage(ids(), 4, ERASURE_FENCE_MS)]);
+  expect(world.erasureMessages).toEqual([
+    { kind: 'erasure', ...ids(), hops: 4, delaySeconds: ERASURE_FENCE_MS / 1_000 },
+  ]);
   world.erasureMessages.length = 0;
   await world.comeToRest();
   expect(world.isErasing()).toBe(false);
@@ -107,8 +108,8 @@ it.each(STALLS)('takes with it what is cancelled while it is at it, and stalls a
   await world.tell(ERASE);
   await go();
   world.clock.now += ERASURE_FENCE_MS;
-  const [open] = await world.stores.imports.listOpen();
-  const cancelled = world.stall(async () => open && cancelImport(open, world.services), call);
+  const [open] = await world.stores.jobs.listOpen();
+  const cancelled = world.stall(async () => open?.kind === 'import' && cancelImport(open, world.services), call);
   await go();
   world.clock.now += 28_000;
   if (world.isErasing()) await go();

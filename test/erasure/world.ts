@@ -160,7 +160,7 @@ export async function erasureWorld() {
         const all = [...messages.splice(0), ...revertMessages.splice(0), ...erasureMessages.splice(0)];
         for (const message of all) await deliverOne(message);
         if (messages.length + revertMessages.length + erasureMessages.length > 0) clock.now += 70_000;
-        else if ((await stores.imports.listOpen()).length === 0) return;
+        else if ((await stores.jobs.listOpen()).length === 0) return;
         else await self.tick();
       }
       throw new Error('It does not come to rest.');

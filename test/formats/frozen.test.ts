@@ -8,6 +8,7 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { createPlatform } from '../cli/support/platform.ts';
 import { cases } from '../kit/at-length.ts';
 import { createWorld } from '../kit/world.ts';
+import { bodyOf } from '../../functions/jobs/work.ts';
 import type { Services } from '../../functions/services/services.ts';
 import * as thisBuild from '../simulation/build.ts';
 import type { Build } from '../simulation/services.ts';
@@ -24,7 +25,7 @@ async function filled() {
   await fill(platform);
   const { world } = platform;
   const items = [...world.table.items()];
-  const messages = world.messages.map((message) => ({ ...message }));
+  const messages = world.messages.map((message) => JSON.parse(bodyOf(message)) as object);
   return { formats: FORMATS, nowMs: world.clock.now, items, messages, answers: await answers(platform) };
 }
 

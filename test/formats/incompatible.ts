@@ -22,9 +22,9 @@ export const INCOMPATIBLE: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'a message has no hash': [
     [
-      'jobs/queue.ts',
-      'company_id, import_id, chunk, payload_hash, hop: hops, format',
-      'company_id, import_id, chunk, hop: hops, format',
+      'jobs/work.ts',
+      'return { company_id, import_id, chunk, payload_hash, ...',
+      'return { company_id, import_id, chunk, ...',
     ],
   ],
   'a date is packed otherwise': [

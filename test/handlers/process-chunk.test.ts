@@ -16,7 +16,7 @@ const record = {
   progress: { completion_pct: 50 },
 };
 
-const LOST = { company_id: 'x', import_id: 'y', chunk: 0, payload_hash: 'z' };
+const LOST = { kind: 'chunk', company_id: 'x', import_id: 'y', chunk: 0, payload_hash: 'z', hops: 0 } as const;
 
 it('a message of an import that there is not fails alone', async () => {
   const { body } = await our().start([record]);
@@ -27,7 +27,7 @@ it('a message of an import that there is not fails alone', async () => {
   expect(status).toBe('success');
 });
 
-it.each(['nonsense', {}, { ...LOST, chunk: -1 }])(
+it.each(['nonsense', {}, { company_id: 'x', import_id: 'y', chunk: -1, payload_hash: 'z' }])(
   'a message that is not ours is logged and counted, and does not come again: %j',
   async (message) => {
     const telemetry = recordingTelemetry();

@@ -1,5 +1,5 @@
 /** One run of the watchdog: how much it does in its minute, and what it shows. Costs seconds, for the 5,000 imports. */
-import type { QueueMessage } from '../../functions/jobs/queue.ts';
+import type { Message } from '../../functions/jobs/work.ts';
 import { expect, it } from 'vitest';
 import { watch } from '../../functions/handlers/watchdog.ts';
 import { instant } from '../../functions/records/instants.ts';
@@ -27,9 +27,9 @@ async function worldOf(items: readonly ImportItem[], callMs = 10) {
   const slow = { send: (command: never) => time.call(callMs, () => client.send(command)) } as unknown as typeof client;
   const sent: string[] = [];
   const queue = {
-    send: (messages: readonly QueueMessage[]) =>
+    send: (messages: readonly Message[]) =>
       time.call(callMs, async () => {
-        for (const message of messages) if ('chunk' in message) sent.push(message.import_id);
+        for (const message of messages) if (message.kind === 'chunk') sent.push(message.import_id);
       }),
     postpone: async () => undefined,
   };
@@ -71,7 +71,7 @@ it('shows what it counted where it fails', async () => {
   services.stores.imports.read = () => Promise.reject(new Error('down'));
   await run();
   expect(telemetry.lines).toMatchObject([{ level: 'error', fields: { company_id: 'acme', import_id: 'one' } }]);
-  services.stores.imports.listOpen = () => Promise.reject(new Error('down'));
+  services.stores.jobs.listOpen = () => Promise.reject(new Error('down'));
   await expect(run()).rejects.toThrow('down');
   expect([sumOf(METRIC.importsOpen), telemetry.flushes]).toEqual([1, 3]);
 });

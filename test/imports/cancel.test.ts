@@ -48,13 +48,13 @@ it('a chunk that has begun is carried out whole, and ends the import', async () 
 });
 
 it('an import that waits behind a revert ends at once', async () => {
-  const { reverts } = world.stores;
-  await reverts.takeGate(COMPANY_ID, 'import#other');
+  const { jobs } = world.stores;
+  await jobs.takeGate(COMPANY_ID, 'import#other');
   await world.accept(RECORDS);
   expect(await world.deliver()).toEqual(Array(RECORDS.length).fill({ outcome: 'postponed' }));
   expect(await cancelImport(IDS, world.services)).toMatchObject({ status: 'error' });
   expect(await world.outcomes()).toEqual([CANCELLED, CANCELLED, CANCELLED]);
-  expect((await reverts.readGate(COMPANY_ID)).by).toBe('import#other');
+  expect((await jobs.readGate(COMPANY_ID)).by).toBe('import#other');
 });
 
 it('a chunk that had begun before a revert closed the gate is carried out after it', async () => {
@@ -62,12 +62,12 @@ it('a chunk that had begun before a revert closed the gate is carried out after 
   const setSummary = vi.spyOn(world.stores.imports, 'setSummary').mockRejectedValueOnce(new Error('died'));
   await expect(world.deliver()).rejects.toThrow('died');
   setSummary.mockRestore();
-  await world.stores.reverts.takeGate(COMPANY_ID, 'import#other');
+  await world.stores.jobs.takeGate(COMPANY_ID, 'import#other');
   world.sent.length = 0;
   await cancelImport(IDS, world.services);
   const [again] = world.sent;
   expect(await world.deliver()).toEqual([{ outcome: 'postponed' }]);
-  await world.stores.reverts.openGate(COMPANY_ID, 'import#other');
+  await world.stores.jobs.openGate(COMPANY_ID, 'import#other', true);
   world.sent.push(...(again ? [again] : []));
   await world.deliver();
   expect(await world.outcomes()).toEqual(['applied', CANCELLED, CANCELLED]);

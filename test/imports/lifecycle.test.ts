@@ -2,17 +2,19 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
   FIRST_DUE_MS,
+  chunkMessages,
   dueAfterChunk,
   isGivenUp,
   missingChunks,
   nextDueMs,
+  reportSettled,
   settleIfComplete,
   terminalStatus,
 } from '../../functions/imports/lifecycle.ts';
 import { countsOf } from '../../functions/imports/import-item.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { SUMMARY, importItem } from '../dynamodb/samples.ts';
-import { HOUR, MINUTE, importWorld } from './world.ts';
+import { HOUR, MINUTE, importWorld, record } from './world.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4);
 const LATER = instant(NOW + FIRST_DUE_MS);
@@ -94,4 +96,26 @@ it('a poll counts the chunks that are summarised', () => {
     failed: 2,
     with_warnings: 4,
   });
+});
+
+it.each([
+  ['success', ['ImportsSucceeded']],
+  ['partial_success', ['ImportsPartlySucceeded']],
+  ['error', ['ImportsFailed']],
+  ['validated', []],
+] as const)('counts an import that ends as %s, and the time since it was accepted', async (status, metrics) => {
+  const world = await importWorld();
+  await world.accept([record('a')]);
+  const item = await world.read();
+  reportSettled(world.telemetry, { ...item, status, completed_at: '2026-01-02T03:04:07.678Z' });
+  expect(world.telemetry.samples).toEqual([
+    ...metrics.map((metric) => ({ metric, value: 1 })),
+    { metric: 'TimeToTerminal', value: 2000 },
+  ]);
+});
+
+it('an import asks for a chunk by the hash of its payload, and never for one that it does not have', () => {
+  const item = importItem('acme');
+  const ids = { kind: 'chunk', company_id: 'acme', import_id: item.import_id, hops: 0 };
+  expect(chunkMessages(item, [1, 2])).toEqual([{ ...ids, chunk: 1, payload_hash: '0'.repeat(32) }]);
 });

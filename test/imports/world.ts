@@ -1,7 +1,6 @@
 /** An import's sequences over the real stores, on a table in memory, with a clock and a queue that the test moves. */
 import { acceptImport } from '../../functions/imports/accept.ts';
-import type { ImportRequest } from '../../functions/imports/accept.ts';
-import { revertMessage } from '../../functions/jobs/queue.ts';
+import type { AcceptRequest } from '../../functions/imports/accept.ts';
 import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
 import { processChunk } from '../../functions/imports/process.ts';
 import type { ProcessedChunk } from '../../functions/imports/process.ts';
@@ -9,8 +8,9 @@ import { NO_COUNTS } from '../../functions/reverts/report.ts';
 import { continueRevert } from '../../functions/reverts/steps.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { readResults } from '../../functions/imports/results.ts';
-import { watchImports } from '../../functions/imports/watch.ts';
-import type { ImportItem } from '../../functions/shared/model.ts';
+import { watchersOf } from '../../functions/handlers/watchdog.ts';
+import { watchOpen } from '../../functions/jobs/open-work.ts';
+import type { ImportItem, RevertSubject } from '../../functions/shared/model.ts';
 import { createWorld } from '../kit/world.ts';
 import { planted } from '../kit/planted.ts';
 
@@ -21,6 +21,7 @@ export const HOUR = 60 * MINUTE;
 export const COMPANY_ID = 'acme';
 export const IMPORT_ID = 'abcdefghijklmnopqrstuvwxyz';
 export const RUN = { company_id: COMPANY_ID, run_id: 'run' };
+export const RUN_SUBJECT = { kind: 'run', ...RUN } as const;
 export const ANN = { user_id: 7, platform_course_id: 101 };
 
 /** A record about Ann, or another learner, in course 101. */
@@ -62,8 +63,7 @@ export async function importWorld() {
       const [message] = revertMessages.splice(0, 1);
       if (message === undefined) return;
       clock.now += (message.delaySeconds ?? 0) * SECOND;
-      const { company_id, revert, hop } = message;
-      await continueRevert({ company_id, ...revert }, hop, services);
+      await continueRevert(message, services);
     }
   };
 
@@ -79,7 +79,7 @@ export async function importWorld() {
     table,
     telemetry,
     read,
-    accept(records: readonly unknown[], request: Partial<ImportRequest> = {}) {
+    accept(records: readonly unknown[], request: Partial<AcceptRequest> = {}) {
       attempts += 1;
       const { dry_run = false } = request;
       const fingerprint = fingerprintOf({ dry_run, records });
@@ -96,7 +96,9 @@ export async function importWorld() {
     /** Requests the revert of imports, and carries it out to its end, as its messages would. */
     async revert(...import_ids: string[]) {
       const ids = import_ids.length === 0 ? [IMPORT_ID] : import_ids;
-      const subject = ids.length === 1 ? { company_id: COMPANY_ID, import_id: ids[0] ?? '' } : RUN;
+      const [import_id = ''] = ids;
+      const subject: RevertSubject =
+        ids.length === 1 ? { kind: 'import', company_id: COMPANY_ID, import_id } : RUN_SUBJECT;
       const requested = { requested_at: instant(clock.now), requested_by: 1, counts: NO_COUNTS };
       await stores.reverts.request({
         subject,
@@ -107,7 +109,7 @@ export async function importWorld() {
         resends: 0,
         version: 0,
       });
-      revertMessages.push(revertMessage(subject, 0, 0));
+      revertMessages.push({ kind: 'revert', subject, hops: 0 });
       await deliverReverts();
       return stores.reverts.read(subject);
     },
@@ -115,8 +117,8 @@ export async function importWorld() {
     /** One run of the watchdog: what it did about each import that it looked at. */
     async watch(everyOpen?: boolean) {
       const actions: string[] = [];
-      const open = await stores.imports.listOpen();
-      for await (const together of watchImports(open, services, everyOpen))
+      const open = await stores.jobs.listOpen();
+      for await (const together of watchOpen(open, watchersOf(services, everyOpen), services, everyOpen))
         actions.push(...together.map(({ action }) => action));
       return actions;
     },

@@ -5,8 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { queueMessage, chunkMessages, chunkQueue, sqsChunkQueue } from '../../functions/jobs/queue.ts';
-import { importItem } from '../dynamodb/samples.ts';
+import { jobQueue, sqsJobQueue } from '../../functions/jobs/queue.ts';
+import { messageOf } from '../../functions/jobs/work.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -24,7 +24,7 @@ function queueOf(respond: (entries: Entry[], call: number) => object) {
       return respond(command.input.Entries, calls.length);
     },
   };
-  const queue = chunkQueue({
+  const queue = jobQueue({
     client: client as never,
     queueUrl: 'q',
     waiting: { sleep: async () => {}, random: () => 0.5 },
@@ -32,27 +32,14 @@ function queueOf(respond: (entries: Entry[], call: number) => object) {
   return { queue, calls };
 }
 
+const MESSAGE = { kind: 'chunk', company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h', hops: 0 } as const;
+const BODY = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
 const messages = (count: number) =>
-  Array.from({ length: count }, (_, chunk) => ({
-    company_id: 'acme',
-    import_id: 'i',
-    chunk,
-    payload_hash: 'h',
-    more: 'dropped',
-  }));
+  Array.from({ length: count }, (_, chunk) => ({ ...MESSAGE, chunk, more: 'dropped' }));
 const refused = (entries: Entry[], Code: string, SenderFault = false) => ({
   Failed: entries.map(({ Id }) => ({ Id, Code, SenderFault })),
 });
 const unavailable = expect.objectContaining({ name: 'TemporarilyUnavailable' });
-
-describe('a message', () => {
-  const sent = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
-
-  it('of another format is left to the release that reads it; one that names none is of the first', () => {
-    expect(() => queueMessage(JSON.stringify({ ...sent, format: 99 }))).toThrow('format 99');
-    expect(queueMessage(JSON.stringify(sent))).toEqual(sent);
-  });
-});
 
 describe('the chunk queue', () => {
   it('sends ids only, in tens', async () => {
@@ -84,10 +71,9 @@ describe('the chunk queue', () => {
   });
 
   describe('has a chunk that met a throttle delivered again after 15 to 30 seconds', () => {
-    const message = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
     const inputs: Record<string, unknown>[] = [];
     const queueWith = (random: number) =>
-      chunkQueue({
+      jobQueue({
         client: {
           send: async ({ input }: { input: Record<string, unknown> }) => {
             inputs.push(input);
@@ -104,26 +90,26 @@ describe('the chunk queue', () => {
       [0.5, 23],
       [0.999, 30],
     ])('spread at random: %d', async (random, VisibilityTimeout) => {
-      expect(await queueWith(random).postpone(message, { receiptHandle: 'r', receives: 1 })).toBe('hidden');
+      expect(await queueWith(random).postpone(MESSAGE, { receiptHandle: 'r', receives: 1 })).toBe('hidden');
       expect(inputs).toEqual([{ QueueUrl: 'q', ReceiptHandle: 'r', VisibilityTimeout }]);
     });
 
     it.each([4, 5])('in a new message before its last delivery, at the %dth', async (receives) => {
-      expect(await queueWith(0.5).postpone({ ...message, hop: 2 }, { receiptHandle: 'r', receives })).toBe('sent');
+      expect(await queueWith(0.5).postpone({ ...MESSAGE, hops: 2 }, { receiptHandle: 'r', receives })).toBe('sent');
       const [{ Entries = [] } = {}] = inputs as { Entries?: (Entry & { DelaySeconds: number })[] }[];
       expect(Entries).toEqual([
         {
           Id: '0',
           MessageGroupId: 'acme',
           DelaySeconds: 23,
-          MessageBody: JSON.stringify({ ...message, hop: 3, format: 1 }),
+          MessageBody: JSON.stringify({ ...BODY, hop: 3, format: 1 }),
         },
       ]);
-      expect(queueMessage(Entries[0]?.MessageBody ?? '')).toEqual({ ...message, hop: 3 });
+      expect(messageOf(Entries[0]?.MessageBody ?? '')).toEqual({ ...MESSAGE, hops: 3 });
     });
 
     it('and no more by a new one where the chain of messages is so long that Lambda would end it', async () => {
-      const last = { ...message, hop: 12 };
+      const last = { ...MESSAGE, hops: 12 };
       expect(await queueWith(0.5).postpone(last, { receiptHandle: 'r', receives: 4 })).toBeUndefined();
       expect(inputs).toEqual([]);
     });
@@ -175,27 +161,6 @@ describe('the chunk queue', () => {
   });
 });
 
-describe('a chunk message', () => {
-  const message = { company_id: 'acme', import_id: 'i', chunk: 0, payload_hash: 'h' };
-
-  it('is read from its body, without members that it does not have', () => {
-    expect(queueMessage(JSON.stringify({ ...message, more: 1 }))).toEqual(message);
-  });
-
-  it.each(['', '{}', 'null', ...[-1, 0.5, '0'].map((chunk) => JSON.stringify({ ...message, chunk }))])(
-    'is not %j',
-    (body) => {
-      expect(queueMessage(body)).toBeUndefined();
-    },
-  );
-
-  it('asks for a chunk by the hash of its payload, and for none that the import does not have', () => {
-    const item = importItem('acme');
-    const ids = { company_id: 'acme', import_id: item.import_id };
-    expect(chunkMessages(item, [1, 2])).toEqual([{ ...ids, chunk: 1, payload_hash: '0'.repeat(32) }]);
-  });
-});
-
 describe('the queue of the environment', () => {
   it('is reached at the endpoint of the environment, not at the host of its URL', async () => {
     const bodies: unknown[] = [];
@@ -211,7 +176,7 @@ describe('the queue of the environment', () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
     try {
-      await sqsChunkQueue({ CHUNK_QUEUE_URL: queueUrl }).send(messages(1));
+      await sqsJobQueue({ CHUNK_QUEUE_URL: queueUrl }).send(messages(1));
     } finally {
       server.close();
       server.closeAllConnections();
@@ -220,6 +185,6 @@ describe('the queue of the environment', () => {
   });
 
   it('must be named by it', () => {
-    expect(() => sqsChunkQueue({})).toThrow('The environment variable CHUNK_QUEUE_URL is not set.');
+    expect(() => sqsJobQueue({})).toThrow('The environment variable CHUNK_QUEUE_URL is not set.');
   });
 });

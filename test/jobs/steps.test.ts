@@ -1,48 +1,100 @@
 /** Work in stored steps, on a clock that the test moves. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { LONGEST_CHAIN, erasureMessage } from '../../functions/jobs/queue.ts';
-import { bringForward, fenceMs } from '../../functions/jobs/steps.ts';
-import { createWorld, START_MS } from '../kit/world.ts';
+import { text } from '../../functions/dynamodb/attributes.ts';
+import { erasureKey } from '../../functions/dynamodb/table.ts';
+import { LONGEST_CHAIN } from '../../functions/jobs/queue.ts';
+import { fenceMs, packStepped, stepStore, takeSteps, unpackStepped } from '../../functions/jobs/steps.ts';
+import type { Stepped } from '../../functions/jobs/steps.ts';
+import { systemWaiting } from '../../functions/runtime/system.ts';
+import { START_MS, createWorld } from '../kit/world.ts';
 
-interface Work {
-  readonly left: number;
-  readonly until?: string;
+interface Counted extends Stepped {
+  readonly left: string;
 }
 
-const IDS = { company_id: 'acme', erasure_id: 'e' };
+const WORK = { kind: 'erasure', company_id: 'acme', erasure_id: 'e' } as const;
+const BEGINNING: Stepped = { phase: 'counting', resends: 0, version: 0 };
+const later = (ms: number) => new Date(START_MS + ms).toISOString();
 
+/** Work of `left` steps, each of which takes so long. */
 function setting(stepMs: number) {
-  const { clock, services, erasureMessages } = createWorld();
-  const step = async ({ left }: Work): Promise<Work | undefined> => {
-    clock.now += stepMs;
-    return left === 1 ? undefined : { left: left - 1 };
+  const { client, clock, services, erasureMessages, table } = createWorld();
+  const store = stepStore<object, Counted>(
+    { client, table: 'table', ...systemWaiting, nowMs: clock.nowMs },
+    {
+      idsOf: () => ({}),
+      keyOf: () => erasureKey('acme', 'e'),
+      pack: ({ left }) => ({ left }),
+      unpack: (_, item) => ({ left: text(item, 'left'), phase: text(item, 'phase'), ...unpackStepped(item) }),
+    },
+  );
+  return {
+    clock,
+    store,
+    erasureMessages,
+    run: async (left: number, { hops = 0, ...stored }: Partial<Stepped> & { readonly hops?: number } = {}) => {
+      const key = erasureKey('acme', 'e');
+      table.write(key, { ...key, left: String(left), ...packStepped({ ...BEGINNING, ...stored }) });
+      await takeSteps(
+        { ...WORK, hops },
+        {
+          state: await store.read({}),
+          async step(state, { move }) {
+            clock.now += stepMs;
+            return state.left === '1' ? undefined : move(state, { left: String(Number(state.left) - 1) });
+          },
+          advance: store.advance,
+          fenceMs: fenceMs(20),
+        },
+        services,
+      );
+    },
   };
-  const message = (hop: number, waitMs: number) => erasureMessage(IDS, hop, waitMs);
-  return { erasureMessages, run: (work: Work, hop = 0) => bringForward({ work, step, hop, message }, services) };
 }
 
 describe('work in steps', () => {
-  it('is done in one invocation where it is short', async () => {
-    const { run, erasureMessages } = setting(100);
-    await run({ left: 20 });
+  it('is done in one invocation if it is short', async () => {
+    const { run, store, erasureMessages } = setting(100);
+    await run(20);
     expect(erasureMessages).toEqual([]);
+    expect(await store.read({})).toMatchObject({ left: '1', version: 19 });
   });
 
-  it('begins no step after 8 seconds, and goes on by a message', async () => {
+  it('begins no step after 8 seconds, and asks for the rest by a message', async () => {
     const { run, erasureMessages } = setting(3_000);
-    await run({ left: 20 }, 4);
-    expect(erasureMessages).toEqual([erasureMessage(IDS, 5, 0)]);
+    await run(20, { hops: 4 });
+    expect(erasureMessages).toEqual([{ ...WORK, hops: 5, delaySeconds: 0 }]);
   });
 
-  it('goes on when what it waits for is over', async () => {
+  it('resumes when its fence is over', async () => {
     const { run, erasureMessages } = setting(0);
-    await run({ left: 1, until: new Date(START_MS + fenceMs(20)).toISOString() });
-    expect(erasureMessages).toEqual([erasureMessage(IDS, 1, 25_000)]);
+    await run(1, { until: later(fenceMs(20)) });
+    expect(erasureMessages).toEqual([{ ...WORK, hops: 1, delaySeconds: 25 }]);
   });
 
-  it('is left to the watchdog where Lambda would take it for a loop', async () => {
+  it('is left to the watchdog before Lambda would take it for a loop', async () => {
     const { run, erasureMessages } = setting(9_000);
-    await run({ left: 20 }, LONGEST_CHAIN);
+    await run(20, { hops: LONGEST_CHAIN });
     expect(erasureMessages).toEqual([]);
+  });
+});
+
+describe('a stored step', () => {
+  it('is taken by the first invocation alone, and moves the time at which the watchdog looks', async () => {
+    const { run, store } = setting(100);
+    await run(3, { resends: 2 });
+    const state = await store.read({});
+    expect(state).toEqual({ left: '1', phase: 'counting', resends: 0, version: 2, due_at: later(60_200) });
+    if (state === undefined) return;
+    expect(await store.advance(state, { left: '0' })).toMatchObject({ left: '0', version: 3 });
+    expect(await store.advance(state, { left: '9' })).toBeUndefined();
+  });
+
+  it('of work that is done leaves the index of open work', async () => {
+    const { run, store } = setting(0);
+    await run(1, { due_at: later(0) });
+    const state = await store.read({});
+    if (state !== undefined) await store.advance(state, { phase: 'done' });
+    expect(await store.read({})).toEqual({ left: '1', phase: 'done', resends: 0, version: 1 });
   });
 });

@@ -1,5 +1,8 @@
 /** SQS deliveries as Lambda's event source makes them. */
 import type { SQSEvent } from 'aws-lambda';
+import { bodyOf } from '../../functions/jobs/work.ts';
+import type { Message } from '../../functions/jobs/work.ts';
+import { isObject } from '../../functions/records/json.ts';
 
 export interface Delivered {
   readonly messageId: string;
@@ -29,7 +32,11 @@ export function sqsEvent(messages: readonly Delivered[]): SQSEvent {
   };
 }
 
-/** One batch of these messages, each as JSON. */
+/** One batch of these messages: of this build, of another release, or of another sender. */
 export function delivery(messages: readonly unknown[], receives = 1): SQSEvent {
-  return sqsEvent(messages.map((message, at) => ({ messageId: String(at), body: JSON.stringify(message), receives })));
+  return sqsEvent(messages.map((message, at) => ({ messageId: String(at), body: bodyIn(message), receives })));
 }
+
+/** The body that a message is sent with. Releases have other members for it inside, so theirs is sent as it is. */
+export const bodyIn = (message: unknown): string =>
+  isObject(message) && 'kind' in message ? bodyOf(message as unknown as Message) : JSON.stringify(message);

@@ -11,13 +11,9 @@ import { courseMemory } from '../../functions/catalog/course-memory.ts';
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import type { Database } from '../../functions/dynamodb/client.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
-import type {
-  ChunkMessage,
-  ChunkQueue,
-  ErasureMessage,
-  QueueMessage,
-  RevertMessage,
-} from '../../functions/jobs/queue.ts';
+import type { JobQueue } from '../../functions/jobs/queue.ts';
+import { messageOf } from '../../functions/jobs/work.ts';
+import type { ChunkWork, ErasureWork, Message, RevertWork } from '../../functions/jobs/work.ts';
 import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { EventBus, ImportEvent } from '../../functions/imports/event-bus.ts';
 import type { Clock, Random } from '../../functions/runtime/system.ts';
@@ -30,7 +26,7 @@ import { localSigner } from './local-signer.ts';
 import { memoryClient, type Observer } from './memory-table/memory-client.ts';
 import { MemoryTable } from './memory-table/memory-table.ts';
 import { recordingTelemetry } from './recording-telemetry.ts';
-import { delivery } from './sqs-event.ts';
+import { bodyIn, delivery } from './sqs-event.ts';
 
 export const PARTIES = { issuer: 'urn:test:issuer', audience: 'urn:test:audience' };
 export const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -43,7 +39,7 @@ export interface Outside {
   readonly client: Database['client'];
   readonly table?: string;
   readonly clock: Clock;
-  readonly queue: ChunkQueue;
+  readonly queue: JobQueue;
   /** By default every event is taken and forgotten. */
   readonly events?: EventBus;
   readonly random?: Random;
@@ -102,20 +98,28 @@ export function servicesOver(outside: Outside): TestServices {
 
 export type World = ReturnType<typeof createWorld>;
 
+/** A message as this build receives it, whichever release sent it. */
+function received(sent: Message): Message {
+  const { delaySeconds } = sent;
+  const message = messageOf(bodyIn(sent));
+  if (message === undefined) throw new Error('A message cannot be read.');
+  return { ...message, ...(delaySeconds !== undefined && { delaySeconds }) };
+}
+
 /** The services over a table in memory. `observe` sees every command to the database before it is carried out. */
 export function createWorld({ observe, ...outside }: Partial<Outside> & { readonly observe?: Observer } = {}) {
   const table = new MemoryTable();
   const clock = { now: START_MS, nowMs: () => clock.now };
   const client = memoryClient(table, observe);
-  const messages: ChunkMessage[] = [];
-  const revertMessages: RevertMessage[] = [];
-  const erasureMessages: ErasureMessage[] = [];
+  const messages: Message<ChunkWork>[] = [];
+  const revertMessages: Message<RevertWork>[] = [];
+  const erasureMessages: Message<ErasureWork>[] = [];
   const telemetry = recordingTelemetry();
-  const queue: ChunkQueue = {
+  const queue: JobQueue = {
     async send(sent) {
-      for (const message of sent) {
-        if ('revert' in message) revertMessages.push(message);
-        else if ('erasure_id' in message) erasureMessages.push(message);
+      for (const message of sent.map(received)) {
+        if (message.kind === 'revert') revertMessages.push(message);
+        else if (message.kind === 'erasure') erasureMessages.push(message);
         else messages.push(message);
       }
     },
@@ -140,8 +144,8 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
     /** Events that reached the bus. */
     events: sentEvents,
     /** Delivers each message sent so far, one invocation each. Returns those that failed. */
-    async deliver(): Promise<QueueMessage[]> {
-      const failed: QueueMessage[] = [];
+    async deliver(): Promise<Message[]> {
+      const failed: Message[] = [];
       for (const message of [...messages.splice(0), ...revertMessages.splice(0), ...erasureMessages.splice(0)]) {
         const { batchItemFailures } = await processChunks(delivery([message]), CONTEXT, services);
         if (batchItemFailures.length > 0) failed.push(message);

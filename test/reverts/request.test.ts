@@ -9,7 +9,7 @@ import {
   requestRunRevert,
 } from '../../functions/reverts/request.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
-import { IMPORT_ID, RUN, importWorld, record } from '../imports/world.ts';
+import { IMPORT_ID, RUN, RUN_SUBJECT, importWorld, record } from '../imports/world.ts';
 import type { ImportWorld } from '../imports/world.ts';
 
 let world: ImportWorld;
@@ -45,6 +45,6 @@ it('of a run: the sum of its imports; each has a report of its own', async () =>
   const requested = await requestRunRevert(RUN, imports, 1, world.services);
   expect(requested).toMatchObject({ run_id: RUN.run_id, status: 'processing', counts: { imports: 1, total: 0 } });
   expect(await requestRunRevert(RUN, [], 2, world.services)).toEqual(requested);
-  expect(world.revertMessages.map(({ revert }) => revert)).toEqual([{ run_id: 'run' }, { run_id: 'run' }]);
+  expect(world.revertMessages.map(({ subject }) => subject)).toEqual([RUN_SUBJECT, RUN_SUBJECT]);
   expect(imports[0]?.import_id).toBe(IMPORT_ID);
 });

@@ -3,10 +3,10 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { AT_LENGTH } from '../kit/at-length.ts';
 import { FENCE_MS, continueRevert } from '../../functions/reverts/steps.ts';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
-import { ANN, COMPANY_ID, IMPORT_ID, MINUTE, RUN, importWorld, record } from '../imports/world.ts';
+import { ANN, COMPANY_ID, IMPORT_ID, MINUTE, RUN_SUBJECT, importWorld, record } from '../imports/world.ts';
 import type { ImportWorld } from '../imports/world.ts';
 
-const SUBJECT = { company_id: COMPANY_ID, import_id: IMPORT_ID };
+const SUBJECT = { kind: 'import', company_id: COMPANY_ID, import_id: IMPORT_ID } as const;
 const OTHER = IMPORT_ID.toUpperCase().toLowerCase().replace('a', 'z');
 let world: ImportWorld;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const request = async () => requestImportRevert(await world.read(), 1, world.services);
-const go = (hop = 0) => continueRevert(SUBJECT, hop, world.services);
+const go = (hops = 0) => continueRevert({ kind: 'revert', subject: SUBJECT, hops }, world.services);
 const phase = async () => (await world.stores.reverts.read(SUBJECT))?.phase;
 
 it('removes nothing until whoever began before it has ended, and opens only after whoever worked has', async () => {
@@ -29,10 +29,10 @@ it('removes nothing until whoever began before it has ended, and opens only afte
   world.clock.now += 1;
   await go();
   expect([await phase(), (await world.progressOf())?.contributions.length]).toEqual(['opening', 0]);
-  expect((await world.stores.reverts.readGate(COMPANY_ID)).by).toBeDefined();
+  expect((await world.stores.jobs.readGate(COMPANY_ID)).by).toBeDefined();
   world.clock.now += FENCE_MS;
   await go();
-  expect([await phase(), await world.stores.reverts.readGate(COMPANY_ID)]).toEqual(['done', { epoch: 1 }]);
+  expect([await phase(), await world.stores.jobs.readGate(COMPANY_ID)]).toEqual(['done', { epoch: 1 }]);
   expect((await world.read()).reverted_at).not.toBeNull();
 });
 
@@ -72,11 +72,11 @@ it('is brought to its end by the watchdog where its messages are lost', async ()
 });
 
 it('waits for another revert of the company', async () => {
-  await world.stores.reverts.takeGate(COMPANY_ID, 'run#other');
+  await world.stores.jobs.takeGate(COMPANY_ID, 'run#other');
   await request();
   await go();
   expect(await phase()).toBe('waiting');
-  await world.stores.reverts.openGate(COMPANY_ID, 'run#other');
+  await world.stores.jobs.openGate(COMPANY_ID, 'run#other', true);
   await go();
   expect(await phase()).toBe('closing');
 });
@@ -87,7 +87,7 @@ it('ends a chain of messages before Lambda does; the watchdog begins a new one',
   await go(12);
   expect(world.revertMessages).toEqual([]);
   await go(3);
-  expect(world.revertMessages).toMatchObject([{ hop: 4, delaySeconds: FENCE_MS / 1000 }]);
+  expect(world.revertMessages).toMatchObject([{ hops: 4, delaySeconds: FENCE_MS / 1000 }]);
 });
 
 it('tells that the import was reverted, and before it what was still owed of its end', async () => {
@@ -112,16 +112,19 @@ it('reverts an import once: where it was part of a run that was reverted meanwhi
   await request();
   world.revertMessages.length = 0;
   await world.revert(IMPORT_ID, OTHER);
-  expect(await world.stores.reverts.read(RUN)).toMatchObject({ phase: 'done', counts: { total: 2, reverted: 2 } });
+  expect(await world.stores.reverts.read(RUN_SUBJECT)).toMatchObject({
+    phase: 'done',
+    counts: { total: 2, reverted: 2 },
+  });
   await world.accept([record('a')], { import_id: 'later' });
   await world.deliver();
   await go();
   // From an invocation that was killed before the run was reverted.
-  await world.stores.reverts.takeGate(COMPANY_ID, `import#${IMPORT_ID}`);
+  await world.stores.jobs.takeGate(COMPANY_ID, `import#${IMPORT_ID}`);
   world.clock.now += FENCE_MS;
   await go();
   expect(await phase()).toBe('done');
-  expect((await world.stores.reverts.readGate(COMPANY_ID)).by).toBeUndefined();
+  expect((await world.stores.jobs.readGate(COMPANY_ID)).by).toBeUndefined();
   expect((await world.progressOf(ANN))?.contributions).toMatchObject([{ import_id: 'later' }]);
 });
 

@@ -1,7 +1,7 @@
 /** What a revert does to progress and ids, and that its dry run says the same. Costs a second. */
 import * as fc from 'fast-check';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { giveOwn, previewRevert, takeBack } from '../../functions/reverts/work.ts';
+import { previewRevert, removeImport, replaceReliances } from '../../functions/reverts/work.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { previewRunRevert } from '../../functions/reverts/request.ts';
 import { ANN, COMPANY_ID, IMPORT_ID, RUN, importWorld, record } from '../imports/world.ts';
@@ -23,8 +23,8 @@ const always = () => true;
 
 async function revertNow() {
   const item = await world.read();
-  await giveOwn(item, ONLY, world.stores, always);
-  return takeBack(item, ONLY, world.stores);
+  await replaceReliances(item, ONLY, world.stores, always);
+  return removeImport(item, ONLY, world.stores);
 }
 
 it('frees an id of which nothing is left, and keeps one that another import holds', async () => {
@@ -47,11 +47,11 @@ it('changes nothing when it is repeated, wherever it stopped', async () => {
   await imported(IMPORT_ID, [record('a'), record('b')]);
   await imported('other', [record('a')]);
   const item = await world.read();
-  vi.spyOn(world.stores.progress, 'free').mockRejectedValueOnce(new Error('died'));
+  vi.spyOn(world.stores.reverts, 'free').mockRejectedValueOnce(new Error('died'));
   await expect(revertNow()).rejects.toThrow('died');
   const report = await revertNow();
   expect(report.records.map(({ outcome }) => outcome)).toEqual(['reverted', 'reverted']);
-  expect(await takeBack(item, ONLY, world.stores)).toEqual(report);
+  expect(await removeImport(item, ONLY, world.stores)).toEqual(report);
   expect(await contributors()).toEqual(['other']);
 });
 
@@ -60,9 +60,9 @@ it('goes on behind what it gave where its time was used up', async () => {
   for (const other of ['one', 'two']) await imported(other, [record('a')]);
   const item = await world.read();
   let turns = 0;
-  expect(await giveOwn(item, ONLY, world.stores, () => (turns += 1) === 1)).toBe(false);
-  expect((await world.stores.reverts.readReliances(item)).map(({ import_id }) => import_id)).toEqual(['two']);
-  expect(await giveOwn(item, ONLY, world.stores, always)).toBe(true);
+  expect(await replaceReliances(item, ONLY, world.stores, () => (turns += 1) === 1)).toBe(false);
+  expect((await world.stores.imports.readReliances(item)).map(({ import_id }) => import_id)).toEqual(['two']);
+  expect(await replaceReliances(item, ONLY, world.stores, always)).toBe(true);
   expect((await contributors())?.toSorted()).toEqual([IMPORT_ID, 'one', 'two'].toSorted());
 });
 

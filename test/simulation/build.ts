@@ -14,7 +14,8 @@ export { FORMATS } from '../../functions/dynamodb/encoding.ts';
 export { processChunks } from '../../functions/handlers/process-chunk.ts';
 export { watch } from '../../functions/handlers/watchdog.ts';
 export { RequestRejected } from '../../functions/http/types.ts';
-export { chunkQueue } from '../../functions/jobs/queue.ts';
+// Releases name it so.
+export { jobQueue as chunkQueue } from '../../functions/jobs/queue.ts';
 export { eventBus } from '../../functions/imports/event-bus.ts';
 export { everyStore } from '../../functions/services/services.ts';
 export { CHUNK_LIMITS } from '../../functions/shared/limits.ts';

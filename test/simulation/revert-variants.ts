@@ -34,26 +34,28 @@ export const REVERT_VARIANTS: Readonly<Record<string, Variant>> = {
 
   'plans know no epoch': withChunk((known) => ({ ...known, gate: { ...known.gate, epoch: 0 } })),
 
-  'nobody notes what it relies on': withReverts(() => ({ putReliances: async () => {} })),
+  'nobody notes what it relies on': withStores(({ imports }) => ({
+    imports: { ...imports, putReliances: async () => {} },
+  })),
 
   'a chunk that was done is done again': withChunk((known) => {
     const { import: item, ...rest } = known;
     return item === undefined ? known : { ...rest, import: { ...item, status: 'processing', summaries: {} } };
   }),
 
-  'ids are not freed': withStores(({ progress }) => ({ progress: { ...progress, free: async () => {} } })),
+  'ids are not freed': withReverts(() => ({ free: async () => {} })),
 
   'ids are freed that another import holds': withReverts((reverts) => ({
     putReport: (ids, report) => reverts.putReport(ids, { ...report, freed: report.records.map(({ index }) => index) }),
   })),
 
-  'ids are freed whatever they are bound to': withStores(({ progress }) => ({
-    progress: {
-      ...progress,
+  'ids are freed whatever they are bound to': withStores(({ progress, reverts }) => ({
+    reverts: {
+      ...reverts,
       free: async (company_id, writes) => {
         const ids = writes.map(({ contribution }) => contribution.external_record_id);
         const bound = await progress.identities(company_id, ids);
-        await progress.free(
+        await reverts.free(
           company_id,
           writes.map((write) => ({ ...write, ...bound.get(write.contribution.external_record_id) })),
         );
@@ -69,7 +71,5 @@ export const REVERT_VARIANTS: Readonly<Record<string, Variant>> = {
       ),
   })),
 
-  'nothing is removed': withStores(({ progress }) => ({
-    progress: { ...progress, remove: async () => {} },
-  })),
+  'nothing is removed': withReverts(() => ({ remove: async () => {} })),
 };

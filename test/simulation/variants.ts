@@ -1,6 +1,6 @@
 /** Ways to build the service wrong. Each is a small change that looks harmless in review; the simulator has to catch it. */
 import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { StagedChunk } from '../../functions/imports/chunk-store.ts';
+import type { StagedChunk } from '../../functions/records/staged.ts';
 import { planKey } from '../../functions/dynamodb/table.ts';
 import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';

@@ -9,7 +9,7 @@ import { watch } from '../../../functions/handlers/watchdog.ts';
 import { publicOperation } from '../../../functions/http/chain.ts';
 import type { ApiRequest, CompanyRequest } from '../../../functions/http/types.ts';
 import { continueRevert } from '../../../functions/reverts/steps.ts';
-import { reportChunk } from '../../../functions/imports/chunk-report.ts';
+import { reportChunk } from '../../../functions/imports/process.ts';
 import { TemporarilyUnavailable } from '../../../functions/runtime/faults.ts';
 import { METRIC, REJECTIONS, WARNINGS } from '../../../functions/runtime/metric-names.ts';
 import type { MetricName } from '../../../functions/runtime/metric-names.ts';
@@ -100,8 +100,7 @@ const SUMMARY = { succeeded: 0, failed: 1, with_warnings: 0, conflict: [], faile
 function stores(items: readonly ImportItem[], readChunk?: unknown): Services['stores'] {
   const summarised = { ...OPEN, summaries: { 0: SUMMARY } };
   const imports = {
-    listOpen: async () =>
-      items.map(({ closing_at, ...item }) => ({ ...item, due_at: ago(0), isClosing: closing_at !== undefined })),
+    putReliances: async () => undefined,
     read: async (_: string, id: string) => items.find(({ import_id }) => import_id === id),
     readChunk,
     cancel: async () => ({ ...OPEN, cancelled_at: ago(0) }),
@@ -119,8 +118,16 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
     claim: async () => new Map(),
     contribute: async () => [],
   };
-  const reverts = { readGate: async () => ({ epoch: 0 }), putReliances: async () => undefined };
-  return { imports, progress, reverts } as unknown as Services['stores'];
+  const open = items.map(({ closing_at, ...item }) => ({
+    ...item,
+    due_at: ago(0),
+    isClosing: closing_at !== undefined,
+  }));
+  const jobs = {
+    listOpen: async () => open.map((each) => ({ kind: 'import', ...each })),
+    readGate: async () => ({ epoch: 0 }),
+  };
+  return { imports, progress, jobs } as unknown as Services['stores'];
 }
 
 const events = { send: async () => undefined };
@@ -160,11 +167,15 @@ async function cancelling(telemetry: Telemetry): Promise<void> {
 /** A revert that has done its work, and marks its import. */
 async function reverting(telemetry: Telemetry): Promise<void> {
   const { company_id, import_id } = OPEN;
-  const subject = { company_id, import_id };
+  const subject = { kind: 'import', company_id, import_id } as const;
   const revert = { subject, phase: 'opening', imports: [import_id], at: 0 };
-  const imports = { read: async () => ({ ...OPEN, reverted_at: null }), markReverted: async () => true };
-  const reverts = { read: async () => revert, advance: async () => undefined };
-  await continueRevert(subject, 0, { clock, telemetry, stores: { imports, reverts } } as unknown as Services);
+  const imports = { read: async () => ({ ...OPEN, reverted_at: null }) };
+  const reverts = { read: async () => revert, advance: async () => undefined, markReverted: async () => true };
+  await continueRevert({ kind: 'revert', subject, hops: 0 }, {
+    clock,
+    telemetry,
+    stores: { imports, reverts },
+  } as unknown as Services);
   telemetry.flush();
 }
 

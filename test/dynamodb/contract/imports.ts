@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importWithoutRecords } from '../../../functions/imports/import-item.ts';
-import type { ImportFilter, ImportPosition } from '../../../functions/imports/import-lists.ts';
+import type { ImportPosition } from '../../../functions/imports/import-item.ts';
+import type { ImportFilter } from '../../../functions/imports/import-lists.ts';
 import type { EveryStore } from '../../../functions/services/services.ts';
 import type { ImportItem, ImportStatus } from '../../../functions/shared/model.ts';
 import { AT, freshCompany, IMPORT_ID, importItem, plan, SUMMARY } from '../samples.ts';
@@ -20,8 +21,8 @@ export function importStoreContract(stores: () => EveryStore): void {
   const ended = (item: ImportItem, status: ImportStatus) => stores().imports.settle({ ...item, status }, LATER);
 
   const open = async (company: string) => {
-    const listed = await stores().imports.listOpen();
-    return listed.filter(({ company_id }) => company_id === company);
+    const listed = await stores().jobs.listOpen();
+    return listed.flatMap((work) => (work.kind === 'import' && work.company_id === company ? [work] : []));
   };
 
   describe('the import item', () => {
@@ -121,7 +122,7 @@ export function importStoreContract(stores: () => EveryStore): void {
     it('finds open imports, with how often they were sent again, until they have ended and are closed', async () => {
       const item = await created();
       const { company_id, import_id, due_at } = item;
-      const listed = { company_id, import_id, due_at, resends: 0, isClosing: false };
+      const listed = { kind: 'import', company_id, import_id, due_at, resends: 0, isClosing: false };
       expect(await open(company_id)).toEqual([listed]);
       await stores().imports.countResend(item, LATER);
       await stores().imports.startClosing(item, LATER, LATER);

@@ -13,9 +13,12 @@ const RELIED_ON = 'relied-on';
 const PAIR = { user_id: 7, platform_course_id: 101 };
 const OTHER = { user_id: 8, platform_course_id: 101 };
 
+const importSubject = (company_id: string) => ({ kind: 'import', company_id, import_id: IMPORT_ID }) as const;
+const runSubject = (company_id: string, run_id: string) => ({ kind: 'run', company_id, run_id }) as const;
+
 function revertOf(company_id: string, overrides: Partial<Revert> = {}): Revert {
   return {
-    subject: { company_id, import_id: IMPORT_ID },
+    subject: importSubject(company_id),
     requested_at: AT,
     requested_by: 1,
     imports: [IMPORT_ID],
@@ -33,47 +36,50 @@ export function revertStoreContract(stores: () => EveryStore): void {
   describe('the gate', () => {
     it('is open where nobody ever closed it, and each company has its own', async () => {
       const company_id = freshCompany();
-      expect(await stores().reverts.readGate(company_id)).toEqual({ epoch: 0 });
-      await stores().reverts.takeGate(company_id, 'one');
-      expect(await stores().reverts.readGate(freshCompany())).toEqual({ epoch: 0 });
+      expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 0 });
+      await stores().jobs.takeGate(company_id, 'one');
+      expect(await stores().jobs.readGate(freshCompany())).toEqual({ epoch: 0 });
     });
 
     it('is held by one revert, however many race, and the holder may take it again', async () => {
       const company_id = freshCompany();
-      const taken = await racing((at) => stores().reverts.takeGate(company_id, `revert-${at}`));
+      const taken = await racing((at) => stores().jobs.takeGate(company_id, `revert-${at}`));
       expect(taken.filter(Boolean)).toHaveLength(1);
-      const { by = '' } = await stores().reverts.readGate(company_id);
+      const { by = '' } = await stores().jobs.readGate(company_id);
       expect(by).toBe(`revert-${taken.indexOf(true)}`);
-      expect(await stores().reverts.takeGate(company_id, by)).toBe(true);
+      expect(await stores().jobs.takeGate(company_id, by)).toBe(true);
     });
 
-    it('is opened by its holder alone, once, and counts its epoch', async () => {
+    it('is opened by its holder alone, once, and counts an epoch if something was removed', async () => {
       const company_id = freshCompany();
-      await stores().reverts.takeGate(company_id, 'one');
-      await stores().reverts.openGate(company_id, 'other');
-      expect(await stores().reverts.readGate(company_id)).toEqual({ epoch: 0, by: 'one' });
-      await racing(() => stores().reverts.openGate(company_id, 'one'));
-      expect(await stores().reverts.readGate(company_id)).toEqual({ epoch: 1 });
+      await stores().jobs.takeGate(company_id, 'one');
+      await stores().jobs.openGate(company_id, 'other', true);
+      expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 0, by: 'one' });
+      await racing(() => stores().jobs.openGate(company_id, 'one', true));
+      expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 1 });
+      await stores().jobs.takeGate(company_id, 'two');
+      await stores().jobs.openGate(company_id, 'two', false);
+      expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 1 });
     });
   });
 
   describe('a revert', () => {
     const open = async (company: string) =>
-      (await stores().imports.listOpen()).filter(({ company_id }) => company_id === company);
+      (await stores().jobs.listOpen()).filter((work) => work.kind === 'revert' && work.subject.company_id === company);
 
     it('is requested once, however many race, and all learn which', async () => {
       const company_id = freshCompany();
       const stored = await racing((at) => stores().reverts.request(revertOf(company_id, { requested_by: at })));
       expect(new Set(stored.map(({ requested_by }) => requested_by)).size).toBe(1);
-      expect(await stores().reverts.read({ company_id, import_id: IMPORT_ID })).toEqual(stored[0]);
+      expect(await stores().reverts.read(importSubject(company_id))).toEqual(stored[0]);
     });
 
     it.each(ODD_IDS)('of the run %j is found by the watchdog until it is done', async (run_id) => {
       const company_id = freshCompany();
-      const subject = { company_id, run_id };
+      const subject = runSubject(company_id, run_id);
       const imports = Array.from({ length: 2_000 }, (_, at) => `${IMPORT_ID}${at}`);
       const revert = await stores().reverts.request(revertOf(company_id, { subject, imports }));
-      expect(await open(company_id)).toMatchObject([{ company_id, revert: subject, due_at: LATER, resends: 0 }]);
+      expect(await open(company_id)).toMatchObject([{ kind: 'revert', subject, due_at: LATER, resends: 0 }]);
       const done = await stores().reverts.advance(revert, { phase: 'done', completed_at: LATER });
       expect(await open(company_id)).toEqual([]);
       const { due_at: _, ...rest } = revert;
@@ -93,7 +99,7 @@ export function revertStoreContract(stores: () => EveryStore): void {
 
     it('of a run may be requested again once it is done: the run has got further imports', async () => {
       const company_id = freshCompany();
-      const subject = { company_id, run_id: 'run' };
+      const subject = runSubject(company_id, 'run');
       const first = await stores().reverts.request(revertOf(company_id, { subject }));
       const again = revertOf(company_id, { subject, imports: ['further'], version: 2 });
       expect(await stores().reverts.request(again)).toEqual(first);
@@ -116,12 +122,12 @@ export function revertStoreContract(stores: () => EveryStore): void {
     const ids = { company_id, import_id: RELIED_ON };
     const chunks = [0, 1, 9_999].map((chunk) => ({ import_id: IMPORT_ID, chunk }));
     for (const chunk of [...chunks, ...chunks]) {
-      await stores().reverts.putReliances(company_id, chunk, [RELIED_ON, 'another', RELIED_ON]);
+      await stores().imports.putReliances(company_id, chunk, [RELIED_ON, 'another', RELIED_ON]);
     }
-    expect(await stores().reverts.readReliances(ids)).toEqual(chunks);
-    await stores().reverts.forgetReliances(ids, chunks.slice(0, 2));
-    expect(await stores().reverts.readReliances(ids)).toEqual(chunks.slice(2));
-    expect(await stores().reverts.readReliances({ company_id, import_id: 'another' })).toHaveLength(3);
+    expect(await stores().imports.readReliances(ids)).toEqual(chunks);
+    await stores().imports.forgetReliances(ids, chunks.slice(0, 2));
+    expect(await stores().imports.readReliances(ids)).toEqual(chunks.slice(2));
+    expect(await stores().imports.readReliances({ company_id, import_id: 'another' })).toHaveLength(3);
   });
 
   describe('what an import wrote', () => {
@@ -137,7 +143,7 @@ export function revertStoreContract(stores: () => EveryStore): void {
         await stores().progress.contribute(company_id, [each]);
         await stores().progress.contribute(company_id, [large(each.contribution.index, 'another')]);
       }
-      for (const _ of ['once', 'again']) await stores().progress.remove(company_id, own);
+      for (const _ of ['once', 'again']) await stores().reverts.remove(company_id, own);
       const left = await stored(company_id);
       expect(left.map(({ import_id, index }) => [import_id, index])).toEqual(
         [0, 1, 2, 3, 4].map((index) => ['another', index]),
@@ -146,7 +152,7 @@ export function revertStoreContract(stores: () => EveryStore): void {
 
     it('where nothing was written, nothing is: no item comes of it', async () => {
       const company_id = freshCompany();
-      await stores().progress.remove(company_id, [write()]);
+      await stores().reverts.remove(company_id, [write()]);
       expect(await stores().progress.courseHistories(company_id, [PAIR])).toEqual(new Map());
     });
 
@@ -157,7 +163,7 @@ export function revertStoreContract(stores: () => EveryStore): void {
         { external_record_id: 'r-1', ...PAIR },
         { external_record_id: theirs.contribution.external_record_id, ...PAIR },
       ]);
-      for (const _ of ['once', 'again']) await stores().progress.free(company_id, [mine, theirs]);
+      for (const _ of ['once', 'again']) await stores().reverts.free(company_id, [mine, theirs]);
       const bound = await stores().progress.identities(company_id, ['r-1', theirs.contribution.external_record_id]);
       expect([...bound.keys()]).toEqual([theirs.contribution.external_record_id]);
     });

@@ -1,8 +1,8 @@
 /** Applies a fact that erases a person (§7): they are gone at once, and an erasure begins that removes what is stored of them. */
-import { startedErasure } from './store.ts';
-import type { EraseFact, FactOutcome, FactServices } from '../platform/facts.ts';
-import type { KnownUser, PlatformDataStore, UserId } from '../platform/platform-data-store.ts';
-import { idOf, isBeingErased } from '../platform/user-facts.ts';
+import type { EraseFact, FactOutcome, FactServices } from './facts.ts';
+import type { KnownUser, PlatformDataStore, UserId } from './platform-data-store.ts';
+import { idOf, isBeingErased } from './user-facts.ts';
+import { startedErasure } from '../erasure/store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';

@@ -1,8 +1,8 @@
 /** What a fact that erases a person changes at once. Costs milliseconds. */
 import { beforeEach, expect, it } from 'vitest';
-import { eraseUser, isErased } from '../../functions/erasure/request.ts';
+import { eraseUser, isErased } from '../../functions/platform/erase-user.ts';
 import type { EraseFact } from '../../functions/platform/facts.ts';
-import { ANN, ANN_FACT, ANN_ID, COMPANY, ERASE, NATIVE, type ErasureWorld, erasureWorld } from './world.ts';
+import { ANN, ANN_FACT, ANN_ID, COMPANY, ERASE, NATIVE, type ErasureWorld, erasureWorld } from '../erasure/world.ts';
 
 let world: ErasureWorld;
 beforeEach(async () => {

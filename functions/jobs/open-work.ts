@@ -1,0 +1,111 @@
+/** The index of open work: imports that have not ended or whose event is not sent, reverts and erasures that are not done. */
+import { number, text } from '../dynamodb/attributes.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
+import { query } from '../dynamodb/queries.ts';
+import { OPEN_IMPORTS_PARTITION, TABLE } from '../dynamodb/table.ts';
+import { acrossCompanies } from '../dynamodb/tenancy.ts';
+import type { ErasureWork, RevertWork } from './work.ts';
+import { instant } from '../records/instants.ts';
+import { batchesOf } from '../runtime/batching.ts';
+import type { Clock } from '../runtime/system.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+import type { Instant } from '../shared/model.ts';
+
+/** An import that is open; its chunks are the work. */
+export interface OpenImport {
+  readonly kind: 'import';
+  readonly company_id: string;
+  readonly import_id: string;
+}
+
+interface Due {
+  readonly due_at: Instant;
+  readonly resends: number;
+  readonly isClosing: boolean;
+}
+
+export type OpenWork = (OpenImport | RevertWork | ErasureWork) & Due;
+
+const { openImports } = TABLE;
+
+/** The attributes that put an item into the index, due at this time. */
+export const dueAt = (due_at: Instant): Item => ({
+  [openImports.partitionKey]: OPEN_IMPORTS_PARTITION,
+  [openImports.sortKey]: due_at,
+});
+
+export type OpenWorkList = ReturnType<typeof openWorkList>;
+
+export function openWorkList(database: Database) {
+  const readAll = async (): Promise<OpenWork[]> => {
+    const open: OpenWork[] = [];
+    const entries = query(database, { partition: OPEN_IMPORTS_PARTITION, index: openImports });
+    for await (const entry of entries) {
+      const isClosing = entry['closing_at'] !== undefined;
+      const due = { due_at: text(entry, openImports.sortKey), resends: number(entry, 'resends'), isClosing };
+      open.push({ ...namedBy(text(entry, 'pk'), text(entry, 'sk')), ...due });
+    }
+    return open;
+  };
+  return {
+    /** All of it, oldest due first. Eventually consistent. Reads 1 MB, about 5,000 imports, a request. */
+    listOpen: (): Promise<OpenWork[]> => acrossCompanies(readAll),
+  };
+}
+
+/** What the key of an entry names. The id of a run comes last, and may contain a `#`. */
+function namedBy(pk: string, sk: string): OpenImport | RevertWork | ErasureWork {
+  const [company_id = '', kind = ''] = pk.split('#');
+  const id = pk.slice(company_id.length + kind.length + '##'.length);
+  if (kind === 'erasure') return { kind, company_id, erasure_id: id };
+  if (kind === 'run') return { kind: 'revert', subject: { kind, company_id, run_id: id } };
+  const named = { kind: 'import', company_id, import_id: id } as const;
+  return sk === 'import' ? named : { kind: 'revert', subject: named };
+}
+
+/** What takes care of open work, by kind. */
+export interface Watchers<Outcome> {
+  readonly import: (open: OpenImport) => Promise<Outcome | undefined>;
+  readonly revert: (open: RevertWork) => Promise<undefined>;
+  readonly erasure: (open: ErasureWork) => Promise<undefined>;
+}
+
+/** How much is taken care of at once. */
+const AT_ONCE = 10;
+
+/**
+ * Takes care of the work that is due, ten at a time, so that the caller can stop in between. A fault is logged, and the rest is
+ * still taken care of. Yields what the watchers report.
+ *
+ * @param everyOpen whether open work counts as due (after a restart that lost the queue)
+ */
+export async function* watchOpen<Outcome>(
+  open: readonly OpenWork[],
+  watchers: Watchers<Outcome>,
+  { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
+  everyOpen = false,
+): AsyncIterable<readonly Outcome[]> {
+  const now = instant(clock.nowMs());
+  const due = everyOpen ? open : open.filter(({ due_at }) => due_at <= now);
+  for (const together of batchesOf(due, AT_ONCE)) {
+    const outcomes = await Promise.all(together.map((work) => watched(work, watchers, telemetry)));
+    yield outcomes.filter((outcome) => outcome !== undefined);
+  }
+}
+
+const NAMES = { import: 'An import', revert: 'A revert', erasure: 'An erasure' } as const;
+
+async function watched<Outcome>(work: OpenWork, watchers: Watchers<Outcome>, telemetry: Telemetry) {
+  try {
+    return await watch(work, watchers);
+  } catch (error) {
+    const { kind: _, ...ids } = work.kind === 'revert' ? work.subject : work;
+    telemetry.error(`${NAMES[work.kind]} could not be watched. The next run tries again.`, error, ids);
+    return undefined;
+  }
+}
+
+function watch<Outcome>(work: OpenWork, watchers: Watchers<Outcome>): Promise<Outcome | undefined> {
+  if (work.kind === 'import') return watchers.import(work);
+  return work.kind === 'revert' ? watchers.revert(work) : watchers.erasure(work);
+}

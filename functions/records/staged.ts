@@ -1,0 +1,62 @@
+/** A chunk of records between the request that sent it and its plan. */
+import { planErased } from './person.ts';
+import { planDuplicate, planOversized } from './plan.ts';
+import { abandonedResult, conflictResult, pendingResult, rejectedRecord } from './result.ts';
+import type { Problem, Warning } from '../shared/codes.ts';
+import type { ChunkRef, ChunkSummary, Plan, PlannedRecord, RecordResult } from '../shared/model.ts';
+
+/**
+ * One chunk as staged before the commit. `duplicates`: positions in the import that repeat an earlier external_record_id.
+ * `oversized`: positions of records that are too large; only their external_record_id is kept.
+ */
+export interface StagedChunk {
+  readonly first_index: number;
+  readonly records: readonly unknown[];
+  readonly duplicates: readonly number[];
+  readonly oversized: readonly number[];
+  /** By position in the import: the warning about members that the interface does not define, which are not stored. */
+  readonly ignored?: Readonly<Record<number, Warning>> | undefined;
+  /** Positions of records whose person was erased; nothing of them is left. */
+  readonly erased?: readonly number[];
+}
+
+/** What is decided about a record before it is read: its person was erased, or the text of the batch rejects it. */
+export function decidedAsStaged(
+  { duplicates, oversized, erased = [] }: StagedChunk,
+  raw: unknown,
+  index: number,
+): PlannedRecord | undefined {
+  if (erased.includes(index)) return planErased(index);
+  if (duplicates.includes(index)) return planDuplicate(raw, index);
+  return oversized.includes(index) ? planOversized(raw, index) : undefined;
+}
+
+/** The plan of a chunk whose records are all rejected for one reason, except those whose person was erased. */
+export function rejectedChunk({ records, first_index, erased = [] }: StagedChunk, reason: Problem): Plan {
+  const planned = records.map((raw, offset) => {
+    const index = first_index + offset;
+    return erased.includes(index) ? planErased(index) : rejectedRecord(raw, index, reason);
+  });
+  return { records, planned };
+}
+
+/** The chunk of a payload that has expired. */
+export function emptyChunk({ first_index, size }: ChunkRef): StagedChunk {
+  return { first_index, records: Array.from({ length: size }, () => null), duplicates: [], oversized: [] };
+}
+
+/** The result of a record of a chunk that has no summary yet. */
+export function pendingIn({ records, first_index, erased = [] }: StagedChunk, offset: number): RecordResult {
+  const result = pendingResult(records[offset], first_index + offset);
+  return erased.includes(result.index) ? { ...result, erased: true } : result;
+}
+
+/** The result of a record after the summary of its chunk, which overrides the plan. An erased result stays as it is. */
+export function overridden(result: RecordResult, summary: ChunkSummary): RecordResult {
+  if (result.erased) return result;
+  const [, user_id, platform_course_id] = summary.conflict.find(([index]) => index === result.index) ?? [];
+  if (user_id !== undefined && platform_course_id !== undefined) {
+    return conflictResult(result, { user_id, platform_course_id });
+  }
+  return summary.failed_indexes.includes(result.index) ? abandonedResult(result) : result;
+}
