@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { emailKey } from '../records/identifiers.ts';
-import type { LearnerCourse } from '../shared/model.ts';
+import type { Instant, LearnerCourse } from '../shared/model.ts';
 
 export type Key = Readonly<Record<typeof TABLE.partitionKey | typeof TABLE.sortKey, string>>;
 
@@ -161,6 +161,12 @@ export const TABLE = {
   /** Imports that the watchdog still has to look at, by due time, sparse. What it holds changes with the due time only. */
   openImports: { name: 'open-imports', partitionKey: 'open_pk', sortKey: 'due_at', holds: ['resends', 'closing_at'] },
 } as const;
+
+/** The attributes that put an item into the index of open work, due at this time. */
+export const dueAt = (due_at: Instant) => ({
+  [TABLE.openImports.partitionKey]: OPEN_IMPORTS_PARTITION,
+  [TABLE.openImports.sortKey]: due_at,
+});
 
 export interface Index {
   readonly name: string;

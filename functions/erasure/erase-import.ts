@@ -4,7 +4,7 @@ import type { ImportStores } from '../imports/services.ts';
 import type { RevertingStores } from '../reverts/work.ts';
 import { aboutPerson, erasedResult, namesIn, withoutHolder } from '../records/person.ts';
 import type { IsAbout, Person } from '../records/person.ts';
-import { overridden } from '../records/staged.ts';
+import { overridden } from '../records/result.ts';
 import type { StagedChunk } from '../records/staged.ts';
 import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
 

@@ -3,6 +3,7 @@ import { flag, ifStored, nullable, number, oneOf, text } from '../dynamodb/attri
 import { assertReadableAttributes } from '../dynamodb/encoding.ts';
 import {
   TABLE,
+  dueAt,
   importKey,
   importsListPartition,
   importsListSort,
@@ -10,7 +11,6 @@ import {
   importsOfStatusPartition,
 } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
-import { dueAt } from '../jobs/open-work.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
 import type { ChunkRef, ChunkSummary, ImportCounts, ImportItem, ImportSummary } from '../shared/model.ts';
 

@@ -1,7 +1,8 @@
 /** What a client sees of an import: the resource with its counts, and the result of every record. */
 import { importWithoutRecords } from './import-item.ts';
 import type { ImportServices } from './services.ts';
-import { emptyChunk, overridden, pendingIn } from '../records/staged.ts';
+import { overridden } from '../records/result.ts';
+import { emptyChunk, pendingIn } from '../records/staged.ts';
 import type { StagedChunk } from '../records/staged.ts';
 import type { Problem } from '../shared/codes.ts';
 import {

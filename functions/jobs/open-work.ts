@@ -1,6 +1,6 @@
 /** The index of open work: imports that have not ended or whose event is not sent, reverts and erasures that are not done. */
 import { number, text } from '../dynamodb/attributes.ts';
-import type { Database, Item } from '../dynamodb/client.ts';
+import type { Database } from '../dynamodb/client.ts';
 import { query } from '../dynamodb/queries.ts';
 import { OPEN_IMPORTS_PARTITION, TABLE } from '../dynamodb/table.ts';
 import { acrossCompanies } from '../dynamodb/tenancy.ts';
@@ -27,12 +27,6 @@ interface Due {
 export type OpenWork = (OpenImport | RevertWork | ErasureWork) & Due;
 
 const { openImports } = TABLE;
-
-/** The attributes that put an item into the index, due at this time. */
-export const dueAt = (due_at: Instant): Item => ({
-  [openImports.partitionKey]: OPEN_IMPORTS_PARTITION,
-  [openImports.sortKey]: due_at,
-});
 
 export type OpenWorkList = ReturnType<typeof openWorkList>;
 

@@ -81,6 +81,16 @@ export function abandonedResult(result: RecordResult): RecordResult {
   return result.status === 'error' ? result : errorResult(result, [PROCESSING_FAILED]);
 }
 
+/** The result of a record after the summary of its chunk, which overrides the plan. An erased result stays as it is. */
+export function overridden(result: RecordResult, summary: ChunkSummary): RecordResult {
+  if (result.erased) return result;
+  const [, user_id, platform_course_id] = summary.conflict.find(([index]) => index === result.index) ?? [];
+  if (user_id !== undefined && platform_course_id !== undefined) {
+    return conflictResult(result, { user_id, platform_course_id });
+  }
+  return summary.failed_indexes.includes(result.index) ? abandonedResult(result) : result;
+}
+
 /**
  * Counts a chunk once all its results are known. `conflict` (ids that another user and course claimed first) and `failed`
  * (abandoned unprocessed) are positions in the import; both override the planned results.

@@ -1,9 +1,9 @@
 /** A chunk of records between the request that sent it and its plan. */
 import { planErased } from './person.ts';
 import { planDuplicate, planOversized } from './plan.ts';
-import { abandonedResult, conflictResult, pendingResult, rejectedRecord } from './result.ts';
+import { pendingResult, rejectedRecord } from './result.ts';
 import type { Problem, Warning } from '../shared/codes.ts';
-import type { ChunkRef, ChunkSummary, Plan, PlannedRecord, RecordResult } from '../shared/model.ts';
+import type { ChunkRef, Plan, PlannedRecord, RecordResult } from '../shared/model.ts';
 
 /**
  * One chunk as staged before the commit. `duplicates`: positions in the import that repeat an earlier external_record_id.
@@ -49,14 +49,4 @@ export function emptyChunk({ first_index, size }: ChunkRef): StagedChunk {
 export function pendingIn({ records, first_index, erased = [] }: StagedChunk, offset: number): RecordResult {
   const result = pendingResult(records[offset], first_index + offset);
   return erased.includes(result.index) ? { ...result, erased: true } : result;
-}
-
-/** The result of a record after the summary of its chunk, which overrides the plan. An erased result stays as it is. */
-export function overridden(result: RecordResult, summary: ChunkSummary): RecordResult {
-  if (result.erased) return result;
-  const [, user_id, platform_course_id] = summary.conflict.find(([index]) => index === result.index) ?? [];
-  if (user_id !== undefined && platform_course_id !== undefined) {
-    return conflictResult(result, { user_id, platform_course_id });
-  }
-  return summary.failed_indexes.includes(result.index) ? abandonedResult(result) : result;
 }

@@ -1,8 +1,8 @@
 /** The index of open work, and who takes care of each kind of it. Costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dueAt, watchOpen } from '../../functions/jobs/open-work.ts';
+import { watchOpen } from '../../functions/jobs/open-work.ts';
 import type { OpenWork } from '../../functions/jobs/open-work.ts';
-import { erasureKey, importKey, importRevertKey, runRevertKey } from '../../functions/dynamodb/table.ts';
+import { dueAt, erasureKey, importKey, importRevertKey, runRevertKey } from '../../functions/dynamodb/table.ts';
 import type { Key } from '../../functions/dynamodb/table.ts';
 import { START_MS, createWorld } from '../kit/world.ts';
 

@@ -1,7 +1,7 @@
 /** Records of a chunk before their plan, and after the summary of their chunk. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { IMPORT_CANCELLED, pendingResult } from '../../functions/records/result.ts';
-import { decidedAsStaged, emptyChunk, overridden, pendingIn, rejectedChunk } from '../../functions/records/staged.ts';
+import { IMPORT_CANCELLED, overridden, pendingResult } from '../../functions/records/result.ts';
+import { decidedAsStaged, emptyChunk, pendingIn, rejectedChunk } from '../../functions/records/staged.ts';
 
 const raw = (external_record_id: string) => ({ external_record_id });
 const CHUNK = {
