@@ -2,7 +2,7 @@
  * What must become of every refresh (§5 points 4 and 6; RFC 9700, section 4.14), described without looking at how it is done: a list
  * of who presented which token when, and of the keys that were struck off.
  */
-import type { ClientTokens } from './services.ts';
+import type { ClientTokens } from './clients.ts';
 
 export const WINDOW_MS = 30_000;
 export const LIFETIME_MS = 90 * 86_400_000;

@@ -1,220 +1,253 @@
-/** A user, a thief, an administrator, an operator and the clock, one move at a time, on the real session code (§5). */
-import { Bench, type System } from './bench.ts';
-import { falseLogOut, violationIn, type Position } from './position.ts';
+/** A user, a thief, an administrator, an operator and the clock, in long random lives, compared with the model after every move. */
+import * as fc from 'fast-check';
+import type { ClientTokens } from './clients.ts';
+import { Life, type System } from './life.ts';
 import {
   after,
   afterEndOfAll,
-  afterLogin,
   afterLogout,
   familyOf,
   isAlive,
+  isStruckOff,
   LIFETIME_MS,
   MEMORY_MS,
   verdictOf,
-  violationOf,
+  violationOf as violationOfAnswer,
+  WINDOW_MS,
 } from './model.ts';
-import { secondsOf } from '../../../functions/runtime/system.ts';
-import { isActive, withNextKey, type ClientTokens } from './services.ts';
 
-export type Outcome = Position | { readonly violation: string };
+/** Returns what it breaks, if anything. Does nothing where it is not possible. */
+type Move = (life: Life) => Promise<string | undefined>;
+export type Moves = Readonly<Record<string, Move>>;
+type Choice = (life: Life) => ClientTokens | undefined;
 
-/** `undefined`: the move is not possible here. */
-export type Move = (position: Position, system: System) => Promise<Outcome | undefined>;
-
-/** What is broken by the move or by what it led to. */
-export async function violationAfter(outcome: Outcome, system: System): Promise<string | undefined> {
-  return 'violation' in outcome ? outcome.violation : violationIn(outcome, system);
-}
-
-type Presented = { readonly position: Position; readonly answer: ClientTokens | undefined };
+const user: Choice = (life) => life.user;
+const thief: Choice = (life) => life.thief;
 
 /** A refresh, compared with the model. */
-async function present(
-  position: Position,
-  token: ClientTokens,
-  system: System,
-): Promise<Presented | { violation: string }> {
-  const { stored, model } = position;
-  const isPublished = (stored.keys[token.refresh.kid]?.valid_until_seconds ?? 0) > secondsOf(stored.nowMs);
-  const verdict = verdictOf(model, token, stored.nowMs, isActive(stored) && isPublished);
-  const bench = await Bench.on(system, stored);
-  const answer = await bench.refresh(token);
-  const violation = violationOf(model, verdict, token, answer);
-  if (violation !== undefined) return { violation };
-  const next = { ...position, stored: bench.stored, model: after(model, verdict, token, answer, stored.nowMs) };
-  return { position: next, answer };
+async function present(life: Life, token: ClientTokens) {
+  const { model, nowMs } = life;
+  const isKnown = life.isActive && (await life.isPublished(token.refresh.kid));
+  const verdict = verdictOf(model, token, nowMs, isKnown);
+  const answer = await life.refresh(token);
+  const violation = violationOfAnswer(model, verdict, token, answer);
+  if (violation === undefined) life.model = after(model, verdict, token, answer, nowMs);
+  return { answer, violation };
 }
 
-const userLogsIn: Move = async (before, system) => {
-  if (!isActive(before.stored)) return undefined;
-  const bench = await Bench.on(system, before.stored);
-  const user = await bench.login();
-  const model = afterLogin(before.model, user, before.stored.nowMs);
-  return { ...before, stored: bench.stored, model, user, lostAtMs: undefined, isRobbed: false };
-};
+/** §5 point 5: a client that was not robbed and asks in time is not logged out, but by order or after 90 days. */
+function isEntitled({ model, nowMs, lostAtMs, isRobbed, isActive }: Life, held: ClientTokens): boolean {
+  const isInTime = lostAtMs === undefined || nowMs - lostAtMs <= WINDOW_MS;
+  const family = familyOf(model, held);
+  const isDue = isAlive({ ...family, ended: family.ended === 'by order' ? 'by order' : 'no' }, nowMs);
+  const isUsable = isActive && !isStruckOff(model, held) && held.refresh.exp * 1000 > nowMs;
+  return !isRobbed && isInTime && isDue && isUsable;
+}
 
-function userRefreshes(isDelivered: boolean): Move {
-  return async (before, system) => {
-    const presented = await present(before, before.user, system);
-    if ('violation' in presented) return presented;
-    const { position, answer } = presented;
-    const violation = falseLogOut(before, answer);
-    if (violation !== undefined) return { violation };
-    if (answer === undefined) return position;
-    return isDelivered
-      ? { ...position, user: answer, lostAtMs: undefined }
-      : { ...position, lostAtMs: before.lostAtMs ?? before.stored.nowMs };
+const userRefreshes =
+  (isDelivered: boolean): Move =>
+  async (life) => {
+    if (life.user === undefined) return undefined;
+    const entitled = isEntitled(life, life.user);
+    const { answer, violation } = await present(life, life.user);
+    if (violation !== undefined) return violation;
+    if (answer === undefined) return entitled ? 'a false log-out' : undefined;
+    if (isDelivered) life.user = answer;
+    life.lostAtMs = isDelivered ? undefined : (life.lostAtMs ?? life.nowMs);
+    return undefined;
   };
-}
 
-const twoTabs: Move = async (before, system) => {
-  const first = await userRefreshes(false)(before, system);
-  if (first === undefined || 'violation' in first) return first;
-  return userRefreshes(true)(first, system);
+const twoTabs: Move = async (life) => (await userRefreshes(false)(life)) ?? userRefreshes(true)(life);
+
+const userLogsIn: Move = async (life) => {
+  if (!life.isActive) return undefined;
+  Object.assign(life, { user: await life.login(), lostAtMs: undefined, isRobbed: false });
+  return undefined;
 };
 
 const thiefPresents =
-  (choose: (position: Position) => ClientTokens | undefined): Move =>
-  async (before, system) => {
-    const token = choose(before);
+  (choose: Choice): Move =>
+  async (life) => {
+    const token = choose(life);
     if (token === undefined) return undefined;
-    const presented = await present(before, token, system);
-    if ('violation' in presented) return presented;
-    const { position, answer } = presented;
-    return answer === undefined ? position : { ...position, thief: answer };
+    const { answer, violation } = await present(life, token);
+    if (answer !== undefined) life.thief = answer;
+    return violation;
   };
 
-const steal: Move = async (before) => ({
-  ...before,
-  isRobbed: true,
-  thief: before.user,
-  loot: before.loot ?? before.user,
-});
+const steal: Move = async (life) => {
+  Object.assign(life, { isRobbed: true, thief: life.user, loot: life.loot ?? life.user });
+  return undefined;
+};
 
 const waits =
   (ms: number): Move =>
-  async (before) => ({ ...before, stored: { ...before.stored, nowMs: before.stored.nowMs + ms } });
-
-const logsOut =
-  (choose: (position: Position) => ClientTokens | undefined): Move =>
-  async (before, system) => {
-    const token = choose(before);
-    const { stored, model } = before;
-    if (token === undefined || !isActive(stored) || !isAlive(familyOf(model, token), stored.nowMs)) return undefined;
-    const bench = await Bench.on(system, stored);
-    if (!(await bench.logout(token))) return undefined;
-    return { ...before, stored: bench.stored, model: afterLogout(model, token) };
+  async (life) => {
+    life.wait(ms);
+    return undefined;
   };
 
-const activated: Move = async (before, system) => {
-  if (isActive(before.stored)) return undefined;
-  const bench = await Bench.on(system, before.stored);
-  await bench.hear({ license: 'active' });
-  return { ...before, stored: bench.stored };
+const logsOut =
+  (choose: Choice): Move =>
+  async (life) => {
+    const token = choose(life);
+    if (token === undefined || !life.isActive || !isAlive(familyOf(life.model, token), life.nowMs)) return undefined;
+    if (await life.logout(token)) life.model = afterLogout(life.model, token);
+    return undefined;
+  };
+
+const activated: Move = async (life) => {
+  if (!life.isActive) await life.hear({ license: 'active' });
+  return undefined;
 };
 
 /** Whatever ends all sessions of the user. */
 const ends =
-  (how: (bench: Bench) => Promise<void>): Move =>
-  async (before, system) => {
-    if (!isActive(before.stored)) return undefined;
-    const bench = await Bench.on(system, before.stored);
-    await how(bench);
-    return { ...before, stored: bench.stored, model: afterEndOfAll(before.model, before.stored.nowMs) };
+  (how: (life: Life) => Promise<void>): Move =>
+  async (life) => {
+    if (!life.isActive) return undefined;
+    await how(life);
+    life.model = afterEndOfAll(life.model, life.nowMs);
+    return undefined;
   };
 
 /** As if the user's session had been refreshed for so long: ten hours are left of its 90 days. */
-const sessionAges: Move = async (before) => {
-  const { stored, model, user } = before;
-  const id = user.refresh.session_id;
-  const [session, family] = [stored.sessions[id], familyOf(model, user)];
-  const beganAtMs = stored.nowMs - LIFETIME_MS + 10 * HOUR_MS;
-  if (session === undefined || family.ended !== 'no' || family.beganAtMs <= beganAtMs) return undefined;
-  if (stored.known.user?.sessions_valid_from !== undefined) return undefined;
-  const aged = { ...session, began_at: new Date(beganAtMs).toISOString() };
-  return {
-    ...before,
-    stored: { ...stored, sessions: { ...stored.sessions, [id]: aged } },
-    model: { ...model, families: { ...model.families, [id]: { ...family, beganAtMs } } },
-  };
+const sessionAges: Move = async (life) => {
+  const { model, nowMs, user: held } = life;
+  if (held === undefined || model.endedAtMs > 0) return undefined;
+  const session = await life.sessionOf(held);
+  if (session === undefined) return undefined;
+  const family = familyOf(model, held);
+  const beganAtMs = nowMs - LIFETIME_MS + 10 * HOUR_MS;
+  if (family.ended !== 'no' || family.beganAtMs <= beganAtMs) return undefined;
+  await life.world.stores.sessions.create({ ...session, began_at: new Date(beganAtMs).toISOString() });
+  life.model = { ...model, families: { ...model.families, [session.session_id]: { ...family, beganAtMs } } };
+  return undefined;
 };
 
-const nextKeySigns: Move = async (before) => ({ ...before, stored: withNextKey(before.stored) });
+const nextKeySigns: Move = async (life) => {
+  life.signWithNextKey();
+  return undefined;
+};
 
 /** A key was disclosed: those before the one that signs now are deleted, and the tokens they signed end at once. */
-const strikeOff: Move = async (before, system) => {
-  const { stored, model } = before;
-  const { kid } = await system.keys.signer(stored.signing).publicKey();
-  const { [kid]: current, ...retired } = stored.keys;
-  const struckOff = Object.keys(retired);
-  if (struckOff.length === 0) return undefined;
-  const keys = current === undefined ? {} : { [kid]: current };
-  return {
-    ...before,
-    stored: { ...stored, keys },
-    model: {
-      ...model,
-      struckOff: { ...Object.fromEntries(struckOff.map((each) => [each, stored.nowMs])), ...model.struckOff },
-    },
-  };
+const strikeOff: Move = async (life) => {
+  const now = Object.fromEntries((await life.strikeOffKeys()).map((kid) => [kid, life.nowMs]));
+  life.model = { ...life.model, struckOff: { ...now, ...life.model.struckOff } };
+  return undefined;
 };
 
-/** What it reads for that, it remembers; whether it lets the caller pass is looked at after every move. */
-const runningFunctionIsAsked =
-  (choose: (position: Position) => ClientTokens | undefined): Move =>
-  async (before, system) => {
-    const token = choose(before);
+/** A function that keeps running may still take a key for five minutes after it was struck off. */
+const asksRunningFunction =
+  (choose: Choice): Move =>
+  async (life) => {
+    const token = choose(life);
     if (token === undefined) return undefined;
-    const bench = await Bench.on(system, before.stored);
-    await bench.passesRunning(token);
-    return { ...before, stored: bench.stored };
+    const [passes, isDue] = [await life.passes(token, life.running), isDueNow(life, token)];
+    if (passes === isDue) return undefined;
+    if (isDue) return 'a running function refuses a sound access token';
+    const struckAtMs = life.model.struckOff[token.access.kid] ?? 0;
+    return life.nowMs - struckAtMs >= MEMORY_MS ? 'a running function lets pass what it must not' : undefined;
   };
+
+const isDueNow = ({ model, isActive, nowMs }: Life, tokens: ClientTokens): boolean =>
+  isActive &&
+  isAlive(familyOf(model, tokens), nowMs) &&
+  !isStruckOff(model, tokens) &&
+  tokens.access.exp * 1000 > nowMs;
+
+/** Whatever ends a session holds on the very next request; a token holds all its life, whichever key signs by then. */
+async function violationOfTokens(life: Life, tokens: ClientTokens): Promise<string | undefined> {
+  const [isStruck, isDue] = [isStruckOff(life.model, tokens), isDueNow(life, tokens)];
+  if ((await life.passes(tokens)) !== isDue) return isDue ? 'a sound access token is refused' : 'a dead session passes';
+  if ((await life.willLast(tokens)) === isStruck)
+    return isStruck ? 'a token of a key that was struck off verifies' : 'a key leaves before a token that it signed';
+  return (await life.takesUnpublished(tokens)) ? 'a key that is not in the set opens the gate' : undefined;
+}
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Around one login and one key, for as long as a refresh token lives. */
-export const SESSION_MOVES: Readonly<Record<string, Move>> = {
+export const SESSION_MOVES: Moves = {
   'the user refreshes': userRefreshes(true),
   'the user refreshes, the reply is lost': userRefreshes(false),
   'two tabs refresh': twoTabs,
   'the thief steals': steal,
-  'the thief refreshes': thiefPresents(({ thief }) => thief),
+  'the thief refreshes': thiefPresents(thief),
   'the thief replays his first loot': thiefPresents(({ loot }) => loot),
   'a millisecond passes': waits(1),
   'ten seconds pass': waits(10 * SECOND_MS),
   'thirty seconds pass': waits(30 * SECOND_MS),
   'ten hours pass': waits(10 * HOUR_MS),
-  'the user is deactivated': ends((bench) => bench.hear({ license: 'inactive' })),
+  'the user is deactivated': ends((life) => life.hear({ license: 'inactive' })),
   'the user is activated': activated,
-  'the user logs out': logsOut(({ user }) => user),
+  'the user logs out': logsOut(user),
   'the session is 90 days old but ten hours': sessionAges,
 };
 
-/** Through further logins and keys: access tokens and retired keys expire as well. */
-export const MOVES: Readonly<Record<string, Move>> = {
-  ...SESSION_MOVES,
-  'the user logs in': userLogsIn,
-  'the thief logs out': logsOut(({ thief }) => thief),
-  'the password changes': ends((bench) => bench.hear({ password: `${bench.stored.known.version}` })),
-  'an operator ends the sessions': ends((bench) => bench.endSessions()),
-  'the next key signs': nextKeySigns,
-  'the keys before are struck off': strikeOff,
-  'a day passes': waits(DAY_MS),
-  'twenty days pass': waits(20 * DAY_MS),
-};
-
 /** Around what a running function remembers of keys (§2): a key that was struck off is refused within five minutes. */
-export const KEY_MOVES: Readonly<Record<string, Move>> = {
-  'the user asks a running function': runningFunctionIsAsked(({ user }) => user),
-  'the thief asks a running function': runningFunctionIsAsked(({ thief }) => thief),
+export const KEY_MOVES: Moves = {
+  'the user asks a running function': asksRunningFunction(user),
+  'the thief asks a running function': asksRunningFunction(thief),
   'the thief steals': steal,
   'the user logs in': userLogsIn,
-  'the user logs out': logsOut(({ user }) => user),
+  'the user logs out': logsOut(user),
   'the next key signs': nextKeySigns,
   'the keys before are struck off': strikeOff,
   'a millisecond passes': waits(1),
   'four minutes pass': waits(240 * SECOND_MS),
   'five minutes pass': waits(MEMORY_MS),
 };
+
+/** Through further logins and keys: access tokens and retired keys expire as well. */
+export const MOVES: Moves = {
+  ...SESSION_MOVES,
+  ...KEY_MOVES,
+  'the thief logs out': logsOut(thief),
+  'the password changes': ends((life) => life.hear({ password: `password ${life.nowMs}` })),
+  'an operator ends the sessions': ends((life) => life.endSessions()),
+  'a day passes': waits(DAY_MS),
+  'twenty days pass': waits(20 * DAY_MS),
+};
+
+/** The model is a part of the life. */
+const commandOf = (name: string, move: Move): fc.AsyncCommand<Life, Life> => ({
+  check: () => true,
+  async run(life) {
+    const violation = await move(life);
+    if (violation !== undefined) throw new Error(violation);
+    for (const tokens of new Set([life.user, life.thief, life.loot])) {
+      const broken = tokens && (await violationOfTokens(life, tokens));
+      if (broken !== undefined) throw new Error(broken);
+    }
+  },
+  toString: () => name,
+});
+
+const LONGEST_LIFE = 40;
+
+/** Random lives. Returns a violation, with the shortest moves that lead there unless `shrink` is false. */
+export async function liveAtRandom(
+  system: System,
+  moves: Moves,
+  { lives, seed, shrink = true }: { readonly lives: number; readonly seed: number; readonly shrink?: boolean },
+): Promise<string | undefined> {
+  const steps = fc.commands(
+    Object.entries(moves).map(([name, move]) => fc.constant(commandOf(name, move))),
+    { maxCommands: LONGEST_LIFE, size: 'max' },
+  );
+  const holds = fc.asyncProperty(steps, async (life) => {
+    const begun = await Life.begin(system);
+    begun.user = await begun.login();
+    await fc.asyncModelRun(() => ({ model: begun, real: begun }), life);
+  });
+  return violationOf(await fc.check(holds, { numRuns: lives, seed, endOnFailure: !shrink }));
+}
+
+/** What was broken, and by what. */
+export const violationOf = (
+  details: Pick<fc.RunDetails<unknown>, 'failed' | 'errorInstance' | 'numRuns' | 'counterexample'>,
+): string | undefined =>
+  details.failed ? `${details.errorInstance}, after ${details.numRuns} runs: ${details.counterexample}` : undefined;

@@ -1,17 +1,13 @@
-/** The services that sessions run on, and ways of breaking them; each must be caught. */
-import type { SessionServices } from '../../../functions/auth/sessions.ts';
-import { USER, type StoredServices } from './services.ts';
+/** Ways of breaking the services that sessions run on, above the real stores; each must be caught. */
+import type { TestServices } from '../../kit/world.ts';
+import { USER } from './clients.ts';
 
-export type BenchServices = SessionServices & StoredServices;
+export type Variant = (services: TestServices) => TestServices;
 
-export type Variant = (services: BenchServices) => BenchServices;
-
-type BenchStores = BenchServices['stores'];
+type Stores = TestServices['stores'];
 const withStores =
-  (change: (stores: BenchStores) => Partial<BenchStores>): Variant =>
+  (change: (stores: Stores) => Partial<Stores>): Variant =>
   (services) => ({ ...services, stores: { ...services.stores, ...change(services.stores) } });
-
-export const SOUND_SERVICES: Variant = (services) => services;
 
 export const BROKEN: Readonly<Record<string, Variant>> = {
   /** Whoever comes last replaces the session, whatever is stored. */
@@ -27,6 +23,7 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
   /** A spent token counts as stolen from the first moment on. */
   'no window': withStores(({ access }) => ({
     access: {
+      ...access,
       readAccess: async (key) => {
         const found = await access.readAccess(key);
         return found.session === undefined ? found : { ...found, session: { ...found.session, spent: [] } };
@@ -81,7 +78,11 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
   'one key in the set': withStores(({ signingKeys }) => ({
     signingKeys: {
       ...signingKeys,
-      read: async (kid) => (await signingKeys.list()).slice(-1).find((key) => key.kid === kid),
+      read: async (kid) => {
+        const published = await signingKeys.list();
+        const last = Math.max(...published.map(({ valid_until_seconds }) => valid_until_seconds));
+        return published.find((key) => key.kid === kid && key.valid_until_seconds === last);
+      },
     },
   })),
   /** A key stays for as long as it was first published for, however long it signs. */
