@@ -14,7 +14,8 @@ const filesWith = (text: RegExp): string[] => parts.filter((part) => text.test(p
 
 /** Files that run the handlers in this process replace modules, the same in each. */
 const IN_PROCESS = filesWith(/support\/platform\.ts'|security\/support\//);
-const REPLACING = filesWith(/\bvi\.mock\(/);
+/** Files that replace modules of their own, or start a stack of their own, of which threads may outlive the file. */
+const ALONE = filesWith(/\bvi\.mock\(|local-stack\.ts'|local\/stack\.ts'/);
 /** With AT_LENGTH=1, only the files that prove more then. */
 const INCLUDED = AT_LENGTH ? filesWith(/kit\/at-length\.ts'/) : [PARTS];
 const included = (files: readonly string[]) =>
@@ -33,9 +34,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     setupFiles: ['test/kit/seed.setup.ts'],
     projects: [
-      { extends: true, test: { ...part, name: 'parts', include: INCLUDED, exclude: [...IN_PROCESS, ...REPLACING] } },
+      { extends: true, test: { ...part, name: 'parts', include: INCLUDED, exclude: [...IN_PROCESS, ...ALONE] } },
       { extends: true, test: { ...part, name: 'parts in process', include: included(IN_PROCESS) } },
-      { extends: true, test: { ...part, name: 'parts alone', include: included(REPLACING), isolate: true } },
+      { extends: true, test: { ...part, name: 'parts alone', include: included(ALONE), isolate: true } },
       {
         extends: true,
         test: {
