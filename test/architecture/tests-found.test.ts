@@ -80,7 +80,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
       'importer/mapping/table-profile',
     ],
   'importer/match/match.test.ts matches titles by it.': ['importer/match/similarity', 'importer/match/title'],
-  'importer/mapping/guess-mapping.test.ts drafts whole mappings.': ['importer/records/draft-mapping'],
   'importer/match/draft-courses.test.ts reads the catalog by it.': ['importer/match/catalog'],
   'importer/reconcile/reconcile.test.ts compares whole files with the service.': [
     'importer/reconcile/compare',
