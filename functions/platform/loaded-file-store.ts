@@ -11,17 +11,19 @@ import { emailKey } from '../records/identifiers.ts';
 import { batchesOf } from '../runtime/batching.ts';
 
 /**
- * Kind, company and ids of a row of a data file. The key of a user includes the hash of the address: another address is another
+ * Kind, company and ids of a row of a data file. A function, so that bundles that load no file carry no schema. The key of a user includes the hash of the address: another address is another
  * login.
  */
-const loadedKey = v.union([
-  v.tuple([v.literal('company'), v.string()]),
-  v.tuple([v.literal('course'), v.string(), v.number()]),
-  v.tuple([v.literal('user'), v.string(), v.number(), v.string()]),
-  v.tuple([v.literal('progress'), v.string(), v.number(), v.number()]),
-]);
-const loadedKeys = v.array(loadedKey);
-export type LoadedKey = Readonly<v.InferOutput<typeof loadedKey>>;
+const loadedKeys = () =>
+  v.array(
+    v.union([
+      v.tuple([v.literal('company'), v.string()]),
+      v.tuple([v.literal('course'), v.string(), v.number()]),
+      v.tuple([v.literal('user'), v.string(), v.number(), v.string()]),
+      v.tuple([v.literal('progress'), v.string(), v.number(), v.number()]),
+    ]),
+  );
+export type LoadedKey = Readonly<v.InferOutput<ReturnType<typeof loadedKeys>>[number]>;
 
 /** Erasing a person leaves no address in what a file named (§7). */
 export function loadedUser(company_id: string, user_id: number, email: string): LoadedKey {
@@ -55,7 +57,7 @@ export function loadedFileStore(database: Database) {
       const head = await stored();
       if (head === undefined) return NOTHING;
       const items = await batchGet(database, partsOf(head), true);
-      const keys = items.flatMap((item) => v.parse(loadedKeys, unpackJson(item?.['keys'])).map(withoutAddress));
+      const keys = items.flatMap((item) => v.parse(loadedKeys(), unpackJson(item?.['keys'])).map(withoutAddress));
       return { version: head.version, keys, ...(head.file_hash !== undefined && { file_hash: head.file_hash }) };
     },
 
