@@ -34,7 +34,7 @@ async function item() {
 }
 const erase = async () => eraseFromImport(await item(), PERSON, world.stores);
 
-it('takes the records of the person out, and leaves those of others as they were', async () => {
+it('an erasure removes the records of the person from an import, and leaves those of others unchanged', async () => {
   await imported(OF_ANN, OF_BEN);
   const [, before] = await world.reported(IMPORT_ID);
   expect(await erase()).toEqual({ records: 1, isOpen: false });
@@ -45,7 +45,7 @@ it('takes the records of the person out, and leaves those of others as they were
   expect(await erase()).toEqual({ records: 0, isOpen: false });
 });
 
-it('takes the person out of the report of a revert', async () => {
+it('an erasure removes the person from the report of a revert', async () => {
   await requestImportRevert(await imported(OF_ANN, OF_BEN), 1, world.services);
   await world.comeToRest();
   const ids = { company_id: COMPANY, import_id: IMPORT_ID };
@@ -62,14 +62,14 @@ it('takes the person out of the report of a revert', async () => {
   expect(after?.records[1]).toEqual(before?.records[1]);
 });
 
-it('frees the ids of the person alone', async () => {
+it('an erasure frees the ids of the person alone', async () => {
   await imported(OF_ANN, OF_BEN);
   await erase();
   const bound = await world.stores.progress.identities(COMPANY, ['planted', 'ben']);
   expect([...bound.keys()]).toEqual(['ben']);
 });
 
-it('finds what else records call the person by, but not what a rejected record may have of somebody else', async () => {
+it('namesInImport: other records of the person → the names in them, but none of a rejected record', async () => {
   await imported(
     record('1', { external_user_id: EXTERNAL }),
     record('2', { email: ANN, external_user_id: UNREGISTERED }),
@@ -82,7 +82,7 @@ it('finds what else records call the person by, but not what a rejected record m
   ).toBe(true);
 });
 
-it('says that it has to come again to an import that has chunks without a plan', async () => {
+it('eraseFromImport: an import that has chunks without a plan → it must be erased again', async () => {
   await world.accept(IMPORT_ID, [OF_ANN]);
   expect(await erase()).toEqual({ records: 0, isOpen: true });
   await world.comeToRest();

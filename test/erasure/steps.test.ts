@@ -1,4 +1,4 @@
-/** An erasure step by step: what it waits for, and what waits for it. Costs milliseconds. */
+/** An erasure step by step: its waits, and the imports that wait for it. Costs milliseconds. */
 import { beforeEach, expect, it } from 'vitest';
 import { resourcesOfType } from '../../bin/local/template.ts';
 import { cancelImport } from '../../functions/imports/cancel.ts';
@@ -26,7 +26,7 @@ const ids = (of = [...world.table.items()].find(({ sk }) => sk === 'erasure')) =
 const phase = async () => (await world.stores.erasures.read(ids()))?.phase;
 const go = async (hops = 0) => continueErasure({ kind: 'erasure', ...ids(), hops }, world.services);
 
-it('removes nothing until whoever began before it has ended, while imports of the company wait', async () => {
+it('an erasure removes nothing until earlier invocations have ended, while imports of the company wait', async () => {
   await world.accept('i'.repeat(26), [OF_ANN]);
   await world.comeToRest();
   await world.tell(ERASE);
@@ -45,7 +45,7 @@ it('removes nothing until whoever began before it has ended, while imports of th
   expect([world.isErasing(), world.contributions(ANN_ID), world.contributions(8).length]).toEqual([false, [], 1]);
 });
 
-it('waits for a revert of the company', async () => {
+it('an erasure waits for a revert of the company', async () => {
   await world.stores.jobs.takeGate(COMPANY, 'run#other');
   await world.tell(ERASE);
   await go();
@@ -55,7 +55,7 @@ it('waits for a revert of the company', async () => {
   expect(await phase()).toBe('closing');
 });
 
-it('ends a chain of messages before Lambda does; the watchdog begins a new one', async () => {
+it('a chain of messages ends before Lambda would end it; the watchdog starts a new one', async () => {
   await world.tell(ERASE);
   await go(12);
   expect(world.erasureMessages).toEqual([]);
@@ -68,7 +68,7 @@ it('ends a chain of messages before Lambda does; the watchdog begins a new one',
   expect(world.isErasing()).toBe(false);
 });
 
-it('leaves what belongs to somebody else now, though it was the person’s once', async () => {
+it('a name that belongs to another user now stays, though it was the person’s once', async () => {
   const records = [{ ...BEN, external_record_id: 'ben-2', user: { external_user_id: 'ext-ben' }, progress: {} }];
   await world.accept('i'.repeat(26), records);
   await world.comeToRest();
@@ -78,7 +78,7 @@ it('leaves what belongs to somebody else now, though it was the person’s once'
   expect(reported).toMatchObject({ record: records[0], result: { external_record_id: 'ben-2' } });
 });
 
-it('says neither in messages nor in log lines who the person is', async () => {
+it('neither messages nor log lines of an erasure identify the person', async () => {
   await world.tell(ERASE);
   await world.comeToRest();
   expect(world.findings()).toEqual([]);
@@ -88,7 +88,7 @@ it('says neither in messages nor in log lines who the person is', async () => {
 /** Stalls before each of its calls, for as long as it may last. */
 const STALLS = Array.from({ length: 14 }, (_, call) => call);
 
-it.each(STALLS)('takes with it what a chunk writes that began before and stalls at its call %i', async (call) => {
+it.each(STALLS)('an erasure removes what an earlier chunk writes that stalls at its call %i', async (call) => {
   await world.accept('i'.repeat(26), [OF_ANN]);
   const [message] = world.messages.splice(0);
   const chunk = world.stall(() => world.deliverOne(message ?? {}), call);
@@ -102,7 +102,7 @@ it.each(STALLS)('takes with it what a chunk writes that began before and stalls 
   expect(world.findings()).toEqual([]);
 });
 
-it.each(STALLS)('takes with it what is cancelled while it is at it, and stalls at its call %i', async (call) => {
+it.each(STALLS)('an erasure removes what a cancel during it writes that stalls at its call %i', async (call) => {
   await world.accept('i'.repeat(26), [OF_ANN]);
   world.messages.length = 0;
   await world.tell(ERASE);
@@ -118,7 +118,7 @@ it.each(STALLS)('takes with it what is cancelled while it is at it, and stalls a
   expect(world.findings()).toEqual([]);
 });
 
-it('waits longer than any function runs that serves requests, chunks or facts', () => {
+it('an erasure waits longer than any function runs that serves requests, chunks or facts', () => {
   const functions = resourcesOfType(templateOf({ company: 'acme', stage: 'production' }), 'AWS::Lambda::Function');
   const timeouts = functions.map(([, { Timeout }]) => Number(Timeout));
   expect(Math.max(...timeouts) * 1_000).toBeLessThan(ERASURE_FENCE_MS);

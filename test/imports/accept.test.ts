@@ -1,4 +1,4 @@
-/** How an import is accepted: staged, committed, sent; repeated. Costs milliseconds. */
+/** Acceptance of an import: staged, committed, sent; repeated. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asAccepted } from '../../functions/imports/accept.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
@@ -16,8 +16,8 @@ const itemOf = (acceptance: Awaited<ReturnType<ImportWorld['accept']>>) => {
   return acceptance.item;
 };
 
-describe('an import', () => {
-  it('is committed as open, and each of its chunks is sent', async () => {
+describe('acceptImport', () => {
+  it('an accepted import is committed as open, and each of its chunks is sent', async () => {
     limitChunks(2);
     const acceptance = await world.accept(RECORDS);
     expect(acceptance).toMatchObject({ kind: 'accepted', item: { status: 'processing', total: 3, summaries: {} } });
@@ -26,7 +26,7 @@ describe('an import', () => {
     expect(await world.read()).toEqual(itemOf(acceptance));
   });
 
-  it('is staged before it is committed: each message names a payload that exists', async () => {
+  it('an import is staged before it is committed: each message names a payload that exists', async () => {
     limitChunks(2);
     await world.accept(RECORDS);
     const hashes = world.sent.map(({ payload_hash }) => payload_hash);
@@ -34,7 +34,7 @@ describe('an import', () => {
     expect(payloads.flatMap((payload) => payload?.records)).toEqual(RECORDS);
   });
 
-  it('is accepted although the queue is down, which is logged', async () => {
+  it('an import is accepted although the queue is down, which is logged', async () => {
     vi.spyOn(world.queue, 'send').mockRejectedValue(new Error('down'));
     expect(await world.accept(RECORDS)).toMatchObject({ kind: 'accepted' });
     expect(world.telemetry.lines).toMatchObject([
@@ -47,8 +47,8 @@ describe('an import', () => {
   });
 });
 
-describe('a repeat', () => {
-  it('returns the import that exists, and sends the chunks that it still misses', async () => {
+describe('acceptImport, repeated', () => {
+  it('a repeat returns the stored import, and sends the chunks that it still misses', async () => {
     limitChunks(2);
     const first = itemOf(await world.accept(RECORDS));
     world.sent.pop();
@@ -58,7 +58,7 @@ describe('a repeat', () => {
     expect(world.sent.map(({ chunk }) => chunk)).toEqual([1]);
   });
 
-  it('writes nothing, and sends nothing once the import has ended', async () => {
+  it('a repeat writes nothing, and sends nothing once the import has ended', async () => {
     await world.accept(RECORDS);
     await world.deliver();
     const existing = await world.read();
@@ -68,13 +68,13 @@ describe('a repeat', () => {
     expect(calls.map(({ mock }) => mock.calls)).toEqual([[], [], []]);
   });
 
-  it('that races is accepted once', async () => {
+  it('repeats that race are accepted once', async () => {
     const acceptances = await Promise.all([1, 2, 3].map(() => world.accept(RECORDS)));
     expect(acceptances.map(({ kind }) => kind).toSorted()).toEqual(['accepted', 'replayed', 'replayed']);
     expect(new Set(acceptances.map((each) => itemOf(each).attempt_id)).size).toBe(1);
   });
 
-  it('is shown as the import was when it was accepted', async () => {
+  it('a repeat shows the import as it was when it was accepted', async () => {
     const first = itemOf(await world.accept(RECORDS));
     await world.deliver();
     const ended = await world.read();
@@ -82,7 +82,7 @@ describe('a repeat', () => {
     expect(asAccepted(ended)).toMatchObject({ status: 'processing', completed_at: null, created_at: first.created_at });
   });
 
-  it('with another payload is refused, whether the import was found before or at the commit', async () => {
+  it('a repeat with another payload is refused, whether the import was found before or at the commit', async () => {
     await world.accept(RECORDS);
     const existing = await world.read();
     expect(await world.accept([record('z')], { existing })).toEqual({ kind: 'key_reused' });

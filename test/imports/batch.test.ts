@@ -10,8 +10,8 @@ afterEach(() => limitChunks());
 
 const withId = (external_record_id: unknown) => ({ external_record_id });
 
-describe('duplicates are found over the whole batch', () => {
-  it('each later occurrence repeats the first, whatever else is wrong with it', () => {
+describe('duplicates', () => {
+  it('each later occurrence of an id repeats the first, whatever else is wrong with it', () => {
     expect(duplicatesIn([withId('a'), withId('b'), { ...withId('a'), user: 5 }, withId('a')])).toEqual([2, 3]);
   });
 
@@ -35,7 +35,7 @@ describe('duplicates are found over the whole batch', () => {
     expect(duplicatesIn(unusable)).toEqual([]);
   });
 
-  it('ids differ by case, blanks and normalisation', () => {
+  it('ids that differ by case, blanks or normalisation are different ids', () => {
     expect(duplicatesIn(['a', 'A', 'a ', 'é', 'e\u0301'].map(withId))).toEqual([]);
   });
 
@@ -45,17 +45,17 @@ describe('duplicates are found over the whole batch', () => {
 });
 
 it.each([
-  ['a string of 1 to 128 characters', { external_record_id: 'r-1' }, 'r-1'],
-  ['a number is none', { external_record_id: 1 }, null],
-  ['a lone surrogate makes it none', { external_record_id: '\udc00' }, null],
-  ['no object has none', 'r-1', null],
-  ['null has none', null, null],
+  ['a string of 1 to 128 characters → the string', { external_record_id: 'r-1' }, 'r-1'],
+  ['a number → null', { external_record_id: 1 }, null],
+  ['a lone surrogate → null', { external_record_id: '\udc00' }, null],
+  ['a record without the member → null', 'r-1', null],
+  ['null in the place of a record → null', null, null],
 ])('external_record_id: %s', (_reason, raw, id) => {
   expect(externalRecordIdOf(raw)).toBe(id);
 });
 
 describe('chunks', () => {
-  it('are cut by count', () => {
+  it('chunks are cut by count', () => {
     expect(chunksOf([9, 9, 9, 9, 9], { records: 2, bytes: 1000 })).toEqual([
       { first_index: 0, size: 2 },
       { first_index: 2, size: 2 },
@@ -63,7 +63,7 @@ describe('chunks', () => {
     ]);
   });
 
-  it('are cut by bytes, not characters', () => {
+  it('chunks are cut by bytes, not characters', () => {
     const tenThousandCharacters = { external_record_id: 'r', content: { external_ref: '😀'.repeat(5_000) } };
     const chunks = preparedChunks(Array.from({ length: 12 }, () => tenThousandCharacters));
     expect(chunks.map(({ chunk }) => chunk.records.length)).toEqual([9, 3]);
@@ -74,7 +74,7 @@ describe('chunks', () => {
     expect(chunks.map(({ size }) => size)).toEqual([1, 1, 2]);
   });
 
-  it('are stored as the text that their hash is of', () => {
+  it('a chunk is stored as the text that its hash is of', () => {
     const records = [
       { external_record_id: 'a', progress: { completion_pct: Number.POSITIVE_INFINITY }, user: '\ud800 é' },
       null,
@@ -90,14 +90,14 @@ describe('chunks', () => {
     expect(prepared?.hash).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('keep no more than the id of a record that is too large', () => {
+  it('a chunk keeps only the id of a record that is too large', () => {
     const tooLarge = { external_record_id: 'big', note: 'x'.repeat(65_536) };
     const [prepared] = preparedChunks([{ external_record_id: 'a' }, tooLarge]);
     expect(prepared?.chunk).toMatchObject({ records: [{}, { external_record_id: 'big' }], oversized: [1] });
     expect(prepared?.text.length).toBeLessThan(1000);
   });
 
-  it('hold nothing that the interface does not define, but for the warning that names it', () => {
+  it('a chunk holds nothing that the interface does not define, except the warning that names it', () => {
     const records = [{ ...withId('a'), ssn: '078-05-1120', user: { email: 'a@acme.test', phone: '555' } }, withId('b')];
     const [prepared] = preparedChunks(records);
     expect(prepared?.chunk.records).toEqual([{ ...withId('a'), user: { email: 'a@acme.test' } }, withId('b')]);
@@ -106,7 +106,7 @@ describe('chunks', () => {
     expect(unpackJson(prepared?.text)).toEqual(prepared?.chunk);
   });
 
-  it('count the warnings among their bytes', () => {
+  it('the bytes of a chunk include its warnings', () => {
     const ignoring = {
       ...withId('a'),
       ['😀'.repeat(64)]: 1,
@@ -117,7 +117,7 @@ describe('chunks', () => {
     expect(chunks.length).toBeGreaterThan(1);
   });
 
-  it('name the duplicates and the oversized among their own records, by their position in the import', () => {
+  it('a chunk names the duplicates and the oversized among its records by their position in the import', () => {
     limitChunks(2);
     const big = (id: string) => ({ ...withId(id), note: 'x'.repeat(CHUNK_LIMITS.bytes) });
     const chunks = preparedChunks([
@@ -137,7 +137,7 @@ describe('chunks', () => {
     ]);
   });
 
-  it('hold a record of exactly 64 KiB, and of one more byte only its id', () => {
+  it('a chunk holds a record of exactly 64 KiB, and only the id of a record one byte larger', () => {
     const ofBytes = (bytes: number) => {
       const empty = JSON.stringify({ external_record_id: 'a', note: '' }).length;
       return { external_record_id: 'a', note: 'x'.repeat(bytes - empty) };
@@ -147,7 +147,7 @@ describe('chunks', () => {
     expect([fits?.chunk.oversized, tooLarge?.chunk.oversized]).toEqual([[], [0]]);
   });
 
-  it('are cut alike whether or not many records are about one user and course', () => {
+  it('chunks are cut alike whether or not many records are about one user and course', () => {
     limitChunks(4);
     const about = (email: string) => ({ user: { email }, content: { platform_course_id: 1 } });
     const sizesOf = (records: unknown[]) => preparedChunks(records).map(({ chunk }) => chunk.records.length);
@@ -158,11 +158,11 @@ describe('chunks', () => {
   it.each([
     [12, [2]],
     [11, [1, 1]],
-  ])('of %i bytes hold %j records of 4 bytes, each with its comma, within two brackets', (bytes, sizes) => {
+  ])('chunks of %i bytes hold %j records of 4 bytes, each with its comma, within two brackets', (bytes, sizes) => {
     expect(chunksOf([4, 4], { records: 9, bytes }).map(({ size }) => size)).toEqual(sizes);
   });
 
-  it('hold every record once, in order, within their limits', () => {
+  it('chunks hold every record once, in order, within their limits', () => {
     const limits = { records: 7, bytes: 60 };
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 40 }), { maxLength: 60 }), (records) => {

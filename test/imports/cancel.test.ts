@@ -1,4 +1,4 @@
-/** What becomes of an import that is cancelled: before, while and after its chunks are done. Costs milliseconds. */
+/** A cancelled import: before, while and after its chunks are done. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cancelImport } from '../../functions/imports/cancel.ts';
 import { instant } from '../../functions/records/instants.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => limitChunks());
 
-it('an import that has not begun ends at once, and writes nothing', async () => {
+it('an import whose chunks have not started ends at once, and writes nothing', async () => {
   await world.accept(RECORDS);
   const item = await cancelImport(IDS, world.services);
   expect(item).toMatchObject({ status: 'error', cancelled_at: instant(world.clock.now) });
@@ -25,7 +25,7 @@ it('an import that has not begun ends at once, and writes nothing', async () => 
   expect(await world.outcomes()).toEqual([CANCELLED, CANCELLED, CANCELLED]);
 });
 
-it('what was done stays done, and the rest is rejected', async () => {
+it('records that were applied stay applied, and the rest is rejected', async () => {
   await world.accept(RECORDS);
   const [, ...later] = world.sent.splice(1);
   await world.deliver();
@@ -34,7 +34,7 @@ it('what was done stays done, and the rest is rejected', async () => {
   expect(await world.outcomes()).toEqual(['applied', CANCELLED, CANCELLED]);
 });
 
-it('a chunk that has begun is carried out whole, and ends the import', async () => {
+it('a chunk that has started is carried out whole, and ends the import', async () => {
   await world.accept(RECORDS);
   const setSummary = vi.spyOn(world.stores.imports, 'setSummary').mockRejectedValueOnce(new Error('died'));
   await expect(world.deliver()).rejects.toThrow('died');
@@ -57,7 +57,7 @@ it('an import that waits behind a revert ends at once', async () => {
   expect((await jobs.readGate(COMPANY_ID)).by).toBe('import#other');
 });
 
-it('a chunk that had begun before a revert closed the gate is carried out after it', async () => {
+it('a chunk that started before a revert closed the gate is carried out after it', async () => {
   await world.accept(RECORDS);
   const setSummary = vi.spyOn(world.stores.imports, 'setSummary').mockRejectedValueOnce(new Error('died'));
   await expect(world.deliver()).rejects.toThrow('died');
@@ -73,7 +73,7 @@ it('a chunk that had begun before a revert closed the gate is carried out after 
   expect(await world.outcomes()).toEqual(['applied', CANCELLED, CANCELLED]);
 });
 
-it('a message that comes between the mark and the end does not begin its chunk', async () => {
+it('a message that arrives between the mark and the end does not start its chunk', async () => {
   await world.accept(RECORDS);
   const imports = { ...world.stores.imports };
   vi.spyOn(world.stores.imports, 'cancel').mockImplementationOnce(async (...args) => {
@@ -85,8 +85,8 @@ it('a message that comes between the mark and the end does not begin its chunk',
   expect(await world.outcomes()).toEqual([CANCELLED, CANCELLED, CANCELLED]);
 });
 
-describe('repeating', () => {
-  it('changes nothing, also by two at once', async () => {
+describe('a repeated cancel', () => {
+  it('a repeated cancel changes nothing, also if two run at once', async () => {
     await world.accept(RECORDS);
     const ends = await Promise.all([cancelImport(IDS, world.services), cancelImport(IDS, world.services)]);
     world.clock.now += 1_000;
@@ -96,7 +96,7 @@ describe('repeating', () => {
     expect(again.status).toBe('error');
   });
 
-  it('of an import that has ended leaves it as it is', async () => {
+  it('a cancel of an import that has ended leaves it as it is', async () => {
     await world.accept(RECORDS);
     await world.deliver();
     const before = await world.read();

@@ -53,8 +53,8 @@ const anyContribution: fc.Arbitrary<Contribution> = fc.record({
   completed_at: dated,
 });
 
-describe('a contribution', () => {
-  it('comes back exactly as it was, whatever it holds', () => {
+describe('contribution items', () => {
+  it('a contribution comes back exactly as it was, whatever it holds', () => {
     fc.assert(
       fc.property(anyContribution, (record) => {
         expect(roundTrip(record)).toEqual(record);
@@ -62,7 +62,7 @@ describe('a contribution', () => {
     );
   });
 
-  it('comes back with classes that were sent without a date', () => {
+  it('a contribution comes back with classes that were sent without a date', () => {
     const record = contribution({
       classes: classes(3, (i) => (i === 1 ? '2024-01-02T03:04:05.000Z' : AT)),
       defaulted_classes: [1001, 1003],
@@ -96,20 +96,20 @@ describe('a contribution', () => {
       { k: '1001@20240102T030405Z', n: [FIRST] },
     ],
     ['a hash that is not hexadecimal, as it is', { content_hash: 'odd' }, { h: '=odd' }],
-  ])('stores %s', (_, overrides, members) => {
+  ])('a contribution is stored with %s', (_, overrides, members) => {
     const record = contribution({ ...MINIMAL, ...UNDATED, ...overrides });
     const h = Buffer.from(HASH, 'hex').toString('base64url');
     expect(JSON.parse(packContribution(record))).toEqual({ ...MEMBERS, h, ...members });
     expect(roundTrip(record)).toEqual(record);
   });
 
-  it('cannot be read where it names a date that no contribution has', () => {
+  it('a contribution that names a date no contribution has cannot be read', () => {
     const packed = JSON.stringify({ ...JSON.parse(packContribution(contribution())), d: 'z' });
     const read = () => unpackContribution('m#i#0', packed);
     expect(read).toThrow('No date of a contribution is named z.');
   });
 
-  it('can be read in the console, its migration named', () => {
+  it('a contribution can be read in the console, its migration named', () => {
     const record = contribution({ classes: classes(2, (i) => (i === 0 ? '2024-01-02T03:04:05.000Z' : null)) });
     expect(JSON.parse(packContribution(record))).toMatchObject({
       source: 'external_migration',
@@ -118,22 +118,22 @@ describe('a contribution', () => {
     });
   });
 
-  it('is named by its import and index alone', () => {
+  it('a contribution is named by its import and index alone', () => {
     expect(contributionName(contribution({ external_record_id: 'secret' }))).toBe('m#abcdefghijklmnopqrstuvwxyz#123');
   });
 });
 
-describe('the size of a learner-course item', () => {
-  it('is at most 350 bytes with one contribution that says everything but classes', () => {
+describe('size', () => {
+  it('an item with one contribution that says everything but classes has at most 350 bytes', () => {
     expect(bytesOf(contribution())).toBeLessThanOrEqual(350);
   });
 
-  it('is at most 280 bytes where every date defaults', () => {
+  it('an item has at most 280 bytes if every date defaults', () => {
     const defaults = { certified_at: AT, started_at: AT, last_activity_at: AT, completed_at: AT };
     expect(bytesOf(contribution({ ...defaults, defaulted: DATED }))).toBeLessThanOrEqual(280);
   });
 
-  it('is at most 3 KB with 100 classes whose ids have six digits', () => {
+  it('an item with 100 classes whose ids have six digits has at most 3 KB', () => {
     const viewed = classes(100, (i) => `2024-01-${String((i % 28) + 1).padStart(2, '0')}T03:04:05.000Z`);
     const sixDigits = viewed.map((view) => ({ ...view, platform_class_id: view.platform_class_id + 100_000 }));
     expect(bytesOf(contribution({ classes: sixDigits }))).toBeLessThanOrEqual(3 * 1024);

@@ -1,4 +1,4 @@
-/** What is told when an import ends: one event at least, also after a fault between the end and the event. Milliseconds. */
+/** The event at the end of an import: at least one, even after a fault between the end and the event. Milliseconds. */
 import type { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { describe, expect, it, vi } from 'vitest';
 import { eventBus } from '../../functions/imports/event-bus.ts';
@@ -12,19 +12,19 @@ const ENDED: ImportEvent = {
   import: importWithoutRecords(importItem('acme', { status: 'success' })),
 };
 
-function busOver(answer: () => unknown) {
+function busOver(respond: () => unknown) {
   const sent: PutEventsCommand[] = [];
   const client = {
     send: async (command: PutEventsCommand) => {
       sent.push(command);
-      return answer();
+      return respond();
     },
   };
   return { sent, bus: eventBus({ client: client as never, stage: 'sandbox' }) };
 }
 
 describe('an event', () => {
-  it('holds the import without its records, its stage, and the same id if it is sent again', async () => {
+  it('an event holds the import without its records, its stage, and the same id if it is sent again', async () => {
     const { sent, bus } = busOver(() => ({ FailedEntryCount: 0 }));
     await bus.send(ENDED);
     await bus.send(ENDED);
@@ -37,7 +37,7 @@ describe('an event', () => {
     expect(details[2].event_id).not.toBe(details[0].event_id);
   });
 
-  it('that the bus refuses for now is temporarily unavailable', async () => {
+  it('an event that the bus refuses for now is reported as temporarily unavailable', async () => {
     const refused = busOver(() => ({ FailedEntryCount: 1, Entries: [{ ErrorCode: 'ThrottlingException' }] }));
     await expect(refused.bus.send(ENDED)).rejects.toMatchObject({ name: 'TemporarilyUnavailable' });
     const down = busOver(() => {
@@ -47,11 +47,11 @@ describe('an event', () => {
   });
 });
 
-describe('an import that ends', () => {
-  it('is told once, after its end can be read', async () => {
+describe('the end of an import', () => {
+  it('the end event is sent once, after the import reads as terminal', async () => {
     const world = await importWorld();
-    const send = vi.spyOn(world.services.events, 'send').mockImplementation(async ({ import: told }) => {
-      expect(importWithoutRecords(await world.read())).toEqual(told);
+    const send = vi.spyOn(world.services.events, 'send').mockImplementation(async ({ import: sent }) => {
+      expect(importWithoutRecords(await world.read())).toEqual(sent);
     });
     await world.accept(RECORDS);
     await world.deliver();
@@ -59,7 +59,7 @@ describe('an import that ends', () => {
     expect(await world.watch(true)).toEqual([]);
   });
 
-  it('is told by the watchdog where the bus was down, and by no other run after that', async () => {
+  it('the watchdog sends the end event if the bus was down, and no other run sends it after that', async () => {
     const world = await importWorld();
     vi.spyOn(world.services.events, 'send').mockRejectedValueOnce(new Error('down'));
     await world.accept(RECORDS);
@@ -73,7 +73,7 @@ describe('an import that ends', () => {
     expect(world.events).toHaveLength(1);
   });
 
-  it('is not told if it is a dry run', async () => {
+  it('a dry run sends no end event', async () => {
     const world = await importWorld();
     await world.accept(RECORDS, { dry_run: true });
     expect(await world.watch(true)).toEqual([]);

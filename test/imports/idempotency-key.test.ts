@@ -1,4 +1,4 @@
-/** The Idempotency-Key header, the ids of imports, and what a key is bound to. */
+/** The Idempotency-Key header, the ids of imports, and the payload that a key is bound to. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,7 +13,7 @@ const visible = Array.from({ length: 0x7e - 0x20 }, (_, at) => String.fromCharCo
 const keys = fc.string({ unit: fc.constantFrom(...visible), minLength: 1, maxLength: 255 });
 const quoted = (key: string) => `"${key.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
-it('takes every visible ASCII text of 1 to 255 characters, bare or quoted, as the same key', () => {
+it('idempotencyKey: 1 to 255 visible ASCII characters, bare or quoted → the same key', () => {
   fc.assert(
     fc.property(keys, (key) => {
       expect(idempotencyKey([quoted(key)])).toBe(key);
@@ -26,7 +26,7 @@ it('takes every visible ASCII text of 1 to 255 characters, bare or quoted, as th
   expect(idempotencyKey([quoted('"'.repeat(255))])).toBe('"'.repeat(255));
 });
 
-it('takes nothing else', () => {
+it('idempotencyKey: any other text → null', () => {
   const other = fc.string({ unit: 'binary' }).filter((text) => /[^!-~]/.test(text));
   fc.assert(
     fc.property(keys, other, keys, (before, wrong, after) => {
@@ -51,25 +51,25 @@ it('takes nothing else', () => {
   expect(idempotencyKey([])).toBeUndefined();
 });
 
-it('takes no key that was sent more than once, not even twice the same', () => {
+it('idempotencyKey: a key that was sent more than once, even twice the same → null', () => {
   fc.assert(fc.property(keys, keys, (one, other) => idempotencyKey([quoted(one), quoted(other)]) === null));
   expect(idempotencyKey(['k', 'k'])).toBeNull();
 });
 
 describe('the id of an import', () => {
-  it('is the same for the same company and key, and has the characters of an id', () => {
+  it('the same company and key have the same id, with the characters of an id', () => {
     expect(importIdForKey('acme', 'k')).toBe(importIdForKey('acme', 'k'));
     const ids = [importIdForKey('acme', 'k'), importIdForKey('acme', 'l'), importIdForKey('beta', 'k')];
     expect(new Set(ids).size).toBe(3);
     expect(ids.every(isImportId)).toBe(true);
   });
 
-  it('has 26 characters, however small the random number is', () => {
+  it('an id has 26 characters, however small the random number is', () => {
     expect(randomImportId({ hex: () => '0'.repeat(32) })).toBe('0'.repeat(26));
     expect(isImportId(randomImportId({ hex: () => 'f'.repeat(32) }))).toBe(true);
   });
 
-  it.each(['', 'A'.repeat(26), 'a'.repeat(25), 'a'.repeat(27), `${'a'.repeat(25)}#`])('is not %j', (text) => {
+  it.each(['', 'A'.repeat(26), 'a'.repeat(25), 'a'.repeat(27), `${'a'.repeat(25)}#`])('%j is not an id', (text) => {
     expect(isImportId(text)).toBe(false);
   });
 });
@@ -77,7 +77,7 @@ describe('the id of an import', () => {
 describe('the fingerprint of a payload', () => {
   const of = (text: string) => fingerprintOf(JSON.parse(text) as Record<string, unknown>);
 
-  it('is the same for the same JSON value, whatever the order of members and the spelling', () => {
+  it('the same JSON value has the same fingerprint, whatever the order of its members and its spelling', () => {
     expect(of('{"dry_run":false,"records":[{"a":1.0,"b":"\\u0041"}]}')).toBe(
       of('{"records":[{"b":"A","a":1}],"dry_run":false}'),
     );
@@ -88,7 +88,7 @@ describe('the fingerprint of a payload', () => {
     '{"dry_run":false,"records":[{"a":2}]}',
     '{"dry_run":false,"records":[{"a":1},{}]}',
     '{"dry_run":false,"records":[{"a":1}],"more":null}',
-  ])('differs for %s', (text) => {
+  ])('another fingerprint belongs to %s', (text) => {
     expect(of(text)).not.toBe(of('{"dry_run":false,"records":[{"a":1}]}'));
   });
 });

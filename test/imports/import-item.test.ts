@@ -11,22 +11,22 @@ const full = importItem('acme', {
   closing_at: '2026-01-03T00:00:00.000Z',
 });
 
-describe('the import item', () => {
-  it('comes back as it was', () => {
+describe('import items', () => {
+  it('an import item comes back as it was', () => {
     expect(unpackImport(packImport(full))).toEqual(full);
   });
 
-  it('of an import that is not being abandoned has no closing time, and one without chunks has none', () => {
+  it('an import that is not being abandoned has no closing time, and one without chunks has none', () => {
     const { closing_at: _, ...open } = full;
     const empty = { ...open, chunks: [], summaries: {} };
     expect(unpackImport(packImport(empty))).toStrictEqual(empty);
   });
 
-  it('of four chunks stays within 2 KB, so that a poll costs half a read unit', () => {
+  it('an import of four chunks stays within 2 KB, so that a poll costs half a read unit', () => {
     expect(itemBytes(packImport(full))).toBeLessThanOrEqual(2048);
   });
 
-  it('of the most chunks that a body can hold stays within 2 KB where all is well', () => {
+  it('an import of the most chunks that a body can hold stays within 2 KB if all records succeed', () => {
     const summary = { succeeded: 23, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] };
     const most = Array.from({ length: 22 }, (_, i) => ({
       first_index: i * 23,
@@ -39,7 +39,7 @@ describe('the import item', () => {
     expect(unpackImport(packImport(item))).toEqual(item);
   });
 
-  it('is in the index of open imports only while it is due', () => {
+  it('an import is in the index of open imports only while it is due', () => {
     const { due_at: _, ...terminal } = full;
     expect(packImport(terminal)).not.toHaveProperty('open_pk');
     expect(packImport(full)).toMatchObject({ open_pk: 'open', due_at: full.due_at, list_pk: 'acme#imports' });

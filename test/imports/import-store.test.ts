@@ -1,4 +1,4 @@
-/** How the stores of imports read, and what they do where the database contradicts itself. Costs milliseconds. */
+/** Consistent reads by the stores of imports, and a database that contradicts itself. Costs milliseconds. */
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { everyStore } from '../../functions/services/services.ts';
@@ -12,7 +12,7 @@ const item = importItem('acme');
 const ANN = { user_id: 7, platform_course_id: 101 };
 const CLAIM = { ...ANN, external_record_id: 'a' };
 
-describe('what decides about an import is read strongly consistent:', () => {
+describe('strongly consistent reads', () => {
   let world: World;
   const reads: (boolean | undefined)[] = [];
   const observe = (command: object) => {
@@ -31,7 +31,7 @@ describe('what decides about an import is read strongly consistent:', () => {
 
   it.each<[string, (stores: World['stores']) => Promise<unknown>]>([
     ['the import', ({ imports }) => imports.read('acme', IMPORT_ID)],
-    ['the import that was there first', ({ imports }) => imports.commit({ ...item, attempt_id: 'second' })],
+    ['the import that was stored first', ({ imports }) => imports.commit({ ...item, attempt_id: 'second' })],
     ['the imports of a list', ({ imports }) => imports.list('acme', 9)],
     [
       'a chunk',
@@ -39,18 +39,18 @@ describe('what decides about an import is read strongly consistent:', () => {
     ],
     ['payloads', ({ imports }) => imports.readPayloads('acme', IMPORT_ID, ['h'])],
     [
-      'the plan that was there first',
+      'the plan that was stored first',
       ({ imports }) => imports.putPlan({ company_id: 'acme', import_id: IMPORT_ID }, 0, plan('second')),
     ],
     ['identities', ({ progress }) => progress.identities('acme', ['a'])],
     ['an identity that is bound', ({ progress }) => progress.claim('acme', [CLAIM])],
     ['progress', ({ progress }) => progress.courseHistories('acme', [ANN])],
-  ])('%s', async (_, read) => {
+  ])('ConsistentRead is set for a read of %s', async (_, read) => {
     await read(world.stores);
     expect(reads).toEqual([true]);
   });
 
-  it('plans, but only those that are not found at first: one that is found is current', async () => {
+  it('ConsistentRead is set for plans only if a first read does not find them: a plan that is found is current', async () => {
     expect(await world.stores.imports.readPlans(item, [0, 1])).toEqual([plan('first'), undefined]);
     expect(reads).toEqual([false, true]);
     reads.splice(0);
@@ -59,7 +59,7 @@ describe('what decides about an import is read strongly consistent:', () => {
   });
 });
 
-describe('an item that the database refuses to write because it exists, and that cannot be read, is a fault:', () => {
+describe('items that exist, but cannot be read', () => {
   const client = clientOf(async (command) => {
     if (command.constructor.name === 'BatchExecuteStatementCommand')
       return { Responses: [{ Error: { Code: 'DuplicateItem' } }] };
@@ -79,11 +79,14 @@ describe('an item that the database refuses to write because it exists, and that
     ['An import item is missing.', () => imports.settle(item, AT)],
     ['A plan is missing.', () => imports.putPlan({ company_id: 'acme', import_id: IMPORT_ID }, 0, plan('a'))],
     ['An identity that is bound cannot be read.', () => progress.claim('acme', [CLAIM])],
-  ])('%s', async (message, call) => {
-    await expect(call()).rejects.toThrow(message);
-  });
+  ])(
+    'a write that the database refuses because the item exists, and that cannot be read, is a fault: %s',
+    async (message, call) => {
+      await expect(call()).rejects.toThrow(message);
+    },
+  );
 
-  it('but nothing is where the import may be absent', async () => {
+  it('setSummary: the import may be absent → undefined, without a fault', async () => {
     expect(await imports.setSummary('acme', IMPORT_ID, 0, SUMMARY)).toBeUndefined();
     expect(await imports.startClosing(item, AT, AT)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** When an open import is looked at, when it is abandoned, and what its summaries add up to. Milliseconds. */
+/** The due time of an open import, the time to abandon it, and the sum of its summaries. Milliseconds. */
 import { describe, expect, it, vi } from 'vitest';
 import {
   FIRST_DUE_MS,
@@ -21,17 +21,17 @@ const LATER = instant(NOW + FIRST_DUE_MS);
 const due = (aheadMs: number) => dueAfterChunk(instant(NOW + aheadMs), NOW);
 
 describe('the due time after a chunk', () => {
-  it('stays where it is far enough ahead, so that a healthy import writes no index entries', () => {
+  it('the due time stays if it is far enough ahead, so that a healthy import writes no index entries', () => {
     expect(due(FIRST_DUE_MS)).toBeUndefined();
     expect(due(30_000)).toBeUndefined();
   });
 
-  it('moves once it has come near or has passed', () => {
+  it('the due time moves once it has come near or has passed', () => {
     expect(due(29_999)).toBe(LATER);
     expect(due(-3_600_000)).toBe(LATER);
   });
 
-  it('is set where there is none', () => {
+  it('the due time is set if the import has no due time', () => {
     expect(dueAfterChunk(undefined, NOW)).toBe(LATER);
   });
 });
@@ -55,7 +55,7 @@ it('chunks without a summary are missing', () => {
 describe('an import whose chunks are all summarised', () => {
   const summaries = { 0: SUMMARY, 1: SUMMARY };
 
-  it('is settled once', async () => {
+  it('an import is settled once', async () => {
     const { services, stores, clock } = await importWorld();
     const item = importItem('acme', { summaries });
     await stores.imports.commit(item);
@@ -70,7 +70,7 @@ describe('an import whose chunks are all summarised', () => {
     expect(settle).not.toHaveBeenCalled();
   });
 
-  it('and one with a chunk that is not stays open', async () => {
+  it('an import with a chunk that is not summarised stays open', async () => {
     const { services } = await importWorld();
     const item = importItem('acme', { summaries: { 0: SUMMARY } });
     expect(await settleIfComplete(item, services)).toEqual({ item, settled: false });
@@ -78,10 +78,10 @@ describe('an import whose chunks are all summarised', () => {
 });
 
 it.each([
-  ['success where all were applied', { total: 2, succeeded: 2 }, 'success'],
-  ['partial_success where some were', { total: 2, succeeded: 1 }, 'partial_success'],
-  ['error where none were', { total: 2, succeeded: 0 }, 'error'],
-])('%s', (_reason, { total, succeeded }, status) => {
+  ['all records applied → success', { total: 2, succeeded: 2 }, 'success'],
+  ['some records applied → partial_success', { total: 2, succeeded: 1 }, 'partial_success'],
+  ['no record applied → error', { total: 2, succeeded: 0 }, 'error'],
+])('terminalStatus: %s', (_reason, { total, succeeded }, status) => {
   expect(terminalStatus({ total, processed: total, succeeded, failed: total - succeeded, with_warnings: 2 })).toBe(
     status,
   );
@@ -103,7 +103,7 @@ it.each([
   ['partial_success', ['ImportsPartlySucceeded']],
   ['error', ['ImportsFailed']],
   ['validated', []],
-] as const)('counts an import that ends as %s, and the time since it was accepted', async (status, metrics) => {
+] as const)('an import that ends as %s is counted, with the time since it was accepted', async (status, metrics) => {
   const world = await importWorld();
   await world.accept([record('a')]);
   const item = await world.read();

@@ -36,13 +36,13 @@ const batch = (length: number, recordOf: (id: number) => object, from = 0) =>
 const learnerItems = ({ table }: { table: MemoryTable }): Attributes[] =>
   [...table.items()].filter(({ pk }) => String(pk).includes('#learner#'));
 
-describe('however many records one import has of a user and a course, a dry run and the import accept each', () => {
+describe('many records of one import about a user and a course', () => {
   it.each([
     ['500 small ones', batch(500, small)],
     ['200 with 100 class views', batch(200, viewing)],
     ['60 of nearly 64 KiB', batch(60, largest)],
     ['some of each, small and large', batch(120, (id) => [small, viewing, largest][id % 3]?.(id) ?? {})],
-  ])('%s', async (_, records) => {
+  ])('a dry run and the import accept each of them: %s', async (_, records) => {
     const all = records.map(() => 'applied');
     await world.accept(records, { dry_run: true, import_id: 'dry' });
     expect(await world.outcomes('dry')).toEqual(all);

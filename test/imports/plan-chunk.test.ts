@@ -1,4 +1,4 @@
-/** How the records of a chunk are decided together: faults of a rule, and repeats. Costs some 100 ms. */
+/** The plan of a chunk: faults of a rule, and repeats. Costs some 100 ms. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { OVERSIZED } from '../../functions/records/parse.ts';
 import { ANN, COMPANY_ID, RECORDS, importWorld, record } from './world.ts';
@@ -28,7 +28,7 @@ describe('a record that makes our own code throw', () => {
   const anywhere = (['parseRecord', 'resolveRecord', 'planRecord'] as const).flatMap((rule) =>
     [0, 1, 2].map((at) => [rule, at] as const),
   );
-  it.each(anywhere)('in %s costs only itself, at once, at position %i', async (rule, at) => {
+  it.each(anywhere)('a record that throws in %s costs only itself, at once, at position %i', async (rule, at) => {
     Object.assign(poison, { rule, at });
     await world.accept(RECORDS);
     await world.deliver();
@@ -41,7 +41,7 @@ describe('a record that makes our own code throw', () => {
     expect(world.telemetry.lines).toMatchObject([{ level: 'error', message, error, fields: { index: at } }]);
   });
 
-  it('is applied when it is sent again', async () => {
+  it('a record that failed is applied when it is sent again', async () => {
     Object.assign(poison, { rule: 'planRecord', at: 1 });
     await world.accept(RECORDS);
     await world.deliver();
@@ -60,7 +60,7 @@ it('a repeated id is rejected wherever its first record went, and an oversized r
   expect((await world.results())[1]?.errors).toEqual([OVERSIZED]);
 });
 
-it('what a dry run reads is about records that have a pair and an id', async () => {
+it('a dry run reads only what concerns records that have a pair and an id', async () => {
   const courseHistories = vi.spyOn(world.stores.progress, 'courseHistories');
   const identities = vi.spyOn(world.stores.progress, 'identities');
   const { external_record_id: _, ...unnamed } = record('', 'nobody@acme.test');

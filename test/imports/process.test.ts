@@ -1,4 +1,4 @@
-/** How a chunk is processed, and what a delivery finds that comes late, twice or too early. Costs milliseconds. */
+/** Processing of a chunk, and deliveries that arrive late, twice or too early. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processChunk, reportChunk } from '../../functions/imports/process.ts';
 import { START_MS } from '../kit/world.ts';
@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => limitChunks());
 
-describe('a chunk', () => {
-  it('is planned, claimed, written and summarised; the last one ends the import', async () => {
+describe('processing of a chunk', () => {
+  it('a chunk is planned, claimed, written and summarised; the last one ends the import', async () => {
     limitChunks(2);
     await world.accept(RECORDS);
     const [first, last] = await world.deliver();
@@ -25,7 +25,7 @@ describe('a chunk', () => {
     expect(await world.stores.progress.identities(COMPANY_ID, ['a'])).toEqual(new Map([['a', ANN]]));
   });
 
-  it('leaves the due time where it is while the import moves, so that it costs no index writes', async () => {
+  it('a chunk leaves the due time where it is while the import moves, so that it costs no index writes', async () => {
     limitChunks(2);
     await world.accept(RECORDS);
     const { due_at } = await world.read();
@@ -34,7 +34,7 @@ describe('a chunk', () => {
     expect((await world.read()).due_at).toBe(due_at);
   });
 
-  it('that ends late moves the due time', async () => {
+  it('a chunk that ends late moves the due time', async () => {
     limitChunks(2);
     await world.accept(RECORDS);
     world.sent.pop();
@@ -43,7 +43,7 @@ describe('a chunk', () => {
     expect((await world.read()).due_at).toBe('2026-01-02T03:44:55.678Z');
   });
 
-  it('whose record lost its id to another pair says so, and writes nothing for it', async () => {
+  it('a record that lost its id to another pair is rejected with that code, and writes nothing', async () => {
     await world.accept(RECORDS);
     await world.stores.progress.claim(COMPANY_ID, [{ ...ANN, user_id: 8, external_record_id: 'a' }]);
     const [processed] = await world.deliver();
@@ -62,8 +62,8 @@ it('an id that is bound to its pair already is not claimed again', async () => {
   expect(claim.mock.calls).toEqual([[COMPANY_ID, [{ user_id: 8, platform_course_id: 101, external_record_id: 'b' }]]]);
 });
 
-describe('a delivery', () => {
-  it('that comes twice is skipped the second time', async () => {
+describe('deliveries', () => {
+  it('the second delivery of a chunk is skipped', async () => {
     await world.accept(RECORDS);
     const messages = [...world.sent, ...world.sent];
     world.sent.splice(0, 1, ...messages);
@@ -72,7 +72,7 @@ describe('a delivery', () => {
     expect((await world.progressOf())?.contributions).toHaveLength(1);
   });
 
-  it('that was interrupted is repeated by the stored plan, whatever changed since', async () => {
+  it('an interrupted delivery is repeated by the stored plan, whatever changed since', async () => {
     await world.accept([record('a')]);
     vi.spyOn(world.stores.progress, 'claim').mockRejectedValueOnce(new Error('killed'));
     const messages = [...world.sent];
@@ -83,7 +83,7 @@ describe('a delivery', () => {
     expect(await world.deliver()).toMatchObject([{ outcome: 'processed', settled: { status: 'success' } }]);
   });
 
-  it('that died between its summary and the end of the import is made good by the next one', async () => {
+  it('a delivery that died between its summary and the end of the import is completed by the next one', async () => {
     await world.accept(RECORDS);
     vi.spyOn(world.stores.imports, 'settle').mockRejectedValueOnce(new Error('killed'));
     const messages = [...world.sent];
@@ -92,14 +92,14 @@ describe('a delivery', () => {
     expect(await world.deliver()).toMatchObject([{ outcome: 'skipped', settled: { status: 'success' } }]);
   });
 
-  it('to an import that is being abandoned starts no new work', async () => {
+  it('a delivery for an import that is being abandoned starts no new work', async () => {
     await world.accept(RECORDS);
     await world.stores.imports.startClosing(await world.read(), 'now', 'later');
     expect(await world.deliver()).toEqual([{ outcome: 'skipped' }]);
     expect(await world.progressOf()).toBeUndefined();
   });
 
-  it('that comes before its import can be read fails, and comes again', async () => {
+  it('a delivery that arrives before its import can be read fails, and is redelivered', async () => {
     const ids = { company_id: COMPANY_ID, import_id: IMPORT_ID };
     const message = { kind: 'chunk', ...ids, chunk: 0, payload_hash: 'h' } as const;
     await expect(processChunk(message, world.services)).rejects.toThrow(
@@ -107,7 +107,7 @@ describe('a delivery', () => {
     );
   });
 
-  it('whose payload cannot be read fails, and comes again', async () => {
+  it('a delivery whose payload cannot be read fails, and is redelivered', async () => {
     await world.accept(RECORDS);
     const [message] = world.sent;
     if (message === undefined) throw new Error('Nothing was sent.');
@@ -117,7 +117,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('what operators are shown of a chunk', () => {
+describe('metrics and logs of a chunk', () => {
   async function reported(receives = 1) {
     const [message] = [...world.sent];
     const [processed] = await world.deliver();
@@ -128,7 +128,7 @@ describe('what operators are shown of a chunk', () => {
     return world.telemetry.lines.map(({ fields }) => fields);
   }
 
-  it('counts the records applied, the first error of each rejected one, warnings, and the end of the import', async () => {
+  it('metrics count the records applied, the first error of each rejected one, warnings, and the end of the import', async () => {
     await world.accept([record('a'), record('b', 'nobody@acme.test'), { ...record('c', 'ben@acme.test'), extra: 1 }]);
     await reported();
     expect(world.telemetry.samples).toEqual([
@@ -140,13 +140,13 @@ describe('what operators are shown of a chunk', () => {
     ]);
   });
 
-  it('logs one line with the ids, and names what is not usual', async () => {
+  it('a chunk logs one line with the ids, and names only unusual values', async () => {
     await world.accept([record('a')]);
     const line = { request_id: 'request-1', company_id: COMPANY_ID, chunk: 0, failed: 0, duration_ms: 250 };
     expect(await reported()).toMatchObject([{ ...line, outcome: undefined, receives: undefined }]);
   });
 
-  it('logs a repeated delivery as skipped, and counts it', async () => {
+  it('a repeated delivery is logged and counted as skipped', async () => {
     await world.accept([record('a')]);
     world.sent.push(...world.sent);
     const [message] = world.sent;
@@ -156,14 +156,14 @@ describe('what operators are shown of a chunk', () => {
     expect(world.telemetry.samples).toEqual([{ metric: 'ChunksRetried', value: 1 }]);
   });
 
-  it('counts a lost claim under the code that its result shows', async () => {
+  it('a lost claim is counted under the code that its result shows', async () => {
     await world.stores.progress.claim(COMPANY_ID, [{ ...ANN, user_id: 8, external_record_id: 'a' }]);
     await world.accept([record('a')]);
     await reported();
     expect(world.telemetry.samples).toContainEqual({ metric: 'duplicate_external_record_id', value: 1 });
   });
 
-  it('counts a record with several errors under its first', async () => {
+  it('a record with several errors is counted under its first', async () => {
     await world.accept([{ ...record('a', 'nobody@acme.test'), content: { type: 'course', platform_course_id: 999 } }]);
     await reported();
     const [errors, counted] = [(await world.results())[0]?.errors, world.telemetry.samples.slice(1, -2)];

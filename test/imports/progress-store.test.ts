@@ -6,7 +6,7 @@ import { contribution } from '../dynamodb/samples.ts';
 
 const ANN = { user_id: 7, platform_course_id: 101 };
 
-it('contributions come oldest first, those of one moment by import, those of one import by position', () => {
+it('contributions are returned oldest first, those of one moment by import, those of one import by position', () => {
   const [earlier, later] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
   const inOrder = [
     { imported_at: earlier, import_id: 'b', index: 0 },

@@ -1,4 +1,4 @@
-/** What a client is shown of each record, while an import runs and once it has ended. Costs milliseconds. */
+/** The result of each record, while an import runs and once it has ended. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getImport } from '../../functions/handlers/get-import.ts';
 import { listImportRecords } from '../../functions/handlers/list-import-records.ts';
@@ -34,7 +34,7 @@ it('records of a chunk that is not done are pending, with their ids, in the orde
   expect((await reported()).map(({ result }) => result.external_record_id)).toEqual(['a', 'b', 'c']);
 });
 
-it('each result comes with the record as it was sent, without what the interface does not define', async () => {
+it('each result is returned with the record as it was sent, without members that the interface does not define', async () => {
   limitChunks(2);
   const records = [record('a'), { external_record_id: 'odd', user: '\ud800' }, null];
   await world.accept([records[0], { ...records[1], note: 'x', ['__proto__']: 1 }, null]);
@@ -81,17 +81,17 @@ describe('the import resource', () => {
     counts: { total: 250, processed: 125, succeeded: 120, failed: 5, with_warnings: 17 },
   };
 
-  it('shows the import and its counts, and nothing of how it is stored', () => {
+  it('the resource shows the import and its counts, and nothing of how it is stored', () => {
     expect(importWithoutRecords(item)).toEqual(shown);
   });
 
-  it('holds the results that it is given', async () => {
+  it('the resource holds the results that it is given', async () => {
     await world.accept([record('a')]);
     const records = await world.results();
     expect(importResource(item, records)).toEqual({ ...shown, records });
   });
 
-  it('is found under its company', () => {
+  it('an import is found under its company', () => {
     expect(importPath(item)).toBe(`/v1/migrations/acme/progress/imports/${item.import_id}`);
   });
 });
@@ -101,12 +101,12 @@ describe('the problems in an import resource', () => {
   const rejected = (records: number) =>
     Array.from({ length: records }, (_, index) => errorResult({ index, external_record_id: `r-${index}` }, problems));
 
-  it('are all there up to 10,000', () => {
+  it('all problems are in the resource up to 10,000', () => {
     const records = rejected(100);
     expect(importResource(importItem('acme'), records).records).toBe(records);
   });
 
-  it('are the first 10 of each record beyond that, and refer to the list', () => {
+  it('beyond that, the resource holds the first 10 problems of each record, and refers to the list', () => {
     const few = errorResult({ index: 101, external_record_id: null }, problems.slice(0, 10));
     const shown = importResource(importItem('acme'), [...rejected(101), few]).records;
     expect(shown).toHaveLength(102);
@@ -124,7 +124,7 @@ it.each([
   [4_500, '4'],
   [3_600_000, '10'],
   [-5_000, '1'],
-])('an import that has taken %i ms is asked for again after %s s', (ageMs, seconds) => {
+])('the recommended polling delay of an import that has taken %i ms is %s s', (ageMs, seconds) => {
   const item = importItem('acme');
   expect(retryAfter(item, Date.parse(item.created_at) + ageMs)).toEqual({ 'retry-after': seconds });
 });
@@ -148,7 +148,7 @@ describe('the report of a dry run', () => {
   };
   const inDays = (days: number) => Math.floor(world.clock.now / 1000) + days * DAY;
 
-  it('can be read for 30 days; then the import says so, lists no records, and its key replays that', async () => {
+  it('a report can be read for 30 days; then the import says so, lists no records, and its key replays that', async () => {
     limitChunks(2);
     const body = { dry_run: true, records: RECORDS };
     await world.accept(RECORDS, { dry_run: true, fingerprint: fingerprintOf(body) });
@@ -169,7 +169,7 @@ describe('the report of a dry run', () => {
     });
   });
 
-  it('of which a part has expired has expired', async () => {
+  it('a report of which a part has expired has expired', async () => {
     limitChunks(2);
     await world.accept(RECORDS, { dry_run: true });
     const part = [...world.table.items()].find(({ sk }) => String(sk).startsWith('report#'));
@@ -177,7 +177,7 @@ describe('the report of a dry run', () => {
     expect((await ask(getImport)).body).toMatchObject({ report_expired: true, records: [] });
   });
 
-  it('is all that expires of it: a real import keeps its results', async () => {
+  it('a real import keeps its results: only the report of a dry run expires', async () => {
     await world.accept(RECORDS);
     await world.deliver();
     const before = await ask(getImport);

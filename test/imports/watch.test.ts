@@ -1,4 +1,4 @@
-/** How the watchdog sees to it that every import ends: resends on a ladder, and abandons after a day. Costs milliseconds. */
+/** The watchdog ends every import: it sends chunks again on a ladder, and abandons after a day. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { instant } from '../../functions/records/instants.ts';
 import { importItem } from '../dynamodb/samples.ts';
@@ -25,14 +25,14 @@ async function pass(ms: number): Promise<[minutes: number, action: string][]> {
 
 const dueInMinutes = async () => (Date.parse((await world.read()).due_at ?? '') - world.clock.now) / MINUTE;
 
-describe('chunks that nobody processes', () => {
-  it('are left alone before they are due, 50 seconds after acceptance', async () => {
+describe('chunks that no processor receives', () => {
+  it('unprocessed chunks are left alone before they are due, 50 seconds after acceptance', async () => {
     await world.accept(RECORDS);
     world.clock.now += 49 * SECOND;
     expect(await world.watch()).toEqual([]);
   });
 
-  it('are sent again after a minute, and are then due in 4, 16 and 64 minutes and every 4 hours', async () => {
+  it('unprocessed chunks are sent again after a minute, and are then due in 4, 16 and 64 minutes and every 4 hours', async () => {
     await world.accept(RECORDS);
     world.clock.now += MINUTE;
     for (const minutes of [4, 16, 64, 240, 240]) {
@@ -44,7 +44,7 @@ describe('chunks that nobody processes', () => {
     }
   });
 
-  it('are sent again without those that are done', async () => {
+  it('chunks are sent again without those that are done', async () => {
     limitChunks(1);
     await world.accept(RECORDS);
     const [, second] = world.sent.splice(0);
@@ -55,7 +55,7 @@ describe('chunks that nobody processes', () => {
     expect(world.sent.map(({ chunk }) => chunk)).toEqual([0, 2]);
   });
 
-  it('are sent once, however many watchdogs run', async () => {
+  it('chunks are sent once, however many watchdogs run', async () => {
     await world.accept(RECORDS);
     world.sent.splice(0);
     world.clock.now += MINUTE;
@@ -64,7 +64,7 @@ describe('chunks that nobody processes', () => {
     expect(world.sent).toHaveLength(1);
   });
 
-  it('are processed from what was sent again, where the queue was down at first', async () => {
+  it('chunks are processed from the messages sent again, if the queue was down at first', async () => {
     vi.spyOn(world.queue, 'send').mockRejectedValueOnce(new Error('down'));
     await world.accept(RECORDS);
     world.clock.now += MINUTE;
@@ -74,8 +74,8 @@ describe('chunks that nobody processes', () => {
   });
 });
 
-describe('an import that nothing moves for a day', () => {
-  it('is announced as abandoned and ends a minute later; its records may be sent again', async () => {
+describe('an import without progress for a day', () => {
+  it('the import is announced as abandoned and ends a minute later; its records may be sent again', async () => {
     await world.accept(RECORDS);
     const seen = await pass(29 * HOUR);
     expect(seen.map(([, action]) => action)).toEqual([...seen.slice(2).map(() => 'resent'), 'abandoning', 'abandoned']);
@@ -93,7 +93,7 @@ describe('an import that nothing moves for a day', () => {
     expect(await world.outcomes('again')).toEqual(['applied', 'applied', 'applied']);
   });
 
-  it('keeps what did arrive, and what its plan rejects', async () => {
+  it('an abandoned import keeps the records that were written, and those that its plan rejects', async () => {
     await world.accept([record('a'), record('b', 'nobody@acme.test')]);
     vi.spyOn(world.stores.imports, 'setSummary').mockRejectedValueOnce(new Error('killed'));
     await expect(world.deliver()).rejects.toThrow('killed');
@@ -102,7 +102,7 @@ describe('an import that nothing moves for a day', () => {
     expect(await world.outcomes()).toEqual(['applied', 'user_not_found']);
   });
 
-  it('is not abandoned within the grace period, even by a restart', async () => {
+  it('the import is not abandoned within the grace period, even by a restart', async () => {
     await world.accept(RECORDS);
     const closing = await world.stores.imports.startClosing(
       await world.read(),
@@ -116,7 +116,7 @@ describe('an import that nothing moves for a day', () => {
     expect(await world.watch(true)).toEqual(['abandoned']);
   });
 
-  it('fails the records that were planned and never written, whatever else their item holds', async () => {
+  it('an abandoned import fails the records that were planned and never written, whatever else their item holds', async () => {
     await world.accept([record('x', 'cid@acme.test'), record('y')], { import_id: 'earlier' });
     await world.deliver();
     await world.accept([record('a'), record('b'), record('c', 'ben@acme.test'), record('d', 'nobody@acme.test')]);
@@ -134,14 +134,14 @@ describe('an import that nothing moves for a day', () => {
     expect(putPlan).not.toHaveBeenCalled();
   });
 
-  it('is due again when the grace period is over', async () => {
+  it('the import is due again when the grace period is over', async () => {
     const [now, dayAgo] = [instant(START_MS), instant(START_MS - 24 * HOUR)];
     await world.stores.imports.commit(importItem(COMPANY_ID, { created_at: dayAgo, resends: 4, due_at: now }));
     expect(await world.watch()).toEqual(['abandoning']);
     expect(await world.read()).toMatchObject({ closing_at: now, due_at: instant(START_MS + MINUTE) });
   });
 
-  it('has a result for each record, even where its payload has expired', async () => {
+  it('an abandoned import has a result for each record, even if its payload has expired', async () => {
     limitChunks(2);
     await world.accept(RECORDS);
     vi.spyOn(world.stores.imports, 'readPayloads').mockResolvedValue([undefined]);
@@ -152,7 +152,7 @@ describe('an import that nothing moves for a day', () => {
   });
 
   it.each([false, true])(
-    'is not abandoned by the first run after an outage of two days (restart: %s)',
+    'the import is not abandoned by the first run after an outage of two days (restart: %s)',
     async (restart) => {
       await world.accept(RECORDS);
       world.sent.splice(0);
@@ -165,7 +165,7 @@ describe('an import that nothing moves for a day', () => {
 });
 
 describe('the watchdog', () => {
-  it('ends an import whose chunks are all done', async () => {
+  it('the watchdog ends an import whose chunks are all done', async () => {
     await world.accept(RECORDS);
     vi.spyOn(world.stores.imports, 'settle').mockRejectedValueOnce(new Error('killed'));
     await expect(world.deliver()).rejects.toThrow('killed');
@@ -174,7 +174,7 @@ describe('the watchdog', () => {
     expect(await world.read()).toMatchObject({ status: 'success' });
   });
 
-  it('takes care of the other imports where one fails', async () => {
+  it('the watchdog handles the other imports if one fails', async () => {
     await world.accept(RECORDS, { import_id: 'first' });
     await world.accept(RECORDS, { import_id: 'second' });
     world.clock.now += MINUTE;
@@ -189,7 +189,7 @@ describe('the watchdog', () => {
     ]);
   });
 
-  it('does nothing about an import that has ended since it was listed, or cannot be read', async () => {
+  it('the watchdog does nothing about an import that has ended since it was listed, or cannot be read', async () => {
     await world.accept(RECORDS);
     const ended = { ...(await world.read()), status: 'success' as const };
     vi.spyOn(world.stores.imports, 'read').mockResolvedValueOnce(ended).mockResolvedValueOnce(undefined);
@@ -199,7 +199,7 @@ describe('the watchdog', () => {
     expect([world.sent, world.telemetry.lines]).toEqual([[], []]);
   });
 
-  it('ends an import once, however many run', async () => {
+  it('the watchdog ends an import once, however many run', async () => {
     await world.accept(RECORDS);
     vi.spyOn(world.stores.imports, 'settle').mockRejectedValueOnce(new Error('killed'));
     await expect(world.deliver()).rejects.toThrow('killed');
@@ -208,7 +208,7 @@ describe('the watchdog', () => {
     expect(runs.flat().toSorted()).toEqual(['none', 'settled']);
   });
 
-  it('sends every open import at once after a restart that lost the queue', async () => {
+  it('the watchdog sends every open import at once after a restart that lost the queue', async () => {
     await world.accept(RECORDS);
     world.sent.splice(0);
     expect(await world.watch(true)).toEqual(['resent']);

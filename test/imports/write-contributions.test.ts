@@ -1,4 +1,4 @@
-/** By which calls contributions are written, with a right and a wrong belief about their items. Costs milliseconds. */
+/** The calls that write contributions, with a right and a wrong belief about their items. Costs milliseconds. */
 import { BatchExecuteStatementCommand, BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { writeContributions } from '../../functions/imports/write-contributions.ts';
@@ -14,7 +14,7 @@ const outside = { table: 'table', sleep: async () => {}, random: () => 0, nowMs:
 const at = (index: number, items = 0) => write({ record: { index }, items });
 const large = (index: number, items = 0) => write({ record: { index, external_ref: 'x'.repeat(60 * 1024) }, items });
 
-describe('contributions are written', () => {
+describe('writeContributions', () => {
   /** The calls that a write makes, and the positions of the contributions that are stored then. */
   async function callsOf(stored: readonly RecordWrite[], writes: readonly RecordWrite[]) {
     const calls: string[] = [];
@@ -34,37 +34,42 @@ describe('contributions are written', () => {
   }
 
   it.each<[string, RecordWrite[], RecordWrite[], unknown]>([
-    ['a new item by an INSERT', [], [at(1)], ['insert', [1]]],
-    ['two of a new item by one INSERT', [], [at(1), at(2)], ['insert', [1, 2]]],
-    ['one more by an update', [at(0)], [at(1, 1)], ['update 0', [0, 1]]],
-    ['two more by one update', [at(0)], [at(1, 1), at(2, 1)], ['update 0', [0, 1, 2]]],
-    ['an item that was there after all by an update', [at(0)], [at(1)], ['insert, update 0', [0, 1]]],
-    ['an item that was not there by an update', [], [at(1, 1)], ['update 0', [1]]],
-    ['one that is there already not at all', [at(0)], [at(0)], ['insert, update 0, read', [0]]],
-    ['more than a write carries by several', [], [large(1), large(2)], ['insert, update 0', [1, 2]]],
+    ['a new item → an INSERT', [], [at(1)], ['insert', [1]]],
+    ['two contributions of a new item → one INSERT', [], [at(1), at(2)], ['insert', [1, 2]]],
+    ['one more contribution → an update', [at(0)], [at(1, 1)], ['update 0', [0, 1]]],
+    ['two more contributions → one update', [at(0)], [at(1, 1), at(2, 1)], ['update 0', [0, 1, 2]]],
+    ['an item that exists against expectation → an update', [at(0)], [at(1)], ['insert, update 0', [0, 1]]],
+    ['an item that is missing against expectation → an update', [], [at(1, 1)], ['update 0', [1]]],
+    ['a contribution that is stored already → no write', [at(0)], [at(0)], ['insert, update 0, read', [0]]],
     [
-      'what a full item cannot take by an update of the next, which the first names before',
+      'more contributions than a write carries → several writes',
+      [],
+      [large(1), large(2)],
+      ['insert, update 0', [1, 2]],
+    ],
+    [
+      'more than a full item can take → an update of the next item, which the full one names first',
       [large(0), large(1)],
       [large(2, 1)],
       ['update 0, read, update 0, update 1', [0, 1, 2]],
     ],
     [
-      'what the last known item can take by an update of it alone',
+      'as much as the last known item can take → an update of it alone',
       [large(0), large(1), large(2)],
       [at(3, 2)],
       ['update 1', [0, 1, 2, 3]],
     ],
     [
-      'what another delivery put into the next item not again',
+      'a contribution that another delivery put into the next item → no write',
       [large(0), large(1), large(2)],
       [large(2, 1)],
       ['update 0, read, update 0, read, update 1, read', [0, 1, 2]],
     ],
-  ])('%s', async (_, stored, writes, expected) => {
+  ])('writeContributions: %s', async (_, stored, writes, expected) => {
     expect(await callsOf(stored, writes)).toEqual(expected);
   });
 
-  it('but not where the database fails: its fault is thrown', async () => {
+  it('writeContributions: the database fails → its fault is thrown', async () => {
     const client = clientOf(() => Promise.reject(serviceError('AccessDenied')));
     await expect(writeContributions({ client, ...outside }, 'acme', [at(1, 1)])).rejects.toThrow('AccessDenied');
   });

@@ -1,4 +1,4 @@
-/** The index of open work, and who takes care of each kind of it. Costs milliseconds. */
+/** The index of open work, and the watchdog over each kind of it. Costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { watchOpen } from '../../functions/jobs/open-work.ts';
 import type { OpenWork } from '../../functions/jobs/open-work.ts';
@@ -15,7 +15,7 @@ const at = (ms: number) => new Date(START_MS + ms).toISOString();
 const plant = (key: Key, ms: number, more: object = {}) =>
   world.table.write(key, { ...key, ...dueAt(at(ms)), resends: 0, ...more });
 
-it('tells by the key of an entry what is open, oldest due first', async () => {
+it('listOpen: the key of an entry → the kind of work and its ids, oldest due first', async () => {
   const subject = { company_id: 'acme', import_id: 'i' };
   plant(importKey('acme', 'i'), 4, { closing_at: at(0), resends: 3 });
   plant(importRevertKey('acme', 'i'), 3);
@@ -55,13 +55,13 @@ describe('open work', () => {
     return seen;
   }
 
-  it('is watched once it is due, or at once after a restart', async () => {
+  it('open work is watched once it is due, or at once after a restart', async () => {
     const open = [erasure('now', 0), erasure('later', 1)];
     expect(await watched(open)).toEqual(['now']);
     expect(await watched(open, true)).toEqual(['now', 'later']);
   });
 
-  it('is still watched if another piece of it fails, which is logged', async () => {
+  it('open work is still watched if another piece of it fails, which is logged', async () => {
     expect(await watched([erasure('broken', 0), erasure('next', 0)])).toEqual(['next']);
     expect(world.telemetry.lines).toMatchObject([
       { message: 'An erasure could not be watched. The next run tries again.', fields: { erasure_id: 'broken' } },

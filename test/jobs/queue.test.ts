@@ -42,7 +42,7 @@ const refused = (entries: Entry[], Code: string, SenderFault = false) => ({
 const unavailable = expect.objectContaining({ name: 'TemporarilyUnavailable' });
 
 describe('the chunk queue', () => {
-  it('sends ids only, in tens', async () => {
+  it('the queue sends ids only, in tens', async () => {
     const { queue, calls } = queueOf(() => ({}));
     await queue.send(messages(23));
     expect(calls.map((entries) => entries.length)).toEqual([10, 10, 3]);
@@ -55,13 +55,13 @@ describe('the chunk queue', () => {
     });
   });
 
-  it('shares the queue fairly between companies', async () => {
+  it('the queue is shared fairly between companies', async () => {
     const { queue, calls } = queueOf(() => ({}));
     await queue.send(messages(1));
     expect(calls[0]?.[0]?.MessageGroupId).toBe('acme');
   });
 
-  it('sends again what was refused, and only that', async () => {
+  it('refused messages are sent again, and only those', async () => {
     const { queue, calls } = queueOf((entries, call) => (call === 1 ? refused(entries.slice(1), 'InternalError') : {}));
     await queue.send(messages(3));
     expect(calls.map((entries) => entries.map(({ Id }) => Id))).toEqual([
@@ -70,7 +70,7 @@ describe('the chunk queue', () => {
     ]);
   });
 
-  describe('has a chunk that met a throttle delivered again after 15 to 30 seconds', () => {
+  describe('postpone', () => {
     const inputs: Record<string, unknown>[] = [];
     const queueWith = (random: number) =>
       jobQueue({
@@ -89,12 +89,15 @@ describe('the chunk queue', () => {
       [0, 15],
       [0.5, 23],
       [0.999, 30],
-    ])('spread at random: %d', async (random, VisibilityTimeout) => {
-      expect(await queueWith(random).postpone(MESSAGE, { receiptHandle: 'r', receives: 1 })).toBe('hidden');
-      expect(inputs).toEqual([{ QueueUrl: 'q', ReceiptHandle: 'r', VisibilityTimeout }]);
-    });
+    ])(
+      'a chunk that met a throttle is delivered again after 15 to 30 seconds, spread at random: %d',
+      async (random, VisibilityTimeout) => {
+        expect(await queueWith(random).postpone(MESSAGE, { receiptHandle: 'r', receives: 1 })).toBe('hidden');
+        expect(inputs).toEqual([{ QueueUrl: 'q', ReceiptHandle: 'r', VisibilityTimeout }]);
+      },
+    );
 
-    it.each([4, 5])('in a new message before its last delivery, at the %dth', async (receives) => {
+    it.each([4, 5])('a chunk is sent in a new message before its last delivery, at the %dth', async (receives) => {
       expect(await queueWith(0.5).postpone({ ...MESSAGE, hops: 2 }, { receiptHandle: 'r', receives })).toBe('sent');
       const [{ Entries = [] } = {}] = inputs as { Entries?: (Entry & { DelaySeconds: number })[] }[];
       expect(Entries).toEqual([
@@ -108,20 +111,20 @@ describe('the chunk queue', () => {
       expect(messageOf(Entries[0]?.MessageBody ?? '')).toEqual({ ...MESSAGE, hops: 3 });
     });
 
-    it('and no more by a new one where the chain of messages is so long that Lambda would end it', async () => {
+    it('a chunk is not sent again if its chain of messages is so long that Lambda would end it', async () => {
       const last = { ...MESSAGE, hops: 12 };
       expect(await queueWith(0.5).postpone(last, { receiptHandle: 'r', receives: 4 })).toBeUndefined();
       expect(inputs).toEqual([]);
     });
   });
 
-  it('gives up after a while with a fault that may be retried', async () => {
+  it('send: repeated refusals → a fault that may be retried', async () => {
     const { queue, calls } = queueOf((entries) => refused(entries, 'ThrottlingException', true));
     await expect(queue.send(messages(1))).rejects.toThrow(unavailable);
     expect(calls).toHaveLength(5);
   });
 
-  it('does not hide a malformed message behind retries', async () => {
+  it('a malformed message is not hidden behind retries', async () => {
     const { queue, calls } = queueOf((entries) => refused(entries, 'InvalidMessageContents', true));
     await expect(queue.send(messages(1))).rejects.toThrow('InvalidMessageContents');
     expect(calls).toHaveLength(1);
@@ -130,12 +133,12 @@ describe('the chunk queue', () => {
   it.each([
     ['InvalidMessageContents', 'InvalidMessageContents'],
     [undefined, 'no code'],
-  ])('reports a message that is rejected with the code %s', async (Code, shown) => {
+  ])('send: a message that is rejected with the code %s → an error with the code', async (Code, shown) => {
     const { queue } = queueOf((entries) => ({ Failed: entries.map(({ Id }) => ({ Id, Code, SenderFault: true })) }));
     await expect(queue.send(messages(1))).rejects.toThrow(`The chunk queue rejected a message: ${shown}.`);
   });
 
-  it('sends again what the queue failed to take, whatever its code', async () => {
+  it('a message that the queue failed to take is sent again, whatever its code', async () => {
     const { queue, calls } = queueOf((entries, call) => (call === 1 ? refused(entries, 'Unheard of') : {}));
     await queue.send(messages(1));
     expect(calls).toHaveLength(2);
@@ -146,14 +149,14 @@ describe('the chunk queue', () => {
     ['cannot be reached', { name: 'Error', code: 'ECONNREFUSED' }],
     ['responds too late', { name: 'TimeoutError' }],
     ['throttles', { name: 'RequestThrottled', $metadata: { httpStatusCode: 400 } }],
-  ])('is temporarily unavailable when it %s', async (_, fault) => {
+  ])('send: the queue %s → temporarily unavailable', async (_, fault) => {
     const { queue } = queueOf(() => {
       throw Object.assign(new Error('fault'), fault);
     });
     await expect(queue.send(messages(1))).rejects.toThrow(unavailable);
   });
 
-  it('throws a fault of ours as it is', async () => {
+  it('send: any other fault → the fault itself', async () => {
     const { queue } = queueOf(() => {
       throw Object.assign(new Error('denied'), { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
     });
@@ -162,7 +165,7 @@ describe('the chunk queue', () => {
 });
 
 describe('the queue of the environment', () => {
-  it('is reached at the endpoint of the environment, not at the host of its URL', async () => {
+  it('the queue is reached at the endpoint of the environment, not at the host of its URL', async () => {
     const bodies: unknown[] = [];
     const receive = async (request: IncomingMessage, response: ServerResponse) => {
       bodies.push(await json(request));
@@ -184,7 +187,7 @@ describe('the queue of the environment', () => {
     expect(bodies).toMatchObject([{ QueueUrl: queueUrl, Entries: [{ Id: '0' }] }]);
   });
 
-  it('must be named by it', () => {
+  it('sqsJobQueue: no URL in the environment → an error that names the variable', () => {
     expect(() => sqsJobQueue({})).toThrow('The environment variable CHUNK_QUEUE_URL is not set.');
   });
 });

@@ -53,26 +53,26 @@ function setting(stepMs: number) {
 }
 
 describe('work in steps', () => {
-  it('is done in one invocation if it is short', async () => {
+  it('short work is done in one invocation', async () => {
     const { run, store, erasureMessages } = setting(100);
     await run(20);
     expect(erasureMessages).toEqual([]);
     expect(await store.read({})).toMatchObject({ left: '1', version: 19 });
   });
 
-  it('begins no step after 8 seconds, and asks for the rest by a message', async () => {
+  it('no step starts after 8 seconds, and a message asks for the rest', async () => {
     const { run, erasureMessages } = setting(3_000);
     await run(20, { hops: 4 });
     expect(erasureMessages).toEqual([{ ...WORK, hops: 5, delaySeconds: 0 }]);
   });
 
-  it('resumes when its fence is over', async () => {
+  it('work resumes when its fence is over', async () => {
     const { run, erasureMessages } = setting(0);
     await run(1, { until: later(fenceMs(20)) });
     expect(erasureMessages).toEqual([{ ...WORK, hops: 1, delaySeconds: 25 }]);
   });
 
-  it('is left to the watchdog before Lambda would take it for a loop', async () => {
+  it('a long chain of messages is left to the watchdog before Lambda would take it for a loop', async () => {
     const { run, erasureMessages } = setting(9_000);
     await run(20, { hops: LONGEST_CHAIN });
     expect(erasureMessages).toEqual([]);
@@ -80,7 +80,7 @@ describe('work in steps', () => {
 });
 
 describe('a stored step', () => {
-  it('is taken by the first invocation alone, and moves the time at which the watchdog looks', async () => {
+  it('a step is taken by the first invocation alone, and moves the time at which the watchdog looks', async () => {
     const { run, store } = setting(100);
     await run(3, { resends: 2 });
     const state = await store.read({});
@@ -90,7 +90,7 @@ describe('a stored step', () => {
     expect(await store.advance(state, { left: '9' })).toBeUndefined();
   });
 
-  it('of work that is done leaves the index of open work', async () => {
+  it('work that is done leaves the index of open work', async () => {
     const { run, store } = setting(0);
     await run(1, { due_at: later(0) });
     const state = await store.read({});

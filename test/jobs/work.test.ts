@@ -26,12 +26,12 @@ const SENT: readonly [string, Message][] = [
 ];
 
 describe.each(SENT)('%s', (body, message) => {
-  it('is what is sent for the message, and read as the message', () => {
+  it('the body is sent for the message, and read as the message', () => {
     expect(bodyOf({ ...message, delaySeconds: 9 })).toBe(body);
     expect(messageOf(body)).toEqual(message);
   });
 
-  it('reaches the handler of its kind alone', async () => {
+  it('the message reaches the handler of its kind alone', async () => {
     const handlers = { chunk: handler('chunk'), revert: handler('revert'), erasure: handler('erasure') };
     expect(await dispatch(message, handlers)).toEqual([message.kind, message]);
   });
@@ -43,7 +43,7 @@ it('messageOf: members that a message does not have are ignored', () => {
   expect(messageOf(JSON.stringify({ ...CHUNK, more: 1 }))).toEqual({ kind: 'chunk', ...CHUNK, hops: 0 });
 });
 
-it('messageOf: another format is left to the release that reads it; a message that names none has the first', () => {
+it('messageOf: another format → an error, for the release that reads it; a message that names none has the first', () => {
   expect(() => messageOf(JSON.stringify({ ...CHUNK, format: 99 }))).toThrow('format 99');
   expect(messageOf(JSON.stringify(CHUNK))).toMatchObject(CHUNK);
 });

@@ -1,4 +1,4 @@
-/** What is reported of a revert, of an import and of a run. Costs milliseconds. */
+/** The status and report of a revert of an import, and of a run. Costs milliseconds. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import {
   previewImportRevert,
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await world.deliver();
 });
 
-it('of an import: processing without records, then the report that its dry run gave', async () => {
+it('a revert of an import reads as processing without records, then as the report that its dry run gave', async () => {
   const item = await world.read();
   expect(await readImportRevert(item, world.services)).toBeUndefined();
   const preview = await previewImportRevert(item, 1, world.services);
@@ -32,12 +32,12 @@ it('of an import: processing without records, then the report that its dry run g
   expect(ended).toMatchObject({ status: 'success', dry_run: false, records: preview.records, counts: preview.counts });
 });
 
-it('is accepted though its message cannot be sent: the watchdog sends it', async () => {
+it('a revert is accepted though its message cannot be sent: the watchdog sends it', async () => {
   vi.spyOn(world.services.queue, 'send').mockRejectedValueOnce(new Error('down'));
   expect(await requestImportRevert(await world.read(), 1, world.services)).toMatchObject({ status: 'processing' });
 });
 
-it('of a run: the sum of its imports; each has a report of its own', async () => {
+it('a revert of a run shows the sum of its imports; each import has a report of its own', async () => {
   const imports = [importWithoutRecords(await world.read())];
   const counts = { imports: 1, total: 2, reverted: 1, nothing_to_revert: 1 };
   expect(await previewRunRevert(RUN, imports, 1, world.services)).toMatchObject({ status: 'validated', counts });

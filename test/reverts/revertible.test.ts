@@ -13,8 +13,8 @@ const CASES = [
   ['one whose results have expired', importItem('acme', { status: 'success', ...past }), 'report_expired'],
 ] as const;
 
-describe.each(CASES)('%s', (_, item, refusal) => {
-  it(`is refused with ${String(refusal)}, alone and in a run`, async () => {
+describe.each(CASES)('refusalOf: %s', (_, item, refusal) => {
+  it(`the error code is ${String(refusal)}, alone and in a run`, async () => {
     const services = { clock: { nowMs: () => NOW }, stores: { imports: { read: async () => item } } } as never;
     expect(refusalOf(item, NOW)?.error_code).toBe(refusal);
     expect((await refusalOfRun([importWithoutRecords(item)], services))?.error_code).toBe(refusal);

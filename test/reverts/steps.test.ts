@@ -1,4 +1,4 @@
-/** A revert step by step: what it waits for, what waits for it, and who brings it to its end. Costs milliseconds. */
+/** A revert step by step: its waits, the imports that wait for it, and its completion by the watchdog. Costs milliseconds. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { AT_LENGTH } from '../kit/at-length.ts';
 import { FENCE_MS, continueRevert } from '../../functions/reverts/steps.ts';
@@ -19,7 +19,7 @@ const request = async () => requestImportRevert(await world.read(), 1, world.ser
 const go = (hops = 0) => continueRevert({ kind: 'revert', subject: SUBJECT, hops }, world.services);
 const phase = async () => (await world.stores.reverts.read(SUBJECT))?.phase;
 
-it('removes nothing until whoever began before it has ended, and opens only after whoever worked has', async () => {
+it('a revert removes nothing until earlier invocations have ended, and opens the gate only after its own have', async () => {
   await request();
   await go();
   expect([await phase(), (await world.progressOf())?.contributions.length]).toEqual(['closing', 1]);
@@ -36,7 +36,7 @@ it('removes nothing until whoever began before it has ended, and opens only afte
   expect((await world.read()).reverted_at).not.toBeNull();
 });
 
-it('sends what waited as soon as it is done, and it is planned anew', async () => {
+it('imports that waited are sent as soon as the revert is done, and are planned again', async () => {
   await request();
   await go();
   await world.accept([record('a')], { import_id: OTHER });
@@ -50,7 +50,7 @@ it('sends what waited as soon as it is done, and it is planned anew', async () =
   expect(await world.outcomes(OTHER)).toEqual(['applied']);
 });
 
-it('while it runs the watchdog neither counts a resend nor abandons', async () => {
+it('the watchdog counts no resend and abandons nothing while a revert runs', async () => {
   await request();
   await go();
   await world.accept([record('b')], { import_id: OTHER });
@@ -60,7 +60,7 @@ it('while it runs the watchdog neither counts a resend nor abandons', async () =
   expect((await world.read(OTHER)).resends).toBe(0);
 });
 
-it('is brought to its end by the watchdog where its messages are lost', async () => {
+it('the watchdog completes a revert whose messages are lost', async () => {
   await request();
   for (let minute = 0; minute < 8 && (await phase()) !== 'done'; minute += 1) {
     world.revertMessages.length = 0;
@@ -71,7 +71,7 @@ it('is brought to its end by the watchdog where its messages are lost', async ()
   expect(await phase()).toBe('done');
 });
 
-it('waits for another revert of the company', async () => {
+it('a revert waits for another revert of the company', async () => {
   await world.stores.jobs.takeGate(COMPANY_ID, 'run#other');
   await request();
   await go();
@@ -81,7 +81,7 @@ it('waits for another revert of the company', async () => {
   expect(await phase()).toBe('closing');
 });
 
-it('ends a chain of messages before Lambda does; the watchdog begins a new one', async () => {
+it('a chain of messages ends before Lambda would end it; the watchdog starts a new one', async () => {
   await request();
   world.revertMessages.length = 0;
   await go(12);
@@ -90,7 +90,7 @@ it('ends a chain of messages before Lambda does; the watchdog begins a new one',
   expect(world.revertMessages).toMatchObject([{ hops: 4, delaySeconds: FENCE_MS / 1000 }]);
 });
 
-it('tells that the import was reverted, and before it what was still owed of its end', async () => {
+it('the revert event is sent after the end event of the import, even if that one was still missing', async () => {
   const types = () => world.events.map(({ type, import: { reverted_at } }) => [type, reverted_at === null]);
   await world.revert();
   expect(types()).toEqual([
@@ -106,7 +106,7 @@ it('tells that the import was reverted, and before it what was still owed of its
   expect((await late.read()).due_at).toBeUndefined();
 });
 
-it('reverts an import once: where it was part of a run that was reverted meanwhile, there is nothing to do', async () => {
+it('an import is reverted once: a run that it is part of was reverted meanwhile → there is nothing to do', async () => {
   await world.accept([record('b', 'ben@acme.test')], { import_id: OTHER });
   await world.deliver();
   await request();
@@ -128,7 +128,7 @@ it('reverts an import once: where it was part of a run that was reverted meanwhi
   expect((await world.progressOf(ANN))?.contributions).toMatchObject([{ import_id: 'later' }]);
 });
 
-it.runIf(AT_LENGTH)('of a large run is marked, and reported, part by part', async () => {
+it.runIf(AT_LENGTH)('the imports of a large run are marked, and reported, part by part', async () => {
   const ids = Array.from({ length: 450 }, (_, at) => `import-${at}`);
   for (const import_id of ids) await world.accept([record(import_id)], { import_id });
   await world.deliver();

@@ -1,4 +1,4 @@
-/** What a revert does to progress and ids, and that its dry run says the same. Costs a second. */
+/** The effect of a revert on progress and ids, and the same report from its dry run. Costs a second. */
 import * as fc from 'fast-check';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { previewRevert, removeImport, replaceReliances } from '../../functions/reverts/work.ts';
@@ -27,7 +27,7 @@ async function revertNow() {
   return removeImport(item, ONLY, world.stores);
 }
 
-it('frees an id of which nothing is left, and keeps one that another import holds', async () => {
+it('a revert frees an id that no other import holds, and keeps one that another import holds', async () => {
   await imported(IMPORT_ID, [record('a'), record('b')]);
   await imported('other', [{ ...record('b'), progress: { completion_pct: 60 } }]);
   await revertNow();
@@ -35,7 +35,7 @@ it('frees an id of which nothing is left, and keeps one that another import hold
   expect(await contributors()).toEqual(['other']);
 });
 
-it('gives an import that relied on it contributions of its own', async () => {
+it('an import that relied on the reverted one gets contributions of its own', async () => {
   await imported(IMPORT_ID, [record('a')]);
   await imported('other', [record('a')]);
   expect(await contributors()).toEqual([IMPORT_ID]);
@@ -43,7 +43,7 @@ it('gives an import that relied on it contributions of its own', async () => {
   expect([await contributors(), await holderOf('a')]).toEqual([['other'], ANN]);
 });
 
-it('changes nothing when it is repeated, wherever it stopped', async () => {
+it('a repeated revert changes nothing, wherever the first one stopped', async () => {
   await imported(IMPORT_ID, [record('a'), record('b')]);
   await imported('other', [record('a')]);
   const item = await world.read();
@@ -55,7 +55,7 @@ it('changes nothing when it is repeated, wherever it stopped', async () => {
   expect(await contributors()).toEqual(['other']);
 });
 
-it('goes on behind what it gave where its time was used up', async () => {
+it('replaceReliances: its time is used up → the next call resumes after the imports that have their contributions', async () => {
   await imported(IMPORT_ID, [record('a')]);
   for (const other of ['one', 'two']) await imported(other, [record('a')]);
   const item = await world.read();
@@ -76,7 +76,7 @@ const records = (some: readonly { id: string; pct: number; ben: boolean }[]) =>
     progress: { completion_pct: pct },
   }));
 
-it('a dry run says what the revert does, record for record', async () => {
+it('a dry run reports the same as the revert, record for record', async () => {
   const property = fc.asyncProperty(
     fc.array(sent, { maxLength: 2 }),
     sent,
@@ -95,7 +95,7 @@ it('a dry run says what the revert does, record for record', async () => {
   await fc.assert(property, { numRuns: 100 });
 });
 
-it('of a run too: its counts are the sum of what is reverted', async () => {
+it('the counts of a dry run of a run are the sum of what is reverted', async () => {
   const property = fc.asyncProperty(fc.array(sent, { minLength: 2, maxLength: 4 }), sent, async (run, other) => {
     world = await importWorld();
     const ids = run.map((_, at) => `of-run-${at}`);
