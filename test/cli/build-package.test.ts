@@ -18,8 +18,8 @@ function copyOfSources(): string {
 const build = (project: string) =>
   spawnSync(process.execPath, [join(project, 'bin/build-package.ts')], { encoding: 'utf8' });
 
-describe('the build of the package', () => {
-  it('writes the command, which needs no other package, the client, and its types', () => {
+describe('build-package', () => {
+  it('the build writes the command, which needs no other package, the client, and its types', () => {
     const copy = copyOfSources();
     expect(build(copy).status).toBe(0);
     for (const file of ['cli.js', 'client.js', 'types/bin/client/index.d.ts'])
@@ -29,7 +29,7 @@ describe('the build of the package', () => {
     expect(spawnSync(process.execPath, [alone, '--version'], { encoding: 'utf8' }).stdout).toBe('0.1.0\n');
   });
 
-  it('fails where the types of the client do not compile', () => {
+  it('the build fails if the types of the client do not compile', () => {
     const copy = copyOfSources();
     appendFileSync(join(copy, 'bin/client/index.ts'), "export const port: number = 'three thousand';\n");
     const { status, stdout, stderr } = build(copy);
@@ -38,8 +38,8 @@ describe('the build of the package', () => {
   });
 });
 
-describe('the documents and messages', () => {
-  it('call the command so that npx runs it from the clone, never a package of that name from a registry', () => {
+describe('documents and messages', () => {
+  it('documents and messages call the command so that npx runs it from the clone, never a package of that name from a registry', () => {
     const files = globSync(['README.md', 'docs/*.md', 'bin/**/*.ts'], { cwd: PROJECT });
     const open = files.filter((file) =>
       /npx (?!--no-install )\S*course-progress/.test(readFileSync(join(PROJECT, file), 'utf8')),

@@ -12,20 +12,20 @@ const declared = () =>
 
 const optionsOf = (...argv: string[]) => declared().parse(argv, { from: 'user' }).opts();
 
-describe('an option', () => {
-  it('has the type of its declaration', () => {
+describe('options', () => {
+  it('an option has the type of its declaration', () => {
     expectTypeOf<OptionsOf<typeof declared, SourceOptions>['most']>().toEqualTypeOf<number>();
     expectTypeOf<OptionsOf<typeof declared>['sheet']>().toEqualTypeOf<string | undefined>();
     // @ts-expect-error -- there is no --least
     expect(optionsOf().least).toBeUndefined();
   });
 
-  it('that other code reads and no command declares does not compile', () => {
+  it('an option that code reads and no command declares does not compile', () => {
     const service = () => serviceCommand('try', 'a command', []);
     expectTypeOf<OptionsOf<typeof service, SourceOptions>>().toEqualTypeOf<never>();
   });
 
-  it('is read by its rule', () => {
+  it('an option is read by its rule', () => {
     expect(optionsOf('--set', 'a=1', '--set', 'b=2', '--delimiter', 'tab')).toMatchObject({
       most: 2,
       set: ['a=1', 'b=2'],
@@ -38,7 +38,7 @@ describe('an option', () => {
     ['--most', '2.5', 'It must be a whole number from 1 to 5.'],
     ['--delimiter', ';;', 'It must be one character.'],
     ['--format', 'xml', 'Allowed choices are csv, json, ndjson.'],
-  ])('%s %s is refused', (option, value, message) => {
+  ])('the option %s %s is refused', (option, value, message) => {
     expect(() => optionsOf(option, value)).toThrow(message);
   });
 });

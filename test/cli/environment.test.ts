@@ -7,24 +7,24 @@ import { tokenFor } from '../client/fake-service.ts';
 const token = tokenFor(1, 2);
 const given = { COURSE_PROGRESS_TOKEN: token, COURSE_PROGRESS_URL: 'https://x' };
 
-describe('the environment', () => {
-  it('gives a session with a token and an address, for the company of the token', async () => {
+describe('sessionFromEnvironment', () => {
+  it('a token and an address make a session, for the company of the token', async () => {
     const session = sessionFromEnvironment(given);
     expect(session?.login).toMatchObject({ base_url: 'https://x', auth_base_url: 'https://x', company_id: 'acme' });
     expect(await session?.tokens.read()).toEqual({ access_token: token });
   });
 
-  it('may name another company and another address for logins', () => {
+  it('the environment may name another company and another address for logins', () => {
     const more = { ...given, COURSE_PROGRESS_COMPANY: 'other', COURSE_PROGRESS_AUTH_URL: 'https://y' };
     expect(sessionFromEnvironment(more)?.login).toMatchObject({ company_id: 'other', auth_base_url: 'https://y' });
   });
 
-  it('gives no session without a token, and an empty variable counts as not set', () => {
+  it('there is no session without a token, and an empty variable counts as not set', () => {
     expect(sessionFromEnvironment({ COURSE_PROGRESS_URL: 'https://x' })).toBeUndefined();
     expect(sessionFromEnvironment({ ...given, COURSE_PROGRESS_TOKEN: '' })).toBeUndefined();
   });
 
-  it('is refused with a token but no address, and with a token of no company', () => {
+  it('a token without an address is refused, and one of no company', () => {
     expect(() => sessionFromEnvironment({ COURSE_PROGRESS_TOKEN: token })).toThrow('Set both.');
     expect(() => sessionFromEnvironment({ ...given, COURSE_PROGRESS_TOKEN: 'opaque' })).toThrow(
       'Set COURSE_PROGRESS_COMPANY.',
@@ -32,14 +32,14 @@ describe('the environment', () => {
   });
 });
 
-describe('an address', () => {
+describe('addresses', () => {
   it.each([
     'http://localhost:3000',
     'http://127.0.0.1:1',
     'http://127.9.9.9',
     'http://[::1]:3000',
     'https://x.example',
-  ])('such as %s may be used', (url) => {
+  ])('an address such as %s may be used', (url) => {
     expect(checkedUrl(url)).toBe(url);
   });
 
@@ -49,20 +49,20 @@ describe('an address', () => {
     'http://127.0.0.1.x.example',
     'http://10.0.0.1',
     'HTTP://X',
-  ])('such as %s would show the password to anyone on the way, and takes --insecure', (url) => {
+  ])('an address such as %s would show the password to anyone on the way, and needs --insecure', (url) => {
     expect(() => checkedUrl(url)).toThrow('--insecure');
     expect(checkedUrl(url, true)).toBe(url);
   });
 
-  it('of a token in the environment must be encrypted too', () => {
+  it('the address of a token in the environment must be encrypted too', () => {
     const unencrypted = { ...given, COURSE_PROGRESS_AUTH_URL: 'http://x' };
     expect(() => sessionFromEnvironment(unencrypted)).toThrow('not encrypted');
     expect(sessionFromEnvironment({ ...unencrypted, COURSE_PROGRESS_INSECURE: '1' })).toBeDefined();
   });
 });
 
-describe('a profile', () => {
-  it.each(['..', 'a/b', String.raw`a\b`, '-x', '', 'a'.repeat(65), 'a b'])('cannot be named %j', (name) => {
+describe('profiles', () => {
+  it.each(['..', 'a/b', String.raw`a\b`, '-x', '', 'a'.repeat(65), 'a b'])('a profile cannot be named %j', (name) => {
     expect(() => checkedProfile(name)).toThrow(UsageError);
   });
 });

@@ -5,7 +5,7 @@ import { buildProgram, COMMANDS } from '../../bin/cli/program.ts';
 const { commands } = await buildProgram(Object.keys(COMMANDS), async () => {});
 
 describe.each(commands.map((command) => [command.name(), command] as const))('%s --help', (name, command) => {
-  it('ends with examples whose options the command has', () => {
+  it('the help ends with examples whose options the command has', () => {
     let help = '';
     command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();
     const [, shown = ''] = help.split('\nExamples:\n');

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { displayOn } from '../../bin/cli/progress/display.ts';
 
-describe('a note between progress bars', () => {
-  it('shows the control characters of a text as escapes', () => {
+describe('notes between progress bars', () => {
+  it('a note shows the control characters of a text as escapes', () => {
     let written = '';
     displayOn({ write: (text: string) => (written += text) }).note('a\u{1b}[31m');
     expect(written).toBe('a\\u001b[31m\n');

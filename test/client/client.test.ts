@@ -22,25 +22,25 @@ function clientWith(reply: (count: number) => Reply, patienceMs = 10_000, waitsO
 const PAGE = { courses: [], next_cursor: null };
 const ok: Reply = { status: 200, body: PAGE };
 
-describe('a call', () => {
+describe('calls', () => {
   it.each<[string, Reply]>([
     ['got no response', 'unreachable'],
     ['was throttled', { status: 429, body: envelope('too_many_requests'), retryAfterSeconds: 0 }],
     ['got 503', { status: 503, body: envelope('temporarily_unavailable'), retryAfterSeconds: 0 }],
     ['got an error of a gateway in another format', { status: 502, body: undefined }],
-  ])('that %s is retried', async (_, first) => {
+  ])('a call that %s is retried', async (_, first) => {
     const { client, requests } = clientWith((count) => (count === 1 ? first : ok));
     expect(await client.listCourses()).toEqual(PAGE);
     expect(requests).toHaveLength(2);
   });
 
-  it.each([400, 403, 404, 413, 422])('that got %d is not', async (status) => {
+  it.each([400, 403, 404, 413, 422])('a call that got %d is not retried', async (status) => {
     const { client, requests } = clientWith(() => ({ status, body: envelope('invalid_request') }));
     await expect(client.listCourses()).rejects.toMatchObject({ status, request_id: 'r-1' });
     expect(requests).toHaveLength(1);
   });
 
-  it('waits as long as Retry-After says', async () => {
+  it('a retry waits as long as Retry-After says', async () => {
     const { client, waits } = clientWith((count) =>
       count === 1 ? { status: 429, body: envelope('too_many_requests'), retryAfterSeconds: 1 } : ok,
     );
@@ -48,7 +48,7 @@ describe('a call', () => {
     expect(waits).toEqual([1000]);
   });
 
-  it('fails instead of waiting longer than its patience', async () => {
+  it('a call fails instead of waiting longer than its patience', async () => {
     const { client, requests } = clientWith(() => ({
       status: 429,
       body: envelope('too_many_requests'),
@@ -58,21 +58,21 @@ describe('a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('waits out a quota with `waitsOutThrottles`, although its patience is shorter', async () => {
+  it('a call waits out a quota with `waitsOutThrottles`, although its patience is shorter', async () => {
     const used: Reply = { status: 429, body: envelope('too_many_requests'), retryAfterSeconds: 1 };
     const { client, waits } = clientWith((count) => (count === 1 ? used : ok), 100, true);
     expect(await client.listCourses()).toEqual(PAGE);
     expect(waits).toEqual([1000]);
   });
 
-  it('fails as unreachable once its patience is over', async () => {
+  it('a call fails as unreachable once its patience is over', async () => {
     const { client } = clientWith(() => 'unreachable', 300);
     await expect(client.listCourses()).rejects.toBeInstanceOf(ServiceUnreachable);
   });
 });
 
-describe('an import', () => {
-  it('is retried with the same key, also with a random one', async () => {
+describe('imports', () => {
+  it('an import is retried with the same key, also with a random one', async () => {
     const { client, requests } = clientWith((count) => (count === 1 ? 'unreachable' : { status: 202, body: {} }));
     await client.startImport({ dry_run: false, records: [{}] });
     const keys = requests.map(({ headers }) => headers?.['idempotency-key']);
@@ -80,12 +80,12 @@ describe('an import', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('reports whether it is a replay', async () => {
+  it('a response shows whether it is a replay', async () => {
     const { client } = clientWith(() => ({ status: 202, body: {}, headers: { 'idempotent-replayed': 'true' } }));
     expect((await client.startImport({ dry_run: false, records: [{}] }, 'k')).replayed).toBe(true);
   });
 
-  it('is polled until it is terminal', async () => {
+  it('an import is polled until it is terminal', async () => {
     const { client, requests } = clientWith((count) => ({
       status: 200,
       body: { status: count < 3 ? 'processing' : 'success' },
@@ -98,15 +98,15 @@ describe('an import', () => {
   });
 });
 
-describe('a new import', () => {
-  it('is first polled when the service asks for it', async () => {
+describe('new imports', () => {
+  it('a new import is first polled when the service asks for it', async () => {
     const { client } = clientWith(() => ({ status: 202, body: {}, retryAfterSeconds: 7 }));
     expect((await client.startImport({ dry_run: false, records: [{}] }, 'k')).retryAfterSeconds).toBe(7);
   });
 });
 
-describe('a list', () => {
-  it('is read page by page', async () => {
+describe('lists', () => {
+  it('a list is read page by page', async () => {
     const { client, requests } = clientWith((count) => ({
       status: 200,
       body: { courses: [{ platform_course_id: count }], next_cursor: count < 3 ? `c&${count}` : null },

@@ -23,7 +23,7 @@ async function importIds(): Promise<string[]> {
 }
 
 describe('importAll', () => {
-  it('cuts the records into imports, and gives each one its result, in their order', async () => {
+  it('the records are cut into imports, and each has its result, in their order', async () => {
     const ended: Import[] = [];
     const all = await platform.client.importAll(records(1201), { key: 'k', onImport: (each) => void ended.push(each) });
     expect(all.counts).toMatchObject({ total: 1201, succeeded: 1201, failed: 0 });
@@ -34,7 +34,7 @@ describe('importAll', () => {
     );
   });
 
-  it('imports nothing twice if it is repeated, also after some other call; under another key it imports again', async () => {
+  it('a repeated call imports nothing twice, also after some other call; under another key it imports again', async () => {
     const first = await platform.client.importAll(records(700), { key: 'k' });
     expect(await platform.client.importAll(records(700), { key: 'k', parallel: 1 })).toEqual(first);
     expect(await importIds()).toHaveLength(2);
@@ -42,7 +42,7 @@ describe('importAll', () => {
     expect(new Set(again.records.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']));
   });
 
-  it('gives a record whose id occurred before in the call an error, and sends the first one only', async () => {
+  it('a record whose id occurred before in the call has an error, and only the first one is sent', async () => {
     const repeated = { ...record(0), progress: { completion_pct: 99 } };
     const { records: results, counts } = await platform.client.importAll([...records(600), repeated]);
     expect(counts).toMatchObject({ total: 601, succeeded: 600, failed: 1 });
@@ -50,14 +50,14 @@ describe('importAll', () => {
     expect((await platform.client.getRecord('r-0')).contributions).toHaveLength(1);
   });
 
-  it('as a dry run writes nothing, and evaluates again each time', async () => {
+  it('a dry run writes nothing, and evaluates again each time', async () => {
     const options = { dry_run: true, key: 'k' };
     expect((await platform.client.importAll(records(3), options)).records[0]?.outcome).toBe('applied');
     await platform.client.importAll(records(3), { key: 'k' });
     expect((await platform.client.importAll(records(3), options)).records[0]?.outcome).toBe('unchanged');
   });
 
-  it('takes records from anything that gives them one by one, also none', async () => {
+  it('records may come one by one from any iterable, also an empty one', async () => {
     async function* some() {
       yield record(1);
       yield { ...record(2), user: { email: 'nobody@acme.test' } };

@@ -27,11 +27,11 @@ async function sessionWith(tokens: StoredTokens | undefined, reply: () => Reply 
   return { session, store, ...service };
 }
 
-describe('a token pair', () => {
+describe('Session', () => {
   it.each([
-    ['that is fresh is used unchanged', 0.5, false],
-    ['that has been in use for an hour is renewed, although the access token is valid', 2, true],
-    ['whose refresh token has expired is used as long as the access token is valid', 11, false],
+    ['a fresh pair is used unchanged', 0.5, false],
+    ['a pair in use for an hour is renewed, although the access token is valid', 2, true],
+    ['a pair with an expired refresh token is used as long as the access token is valid', 11, false],
   ])('%s', async (_, ageHours, renewed) => {
     const tokens = storedTokens(ageHours);
     const { session, store, requests } = await sessionWith(tokens);
@@ -40,29 +40,29 @@ describe('a token pair', () => {
     expect(await store.read()).toEqual(renewed ? PAIR : tokens);
   });
 
-  it('that has expired completely asks for a login', async () => {
+  it('a pair that has expired completely needs a login', async () => {
     const { session } = await sessionWith(storedTokens(500));
     await expect(session.accessToken()).rejects.toBeInstanceOf(NotAuthenticated);
   });
 
-  it('that does not exist asks for a login', async () => {
+  it('an empty store needs a login', async () => {
     const { session } = await sessionWith(undefined);
     await expect(session.accessToken()).rejects.toBeInstanceOf(NotAuthenticated);
   });
 
-  it('is renewed once for all callers at the same time', async () => {
+  it('a pair is renewed once for all callers at the same time', async () => {
     const { session, requests } = await sessionWith(storedTokens(2));
     await Promise.all([session.accessToken(), session.accessToken(), session.accessToken()]);
     expect(requests).toHaveLength(1);
   });
 
-  it('is used again just after an interrupted renewal, as the service allows', async () => {
+  it('a refresh token is used again just after an interrupted renewal, as the service allows', async () => {
     const { session, requests } = await sessionWith(storedTokens(2, { refreshing_since_ms: NOW * 1000 - 5000 }));
     await session.accessToken();
     expect(requests).toHaveLength(1);
   });
 
-  it('is not renewed again long after an interrupted renewal: that would end the session', async () => {
+  it('a pair is not renewed again long after an interrupted renewal: that would end the session', async () => {
     const tokens = storedTokens(2, { refreshing_since_ms: NOW * 1000 - 60_000 });
     const { session, store, requests } = await sessionWith(tokens);
     expect(await session.accessToken()).toBe(tokens.access_token);
@@ -70,22 +70,22 @@ describe('a token pair', () => {
     expect(await store.read()).toEqual({ access_token: tokens.access_token });
   });
 
-  it('whose renewal is refused is used while its access token is valid', async () => {
+  it('a pair whose renewal is refused is used while its access token is valid', async () => {
     const tokens = storedTokens(2);
     const { session } = await sessionWith(tokens, () => ({ status: 401, body: envelope('unauthorized') }));
     expect(await session.accessToken()).toBe(tokens.access_token);
   });
 
-  it('that the service refuses is renewed whatever its age', async () => {
+  it('a pair that the service refuses is renewed whatever its age', async () => {
     const tokens = storedTokens(0);
     const { session } = await sessionWith(tokens);
     expect(await session.tokenAfterRefusal(tokens.access_token)).toBe(PAIR.access_token);
   });
 
   it.each<[string, Reply]>([
-    ['is ended', { status: 204, body: undefined }],
-    ['is over already', { status: 401, body: envelope('unauthorized') }],
-  ])('%s by a logout, with its access token', async (_, reply) => {
+    ['a session that is open', { status: 204, body: undefined }],
+    ['a session that is over already', { status: 401, body: envelope('unauthorized') }],
+  ])('%s is ended by a logout, with its access token', async (_, reply) => {
     const tokens = storedTokens(0);
     const { session, requests } = await sessionWith(tokens, () => reply);
     await session.logout();
@@ -93,12 +93,12 @@ describe('a token pair', () => {
     expect(requests).toEqual([{ method: 'POST', url: 'http://auth/api/v1/auth/logout', headers }]);
   });
 
-  it('that could not be ended is an error', async () => {
+  it('a logout that the service refuses is an error', async () => {
     const { session } = await sessionWith(storedTokens(0), () => ({ status: 404, body: envelope('route_not_found') }));
     await expect(session.logout()).rejects.toMatchObject({ status: 404 });
   });
 
-  it('that another process has renewed is read from the store', async () => {
+  it('a pair that another process has renewed is read from the store', async () => {
     const { session, store, requests } = await sessionWith(storedTokens(0));
     const { access_token } = storedTokens(0);
     await store.write(PAIR);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { duration, grouped, shown, shownLines } from '../../bin/importer/text.ts';
 
-describe('a text that is shown', () => {
+describe('shown', () => {
   it.each([
     ['\u{1b}[2J\u{7}', String.raw`\u001b[2J\u0007`],
     ['a\u{202e}gpj.exe', String.raw`a\u202egpj.exe`],
@@ -11,21 +11,21 @@ describe('a text that is shown', () => {
     ['ana\u{200b}@acme.test', String.raw`ana\u200b@acme.test`],
     ['\u{e0041}', String.raw`\udb40\udc41`],
     ['Zoë Weiß 日本', 'Zoë Weiß 日本'],
-  ])('%j is %s', (text, expected) => {
+  ])('%j is shown as %s', (text, expected) => {
     expect(shown(text)).toBe(expected);
   });
 
-  it('may have lines of our own', () => {
+  it('a text may have lines of its caller', () => {
     expect(shownLines('one\n  two\u{1b}')).toBe('one\n  two\\u001b');
   });
 });
 
-describe('a duration', () => {
+describe('duration', () => {
   it.each([
     [0.2, '1 s'],
     [61, '1 min 1 s'],
     [3720, '1 h 2 min'],
-  ])('%d seconds read %s', (seconds, text) => {
+  ])('duration: %d seconds → %s', (seconds, text) => {
     expect(duration(seconds)).toBe(text);
   });
 });

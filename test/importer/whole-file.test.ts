@@ -29,10 +29,10 @@ const row = (id: number | string, learner: number, course: number, pct: number):
 
 const csvOf = (rows: readonly string[]): string => fileOf([HEADER, ...rows].join('\n'));
 
-describe('a record whose id occurs before, anywhere in the file', () => {
+describe('repeated ids', () => {
   const rows = Array.from({ length: 1200 }, (_, i) => row(`a${i}`, i % 5, i, 10));
 
-  it('is rejected in the dry run and the import alike, whichever upload is first, and the first one counts', async () => {
+  it('a repeated record is rejected in the dry run and the import alike, whichever upload is first, and the first one counts', async () => {
     const changed = [...rows];
     changed[1150] = row('a3', 4, 0, 100);
     changed[1199] = row('a3', 2, 1, 100);
@@ -55,22 +55,22 @@ describe('a record whose id occurs before, anywhere in the file', () => {
     ]);
   });
 
-  it('is found in another file of the same run', async () => {
+  it('an id is found again in another file of the same run', async () => {
     const [one, two] = [csvOf([row('m-1', 0, 0, 10)]), csvOf([row('m-1', 1, 1, 90), row('m-2', 1, 1, 90)])];
     const { real, survey } = await importFiles(platform, [one, two]);
     expect(real.summary).toMatchObject({ rows: 3, applied: 2, rejected: 1 });
     expect(survey.firstRepeat?.first.file).toBe(one);
   });
 
-  it('does not stop a file of nothing but one id', async () => {
+  it('a file that repeats one id in every row is imported', async () => {
     const { real } = await importFiles(platform, [csvOf(Array.from({ length: 1100 }, () => row('same', 0, 0, 10)))]);
     expect(real.summary).toMatchObject({ rows: 1100, applied: 1, rejected: 1099 });
     expect(real.chunks.map(({ import_id }) => import_id === null)).toEqual([false, true, true]);
   });
 });
 
-describe('the batch of an import', () => {
-  it('is found by the journal or by the first id, and in no other file', async () => {
+describe('batches of an import', () => {
+  it('the batch of an import is found by the journal or by the first id, and in no other file', async () => {
     const file = csvOf(Array.from({ length: 1200 }, (_, i) => row(`p-${i}`, 5, i, 10)));
     const { real } = await importFiles(platform, [file]);
     const ids = real.chunks.flatMap(({ import_id }) => import_id ?? []);
@@ -85,7 +85,7 @@ describe('the batch of an import', () => {
     for (const known of [journal, undefined]) expect((await positionsOf(other, failing, known)).size).toBe(0);
   });
 
-  it('of other records is refused before a row of it is written', async () => {
+  it('a batch of other records is refused before a row of it is written', async () => {
     const file = csvOf([row('s-0', 5, 0, 10), row('s-1', 5, 1, 10)]);
     const { real } = await importFiles(platform, [file]);
     const changed = csvOf([row('s-0', 5, 0, 10), row('s-2', 5, 1, 10)]);
@@ -100,8 +100,8 @@ describe('the batch of an import', () => {
   });
 });
 
-describe('a dry run', () => {
-  it(`is the import, for ${RUNS} random files`, async () => {
+describe('dry runs', () => {
+  it(`the dry run equals the import, for ${RUNS} random files`, async () => {
     const rows = fc.array(
       fc.record({ id: fc.nat(5000), learner: fc.nat(5), course: fc.nat(3), pct: fc.integer({ min: -1, max: 101 }) }),
       { minLength: 1, maxLength: MOST_ROWS, size: 'max' },
@@ -124,7 +124,7 @@ describe('a dry run', () => {
 });
 
 describe('several files', () => {
-  it('have one mapping, and each its name', async () => {
+  it('the files of a run have one mapping, and each its name', async () => {
     const folder = freshFolder();
     const mapping = join(folder, 'm.mapping.json');
     writeFileSync(

@@ -8,8 +8,8 @@ const both = (...companies: string[]) =>
 const shown = (waves: ReturnType<typeof planWaves>) =>
   waves.map(({ name, targets }) => `${name}: ${targets.map(({ company }) => company).join(' ')}`);
 
-describe('the waves', () => {
-  it('begin with the sandboxes of the canaries and their production, then take companies by the size of a wave', () => {
+describe('planWaves', () => {
+  it('the waves start with the sandboxes of the canaries and their production, then take companies by the size of a wave', () => {
     expect(shown(planWaves(both('a', 'b', 'c', 'd', 'e'), ['d', 'b'], 2))).toEqual([
       'canaries, sandbox: b d',
       'canaries, production: b d',
@@ -20,20 +20,20 @@ describe('the waves', () => {
     ]);
   });
 
-  it('begin with the first company if no canary is named, and leave out stages that it does not have', () => {
+  it('the waves start with the first company if no canary is named, and leave out stages that it does not have', () => {
     expect(shown(planWaves([of('b', 'production'), of('a', 'sandbox')], [], 10))).toEqual([
       'canaries, sandbox: a',
       'wave 1 of 1, production: b',
     ]);
   });
 
-  it('have every stack once', () => {
+  it('every stack is in one wave', () => {
     const targets = both(...Array.from({ length: 23 }, (_, at) => `c${at}`));
     const planned = planWaves(targets, ['c7'], 5).flatMap((wave) => wave.targets);
     expect(planned.map(({ stack }) => stack).toSorted()).toEqual(targets.map(({ stack }) => stack).toSorted());
   });
 
-  it('refuse a canary that has no deployment', () => {
+  it('a canary without a deployment is refused', () => {
     expect(() => planWaves(both('a'), ['b'], 1)).toThrow('--canary names b, which has no deployment.');
   });
 });

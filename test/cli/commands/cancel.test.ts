@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 describe('cancel', () => {
-  it('stops the open imports, keeps applied records, and waits for the end', async () => {
+  it('cancel stops the open imports, keeps applied records, and waits for the end', async () => {
     const start = (id: string) => platform.client.startImport({ dry_run: false, run_id: RUN, records: [recordOf(id)] });
     await start('before');
     platform.processing.held = true;
@@ -31,7 +31,7 @@ describe('cancel', () => {
     expect(records[0]?.errors.map(({ error_code }) => error_code)).toEqual(['import_cancelled']);
   });
 
-  it('changes nothing when it is repeated, or after the end', async () => {
+  it('a repeated cancel changes nothing, nor does one after the end', async () => {
     await runFiles(platform, [csvOf(10)]);
     const output = recordedOutput(true);
     expect(await cancelRun(platform.client, RUN, output)).toBe(0);
@@ -39,7 +39,7 @@ describe('cancel', () => {
     expect(output.notes).toEqual([`Run ${RUN} had ended already, so nothing was cancelled.`]);
   });
 
-  it('names the command that lists runs if there is no such run', async () => {
+  it('cancel of an unknown run names the command that lists runs', async () => {
     await expect(cancelRun(platform.client, 'nothing', recordedOutput())).rejects.toThrow(
       'There is no run nothing. "imports" lists the runs of this company.',
     );

@@ -24,14 +24,14 @@ function offered(words: readonly string[], cwd = freshFolder()): string[] {
 }
 
 describe('bash', () => {
-  it('offers commands, then the options of the command', () => {
+  it('bash offers commands, then the options of the command', () => {
     expect(offered(['course-progress-migration', 'i'])).toEqual(['import', 'init-mapping']);
     expect(offered(['course-progress-migration', 'import', 'a.csv', '--m'])).toEqual(['--mapping']);
     expect(offered(['course-progress-migration', 'unknown', '--'])).toEqual([]);
   });
 
   it.each(['$(touch harmed)', '`touch harmed`', '"; touch harmed; "', 'a[$(touch harmed)]', '*', '-$(touch harmed)'])(
-    'never runs what is typed: %s',
+    'bash never runs the typed text %s',
     (typed) => {
       const cwd = freshFolder();
       offered(['course-progress-migration', typed], cwd);
@@ -41,7 +41,7 @@ describe('bash', () => {
     },
   );
 
-  it('is the only shell', () => {
+  it('bash is the only shell', () => {
     expect(() => completionScript(program, 'fish')).toThrow(UsageError);
   });
 });

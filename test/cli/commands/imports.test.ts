@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 describe('imports', () => {
-  it('lists all files of one command as one run', async () => {
+  it('imports lists all files of one command as one run', async () => {
     const other = fileOf([HEADER, 'x-1,grace.mensah@acme.test,101,100'].join('\n'));
     await runFiles(platform, [csvOf(600), other]);
     const output = recordedOutput();
@@ -22,7 +22,7 @@ describe('imports', () => {
     expect(output.results.at(-1)).toMatch(/^history-2024 +\S+ \S+ +partial_success +3 +601 +541 +60$/);
   });
 
-  it('lists at most the number that --most gives, and says that there are more', async () => {
+  it('imports lists at most the number that --most gives, and reports that there are more', async () => {
     for (const run_id of ['a', 'b', 'c'])
       await platform.client.startImport({ dry_run: false, run_id, records: [recordOf(run_id)] });
     const output = recordedOutput(true);
@@ -31,13 +31,13 @@ describe('imports', () => {
     expect(output.notes).toEqual(['There are more: list them with --most 20.']);
   });
 
-  it('says so if there are no runs', async () => {
+  it('imports reports that there are no runs', async () => {
     const output = recordedOutput();
     await listRuns(platform.client, { most: 20 }, output);
     expect(output.results).toEqual(['There are no runs. Every import makes one.']);
   });
 
-  it('RUN lists its imports with the ids that report takes', async () => {
+  it('imports RUN lists the imports of a run with the ids that report takes', async () => {
     await runFiles(platform, [csvOf(600)]);
     const output = recordedOutput(true);
     expect(await listImports(platform.client, RUN, output)).toBe(0);

@@ -53,7 +53,7 @@ describe('logout', () => {
     expect(asked).toEqual(['POST /api/v1/auth/logout Bearer token']);
   });
 
-  it('reports that the service did not end the session, and still deletes it from this machine', async () => {
+  it('logout reports that the service did not end the session, and still deletes it from this machine', async () => {
     status = 404;
     await loggedIn();
     const { code, shown, isKept } = await run();
@@ -61,7 +61,7 @@ describe('logout', () => {
     expect(shown).toContain('the service did not end it: HTTP 404.');
   });
 
-  it('asks nothing of the service without a session', async () => {
+  it('logout sends no request without a session', async () => {
     expect(await run()).toMatchObject({ code: 0, shown: 'You were not logged in.' });
     expect(asked).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { openSourceFile } from '../../../bin/cli/files/records.ts';
 import { listedRows } from '../../../bin/importer/records/listed-rows.ts';
 import { collected, fileOf } from '../support/files.ts';
 
-describe('the table', () => {
+describe('match-courses', () => {
   const catalog = new Catalog([
     { platform_course_id: 1, title: 'Fire Safety' },
     { platform_course_id: 2, title: 'Fire Safety at Night' },
@@ -20,7 +20,7 @@ describe('the table', () => {
     ].map((each) => ({ ...each, ...catalog.match(each) })),
   );
 
-  it('is read by map-courses, and has an id only for a course with one counterpart', async () => {
+  it('the table is read by map-courses, and has an id only for a course with one counterpart', async () => {
     const source = await openSourceFile(fileOf(text, 'courses.csv'));
     const wanted = [
       { field: 'content.external_course_id' as const, column: undefined, option: '' },
@@ -33,7 +33,7 @@ describe('the table', () => {
     ]);
   });
 
-  it('runs nothing in a spreadsheet', () => {
+  it('the table runs nothing in a spreadsheet', () => {
     expect(text).toContain("C3,'=ladders,1,3,'=Ladders,same title");
   });
 });

@@ -16,7 +16,7 @@ describe('revert', () => {
   const completionOf = async (id: string): Promise<number> =>
     (await platform.client.getRecord(id)).effective.completion_pct;
 
-  it('takes back the records of the run, and leaves those of other imports', async () => {
+  it('revert takes back the records of the run, and leaves those of other imports', async () => {
     await platform.client.startImport({
       dry_run: false,
       records: [{ ...recordOf('other'), progress: { completion_pct: 25 } }],
@@ -35,7 +35,7 @@ describe('revert', () => {
     await expect(completionOf('r-0')).rejects.toThrow('record_not_found');
   });
 
-  it('shows in a dry run how progress will fall, and changes nothing', async () => {
+  it('a dry run of revert shows how progress will fall, and changes nothing', async () => {
     await runFiles(platform, [csvOf(10)]);
     const output = recordedOutput();
     expect(await revertRun(platform.client, RUN, { dryRun: true }, output)).toBe(0);
@@ -53,7 +53,7 @@ describe('revert', () => {
     expect(imports[0]?.reverted_at).toBeNull();
   });
 
-  it('reverts nothing if it cannot ask for confirmation', async () => {
+  it('nothing is reverted if the command cannot ask for confirmation', async () => {
     await runFiles(platform, [csvOf(10)]);
     const output = recordedOutput();
     expect(await revertRun(platform.client, RUN, {}, output)).toBe(2);
@@ -61,7 +61,7 @@ describe('revert', () => {
     expect(await completionOf('r-0')).toBe(40);
   });
 
-  it('follows a revert that is running already to its end', async () => {
+  it('revert follows a revert that is running already to its end', async () => {
     await runFiles(platform, [csvOf(10)]);
     platform.processing.held = true;
     await platform.client.revertRun(RUN, { dry_run: false });
@@ -72,7 +72,7 @@ describe('revert', () => {
     expect(output.values).toMatchObject([{ status: 'success', counts: { imports: 1, total: 10, reverted: 9 } }]);
   });
 
-  it('shows the result of the first revert when it is repeated', async () => {
+  it('a repeated revert shows the result of the first', async () => {
     await runFiles(platform, [csvOf(10)]);
     await revertRun(platform.client, RUN, { yes: true }, recordedOutput());
     const output = recordedOutput(true);
@@ -81,7 +81,7 @@ describe('revert', () => {
     expect(output.values).toMatchObject([{ counts: { reverted: 9 } }]);
   });
 
-  it('takes back imports that joined the run after its first revert', async () => {
+  it('revert takes back imports that joined the run after its first revert', async () => {
     await runFiles(platform, [csvOf(10)]);
     await revertRun(platform.client, RUN, { yes: true }, recordedOutput());
     await platform.client.startImport({ dry_run: false, run_id: RUN, records: [recordOf('late')] });
@@ -90,7 +90,7 @@ describe('revert', () => {
     expect(output.values).toMatchObject([{ status: 'success', counts: { imports: 1, reverted: 1 } }]);
   });
 
-  it('refuses a run that is still importing, and names the command that stops it', async () => {
+  it('a run that is still importing is refused, with the command that stops it', async () => {
     platform.processing.held = true;
     await platform.client.startImport({ dry_run: false, run_id: RUN, records: [recordOf('open')] });
     await expect(revertRun(platform.client, RUN, { yes: true }, recordedOutput())).rejects.toThrow(

@@ -71,8 +71,8 @@ async function importedAs(file: string, { options, mapping }: Expected) {
   });
 }
 
-describe('an export', () => {
-  it.each(exported)('of $system, $name, ends as a person reads it', async ({ file }) => {
+describe('exports', () => {
+  it.each(exported)('the export of $system, $name, ends as a person reads it', async ({ file }) => {
     const expected = expectedOf(file);
     const { endState, survey, dry, real } = await importedAs(file, expected);
     expect(endState).toEqual(expected.end);
@@ -89,8 +89,8 @@ describe('an export', () => {
   });
 });
 
-describe('the corpus', () => {
-  it('has at least 14 systems with at least 3 exports each, and 10 of them need no mapping by hand', () => {
+describe('corpus', () => {
+  it('the corpus has at least 14 systems with at least 3 exports each, and 10 of them need no mapping by hand', () => {
     const variants = systems.map((system) => exported.filter((each) => each.system === system));
     expect(variants.filter((some) => some.length >= 3).length).toBeGreaterThanOrEqual(14);
     const drafted = variants.filter((some) => some.every(({ file }) => expectedOf(file).mapping === undefined));

@@ -58,8 +58,8 @@ const changed = (index: number, from: string, to: string): string[] =>
   ROWS.map((row, at) => (at === index ? row.replace(from, to) : row));
 const everywhere = (from: RegExp, to: string): string[] => ROWS.map((row) => row.replaceAll(from, to));
 
-describe('the preview of a file without a mistake', () => {
-  it('names nothing to check, and what would be written', async () => {
+describe('previews', () => {
+  it('the preview of a file without a mistake has nothing to check, and shows the records to write', async () => {
     const text = await seen({});
     expect(text).not.toContain('please check');
     expect(text).toMatch(
@@ -69,7 +69,7 @@ describe('the preview of a file without a mistake', () => {
   });
 });
 
-describe('a mistake is seen before anything is imported', () => {
+describe('mistakes', () => {
   it.each<[string, Planted, RegExp]>([
     [
       'start and completion are swapped',
@@ -125,7 +125,7 @@ describe('a mistake is seen before anything is imported', () => {
       /refused: [\s\S]*if_empty/,
     ],
     [
-      'otherwise stands alone',
+      'otherwise is alone',
       { record: { 'assessment.status': { column: 'Exam', otherwise: 'passed' } } },
       /refused: [\s\S]*otherwise has no effect/,
     ],
@@ -135,7 +135,7 @@ describe('a mistake is seen before anything is imported', () => {
       /refused: [\s\S]*must become passed/,
     ],
     [
-      'whoever failed is certified',
+      'a learner who failed is certified',
       {
         record: {
           'assessment.status': {
@@ -290,7 +290,7 @@ describe('a mistake is seen before anything is imported', () => {
       { rows: everywhere(/acme\.test/g, 'acme.example') },
       /0 {2}learners[\s\S]*4 {2}user_not_found/,
     ],
-  ])('%s', async (_, planted, named) => {
+  ])('the preview or a refusal shows that %s', async (_, planted, named) => {
     expect(await seen(planted)).toMatch(named);
   });
 });

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { inputFiles, Spool } from '../../../bin/cli/files/input-files.ts';
 import { fileOf } from '../support/files.ts';
 
-describe('files', () => {
-  it('may be named by a pattern, in order, and not twice', async () => {
+describe('inputFiles', () => {
+  it('files may be named by a pattern, in order, and not twice', async () => {
     const one = fileOf('x', 'b-1.csv');
     const folder = one.slice(0, -'b-1.csv'.length);
     writeFileSync(`${folder}a-1.csv`, 'x');

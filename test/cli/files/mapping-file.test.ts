@@ -7,7 +7,7 @@ import { fileOf, freshFolder } from '../support/files.ts';
 
 const BASE = { external_record_id: 'Id' };
 
-describe('a wrong mapping is refused', () => {
+describe('wrong mappings', () => {
   const refusal = (mapping: unknown): string => {
     try {
       loadMapping(fileOf(typeof mapping === 'string' ? mapping : JSON.stringify(mapping), 'history.mapping.json'));
@@ -30,15 +30,15 @@ describe('a wrong mapping is refused', () => {
     ['with a date format without a year', { dates: 'DD/MM', record: BASE }, 'dates'],
     ['with a time zone that does not exist', { time_zone: 'Mars/Base', record: BASE }, 'time_zone'],
     ['with an unknown member', { datum: 1, record: BASE }, 'datum'],
-  ])('%s', (_, mapping, named) => {
+  ])('a mapping %s is refused', (_, mapping, named) => {
     expect(refusal(mapping)).toContain(named);
   });
 });
 
-describe('without a mapping', () => {
+describe('files without a mapping', () => {
   const alone = join(freshFolder(), 'history.csv');
 
-  it('columns with the names of the interface need none', () => {
+  it('columns with the names of the interface need no mapping', () => {
     const { mapping } = findMapping(alone, ['external_record_id', 'user.email', 'progress.classes', 'error_codes']);
     expect(mapping.record).toEqual({
       external_record_id: 'external_record_id',

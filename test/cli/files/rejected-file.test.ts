@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { writeRejectedFile } from '../../../bin/cli/files/rejected-file.ts';
 import { freshFolder } from '../support/files.ts';
 
-describe('rejected rows', () => {
-  it('are readable by their owner alone', async () => {
+describe('rejected files', () => {
+  it('only the owner can read rejected rows', async () => {
     const folder = freshFolder();
     async function* lines() {
       yield 'ana@acme.test';
@@ -16,7 +16,7 @@ describe('rejected rows', () => {
     expect(statSync(name).mode & 0o777).toBe(0o600);
   });
 
-  it('never overwrite the file they come from, or a file that was edited', async () => {
+  it('rejected rows never overwrite the file they come from, or a file that was edited', async () => {
     const folder = freshFolder();
     async function* lines(text: string) {
       yield text;

@@ -150,7 +150,7 @@ describe(`an export of ${ROWS} rows, or ${WORKBOOK_ROWS} in a workbook`, () => {
     },
   );
 
-  it('waits for a service that goes away, says so, and resumes', async () => {
+  it('the command waits for a service that goes away, reports it, and resumes', async () => {
     const port = Number(new URL(stack.url).port);
     await logIn(stack.url);
     const running = startCli(desk, importArgs('waited.csv'));

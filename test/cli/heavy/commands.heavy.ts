@@ -47,13 +47,13 @@ async function imported(...args: string[]) {
 }
 
 describe('login', () => {
-  it('keeps the session for this user alone, and no password', () => {
+  it('login keeps the session for this user alone, and no password', () => {
     const kept = path('config/course-progress-migration/session.json');
     expect((statSync(kept).mode & 0o777).toString(8)).toBe('600');
     expect(readFileSync(kept, 'utf8')).not.toContain('changeme');
   });
 
-  it('with a wrong password ends with 3 and keeps nothing', async () => {
+  it('login with a wrong password ends with 3 and keeps nothing', async () => {
     const elsewhere = { cwd: desk.cwd, config: path('elsewhere') };
     const { code, stderr } = await logIn('wrong', elsewhere);
     expect(code).toBe(3);
@@ -67,7 +67,7 @@ describe('login', () => {
 });
 
 describe('catalog', () => {
-  it('shows a table, or JSON', async () => {
+  it('catalog shows a table, or JSON', async () => {
     expect((await cli('catalog')).stdout).toMatch(/101 {2}Information Security Essentials +yes +4/);
     const { courses } = JSON.parse((await cli('catalog', '--json', '--search', 'data PROTECTION')).stdout);
     expect(courses.map((course: { platform_course_id: number }) => course.platform_course_id)).toEqual([102]);
@@ -75,7 +75,7 @@ describe('catalog', () => {
 });
 
 describe('check-users', () => {
-  it('names users who do not exist or are not active, with their lines', async () => {
+  it('check-users names users who do not exist or are not active, with their lines', async () => {
     writeFileSync(
       path('users.csv'),
       'Name,Mail\nBen,ben.castillo@acme.test\nIvan,ivan.petrov@acme.test\nNo,nobody@acme.test\n',
@@ -118,19 +118,19 @@ describe('usage', () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining('cannot be reached')]);
   });
 
-  it('is an error in JSON too, if --json asks for it', async () => {
+  it('an error is JSON too, if --json asks for it', async () => {
     const { code, stdout } = await cli('import', '--bogus', '--json');
     expect([code, JSON.parse(stdout)]).toEqual([2, { error: expect.stringContaining('--bogus'), exit_code: 2 }]);
   });
 });
 
-describe('the documented examples', () => {
+describe('documented examples', () => {
   it.each(['moodle', 'open-edx', 'scorm-xapi'])('%s is imported with its mapping', async (name) => {
     const { code, rows, applied } = await imported(example(`${name}.csv`));
     expect({ code, rows, applied }).toEqual({ code: 0, rows: 3, applied: 3 });
   });
 
-  it('canvas too, once its ids are registered', async () => {
+  it('canvas is imported once its ids are registered', async () => {
     const asked = await cli('map-users', example('canvas-users.csv'));
     expect(asked.code).toBe(2);
     expect(asked.stderr).toContain('user.external_user_id from column "external_user_id"');
@@ -151,14 +151,14 @@ describe('rejected rows', () => {
     await cli('init-mapping', 'history.csv');
   });
 
-  it('stop after the dry run if there is no terminal', async () => {
+  it('an import with rejected rows stops after the dry run if there is no terminal', async () => {
     const { code, stderr, stdout } = await cli('import', 'history.csv');
     expect(code).toBe(2);
     expect(stderr).toContain('Nothing imported');
     expect(stdout).toContain('2  would be rejected');
   });
 
-  it('are written as they were with the reasons; corrected and imported again, exactly these are applied', async () => {
+  it('rejected rows are written as they were with the reasons; corrected and imported again, exactly these are applied', async () => {
     const first = await imported('history.csv');
     expect(first).toMatchObject({ code: 1, rows: 6, applied: 4, rejected: 2, rejected_file: 'history.rejected.csv' });
     expect(first.rejected_by_reason).toEqual({ user_not_found: 1, invalid_completion_pct: 1 });
@@ -184,7 +184,7 @@ describe('rejected rows', () => {
     });
   });
 
-  it('of an earlier run are not taken for those of one without any', async () => {
+  it('rejected rows of an earlier run are not taken for those of one without any', async () => {
     copyFileSync(path('history.csv'), path('clean.csv'));
     copyFileSync(path('history.mapping.json'), path('clean.mapping.json'));
     expect((await cli('import', 'clean.csv', '--dry-run')).stderr).not.toContain('earlier run');
@@ -195,7 +195,7 @@ describe('rejected rows', () => {
     );
   });
 
-  it('are shown again by report, in their own columns, also on another machine', async () => {
+  it('report shows rejected rows again, in their own columns, also on another machine', async () => {
     const { imports } = await imported('history.csv');
     const before = readFileSync(path('history.rejected-2.csv'), 'utf8');
     const { code } = await cli('report', ...imports, '--rejected', 'reported.csv');
@@ -223,7 +223,7 @@ describe('rejected rows', () => {
     expect(record).toMatchObject({ user: { email: 'elif.yilmaz@acme.tset' }, error_codes: 'user_not_found' });
   });
 
-  it('are not sent twice from another machine: the keys are the same', async () => {
+  it('records are not sent twice from another machine: the keys are the same', async () => {
     const stranger = { cwd: desk.cwd, config: path('stranger') };
     const { stdout } = await runCli(stranger, ['import', 'history.csv', '--yes', '--json', '--rejected', 'again.csv']);
     const { imports } = await imported('history.csv');
@@ -253,14 +253,14 @@ describe('records as JSON', () => {
   });
 });
 
-describe('a run', () => {
+describe('runs', () => {
   beforeAll(() => {
     const rows = Array.from({ length: 20 }, (_, i) => `take-back-${i},grace.mensah@acme.test,104,${i * 5}`);
     const header = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
     writeFileSync(path('wrong.csv'), [header, ...rows].join('\n'));
   });
 
-  it('is named after its file, listed with its imports, and reported', async () => {
+  it('a run is named after its file, listed with its imports, and reported', async () => {
     await cli('import', 'wrong.csv', '--dry-run');
     const { stdout, stderr } = await cli('import', 'wrong.csv', '--yes', '--json');
     expect(stderr).toMatch(/Showing the dry run of \d+ s ago: it was of the same records, and rejected none/);
@@ -273,19 +273,19 @@ describe('a run', () => {
     expect(await imported('wrong.csv')).toMatchObject({ run_id: first.run_id, imports_sent: 0 });
   });
 
-  it('keeps the name under which it was started', async () => {
+  it('a run keeps the name under which it was started', async () => {
     const { code, stderr } = await cli('import', 'wrong.csv', '--yes', '--run', 'another');
     expect(code).toBe(2);
     expect(stderr).toContain('Leave out --run to resume it');
   });
 
-  it('that has ended is not cancelled', async () => {
+  it('a run that has ended is not cancelled', async () => {
     const [{ run_id }] = JSON.parse((await cli('imports', '--json', '--most', '1')).stdout).runs;
     const { code, stderr } = await cli('cancel', run_id);
     expect([code, stderr]).toEqual([0, `Run ${run_id} had ended already, so nothing was cancelled.\n`]);
   });
 
-  it('is taken back, also if the command is interrupted, and then is not shown as imported', async () => {
+  it('a run is taken back, also if the command is interrupted, and then is not shown as imported', async () => {
     const [{ run_id }] = JSON.parse((await cli('imports', '--json', '--most', '1')).stdout).runs;
     expect((await cli('revert', run_id)).code).toBe(2);
     const planned = JSON.parse((await cli('revert', run_id, '--dry-run', '--json')).stdout);
@@ -305,8 +305,8 @@ describe('a run', () => {
   });
 });
 
-describe('every response that these commands received', () => {
-  it('was as documented', () => {
+describe('responses', () => {
+  it('every response that these commands received was as documented', () => {
     expect(service.findings).toEqual([]);
   });
 });

@@ -54,8 +54,8 @@ const SYSTEMS = [
   ['open-edx', () => exportOf('open-edx', 'grades.csv')],
 ] as const;
 
-describe('a new user', () => {
-  it.each(SYSTEMS)('of %s imports an export with two commands', async (system, content) => {
+describe('new users', () => {
+  it.each(SYSTEMS)('a new user of %s imports an export with two commands', async (system, content) => {
     const commands = commandsFor(system);
     expect(commands.length).toBeLessThanOrEqual(2);
     const file = commands[0]?.[1] ?? '';

@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the packed package', () => {
+describe('packed package', () => {
   const node20 = (): string => {
     const own = join(folder, 'node20');
     mkdirSync(own);
@@ -31,7 +31,7 @@ describe('the packed package', () => {
   it.each([
     ['this Node', () => process.execPath],
     ['Node 20', node20],
-  ])('runs under %s without any other package, and reads Excel workbooks', (_, node) => {
+  ])('the package runs under %s without any other package, and reads Excel workbooks', (_, node) => {
     execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: PROJECT, stdio: 'pipe' });
     const packed = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
     execFileSync('tar', ['xzf', packed], { cwd: folder });
@@ -55,7 +55,7 @@ describe('the packed package', () => {
 });
 
 describe('npx --no-install', () => {
-  it('runs the command of the clone, and never a package of that name from a registry', async () => {
+  it('npx --no-install runs the command of the clone, and never a package of that name from a registry', async () => {
     const asked: string[] = [];
     const registry = createServer(({ url = '' }, response) => {
       asked.push(url);

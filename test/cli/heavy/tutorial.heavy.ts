@@ -60,8 +60,8 @@ async function startServer(line: string): Promise<void> {
   server.stdout?.resume();
 }
 
-describe('the tutorial', () => {
-  it('works as written, from npm ci to the last command', async () => {
+describe('docs/tutorial.md', () => {
+  it('the tutorial works as written, from npm ci to the last command', async () => {
     const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
       cwd: PROJECT,
       encoding: 'utf8',

@@ -57,8 +57,8 @@ afterAll(async () => {
   rmSync(desk.cwd, { recursive: true, force: true });
 });
 
-describe('a workbook', () => {
-  it('has its courses matched, and the table registered as it is', async () => {
+describe('workbooks', () => {
+  it('the courses of a workbook are matched, and the table is registered as it is', async () => {
     const matched = await cli('match-courses', 'history.xlsx', '--sheet', 'History', '--title-column', 'Course');
     expect(`${matched.code} ${matched.stderr}`).toBe('0 ');
     const registered = await cli('map-courses', 'history.courses.csv', '--yes', '--json');
@@ -66,7 +66,7 @@ describe('a workbook', () => {
     expect((await cli('match-courses', 'history.xlsx', '--sheet', 'History', '--title-column', 'Course')).code).toBe(2);
   });
 
-  it('is imported, and reconciled on a page of its own', async () => {
+  it('a workbook is imported, and reconciled on a page of its own', async () => {
     const { code, stdout } = await cli('import', 'history.xlsx', '--sheet', 'History', '--yes', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, applied: 2 });
     expect(code).toBe(0);
@@ -82,7 +82,7 @@ describe('a workbook', () => {
     );
   });
 
-  it('with a row that the platform does not have is reconciled with 1', async () => {
+  it('reconcile ends with 1 if the platform lacks a row of the workbook', async () => {
     writeWorkbook('history.xlsx', [...ROWS, ['0003', 'ben.castillo@acme.test', 'Data protection in Practise', '10']]);
     const { code, stdout } = await cli('reconcile', 'history.xlsx', '--sheet', 'History');
     expect(code).toBe(1);
@@ -90,8 +90,8 @@ describe('a workbook', () => {
   });
 });
 
-describe('a session', () => {
-  it('from the environment stores nothing, and a token that is not accepted ends with 2', async () => {
+describe('sessions', () => {
+  it('a session from the environment stores nothing, and a token that is not accepted ends with 2', async () => {
     expect(existsSync(join(desk.config, 'course-progress-migration/session.json'))).toBe(false);
     const token = process.env['COURSE_PROGRESS_TOKEN'];
     process.env['COURSE_PROGRESS_TOKEN'] = `${token?.slice(0, -4)}AAAA`;
@@ -103,7 +103,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('of a profile is not that of another', async () => {
+  it('a profile has a session of its own', async () => {
     const token = process.env['COURSE_PROGRESS_TOKEN'];
     delete process.env['COURSE_PROGRESS_TOKEN'];
     const args = ['login', '--email', 'admin@acme.test', '--password-stdin', '--profile', 'staging'];

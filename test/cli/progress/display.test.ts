@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { displayOn, OutageNotice } from '../../../bin/cli/progress/display.ts';
 import { Meter } from '../../../bin/cli/progress/meter.ts';
 
-describe('an outage', () => {
-  it('is noted once for all requests that notice it, again after half a minute, and once when it is over', () => {
+describe('outages', () => {
+  it('an outage is noted once for all requests that notice it, again after half a minute, and once when it is over', () => {
     let now = 0;
     const notes: string[] = [];
     const outage = new OutageNotice(
@@ -22,7 +22,7 @@ describe('an outage', () => {
   });
 });
 
-describe('a display', () => {
+describe('displays', () => {
   const shown = (isTTY: boolean, ending: 'end' | 'clear' = 'end'): string => {
     let written = '';
     const display = displayOn({ isTTY, columns: 40, write: (text: string) => (written += text) });
@@ -32,7 +32,7 @@ describe('a display', () => {
     return written;
   };
 
-  it('redraws bars in place on a terminal, under the lines that stay, and never wraps', () => {
+  it('a display redraws bars in place on a terminal, under the lines that stay, and never wraps', () => {
     const text = shown(true);
     const bars = text.split('\n').map((line) => line.replace('\u{1b}[2A\u{1b}[J', '(erased)').slice(0, 14).trim());
     expect(bars).toEqual([
@@ -46,11 +46,11 @@ describe('a display', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(50);
   });
 
-  it('is plain lines elsewhere', () => {
+  it('a display writes plain lines elsewhere', () => {
     expect(shown(false)).toBe('the service is away\nupload: 0 %, 0 of 10\nprocessing: 0 %, 0 of 10\n');
   });
 
-  it('that is cleared leaves nothing but the notes', () => {
+  it('a display that is cleared leaves nothing but the notes', () => {
     expect(shown(false, 'clear')).toBe('the service is away\n');
     expect(shown(true, 'clear').split('\u{1b}[2A\u{1b}[J').at(-1)).toBe('');
   });

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { barLine, Meter, plainLine } from '../../../bin/cli/progress/meter.ts';
 
-describe('a meter', () => {
-  it('shows share, rate and time left from the last half minute', () => {
+describe('Meter', () => {
+  it('a meter shows share, rate and time left from the last half minute', () => {
     let now = 0;
     const meter = new Meter('upload', 10_000, () => now);
     for (let second = 1; second <= 60; second += 1) {
@@ -16,7 +16,7 @@ describe('a meter', () => {
     expect(barLine(meter)).toContain('████████░░░░░░░░░░░░░░░░');
   });
 
-  it('counts what an earlier run of the command had done, but not into rate and time left', () => {
+  it('records of an earlier run of the command count, but not into rate and time left', () => {
     let now = 0;
     const meter = new Meter('upload', 10_000, () => now);
     meter.restore(8000);
@@ -26,7 +26,7 @@ describe('a meter', () => {
     expect(plainLine(meter)).toBe('upload: 90 %, 9,000 of 10,000  10 rows/s  1 min 40 s left');
   });
 
-  it('without a known total shows what is done', () => {
+  it('a meter without a known total shows the records that are done', () => {
     let now = 0;
     const meter = new Meter('reading', undefined, () => now);
     now = 2000;
@@ -35,7 +35,7 @@ describe('a meter', () => {
     expect(barLine(meter)).toBe('reading     42,000 rows  21,000 rows/s');
   });
 
-  it('shows no rate and time before they can be computed', () => {
+  it('a meter shows no rate and time before they can be computed', () => {
     expect(plainLine(new Meter('upload', 10, () => 0))).toBe('upload: 0 %, 0 of 10');
   });
 });

@@ -14,8 +14,8 @@ beforeEach(() => {
   folder = freshFolder();
 });
 
-describe('the session file', () => {
-  it('is readable by its owner alone, and no draft is left', async () => {
+describe('sessions', () => {
+  it('only the owner can read the session file, and no draft is left', async () => {
     const file = new SessionFile(folder);
     file.begin(LOGIN);
     await file.write(TOKENS);
@@ -24,7 +24,7 @@ describe('the session file', () => {
     expect(await new SessionFile(folder).read()).toEqual(TOKENS);
   });
 
-  it('is forgotten by logout, and a renewal that comes later does not bring it back', async () => {
+  it('a logout removes the session file, and a later renewal does not bring it back', async () => {
     const file = new SessionFile(folder);
     file.begin(LOGIN);
     file.forget();
@@ -32,12 +32,12 @@ describe('the session file', () => {
     expect(file.login()).toBeUndefined();
   });
 
-  it.each(['{"base_url":', '{"base_url":"http://x"}'])('that is damaged counts as absent: %s', (text) => {
+  it.each(['{"base_url":', '{"base_url":"http://x"}'])('a damaged session file counts as absent: %s', (text) => {
     writeFileSync(join(folder, 'session.json'), text);
     expect(new SessionFile(folder).login()).toBeUndefined();
   });
 
-  it('lets one command at a time renew, and recovers from one that was killed meanwhile', async () => {
+  it('one command at a time renews the session, and a killed one does not block the next', async () => {
     const order: string[] = [];
     const step = (name: string) =>
       new SessionFile(folder).exclusively(async () => {
@@ -54,7 +54,7 @@ describe('the session file', () => {
     expect(order.at(-1)).toBe('third ends');
   });
 
-  it('in a folder that does not exist is an error', async () => {
+  it('a session file in a folder that does not exist is an error', async () => {
     const step = new SessionFile(join(folder, 'nowhere')).exclusively(async () => 1);
     await expect(step).rejects.toBeInstanceOf(UsageError);
   });

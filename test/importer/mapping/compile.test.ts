@@ -15,133 +15,145 @@ function recordOf(record: Mapping['record'], value: string, more: Partial<Mappin
   return { ...toRecord(['r-1', 'ana@acme.test', 'C7', value, 'other']) };
 }
 
-describe('a column', () => {
+describe('compileMapping', () => {
   it.each<[string, Mapping['record'], string, Partial<Mapping>, object]>([
-    ['fills a member', { 'user.email': 'Email' }, '', {}, { user: { email: 'ana@acme.test' } }],
-    ['is found whatever its letter case', { 'user.email': 'EMAIL' }, '', {}, { user: { email: 'ana@acme.test' } }],
-    ['with nothing in it leaves the member out', { 'progress.completion_pct': 'Value' }, '  ', {}, {}],
-    ['with a text that means nothing leaves it out', { 'progress.completion_pct': 'Value' }, '-', { empty: ['-'] }, {}],
+    ['a column fills a member', { 'user.email': 'Email' }, '', {}, { user: { email: 'ana@acme.test' } }],
     [
-      'may list more such texts',
+      'a column is found whatever its letter case',
+      { 'user.email': 'EMAIL' },
+      '',
+      {},
+      { user: { email: 'ana@acme.test' } },
+    ],
+    ['an empty cell leaves the member out', { 'progress.completion_pct': 'Value' }, '  ', {}, {}],
+    [
+      'a text that means nothing leaves the member out',
+      { 'progress.completion_pct': 'Value' },
+      '-',
+      { empty: ['-'] },
+      {},
+    ],
+    [
+      'a source may list more texts that mean nothing',
       { 'progress.started_at': { column: 'Value', dates: 'epoch', empty: ['0'] } },
       '0',
       {},
       {},
     ],
     [
-      'with a percent sign is a number',
+      'a text with a percent sign is a number',
       { 'progress.completion_pct': 'Value' },
       '85 %',
       {},
       { progress: { completion_pct: 85 } },
     ],
     [
-      'with a decimal comma is a number',
+      'a text with a decimal comma is a number',
       { 'progress.completion_pct': 'Value' },
       '85,5',
       { decimal: ',' },
       { progress: { completion_pct: 85.5 } },
     ],
     [
-      'of fractions is scaled without binary rounding',
+      'a fraction is scaled without binary rounding',
       { 'progress.completion_pct': { column: 'Value', scale: 100 } },
       '0.07',
       {},
       { progress: { completion_pct: 7 } },
     ],
     [
-      'that is not a number is sent unchanged',
+      'a text that is not a number is sent unchanged',
       { 'progress.completion_pct': 'Value' },
       'most',
       {},
       { progress: { completion_pct: 'most' } },
     ],
     [
-      'of platform ids gives numbers',
+      'an id of the platform is a number',
       { 'content.platform_course_id': 'Value' },
       '101',
       {},
       { content: { type: 'course', platform_course_id: 101 } },
     ],
     [
-      'of external ids stays text',
+      'an id of the old system stays text',
       { 'content.external_course_id': 'Value' },
       '007',
       {},
       { content: { type: 'course', external_course_id: '007' } },
     ],
     [
-      'is translated',
+      'a text is translated',
       { 'assessment.status': { column: 'Value', values: { Apto: 'passed' } } },
       'apto',
       {},
       { assessment: { status: 'passed' } },
     ],
     [
-      'is translated, with a default for other texts',
+      'a text is translated, with a default for other texts',
       { 'assessment.status': { column: 'Value', values: { Apto: 'passed' }, otherwise: 'not_taken' } },
       'x',
       {},
       { assessment: { status: 'not_taken' } },
     ],
     [
-      'may contain words of the interface in another spelling',
+      'a word of the interface may have another spelling',
       { 'assessment.status': 'Value' },
       'Not taken',
       {},
       { assessment: { status: 'not_taken' } },
     ],
     [
-      'of dates is read by its format',
+      'a date is read by its format',
       { 'progress.started_at': 'Value' },
       '31/01/2024',
       { dates: 'DD/MM/YYYY' },
       { progress: { started_at: '2024-01-31' } },
     ],
     [
-      'of dates that do not exist is sent unchanged',
+      'a date that does not exist is sent unchanged',
       { 'progress.started_at': 'Value' },
       '31/02/2024',
       { dates: 'DD/MM/YYYY' },
       { progress: { started_at: '31/02/2024' } },
     ],
     [
-      'may be one class, viewed if filled',
+      'a column may be one class, viewed if filled',
       { 'progress.classes': [{ column: 'Value', platform_class_id: 1011 }] },
       'x',
       {},
       { progress: { classes: [{ platform_class_id: 1011 }] } },
     ],
     [
-      'may be one class, viewed on a date',
+      'a column may be one class, viewed on a date',
       { 'progress.classes': [{ column: 'Value', platform_class_id: 1011, dates: 'iso' }] },
       '2024-01-31 10:00',
       {},
       { progress: { classes: [{ platform_class_id: 1011, viewed_at: '2024-01-31T10:00:00.000Z' }] } },
     ],
     [
-      'may be one class, viewed by some words only',
+      'a column may be one class, viewed by some words only',
       { 'progress.classes': [{ column: 'Value', platform_class_id: 1011, viewed: ['Completed'] }] },
       'Not completed',
       {},
       {},
     ],
     [
-      'may list classes',
+      'a column may list classes',
       { 'progress.classes': { column: 'Value' } },
       '1011; 1012@2024-01-31',
       {},
       { progress: { classes: [{ platform_class_id: 1011 }, { platform_class_id: 1012, viewed_at: '2024-01-31' }] } },
     ],
     [
-      'may list classes as JSON',
+      'a column may list classes as JSON',
       { 'progress.classes': { column: 'Value', json: true } },
       '[{"platform_class_id":1}]',
       {},
       { progress: { classes: [{ platform_class_id: 1 }] } },
     ],
     [
-      'may be replaced by a constant',
+      'a constant may replace a column',
       { 'content.platform_course_id': { constant: 101 } },
       '',
       {},
@@ -155,7 +167,7 @@ describe('a column', () => {
     });
   });
 
-  it('may be one of several that make an id, which is absent where one is empty', () => {
+  it('several columns may make an id, which is absent if one of them is empty', () => {
     const record = { external_record_id: { template: '{Email}/{Value}' } };
     expect(recordOf(record, '7')['external_record_id']).toBe('ana@acme.test/7');
     expect(recordOf(record, '')['external_record_id']).toBeUndefined();

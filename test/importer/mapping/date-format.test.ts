@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { convertDate } from '../../../bin/importer/mapping/date-format.ts';
 
-describe('a date', () => {
+describe('convertDate', () => {
   it.each([
     ['2024-01-31', 'iso', undefined, '2024-01-31'],
     ['2024-01-31 10:30', 'iso', undefined, '2024-01-31T10:30:00.000Z'],
@@ -38,7 +38,7 @@ describe('a date', () => {
     ['31/01/2024 10:61', 'DD/MM/YYYY HH:mm', undefined, undefined],
     ['31/01/2024 14:30 PM', 'DD/MM/YYYY hh:mm A', undefined, undefined],
     [`${'1'.repeat(5000)}/1/2024`, 'D/M/YYYY', undefined, undefined],
-  ])('%s as %s in %s', (text, format, zone, expected) => {
+  ])('convertDate: %s in the format %s and the zone %s → %s', (text, format, zone, expected) => {
     expect(convertDate(text, format, { zone })).toBe(expected);
   });
 
@@ -51,13 +51,13 @@ describe('a date', () => {
     );
   });
 
-  it('may be in one of several formats, and in the language that the mapping names', () => {
+  it('a date may be in one of several formats, and in the language that the mapping names', () => {
     expect(convertDate('1706697000', ['DD/MM/YYYY', 'epoch'])).toBe('2024-01-31T10:30:00.000Z');
     expect(convertDate('3 listopada 2024', 'D MMMM YYYY', { language: 'pl' })).toBe('2024-11-03');
     expect(convertDate('3. listopada 2024', 'D. MMMM YYYY', { language: 'hr' })).toBe('2024-10-03');
   });
 
-  it('may name a zone whose abbreviation the mapping explains', () => {
+  it('a date may name a zone whose abbreviation the mapping explains', () => {
     expect(convertDate('31/01/2024 10:30 BST', 'DD/MM/YYYY HH:mm Z', { zones: { BST: '+01:00' } })).toBe(
       '2024-01-31T09:30:00.000Z',
     );

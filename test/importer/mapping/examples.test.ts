@@ -14,8 +14,8 @@ beforeEach(async () => {
 
 const SILENT = { json: true, interactive: false, result: () => {}, jsonResult: () => {}, note: () => {} };
 
-describe('a documented export', () => {
-  it('of Moodle keeps classes, dates and the passed exam', async () => {
+describe('documented exports', () => {
+  it('the export of Moodle keeps classes, dates and the passed exam', async () => {
     const { endState, dry, survey } = await importFiles(platform, [exampleFile('moodle.csv')]);
     expect(endState).toEqual({
       'ben.castillo 101': {
@@ -47,7 +47,7 @@ describe('a documented export', () => {
     expect({ rejected: dry.summary.rejected, nothing: survey.withoutProgress }).toEqual({ rejected: 0, nothing: 1 });
   });
 
-  it('of Open edX keeps certificates, dated at the end of the course run', async () => {
+  it('the export of Open edX keeps certificates, dated at the end of the course run', async () => {
     const { endState, preview } = await importFiles(platform, [exampleFile('open-edx.csv')]);
     const run = { started: '2024-02-05', last: '2024-06-30' };
     expect(endState).toEqual({
@@ -58,7 +58,7 @@ describe('a documented export', () => {
     expect(preview.dated_today).toEqual({});
   });
 
-  it('of Canvas gives nobody a course whose term is over, and skips what is no learner', async () => {
+  it('the export of Canvas gives no learner a course whose term is over, and skips rows without a learner', async () => {
     const { client } = platform;
     await client.registerUserMappings([
       { external_user_id: '9108', email: 'hana.suzuki@acme.test' },
@@ -81,7 +81,7 @@ describe('a documented export', () => {
     });
   });
 
-  it('of a SCORM or xAPI store keeps scores, dates and certificates', async () => {
+  it('the export of a SCORM or xAPI store keeps scores, dates and certificates', async () => {
     const { endState } = await importFiles(platform, [exampleFile('scorm-xapi.csv')]);
     expect(endState).toEqual({
       'kofi.asante 105': {
@@ -96,7 +96,7 @@ describe('a documented export', () => {
     });
   });
 
-  it('of the tutorial keeps its certificates with the mapping that init-mapping drafts', async () => {
+  it('the export of the tutorial keeps its certificates with the mapping that init-mapping drafts', async () => {
     await platform.client.registerCourseMappings([
       { external_course_id: 'SEC-1', platform_course_id: 101 },
       { external_course_id: 'DATA-2', platform_course_id: 102 },

@@ -16,8 +16,8 @@ async function endOf(rows: readonly string[]) {
   return { ...imported, doubts };
 }
 
-describe('a column for each class', () => {
-  it('of words is drafted, and the percentage is that of the classes', async () => {
+describe('classColumns', () => {
+  it('a column of words for each class is drafted, and the percentage is that of the classes', async () => {
     const { endState, survey, real, doubts } = await endOf([
       'Ben,ben.castillo@acme.test,Completed,Completed,Not completed,',
       'Grace,grace.mensah@acme.test,Completed,Completed,Completed,Completed',
@@ -31,7 +31,7 @@ describe('a column for each class', () => {
     expect(doubts.join('\n')).toContain('4 columns are taken for classes');
   });
 
-  it('of dates gives the dates too', async () => {
+  it('a column of dates for each class gives the dates too', async () => {
     const rows = ['Ben,ben.castillo@acme.test,2024-01-15,2024-01-17,,', 'Lena,lena.bauer@acme.test,,,,'];
     const { endState } = await endOf(rows);
     expect(endState['ben.castillo 101']).toMatchObject({

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { recordJoin } from '../../../bin/importer/mapping/join-records.ts';
 
-describe('rows of one record', () => {
+describe('recordJoin', () => {
   const join = recordJoin({ record: { external_record_id: 'Id' } });
   const module = (platform_class_id: number, viewed_at: string) => ({
     progress: { classes: [{ platform_class_id, viewed_at }] },
   });
 
-  it('unite their classes, each at its first view', () => {
+  it('the rows of a record unite their classes, each at its first view', () => {
     const joined = [module(1, '2024-01-02'), module(2, '2024-01-03'), module(1, '2024-01-01')].reduce<object>(
       (a, b) => join(a as never, b),
       {},
@@ -23,7 +23,7 @@ describe('rows of one record', () => {
     });
   });
 
-  it('keep the best attempt, and the date of that one', () => {
+  it('the joined record keeps the best attempt, and the date of that one', () => {
     const attempt = (status: string, taken_at: string, score_pct: number) => ({
       assessment: { status, taken_at, score_pct },
     });
@@ -38,13 +38,13 @@ describe('rows of one record', () => {
     );
   });
 
-  it('keep what cannot be read, so that the record is rejected', () => {
+  it('the joined record keeps a value that cannot be read, so that it is rejected', () => {
     expect(join({ progress: { completion_pct: 40 } }, { progress: { completion_pct: 'most' } })).toEqual({
       progress: { completion_pct: 'most' },
     });
   });
 
-  it('take what the mapping says', () => {
+  it('the joined record takes the value that the mapping picks', () => {
     const last = recordJoin({
       record: { external_record_id: 'Id', 'progress.completed_at': { column: 'A', pick: 'latest' } },
     });

@@ -14,8 +14,8 @@ const LENGTH = 300_000;
 const CHARACTERS = Array.from('aA1 ._-+%@/,;:"\'(){}[]*#\\\t\n\u{1b}\u{a0}\u{202e}ß日');
 const COLUMNS = ['x', 'y'];
 
-describe('a very long cell', () => {
-  it.each(CHARACTERS)('of %j is read, shown and written', (character) => {
+describe('long cells', () => {
+  it.each(CHARACTERS)('a very long cell of %j is read, shown and written', (character) => {
     for (const cell of [character.repeat(LENGTH), `${character.repeat(LENGTH)}x`, `1${character.repeat(LENGTH)}x`]) {
       for (const field of FIELD_NAMES) {
         const mapping = {

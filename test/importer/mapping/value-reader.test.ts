@@ -15,82 +15,82 @@ function read(record: Mapping['record'], [a, b]: [string, string], more: Partial
   return { record: rest, notes: notes.list() };
 }
 
-describe('a value', () => {
+describe('ValueReaders', () => {
   it.each<[string, Mapping['record'], [string, string], object]>([
     [
-      'is the first that there is',
+      'the value is the first that is not empty',
       { 'assessment.taken_at': ['A', 'B'] },
       ['', '2024-01-02'],
       { assessment: { taken_at: '2024-01-02' } },
     ],
     [
-      'of every filled cell',
+      'if_filled gives a value for every filled cell',
       { 'progress.completion_pct': { column: 'A', if_filled: 100 } },
       ['x', ''],
       { progress: { completion_pct: 100 } },
     ],
     [
-      'is never made of an empty cell by if_filled',
+      'if_filled makes no value of an empty cell',
       { 'progress.completion_pct': { column: 'A', if_filled: 100 } },
       ['', ''],
       {},
     ],
     [
-      'is never made of an empty cell by otherwise',
+      'otherwise makes no value of an empty cell',
       { 'progress.completion_pct': { column: 'A', values: { x: 1 }, otherwise: 100 } },
       ['', ''],
       {},
     ],
     [
-      'of every empty cell',
+      'if_empty gives a value for every empty cell',
       { 'progress.completion_pct': { column: 'A', if_filled: 100, if_empty: 0 } },
       ['', ''],
       { progress: { completion_pct: 0 } },
     ],
     [
-      'of words that begin so',
+      'a pattern names the words that begin so',
       { 'assessment.status': { column: 'A', values: { 'Completed (pass*': 'passed', 'Completed*': 'failed' } } },
       ['completed (PASSED by x)', ''],
       { assessment: { status: 'passed' } },
     ],
     [
-      'of a word that means nothing is the next one',
+      'a word that means nothing gives way to the next source',
       { 'progress.completion_pct': [{ column: 'A', values: { Y: 100, N: null } }, 'B'] },
       ['N', '40'],
       { progress: { completion_pct: 40 } },
     ],
     [
-      'is a share of another column',
+      'the percentage is a share of another column',
       { 'progress.completion_pct': { column: 'A', out_of: 'B' } },
       ['10', '29'],
       { progress: { completion_pct: 34.48 } },
     ],
     [
-      'is a share of a number',
+      'the percentage is a share of a number',
       { 'assessment.score_pct': { column: 'A', out_of: 20 } },
       ['17', ''],
       { assessment: { score_pct: 85 } },
     ],
     [
-      'is a share in the cell',
+      'the percentage is a share in the cell',
       { 'progress.completion_pct': { column: 'A', ratio: true } },
       ['12 / 20', ''],
       { progress: { completion_pct: 60 } },
     ],
     [
-      'is a share in words',
+      'the percentage is a share in words',
       { 'progress.completion_pct': { column: 'A', ratio: true } },
       ['3 of 3', ''],
       { progress: { completion_pct: 100 } },
     ],
     [
-      'is the earliest of some dates',
+      'the date is the earliest of some dates',
       { 'progress.started_at': { earliest: ['A', 'B'] } },
       ['2024-02-01', '2024-01-31T23:00:00Z'],
       { progress: { started_at: '2024-01-31T23:00:00.000Z' } },
     ],
     [
-      'is the latest of the dates of its record',
+      'the date is the latest of its record',
       { 'progress.started_at': 'A', 'assessment.taken_at': 'B', 'progress.last_activity_at': { latest: true } },
       ['2024-02-01', '2024-03-01'],
       {
@@ -99,25 +99,25 @@ describe('a value', () => {
       },
     ],
     [
-      'dates no completion that is none',
+      'a course that is not completed has no date of completion',
       { 'progress.completion_pct': 'A', 'progress.started_at': 'B', 'progress.completed_at': { latest: true } },
       ['99', '2024-03-01'],
       { progress: { completion_pct: 99, started_at: '2024-03-01' } },
     ],
     [
-      'dates a completion',
+      'a completion has its date',
       { 'progress.completion_pct': 'A', 'progress.started_at': 'B', 'progress.completed_at': { latest: true } },
       ['100', '2024-03-01'],
       { progress: { completion_pct: 100, started_at: '2024-03-01', completed_at: '2024-03-01' } },
     ],
     [
-      'of a class is listed by name, and what is no class is left out',
+      'classes are listed by name, and a name that is no class is left out',
       { 'progress.classes': { column: 'A', separator: '|', values: { Intro: 1011, Survey: null } } },
       ['intro|Survey|1012', ''],
       { progress: { classes: [{ platform_class_id: 1011 }, { platform_class_id: 1012 }] } },
     ],
     [
-      'of a class counts if another column says so',
+      'a class counts if another column says so',
       { 'progress.classes': { column: 'A', values: { Intro: 1011 }, viewed_if: { column: 'B', is: ['done'] } } },
       ['Intro', 'open'],
       {},
@@ -128,7 +128,7 @@ describe('a value', () => {
     expect(found.notes).toEqual([]);
   });
 
-  it('of a share of nothing is noted, not invented', () => {
+  it('a share of 0 is noted, not invented', () => {
     const { record, notes } = read({ 'progress.completion_pct': { column: 'A', out_of: 'B' } }, ['3', '0']);
     expect(record).toEqual({ progress: { completion_pct: '3' } });
     expect(notes).toMatchObject([{ kind: 'not_readable', column: 'A', value: '3' }]);

@@ -22,7 +22,7 @@ async function drafted(rows: readonly string[]) {
   return { platform, file, mapping, doubts };
 }
 
-it('is imported as it is, without registering any id', async () => {
+it('an export is imported with the drafted courses, without registering any id', async () => {
   const { platform, file, mapping, doubts } = await drafted(ROWS.slice(0, 2));
   expect(doubts.join()).not.toContain('map-courses');
   expect(mapping.record).toMatchObject({
@@ -34,7 +34,7 @@ it('is imported as it is, without registering any id', async () => {
   expect(endState).toMatchObject({ 'ben.castillo 101': { pct: 100 }, 'chiara.romano 101': { pct: 50 } });
 });
 
-it('names each course that has no certain counterpart, and gives it none', async () => {
+it('a course without a certain counterpart is named, and has no id in the draft', async () => {
   const { platform, file, mapping, doubts } = await drafted(ROWS);
   expect(doubts.join('\n')).toContain(
     'Course "U-2" (Sailing for beginners) has no certain counterpart; its 1 rows would be rejected.',

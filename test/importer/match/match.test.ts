@@ -44,20 +44,20 @@ function measured({ courses, pairs }: Labelled) {
   };
 }
 
-describe('titles', () => {
+describe('similarity of titles', () => {
   it.each(['tuning.txt', 'held-out.txt'])(
-    'of %s find nine in ten of their counterparts, and none that is not theirs',
+    'the titles of %s find nine in ten of their counterparts, and no wrong one',
     (name) => {
       expect(measured(labelled(name))).toMatchObject({ appliedAmbiguous: 0, isPrecise: true, isComplete: true });
     },
   );
 
-  it('are at least 300 that the matcher was not made with', () => {
+  it('the matcher is measured with at least 300 titles that it was not made with', () => {
     expect(labelled('held-out.txt').pairs.length).toBeGreaterThanOrEqual(300);
   });
 });
 
-describe('a course of the old system', () => {
+describe('Catalog.match', () => {
   const course = (platform_course_id: number, title: string): CatalogCourse => ({ platform_course_id, title });
   const catalog = new Catalog(
     [
@@ -71,14 +71,14 @@ describe('a course of the old system', () => {
   );
   const kindOf = (id: string, title?: string): string => catalog.match({ id, title }).kind;
 
-  it('that is registered already stays what it is', () => {
+  it('a course that is registered already keeps its counterpart', () => {
     expect(catalog.match({ id: 'old-9', title: 'Something else' })).toMatchObject({
       kind: 'registered',
       course: { platform_course_id: 104 },
     });
   });
 
-  it('with the id of the catalog is that course, unless the titles contradict each other', () => {
+  it('a course with an id of the catalog is that course, unless the titles contradict each other', () => {
     expect(kindOf('101')).toBe('same id');
     expect(kindOf('101', 'Data protection')).toBe('same id');
     expect(catalog.match({ id: '101', title: 'Excel Level 1' })).toMatchObject({
@@ -87,13 +87,13 @@ describe('a course of the old system', () => {
     });
   });
 
-  it('is ambiguous where two courses have its title, and where another number is all that differs there is none', () => {
+  it('a course is ambiguous if two courses have its title, and has no counterpart if only a number differs', () => {
     expect(catalog.match({ id: 'x', title: 'Fire safety' })).toMatchObject({ kind: 'ambiguous', course: undefined });
     expect(kindOf('x', 'Excel Level 3')).toBe('none');
     expect(kindOf('x', 'Excel level 2')).toBe('same title');
   });
 
-  it('is not taken for one with another code or language', () => {
+  it('a course is not taken for one with another code or language', () => {
     const coded = new Catalog([course(1, 'ISO-9001 Awareness'), course(2, 'Welcome (ES)')]);
     expect(coded.match({ id: 'x', title: 'ISO-27001 Awareness' }).course).toBeUndefined();
     expect(coded.match({ id: 'x', title: 'Welcome (EN)' }).course).toBeUndefined();

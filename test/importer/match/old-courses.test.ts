@@ -8,8 +8,8 @@ import { fileOf } from '../../cli/support/files.ts';
 const coursesIn = async (content: string, columns: CourseColumns = {}, name?: string) =>
   oldCourses(await openSourceFile(fileOf(content, name)), columns);
 
-describe('the courses of an export', () => {
-  it('are each found once, the most frequent first', async () => {
+describe('oldCourses', () => {
+  it('each course is found once, the most frequent first', async () => {
     const csv = 'Email,Course ID,Course name\na@x.test,C1,Fire\nb@x.test,C2,Ladders\nc@x.test,C2,Ladders\n';
     expect(await coursesIn(csv)).toEqual([
       { id: 'C2', title: 'Ladders', rows: 2 },
@@ -17,19 +17,19 @@ describe('the courses of an export', () => {
     ]);
   });
 
-  it('are known by their title if they have no id', async () => {
+  it('a course without an id is known by its title', async () => {
     expect(await coursesIn('Email,Kursname\na@x.test,Brandschutz\n')).toEqual([
       { id: 'Brandschutz', title: 'Brandschutz', rows: 1 },
     ]);
   });
 
-  it('have the titles of courses, not the names of learners', async () => {
+  it('courses have the titles of courses, not the names of learners', async () => {
     expect(await coursesIn('name,course_id,course_title\nBen,C1,Fire\nAnn,C1,Fire\n')).toEqual([
       { id: 'C1', title: 'Fire', rows: 2 },
     ]);
   });
 
-  it('are found in the columns or members that are named', async () => {
+  it('courses are found in the columns or members that are named', async () => {
     expect(await coursesIn('who,what\na@x.test,Fire\n', { titleColumn: 'what' })).toMatchObject([{ id: 'Fire' }]);
     expect(
       await coursesIn('{"c":{"id":7,"t":"Fire"}}\n', { idColumn: 'c.id', titleColumn: 'c.t' }, 'h.ndjson'),

@@ -61,8 +61,8 @@ beforeEach(async () => {
   platform = await createPlatform();
 });
 
-describe('a file that was imported', () => {
-  it('is found equal, row by row and course by course', async () => {
+describe('reconcile', () => {
+  it('an imported file is found equal, row by row and course by course', async () => {
     const one = [
       { ...row(0), id: 'equal-1', pct: 100 },
       { ...row(1), id: 'equal-2', pct: 100 },
@@ -79,7 +79,7 @@ describe('a file that was imported', () => {
     expect(read_one_by_one).toBe(2);
   });
 
-  it('shows every planted loss, swap and edit, and nothing else', async () => {
+  it('every planted loss, swap and edit is found, and nothing else', async () => {
     const rows = Array.from({ length: 600 }, (_, i) => row(i));
     const onPlatform: Row[] = [];
     const planted = new Map<string, string>();
@@ -107,8 +107,8 @@ describe('a file that was imported', () => {
   });
 });
 
-describe('a row', () => {
-  it('is higher if the learner has more in that course, from whichever source', async () => {
+describe('rows', () => {
+  it('a row is higher if the learner has more in that course, from whichever source', async () => {
     const low = recordOf({ ...row(0), id: 'low', course: 103, pct: 20 });
     const high = recordOf({ ...row(0), id: 'high', course: 103, pct: 90 });
     await importRows([low, high]);
@@ -118,13 +118,13 @@ describe('a row', () => {
     ]);
   });
 
-  it('that the service rejects is missing, with the reason', async () => {
+  it('a row that the service rejects is missing, with the reason', async () => {
     const { findings } = await compared([recordOf({ ...row(0), id: 'nobody', email: 'nobody@acme.test' })]);
     expect(findings).toMatchObject([{ state: 'missing', learner: 'nobody@acme.test', course: 101 }]);
     expect(findings[0]?.reason).toContain('user_not_found');
   });
 
-  it('that repeats the id of an earlier one is missing, and names it', async () => {
+  it('a row that repeats the id of an earlier one is missing, and names it', async () => {
     const first = recordOf({ ...row(0), id: 'twice', course: 103, pct: 95 });
     await importRows([first]);
     const { counts, findings } = await compared([first, { ...first, user: { email: learners[1] } }]);
@@ -159,14 +159,14 @@ describe('the page', () => {
     ],
   };
 
-  it('loads and runs nothing, whatever the file contains', () => {
+  it('the page loads and runs nothing, whatever the file contains', () => {
     const page = reconciliationPage(found);
     expect(page).not.toMatch(/<script|<img|<link|https?:\/\/(?!x)|javascript:|@import|url\(/);
     expect(page).toContain('&quot;&gt;&lt;img src=x&gt;');
     expect(page).toContain("default-src 'none'");
   });
 
-  it('says in a sentence whether everything is there', () => {
+  it('the page states in a sentence whether everything is there', () => {
     expect(reconciliationPage(found)).toContain('1 of 2 rows are not on the platform as the files have them.');
     const complete = { ...found, counts: { ...found.counts, missing: 0 }, findings: [] };
     expect(reconciliationPage(complete)).toContain('Every row of the files is on the platform.');

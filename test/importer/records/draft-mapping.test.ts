@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { draftMapping } from '../../../bin/importer/records/draft-mapping.ts';
 import { openSource } from '../../../bin/importer/source/open-source.ts';
 
-describe('a draft', () => {
+describe('draftMapping', () => {
   const draftOf = async (csv: string) => draftMapping(await openSource(new File([csv], 'history.csv')));
 
-  it('finds columns, date formats, scales and words of an export', async () => {
+  it('a draft has the columns, date formats, scales and words of the export', async () => {
     const { mapping } = await draftOf(
       'Email address;Course ID;Progress;Started;Status;Score\nana@x.test;C1;0,5;31/01/2024 10:30;Pass;0,9\nbo@x.test;C1;1;01/02/2024 09:00;Fail;0,4\n',
     );
@@ -27,7 +27,7 @@ describe('a draft', () => {
     });
   });
 
-  it('lists what it is not sure of', async () => {
+  it('a draft lists the guesses that a person should check', async () => {
     const { doubts } = await draftOf('Email,Started\nana@x.test,01/02/2024\n');
     expect(doubts.join('\n')).toMatch(/day first or month first[\s\S]*platform_course_id/);
   });

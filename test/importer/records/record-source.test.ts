@@ -23,8 +23,8 @@ const record = (id: string, email: string) => ({
   content: { type: 'course' },
 });
 
-describe('a table', () => {
-  it('may have title lines above its header, and totals below', async () => {
+describe('tables', () => {
+  it('a table may have title lines above its header, and totals below', async () => {
     const { records, seen } = await recordsOf(
       'Report of Ada, 2024\n"Filter: a, b"\n\nId,Email,Course\n1,ana@x.test,C\nTotal: 1\n',
       { skip: [{ column: '#1', is: ['Total*'] }], record: BASE },
@@ -33,7 +33,7 @@ describe('a table', () => {
     expect(seen).toEqual({ rows: 1, skipped: 1, withoutProgress: 0 });
   });
 
-  it('of learners some of whom have not started has them rejected, skipped or at 0 %, as the mapping says', async () => {
+  it('learners who have not started are rejected, skipped or at 0 %, as the mapping says', async () => {
     const text = 'Id,Email,Done\n1,ana@x.test,40\n2,ben@x.test,\n';
     const done = { ...BASE, 'progress.completion_pct': 'Done' };
     const [sent, skipped, counted] = await Promise.all([
@@ -47,7 +47,7 @@ describe('a table', () => {
     expect(counted.records.at(-1)).toEqual({ ...record('2', 'ben@x.test'), progress: { completion_pct: 0 } });
   });
 
-  it('whose header no mapping names is found by its shape', async () => {
+  it('a header that no mapping names is found by its shape', async () => {
     const source = await openSourceFile(fileOf('Report\nAda;2024\n\nId;Email;Course\n1;a@x.test;C\n2;b@x.test;D\n'));
     expect({ columns: source.columns, line: source.headerLine }).toEqual({
       columns: ['Id', 'Email', 'Course'],
@@ -55,7 +55,7 @@ describe('a table', () => {
     });
   });
 
-  it('may say its separator, as a spreadsheet does', async () => {
+  it('a table may name its separator, as a spreadsheet does', async () => {
     const source = await openSourceFile(fileOf('sep=;\nId;Email\n1;a,b,c\n'));
     expect({ columns: source.columns, delimiter: source.delimiter }).toEqual({
       columns: ['Id', 'Email'],
@@ -63,11 +63,11 @@ describe('a table', () => {
     });
   });
 
-  it('with decimal commas is still separated by semicolons', async () => {
+  it('a table with decimal commas is still separated by semicolons', async () => {
     expect((await openSourceFile(fileOf('Id;Share\n1;"1,5"\n2,5;3,5\n'))).delimiter).toBe(';');
   });
 
-  it('with a short row is refused, with a rule that would skip it', async () => {
+  it('a short row is refused, with a rule that would skip it', async () => {
     const file = fileOf('Id,Email,Course\n1,a@x.test,C\nGrand total\n');
     writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify({ record: BASE }));
     await expect(surveyOf(new RecordSet([await openRecordFile(file, {})], undefined))).rejects.toThrow(
@@ -75,7 +75,7 @@ describe('a table', () => {
     );
   });
 
-  it('may be given a value for every record', async () => {
+  it('--set gives every record a value', async () => {
     const { records } = await recordsOf('Id,Email\n1,a@x.test\n', { record: BASE }, 'a.csv', [
       'content.platform_course_id=2002',
     ]);
@@ -121,7 +121,7 @@ describe('JSON', () => {
     expect(records).toEqual(expected);
   });
 
-  it('that ends too early, or lacks the array, is refused', async () => {
+  it('JSON that ends too early, or lacks the array, is refused', async () => {
     await expect(recordsOf('{"statements":[{"id":"a"}]', mapping, 's.json')).rejects.toThrow('incomplete');
     await expect(recordsOf('{\n"a":1}', { ...mapping, items: 'statements' }, 's.json')).rejects.toThrow(
       'there is no array statements',

@@ -10,7 +10,7 @@ async function* numbers(count: number): AsyncGenerator<number> {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('asCompleted', () => {
-  it('runs a step for each item, never more at a time than allowed', async () => {
+  it('each item has a step, and never more run at a time than allowed', async () => {
     let [running, most] = [0, 0];
     const results = asCompleted(numbers(10), 3, async (n) => {
       most = Math.max(most, (running += 1));
@@ -22,7 +22,7 @@ describe('asCompleted', () => {
     expect(most).toBe(3);
   });
 
-  it('after an error starts no further step, and throws once the others have ended', async () => {
+  it('after an error no further step starts, and the error is thrown once the others have ended', async () => {
     const [started, ended]: [number[], number[]] = [[], []];
     const results = asCompleted(numbers(10), 2, async (n) => {
       started.push(n);
@@ -34,7 +34,7 @@ describe('asCompleted', () => {
     expect([started, ended]).toEqual([[0, 1], [1]]);
   });
 
-  it('awaits the steps in progress where the reader stops', async () => {
+  it('the steps in progress are awaited if the reader stops', async () => {
     let [started, ended] = [0, 0];
     for await (const n of asCompleted(numbers(10), 3, async (n) => {
       started += 1;

@@ -129,8 +129,8 @@ async function runOf(more: Partial<ImportRun> = {}): Promise<ImportRun> {
 const run = async (more: Partial<ImportRun> = {}, onProgress?: OnProgress) =>
   runPass(await runOf(more), REAL, onProgress);
 
-describe('a run', () => {
-  it('sends every row once, 500 at most in an import, and adds up', async () => {
+describe('runPass', () => {
+  it('a run sends every row once, 500 at most in an import, and adds up the results', async () => {
     const { summary, chunks } = await run({ parallel: 3 });
     expect(summary).toMatchObject({
       rows: ROWS,
@@ -142,7 +142,7 @@ describe('a run', () => {
     expect(service.sent).toHaveLength(4);
   });
 
-  it('reports each record once as uploaded and once as processed', async () => {
+  it('each record is reported once as uploaded and once as processed', async () => {
     const done = { read: 0, upload: 0, process: 0 };
     const count = ({ step, records }: Progress): void => void (done[step] += records);
     const set = await openSet();
@@ -150,7 +150,7 @@ describe('a run', () => {
     expect(done).toEqual({ read: ROWS, upload: ROWS, process: ROWS });
   });
 
-  it('that was interrupted sends only what was not accepted', async () => {
+  it('a run that was interrupted sends only the records that were not accepted', async () => {
     service.failAfter = 2;
     await expect(run()).rejects.toBeInstanceOf(ServiceUnreachable);
     service.failAfter = Number.POSITIVE_INFINITY;
@@ -159,7 +159,7 @@ describe('a run', () => {
     expect(new Set(service.sent).size).toBe(4);
   });
 
-  it('that is resumed computes its rate from what it does itself', async () => {
+  it('a resumed run computes its rate from its own records', async () => {
     await run();
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     const meter = (name: string): Meter => new Meter(name, ROWS, Date.now);
@@ -172,7 +172,7 @@ describe('a run', () => {
     vi.useRealTimers();
   });
 
-  it('without its journal sends the same keys, so the service creates nothing new', async () => {
+  it('a run without its journal sends the same keys, so the service creates nothing new', async () => {
     await run();
     journal = [];
     const { summary } = await run();
@@ -181,7 +181,7 @@ describe('a run', () => {
     expect(summary.rows).toBe(ROWS);
   });
 
-  it('whose service lost its data sends everything again', async () => {
+  it('a run sends everything again if the service lost its data', async () => {
     await run();
     service.forgetEverything();
     expect(await run()).toMatchObject({ sent: 4, resumed: 0 });
@@ -190,14 +190,14 @@ describe('a run', () => {
   it.each([
     ['reverted_at', 'Run history was reverted'],
     ['cancelled_at', 'Run history was cancelled'],
-  ] as const)('that was taken back (%s) is not shown as imported', async (member, sentence) => {
+  ] as const)('a run that was taken back (%s) is not shown as imported', async (member, sentence) => {
     await run();
     service.endEvery({ [member]: '2026-01-02T00:00:00.000Z', run_id: 'history' });
     await expect(run()).rejects.toThrow(sentence);
     await expect(run()).rejects.toBeInstanceOf(TakenBack);
   });
 
-  it('stops if the file has changed since the survey', async () => {
+  it('a run stops if the file has changed since the survey', async () => {
     const { digests, ...survey } = await surveyOf(await openSet());
     await expect(run({ survey: { ...survey, digests: ['other', ...digests.slice(1)] } })).rejects.toThrow(
       'has changed',
@@ -206,8 +206,8 @@ describe('a run', () => {
   });
 });
 
-describe('the name of a run', () => {
-  it('is that of the start of the attempt, else the one that is asked for, else after the file', async () => {
+describe('runName', () => {
+  it('a run has the name of the start of the attempt, else the requested one, else one after the file', async () => {
     const started = await runOf();
     expect(runIdOf(started, 1, undefined)).toMatch(/^history-[0-9a-f]{8}$/);
     expect(runIdOf(started, 1, 'spring')).toBe('spring');

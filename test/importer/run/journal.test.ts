@@ -11,8 +11,8 @@ beforeEach(() => {
   lines = [];
 });
 
-describe('the journal', () => {
-  it('stores the lines of every release', async () => {
+describe('Journal', () => {
+  it('the journal stores the lines of every release', async () => {
     const journal = await reopened();
     const dryRun = await journal.beginDryRun('records', () => 'a dry run');
     await journal.accept(dryRun, 0, 'import-a');
@@ -30,7 +30,7 @@ describe('the journal', () => {
   });
 
   it.each(['{"kind":"accepted","run":"1","chu', '{"kind":"accepted","run":"1"}', '{"kind":"later"}', ''])(
-    'ignores a line that is incomplete after a kill, or of another release: %s',
+    'the journal ignores a line that is incomplete after a kill, or of another release: %s',
     async (line) => {
       await (await reopened()).accept('1', 0, 'import-a');
       lines.push(line);
@@ -38,7 +38,7 @@ describe('the journal', () => {
     },
   );
 
-  it('resumes an interrupted dry run, and starts a new one after a finished one', async () => {
+  it('an interrupted dry run is resumed, and a finished one is followed by a new one', async () => {
     const journal = await reopened();
     const first = await journal.beginDryRun('records', () => 'a dry run');
     expect(await (await reopened()).beginDryRun('records', newId)).toBe(first);
@@ -52,26 +52,29 @@ describe('the journal', () => {
     ['of other records', 'others', 0, 1, false],
     ['that rejected some', 'records', 3, 1, false],
     ['of an hour ago', 'records', 0, 60, false],
-  ] as const)('knows whether a dry run %s need not be made again', async (_, records, rejected, minutes, isRecent) => {
-    const journal = await reopened();
-    const attempt = await journal.beginDryRun(records, () => 'a dry run');
-    await journal.endDryRun(attempt, rejected, 0);
-    const recent = (await reopened()).recentDryRun('records', minutes * 60_000);
-    expect(recent).toEqual(isRecent ? { attempt, endedAtMs: 0 } : undefined);
-  });
+  ] as const)(
+    'the journal knows whether a dry run %s need not be made again',
+    async (_, records, rejected, minutes, isRecent) => {
+      const journal = await reopened();
+      const attempt = await journal.beginDryRun(records, () => 'a dry run');
+      await journal.endDryRun(attempt, rejected, 0);
+      const recent = (await reopened()).recentDryRun('records', minutes * 60_000);
+      expect(recent).toEqual(isRecent ? { attempt, endedAtMs: 0 } : undefined);
+    },
+  );
 
-  it('starts a new dry run for other records, also if the last was interrupted', async () => {
+  it('other records have a new dry run, also if the last was interrupted', async () => {
     await (await reopened()).beginDryRun('records', () => 'a dry run');
     expect(await (await reopened()).beginDryRun('others', newId)).toBe('another dry run');
   });
 
-  it('keeps the name of the run of each attempt', async () => {
+  it('the journal keeps the name of the run of each attempt', async () => {
     await (await reopened()).begin('1', 'spring');
     expect((await reopened()).name('1')).toBe('spring');
     expect((await reopened()).name('2')).toBeUndefined();
   });
 
-  it('knows the place of an import in the file, and the file', async () => {
+  it('the journal knows the place of an import in the file, and the file', async () => {
     const journal = await reopened();
     await journal.accept('1', 7, 'import-a');
     expect(journal.positionOf('import-a')).toBe(7);

@@ -135,7 +135,7 @@ describe('chunkKey', () => {
     digest: 'd',
   };
 
-  it('the same identity → the key of every release, which fits the header', () => {
+  it('chunkKey: the same identity → the key of every release, which fits the header', () => {
     expect(chunkKey(identity)).toBe('cpm-PE0Wut5oFx9wKk8jAeOTBG287GKuQvm3xmWnLRqZROU');
     const dryRun = { dry_run: true, run_id: null, attempt: 'b3f3e0a0-0000-4000-8000-000000000000' };
     expect(chunkKey({ ...identity, ...dryRun })).toBe('cpm-oScQJJv7t3phjOz9dYs7X42jTcpFF6YC8ET8lMZi0v4');
@@ -151,7 +151,7 @@ describe('chunkKey', () => {
     { mapping: 'n' },
     { index: 1 },
     { digest: 'e' },
-  ])('another identity (%o) → another key', (change) => {
+  ])('chunkKey: another identity (%o) → another key', (change) => {
     expect(chunkKey({ ...identity, ...change })).not.toBe(chunkKey(identity));
   });
 });
@@ -169,11 +169,11 @@ describe('runName', () => {
     ],
     ['---.csv', 'import-71431318'],
     ['a.tar.gz', 'a-tar-71431318'],
-  ])('%s → %s', (path, name) => {
+  ])('runName: %s → %s', (path, name) => {
     expect(runName([file(path)], 'acme', 1)).toBe(name);
   });
 
-  it('several files → named after the first, other files and another attempt another name', () => {
+  it('runName: several files → named after the first, other files and another attempt another name', () => {
     expect(runName([file('a.csv'), file('b.csv', 'g')], 'acme', 2)).toBe('a-b912ffb8');
   });
 });

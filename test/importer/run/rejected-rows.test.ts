@@ -7,8 +7,8 @@ import { rejectedLines } from '../../../bin/importer/run/rejected-rows.ts';
 import { csvLine } from '../../../bin/importer/source/csv-text.ts';
 import { collected, fileOf } from '../../cli/support/files.ts';
 
-describe('rejected rows', () => {
-  it('keep their own columns, with the reasons of this run only', async () => {
+describe('rejectedLines', () => {
+  it('rejected rows keep their own columns, with the reasons of this run only', async () => {
     const csv = '\u{feff}external_record_id;user.email;error_codes;error_messages\r\nr-1;"a;b";old;old\r\nr-2;c;;\r\n';
     const source = await openRecordFile(fileOf(csv), {});
     const lines = await collected(
@@ -35,13 +35,13 @@ describe('rejected rows', () => {
   });
 
   it.each([[['a', 'b,c', 'd"e', ' f', 'g\nh', ''], 'a,"b,c","d""e"," f","g\nh",']])(
-    '%j is quoted where it must be',
+    'a row of %j is quoted only where it must be',
     (cells, line) => {
       expect(csvLine(cells, ',')).toBe(line);
     },
   );
 
-  it('hold no formula that we add, and with --safe-for-spreadsheets none at all', async () => {
+  it('rejected rows have no formula that the command adds, and with --safe-for-spreadsheets none at all', async () => {
     const cells = ['=cmd|calc!A1', '+1', '-2+3', '@SUM(A1)'];
     const columns = 'external_record_id,user.email,external_ref,content.external_course_id';
     const csv = `${columns}\n${cells.join(',')}\n`;
@@ -56,8 +56,8 @@ describe('rejected rows', () => {
   });
 });
 
-describe('a rejected row', () => {
-  it('says which value of which column does not fit, and what would', async () => {
+describe('reasons', () => {
+  it('a rejected row shows which value of which column does not fit, and which would', async () => {
     const file = fileOf('Id,Mail,Done\nr-1,ana@acme.test,31.02.2024\n');
     const mapping = {
       record: {

@@ -57,7 +57,7 @@ const sending = (service: ImportService, more: Partial<Sending<Batch>> = {}): Se
 });
 
 describe('sendAll', () => {
-  it('sends each batch under its key, follows it, and yields its end with the lines of its records', async () => {
+  it('each batch is sent under its key, followed, and yielded at its end with the lines of its records', async () => {
     const { sent, service } = serviceOf();
     const ended = await collected(sendAll(sending(service)));
     expect(sent).toEqual([
@@ -78,7 +78,7 @@ describe('sendAll', () => {
     ]);
   });
 
-  it('reports the progress of each poll once; that of an earlier run is resumed', async () => {
+  it('the progress of each poll is reported once; that of an earlier run is resumed', async () => {
     const progress: Progress[] = [];
     const accepted = { of: (position: number) => ['import-a'][position], add: async () => {} };
     const { service } = serviceOf(['import-a']);
@@ -90,7 +90,7 @@ describe('sendAll', () => {
     expect(ofStep('process', false).toSorted((a, b) => a - b)).toEqual([100, 200, 200, 200, 200]);
   });
 
-  it('sends again what the service accepted and then lost, and stores each import that it accepts', async () => {
+  it('a batch that the service accepted and then lost is sent again, and each accepted import is stored', async () => {
     const stored = new Map([[0, 'import-lost']]);
     const { sent, service } = serviceOf();
     const accepted = {

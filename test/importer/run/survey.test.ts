@@ -19,8 +19,8 @@ async function setOf(rows: readonly string[], mapping: object = MAPPING): Promis
   return new RecordSet([await openRecordFile(file)], undefined);
 }
 
-describe('a survey', () => {
-  it('counts rows, records and the ones that are not sent, and says so', async () => {
+describe('surveyOf', () => {
+  it('a survey counts rows, records and the ones that are not sent, and lists the counts', async () => {
     const set = await setOf(['1,a@x.test,10', '2,b@x.test,', '1,c@x.test,20', 'Total,,']);
     const survey = await surveyOf(set);
     expect(survey).toMatchObject({ rows: 3, skipped: 1, withoutProgress: 1, records: 1, repeats: 1 });
@@ -34,14 +34,14 @@ describe('a survey', () => {
     ]);
   });
 
-  it('has the same hash for the same records only', async () => {
+  it('two surveys have the same hash only for the same records', async () => {
     const hashOf = async (...rows: string[]) => recordsHash(await surveyOf(await setOf(rows)));
     const hash = await hashOf('1,a@x.test,10');
     expect(await hashOf('1,a@x.test,10', 'Total,,')).toBe(hash);
     expect(await hashOf('1,a@x.test,11')).not.toBe(hash);
   });
 
-  it('refuses files without records', async () => {
+  it('files without records are refused', async () => {
     await expect(surveyOf(await setOf(['Total,,']))).rejects.toThrow('contains no rows to import');
   });
 });

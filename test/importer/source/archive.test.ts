@@ -10,22 +10,22 @@ const PARTS = { 'a/One.xml': 'one', 'two.xml': LONG };
 const opened = (content: Buffer) => Archive.open(new File([new Uint8Array(content)], 'a.zip'));
 const textOf = async (archive: Archive, name: string) => (await collected(archive.text(name, 1024 * 1024))).join('');
 
-describe('a part', () => {
+describe('Archive', () => {
   it.each([
     ['packed', {}],
     ['not packed', { isStored: true }],
     ['of an archive with the extension for large ones', { isExtended: true }],
     ['neither packed nor in a small archive', { isStored: true, isExtended: true }],
-  ])('that is %s is read whole', async (_, shape) => {
+  ])('a part that is %s is read whole', async (_, shape) => {
     const archive = await opened(archiveOf(PARTS, shape));
     expect([await textOf(archive, 'a/one.xml'), await textOf(archive, 'two.xml')]).toEqual(['one', LONG]);
   });
 
-  it('that does not exist has no text', async () => {
+  it('a part that does not exist has no text', async () => {
     expect(await textOf(await opened(archiveOf(PARTS)), 'three.xml')).toBe('');
   });
 
-  it('may be left before its end', async () => {
+  it('a reader may leave a part before its end', async () => {
     const archive = await opened(archiveOf(PARTS));
     for await (const piece of archive.text('two.xml', 1024 * 1024)) {
       expect(piece).toContain('Zoë');
@@ -37,7 +37,7 @@ describe('a part', () => {
   it.each([
     ['not packed and changed', archiveOf(PARTS, { isStored: true, part: 'a/One.xml', crc: 7 })],
     ['shorter than it says', archiveOf(PARTS, { part: 'a/One.xml', size: 4 })],
-  ])('that is %s is refused', async (_, content) => {
+  ])('a part that is %s is refused', async (_, content) => {
     await expect(textOf(await opened(content), 'a/one.xml')).rejects.toThrow('damaged or incomplete');
   });
 });

@@ -20,7 +20,7 @@ const PLAIN = [
   ['2', 'Ana'],
 ];
 
-describe('a CSV file', () => {
+describe('CSV', () => {
   it.each([
     ['with commas', 'id,name\n1,Zoë\n2,Ana\n'],
     ['with semicolons', 'id;name\n1;Zoë\n2;Ana\n'],
@@ -35,22 +35,22 @@ describe('a CSV file', () => {
       'in UTF-16 with its mark',
       Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('id,name\n1,Zoë\n2,Ana\n', 'utf16le')]),
     ],
-  ])('%s is read', async (_, content) => {
+  ])('a file %s is read', async (_, content) => {
     expect(await cellsOf(content)).toEqual(PLAIN);
   });
 
-  it('keeps delimiters, quotes and line breaks inside quotes', async () => {
+  it('delimiters, quotes and line breaks inside quotes are kept', async () => {
     expect(await cellsOf('id,name\n1,"a, ""b""\r\nc"\n')).toEqual([
       ['id', 'name'],
       ['1', 'a, "b"\r\nc'],
     ]);
   });
 
-  it('prefers the byte-order mark to what the mapping says', async () => {
+  it('the byte-order mark takes precedence over the encoding of the mapping', async () => {
     expect(await cellsOf('\u{feff}id,name\n1,Zoë\n2,Ana\n', { encoding: 'latin1' })).toEqual(PLAIN);
   });
 
-  it('counts lines as an editor does, also after a text of several lines', async () => {
+  it('lines are counted as an editor counts them, also after a text of several lines', async () => {
     const source = await openSource(fileOf('a,b\r\n\r\n1,"x\r\ny"\r\n3,4\r\n'));
     expect((await collected(source.rows())).map(({ line }) => line)).toEqual([3, 5]);
   });
@@ -69,7 +69,7 @@ async function errorOf(content: string | Buffer<ArrayBuffer>, name?: string): Pr
 
 const LONG = 'x'.repeat(10 * 1024 * 1024);
 
-describe('is refused with file, line and column', () => {
+describe('refusals with file, line and column', () => {
   it.each([
     ['a row with too many columns', 'a,b\n1,2\n3,4,5\n', 'line 3, column 2'],
     ['a row with too few columns', 'a,b,c\n1,2,3\n4,5\n', 'line 3, column 2'],
@@ -84,7 +84,7 @@ describe('is refused with file, line and column', () => {
       'line 3, column 5',
     ],
     ['a NUL byte', 'a,b\n1,\0\n', 'line 2, column 3'],
-  ])('%s', async (_, content, place) => {
+  ])('%s is refused with its place', async (_, content, place) => {
     expect(await errorOf(content)).toContain(`history.csv, ${place}:`);
   });
 
@@ -95,20 +95,20 @@ describe('is refused with file, line and column', () => {
     ['something after the array', '[{"a":1}]\nx', 'line 2, column 1'],
     ['no array', '"a"', 'line 1, column 1'],
     ['a record nested too deep', `[${'['.repeat(40)}${']'.repeat(40)}]`, 'line 1, column 2'],
-  ])('JSON: %s', async (_, content, place) => {
+  ])('%s in JSON is refused with its place', async (_, content, place) => {
     expect(await errorOf(content, 'history.json')).toContain(`history.json, ${place}:`);
   });
 
-  it('NDJSON: a line that is not JSON', async () => {
+  it('a line of NDJSON that is not JSON is refused with its place', async () => {
     expect(await errorOf('{"a":1}\n\n{"b":}\n', 'history.ndjson')).toContain('history.ndjson, line 3, column 6:');
   });
 });
 
-describe('is refused as a whole', () => {
+describe('refusals of whole files', () => {
   it.each([
     ['an empty file', ''],
     ['a spreadsheet', 'PK\u{3}\u{4}rest'],
-  ])('%s', async (_, content) => {
+  ])('%s is refused as a whole', async (_, content) => {
     const error = openSource(fileOf(content));
     await expect(error).rejects.toBeInstanceOf(UsageError);
     await expect(error).rejects.not.toBeInstanceOf(SourceError);
@@ -126,11 +126,11 @@ describe('JSON', () => {
     expect((await collected(source.rows())).map(({ value }) => value)).toEqual([{ a: [1, '],{'] }, { b: '"}' }]);
   });
 
-  it('an empty array gives none', async () => {
+  it('an empty array has no records', async () => {
     expect(await collected((await openSource(fileOf(' [ ] ', 'history.json'))).rows())).toEqual([]);
   });
 
-  it('reads an array of 12 MB on one line', async () => {
+  it('an array of 12 MB on one line is read', async () => {
     const record = { text: 'y'.repeat(1000) };
     const source = await openSource(
       fileOf(JSON.stringify(Array.from({ length: 12_000 }, () => record)), 'history.json'),

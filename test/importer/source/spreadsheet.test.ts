@@ -31,8 +31,8 @@ async function textOf(cell: string, shape: Partial<WorkbookShape> = {}): Promise
   return rows[1]?.[1];
 }
 
-describe('a sheet', () => {
-  it('has the columns and rows of its table, with empty cells where there are none', async () => {
+describe('sheets', () => {
+  it('a sheet has the columns and rows of its table, with empty cells for the absent ones', async () => {
     const rows = [textRow(1, ['id', 'name', 'note']), textRow(2, ['1', '', 'x']), textRow(3, ['2', 'Ana', ''])].join(
       '',
     );
@@ -43,14 +43,14 @@ describe('a sheet', () => {
     ]);
   });
 
-  it('keeps the numbers of rows, also after blank ones', async () => {
+  it('rows keep their numbers, also after blank ones', async () => {
     const source = await sourceOf({
       sheets: { One: `${HEADER}<row r="2"/>${textRow(5, ['1', 'a'])}${textRow(9, ['2', 'b'])}` },
     });
     expect((await collected(source.rows())).map(({ line }) => line)).toEqual([5, 9]);
   });
 
-  it('counts rows and cells that have no reference', async () => {
+  it('rows and cells without a reference are counted', async () => {
     const rows =
       '<row><c t="inlineStr"><is><t>id</t></is></c><c t="inlineStr"><is><t>value</t></is></c></row><row><c><v>1</v></c><c><v>2</v></c></row>';
     expect(await rowsOf({ sheets: { One: rows } })).toEqual([
@@ -59,7 +59,7 @@ describe('a sheet', () => {
     ]);
   });
 
-  it('is the first one that is not hidden, or the one that is named', async () => {
+  it('the sheet is the first one that is not hidden, or the one that is named', async () => {
     const sheets = {
       Notes: textRow(1, ['n']),
       History: `${HEADER}${textRow(2, ['1', 'a'])}`,
@@ -73,19 +73,19 @@ describe('a sheet', () => {
     );
   });
 
-  it('that is chosen is other content than the first one, so that it is another import', async () => {
+  it('a chosen sheet is other content than the first one, so that it is another import', async () => {
     const shape = { sheets: { One: HEADER, Two: HEADER } };
     expect((await sourceOf(shape, { sheet: 'Two' })).hash).not.toBe((await sourceOf(shape)).hash);
   });
 
-  it('may have title lines above its header', async () => {
+  it('a sheet may have title lines above its header', async () => {
     const source = await sourceOf({
       sheets: { One: `${textRow(1, ['Report'])}${textRow(3, ['id', 'value'])}${textRow(4, ['1', 'a'])}` },
     });
     expect([source.headerLine, source.columns]).toEqual([3, ['id', 'value']]);
   });
 
-  it('may be named with prefixes in its XML', async () => {
+  it('the XML of a sheet may have prefixes', async () => {
     const parts = workbookParts({ sheets: { One: `${HEADER}${textRow(2, ['1', 'a'])}` } });
     const name = 'xl/worksheets/sheet1.xml';
     const prefixed = (parts[name] ?? '').replaceAll(/<(\/?)([a-zA-Z])/g, '<$1x:$2').replace('xmlns=', 'xmlns:x=');
@@ -96,23 +96,23 @@ describe('a sheet', () => {
   });
 });
 
-describe('a text', () => {
-  it('may be shared, formatted in parts, and have a reading aid that is left out', async () => {
+describe('texts', () => {
+  it('a text may be shared, formatted in parts, and have a reading aid that is left out', async () => {
     const shared = '<si><t>plain</t></si><si><r><t>in </t></r><r><t>parts</t></r><rPh><t>aid</t></rPh></si>';
     expect(await textOf('<c r="B2" t="s"><v>0</v></c>', { shared })).toBe('plain');
     expect(await textOf('<c r="B2" t="s"><v>1</v></c>', { shared })).toBe('in parts');
   });
 
-  it('may be the result of a formula, and contain line breaks', async () => {
+  it('a text may be the result of a formula, and contain line breaks', async () => {
     expect(await textOf('<c r="B2" t="str"><f>A1&amp;"x"</f><v>a_x000D_\nb &lt;c&gt;</v></c>')).toBe('a\r\nb <c>');
   });
 
-  it('of an error or a truth value is what Excel shows', async () => {
+  it('the text of an error or a truth value is the one that Excel shows', async () => {
     expect(await textOf('<c r="B2" t="e"><v>#N/A</v></c>')).toBe('#N/A');
     expect(await textOf('<c r="B2" t="b"><v>1</v></c>')).toBe('TRUE');
   });
 
-  it('survives in any form', async () => {
+  it('every text survives in any form', async () => {
     const text = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
       .filter((each) => each.trim() === each && each !== '' && !/_x[0-9a-f]{4}_/i.test(each) && isXml(each));
@@ -139,7 +139,7 @@ describe('a text', () => {
 /** Characters that XML may contain as they are. */
 const isXml = (text: string): boolean => /^[\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u.test(text);
 
-describe('a number', () => {
+describe('numbers', () => {
   it.each([
     ['General', '67', '67'],
     ['General', '0.1', '0.1'],
@@ -174,17 +174,17 @@ describe('a number', () => {
     ['[h]:mm', '1.5', '36:00:00'],
     ['"day" 0', '7', '7'],
     ['0.0 "hrs"', '7.5', '7.5'],
-  ])('with the format %s, stored as %s, is %s', async (format, stored, text) => {
+  ])('a number with the format %s, stored as %s, is %s', async (format, stored, text) => {
     expect(await textOf(`<c r="B2" s="1"><v>${stored}</v></c>`, { formats: [format] })).toBe(text);
   });
 
-  it('is a date of 1904 in a workbook that begins then', async () => {
+  it('a number is a date of 1904 in a workbook that begins then', async () => {
     const shape = { formats: ['yyyy-mm-dd'], is1904: true };
     expect(await textOf('<c r="B2" s="1"><v>43860</v></c>', shape)).toBe('2024-01-31');
     expect(await textOf('<c r="B2" s="1"><v>0</v></c>', shape)).toBe('1904-01-01');
   });
 
-  it('as a date is the day that the calendar has', () => {
+  it('a date has the day of the calendar', () => {
     const toText = numberText('yyyy-mm-dd', false);
     fc.assert(
       fc.property(
@@ -198,8 +198,8 @@ describe('a number', () => {
   });
 });
 
-describe('a workbook with a mapping', () => {
-  it('gives the records that the same table gives as CSV, dates in the zone of the mapping', async () => {
+describe('workbooks with a mapping', () => {
+  it('a workbook has the records of the same table as CSV, with dates in the zone of the mapping', async () => {
     const mapping = fileOf(
       JSON.stringify({
         dates: 'DD/MM/YYYY HH:mm',
@@ -223,7 +223,7 @@ describe('a workbook with a mapping', () => {
   });
 });
 
-describe('a file that is damaged or hostile', () => {
+describe('damaged and hostile files', () => {
   const good = workbookParts({ sheets: { One: `${HEADER}${textRow(2, ['1', 'a'])}` } });
   const sheet = 'xl/worksheets/sheet1.xml';
   const whole = archiveOf(good);
@@ -294,7 +294,7 @@ describe('a file that is damaged or hostile', () => {
     ],
     ['with a row over 1 MiB', withRows(textRow(2, ['1', 'y'.repeat(1024 * 1024)])), 'longer than 1 MiB'],
     ['with nothing in it', workbookOf({ sheets: { One: '' } }), 'contains no rows'],
-  ])('%s ends with a sentence', async (_, content, sentence) => {
+  ])('a file %s is refused in a sentence', async (_, content, sentence) => {
     const error: unknown = await rowsOf(content).then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -309,7 +309,7 @@ describe('a file that is damaged or hostile', () => {
     ['1', 'a'],
   ];
 
-  it('with one byte changed anywhere is read or refused, never anything else', async () => {
+  it('a file with one byte changed anywhere is read or refused, never anything else', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), fc.nat(255), async (place, byte) => {
         const changed = Buffer.from(whole);

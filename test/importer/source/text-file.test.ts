@@ -8,8 +8,8 @@ const PIECE_BYTES = 256 * 1024;
 const inspect = (...parts: (string | number[])[]) =>
   inspectFile(new File([Buffer.concat(parts.map((part) => Buffer.from(part as string)))], 'history.csv'));
 
-describe('a file', () => {
-  it.each([1, 2, 3])('with a character of 4 bytes, %d of them in the first piece, is UTF-8', async (bytes) => {
+describe('inspectFile', () => {
+  it.each([1, 2, 3])('a file with a character of 4 bytes, %d of them in the first piece, is UTF-8', async (bytes) => {
     const found = await inspect('x'.repeat(PIECE_BYTES - bytes), '😀\n');
     expect(found).toMatchObject({ firstNotUtf8: undefined, hasMultibyte: true });
   });
@@ -22,21 +22,21 @@ describe('a file', () => {
     ['an overlong form', [0xc0, 0x80]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['a character above the last', [0xf5, 0x80, 0x80, 0x80]],
-  ])('with %s is not UTF-8 from its first byte on', async (_, bytes) => {
+  ])('a file with %s is not UTF-8 from its first byte on', async (_, bytes) => {
     const { firstNotUtf8 } = await inspect('a,b\n1,Zoë\n2,\u{fffd}', bytes);
     expect(firstNotUtf8).toEqual({ line: 3, column: 6 });
   });
 
-  it('is not UTF-8 at a place of its second piece', async () => {
+  it('a byte of the second piece that is not UTF-8 is found', async () => {
     const { firstNotUtf8 } = await inspect('a\n', 'x'.repeat(PIECE_BYTES), [0xeb]);
     expect(firstNotUtf8).toEqual({ line: 2, column: PIECE_BYTES + 1 });
   });
 
-  it('with only characters of Latin-1 has none of UTF-8', async () => {
+  it('a file with only characters of Latin-1 has no character of UTF-8', async () => {
     expect(await inspect('Zo', [0xeb, 0x0a])).toMatchObject({ hasMultibyte: false });
   });
 
-  it('has CRLF also where the pieces cut it', async () => {
+  it('a CRLF is found also where the pieces cut it', async () => {
     expect((await inspect('x'.repeat(PIECE_BYTES - 1), '\r\n')).crlf).toBe(true);
   });
 });
