@@ -13,7 +13,7 @@ describe('the signing key', () => {
   };
   const signer = signerOf(client as never, 'key-1');
 
-  it('signs in the form that tokens take, whatever the lengths of r and s are', async () => {
+  it('the signer returns signatures in the form of tokens, whatever the lengths of r and s are', async () => {
     // One signature in 128 or so has a short r or s: enough of them to meet every shape.
     for (let turn = 0; turn < 1000; turn += 1) {
       const message = Buffer.from(`message ${turn}`);
@@ -23,7 +23,7 @@ describe('the signing key', () => {
     }
   });
 
-  it('names its public key by thumbprint, without its private half', async () => {
+  it('the signer names its public key by thumbprint, without its private half', async () => {
     const { kid, jwk } = await signer.publicKey();
     expect(kid).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(Object.keys(jwk).toSorted()).toEqual(['crv', 'kty', 'x', 'y']);
@@ -36,7 +36,7 @@ describe('the signing key', () => {
     ['NotFoundException', 'SigningKeyUnusable'],
     ['KMSInternalException', 'TemporarilyUnavailable'],
     ['AccessDeniedException', 'AccessDeniedException'],
-  ])('reports %s of KMS as %s', async (name, reported) => {
+  ])('the signer reports %s of KMS as %s', async (name, reported) => {
     const failing = signerOf({ send: () => Promise.reject(Object.assign(new Error(), { name })) } as never, 'key-1');
     await expect(failing.sign(Buffer.from('x'))).rejects.toMatchObject({ name: reported });
   });
@@ -47,7 +47,7 @@ describe('the signing key', () => {
     [[0x30, 0x03, 0x02, 0x01, 0x01]],
     [[0x31, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01]],
     [[0x30, 0x07, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01, 0x00]],
-  ])('refuses the malformed signature %j', (der) => {
+  ])('the signer refuses the malformed signature %j', (der) => {
     expect(() => rawSignature(Uint8Array.from(der))).toThrow('signature');
   });
 });

@@ -27,11 +27,11 @@ const attempt = (email: string, password = PASSWORD) =>
 const kinds = async (attempts: Promise<{ kind: string }>[]) => (await Promise.all(attempts)).map(({ kind }) => kind);
 
 describe('login', () => {
-  it('takes the e-mail without regard to ASCII letter case', async () => {
+  it('a login finds the e-mail address in any ASCII letter case', async () => {
     expect((await attempt('ADMIN@acme.TEST')).kind).toBe('success');
   });
 
-  it('computes exactly one hash and gives the same outcome, whatever is wrong', async () => {
+  it('a refused login computes exactly one hash and has the same outcome, whatever is wrong', async () => {
     setting.addUser({ email: 'inactive@acme.test', license: 'inactive' });
     setting.memory.users.set('nopassword@acme.test', {
       ...setting.admin,
@@ -55,7 +55,7 @@ describe('a hash of another cost than the current one', () => {
   const user = () => setting.memory.users.get('admin@acme.test');
   const costly = (ln: number) => scryptPasswords(secureRandom, { ln, r: 8, p: 1 });
 
-  it('is replaced by the next login, and only by that', async () => {
+  it('a hash of another cost is replaced by the next login, and only by that', async () => {
     services = { ...services, passwords: costly(5) };
     const old = user()?.password_hash;
     expect((await attempt('admin@acme.test', 'wrong')).kind).toBe('unauthorized');
@@ -67,7 +67,7 @@ describe('a hash of another cost than the current one', () => {
     expect(user()?.password_hash).toBe(renewed);
   });
 
-  it('gives way to a password that was set in the meantime', async () => {
+  it('a login that replaces a hash does not overwrite a password that was set in the meantime', async () => {
     const passwords = costly(5);
     const hash = async (password: string) => {
       setting.addUser({ password_hash: 'set in the meantime' });

@@ -7,23 +7,23 @@ import { CHEAP } from '../kit/auth-services.ts';
 const passwords = scryptPasswords(secureRandom, CHEAP);
 
 describe('a password', () => {
-  it('verifies against its own hash only', async () => {
+  it('a password verifies against its own hash only', async () => {
     const phc = await passwords.hash('changeme');
     expect(await passwords.verify('changeme', phc)).toBe(true);
     expect(await passwords.verify('Changeme', phc)).toBe(false);
     expect(await passwords.verify('', phc)).toBe(false);
   });
 
-  it('is salted: equal passwords have unequal hashes', async () => {
+  it('each hash has its own salt: equal passwords have unequal hashes', async () => {
     expect(await passwords.hash('changeme')).not.toBe(await passwords.hash('changeme'));
   });
 
-  it('is compared byte by byte, without normalisation', async () => {
+  it('passwords are compared byte by byte, without normalisation', async () => {
     const phc = await passwords.hash('caf\u00e9');
     expect(await passwords.verify('cafe\u0301', phc)).toBe(false);
   });
 
-  it('is kept at the recommended cost by default, and still verifies when the cost changes', async () => {
+  it('a password is hashed at the recommended cost by default, and still verifies when the cost changes', async () => {
     const recommended = scryptPasswords(secureRandom);
     const phc = await recommended.hash('changeme');
     expect(phc).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
@@ -31,7 +31,7 @@ describe('a password', () => {
     expect(OWASP_COST).toEqual({ ln: 15, r: 8, p: 3 });
   });
 
-  it('asks for a new hash when its cost is not the current one', async () => {
+  it('a hash needs renewal if its cost is not the current one', async () => {
     const phc = await passwords.hash('changeme');
     expect(passwords.needsRehash(phc)).toBe(false);
     expect(scryptPasswords(secureRandom).needsRehash(phc)).toBe(true);
@@ -42,12 +42,12 @@ describe('a password', () => {
     ['there is no hash', undefined],
     ['the hash is unreadable', 'plain text'],
     ['the hash has another scheme', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA'],
-  ])('never verifies where %s', async (_, phc) => {
+  ])('no password verifies where %s', async (_, phc) => {
     expect(await passwords.verify('', phc)).toBe(false);
     expect(await passwords.verify('changeme', phc)).toBe(false);
   });
 
-  it('of more than 1,024 bytes never verifies, nor does one that is no text', async () => {
+  it('a password of more than 1,024 bytes never verifies, nor does one that is no text', async () => {
     const long = 'é'.repeat(513);
     expect(await passwords.verify(long, await passwords.hash(long))).toBe(false);
     expect(await passwords.verify('\ud800', await passwords.hash('\ufffd'))).toBe(false);
@@ -57,7 +57,7 @@ describe('a password', () => {
   });
 });
 
-it('computes nothing twice in one load', async () => {
+it('a load computes no hash twice', async () => {
   const calls: string[] = [];
   const remembering = rememberingPasswords({
     hash: (password) => (calls.push(`hash ${password}`), passwords.hash(password)),
@@ -83,6 +83,9 @@ it.each([
   expect(isAffordableHash(`$scrypt$${cost}${SALT_AND_HASH}`)).toBe(expected);
 });
 
-it.each([undefined, 7, '', 'changeme', `$argon2id$ln=15,r=8,p=3${SALT_AND_HASH}`])('%j is no such hash', (value) => {
-  expect(isAffordableHash(value)).toBe(false);
-});
+it.each([undefined, 7, '', 'changeme', `$argon2id$ln=15,r=8,p=3${SALT_AND_HASH}`])(
+  '%j is no hash that a login can verify',
+  (value) => {
+    expect(isAffordableHash(value)).toBe(false);
+  },
+);

@@ -92,8 +92,8 @@ beforeEach(async () => {
   setting = await twoInstances();
 });
 
-describe('imports beyond the quota of an hour', () => {
-  it('are refused until the hour ends, whichever instance is asked, and then accepted again', async () => {
+describe('the quota of imports', () => {
+  it('imports beyond the quota of an hour are refused by every instance until the hour ends, and then accepted again', async () => {
     const { first, second, send, clock } = setting;
     for (const { start } of [first, second, first]) expect(await send(start)).toMatchObject({ status: 202 });
     expect(await send(first.start)).toMatchObject(REFUSED);
@@ -104,7 +104,7 @@ describe('imports beyond the quota of an hour', () => {
     expect(await send(second.start)).toMatchObject({ status: 202 });
   });
 
-  it('count dry runs and requests that register mappings as well', async () => {
+  it('dry runs and requests that register mappings count as imports', async () => {
     const { first, send, call } = setting;
     expect(await send(first.start, { dry_run: true })).toMatchObject({ status: 200 });
     const mappings = [{ external_user_id: 'u-1', email: ADMIN.email }];
@@ -113,7 +113,7 @@ describe('imports beyond the quota of an hour', () => {
     expect(await send(first.start, { dry_run: true })).toMatchObject(REFUSED);
   });
 
-  it('count no repeat of an accepted key, and no request that is refused', async () => {
+  it('a repeat of an accepted key and a refused request do not count', async () => {
     const { first, second, send, call } = setting;
     for (const key of ['a', 'b', 'c']) expect(await send(first.start, { key })).toMatchObject({ status: 202 });
     for (const { start } of [first, second, first]) {
@@ -125,13 +125,13 @@ describe('imports beyond the quota of an hour', () => {
     expect(await send(first.start, { key: 'd' })).toMatchObject(REFUSED);
   });
 
-  it('leave other companies of the stack alone', async () => {
+  it('a company that has used up its quota does not affect other companies of the stack', async () => {
     const { first, send } = setting;
     for (let sent = 0; sent < 4; sent += 1) await send(first.start);
     expect(await send(first.start, { company_id: 'globex' })).toMatchObject({ status: 202 });
   });
 
-  it('cost one refused write, then only what authorising the caller reads', async () => {
+  it('an import beyond the quota costs one refused write, and later ones only the reads of the authorisation', async () => {
     const { first, send, commands } = setting;
     for (let sent = 0; sent < 4; sent += 1) await send(first.start);
     commands.length = 0;
@@ -139,7 +139,7 @@ describe('imports beyond the quota of an hour', () => {
     expect(commands).toEqual(Array.from({ length: 5 }, () => 'BatchGetCommand'));
   });
 
-  it('leave no run behind that has no import', async () => {
+  it('an import beyond the quota creates no run', async () => {
     const { first, call, send, world } = setting;
     for (let sent = 0; sent < 3; sent += 1) await send(first.start);
     const body = { dry_run: false, run_id: 'too late', records: [record('r-1')] };
@@ -156,8 +156,8 @@ it('records beyond the quota of an hour are refused by their bytes; the last imp
   expect(await send(first.start, { records })).toMatchObject(REFUSED);
 });
 
-describe('downloads beyond the quota of an hour', () => {
-  it('are refused before anything is read for them', async () => {
+describe('the quota of downloads', () => {
+  it('downloads beyond the quota of an hour are refused before anything is read for them', async () => {
     const { first, second, call, commands } = await twoInstances({ quotas: { download_bytes: 6000 } });
     for (const { courses } of [first, second]) expect(await call(courses)).toMatchObject({ status: 200 });
     expect(await call(first.courses)).toMatchObject(REFUSED);
@@ -166,7 +166,7 @@ describe('downloads beyond the quota of an hour', () => {
     expect(commands).toEqual(['BatchGetCommand']);
   });
 
-  it('count no report of an ordinary import, and every other one by what is read for it', async () => {
+  it('the report of an ordinary import counts as no download; any other counts by the bytes read for it', async () => {
     const { first, call, send, poll, world } = await twoInstances({ quotas: { imports: 100, download_bytes: 1 } });
     const ordinary = (await send(first.start)).body.import_id;
     const large = Array.from({ length: 20 }, (_, i) => ({ ...record(`l-${i}`), progress: MANY_CLASSES }));
@@ -181,7 +181,7 @@ describe('downloads beyond the quota of an hour', () => {
   });
 });
 
-it('what was counted expires after the hour', async () => {
+it('the counter of a company expires after the hour', async () => {
   const { first, send, world } = setting;
   await send(first.start);
   const hour = Math.floor(START_MS / HOUR_MS);

@@ -39,7 +39,7 @@ const later = (ms: number) => void (setting.clock.now += ms);
 const stored = () => setting.memory.sessionItems.values()[0];
 
 describe('a token pair', () => {
-  it('lives 20 days and 10 hours', () => {
+  it('a token pair lives 20 days and 10 hours', () => {
     const access = decodeJwt(first.access_token);
     const refresh = decodeJwt(first.refresh_token);
     expect((access.exp ?? 0) - (access.iat ?? 0)).toBe(1_728_000);
@@ -47,7 +47,7 @@ describe('a token pair', () => {
     expect(Object.keys(first).toSorted()).toEqual(['access_token', 'refresh_token']);
   });
 
-  it('is renewed in full by a refresh', async () => {
+  it('a refresh renews both tokens in full', async () => {
     later(3_600_000);
     const second = await refreshed(first.refresh_token);
     expect(idOf(second.refresh_token).exp).toBe((idOf(first.refresh_token).exp ?? 0) + 3600);
@@ -55,7 +55,7 @@ describe('a token pair', () => {
     expect(idOf(second.access_token).jti).not.toBe(idOf(first.access_token).jti);
   });
 
-  it('keeps its session for as long as its access token lives', async () => {
+  it('a session is stored for as long as its access token lives', async () => {
     await refreshed(first.refresh_token);
     later(29_000);
     const grace = await refreshed(first.refresh_token);
@@ -64,7 +64,7 @@ describe('a token pair', () => {
 });
 
 describe('a spent refresh token', () => {
-  it('returns the current refresh token for 30 s, each time with a new access token', async () => {
+  it('a spent refresh token returns the current refresh token for 30 s, each time with a new access token', async () => {
     const second = await refreshed(first.refresh_token);
     later(30_000);
     const again = await refreshed(first.refresh_token);
@@ -72,7 +72,7 @@ describe('a spent refresh token', () => {
     expect(idOf(again.access_token).jti).not.toBe(idOf(second.access_token).jti);
   });
 
-  it('returns what is current by then, not what replaced it', async () => {
+  it('a spent refresh token returns the refresh token that is current at that time, not its own successor', async () => {
     const second = await refreshed(first.refresh_token);
     later(1000);
     const third = await refreshed(second.refresh_token);
@@ -81,7 +81,7 @@ describe('a spent refresh token', () => {
     expect(idOf((await refreshed(second.refresh_token)).refresh_token)).toEqual(idOf(third.refresh_token));
   });
 
-  it('is not spent a second time: its 30 s do not start again', async () => {
+  it('a refresh token is not spent a second time: its 30 s do not start again', async () => {
     await refreshed(first.refresh_token);
     later(29_000);
     await refreshed(first.refresh_token);
@@ -89,7 +89,7 @@ describe('a spent refresh token', () => {
     expect(await refresh(first.refresh_token)).toBeUndefined();
   });
 
-  it('ends the whole session after 30 s', async () => {
+  it('a spent refresh token ends the whole session after 30 s', async () => {
     const second = await refreshed(first.refresh_token);
     later(30_001);
     expect(await refresh(first.refresh_token)).toBeUndefined();
@@ -97,7 +97,7 @@ describe('a spent refresh token', () => {
     expect(await refresh(second.refresh_token)).toBeUndefined();
   });
 
-  it('is forgotten after 30 s, and ends the session all the same', async () => {
+  it('a spent refresh token is forgotten after 30 s, and still ends the session', async () => {
     let { refresh_token } = first;
     for (let turn = 0; turn < 5; turn += 1) {
       later(31_000);
@@ -110,7 +110,7 @@ describe('a spent refresh token', () => {
 });
 
 describe('a spent refresh token that has expired', () => {
-  it('ends the whole session all the same', async () => {
+  it('a spent refresh token that has expired still ends the whole session', async () => {
     later(9 * 3_600_000);
     const second = await refreshed(first.refresh_token);
     later(2 * 3_600_000);
@@ -119,7 +119,7 @@ describe('a spent refresh token that has expired', () => {
     expect(await refresh(second.refresh_token)).toBeUndefined();
   });
 
-  it('is refused for 30 s after it was spent, and ends nothing: the other tab may have been a second earlier', async () => {
+  it('an expired refresh token is refused for 30 s after it was spent, and ends nothing: the other tab may have been a second earlier', async () => {
     later(35_990_000);
     const second = await refreshed(first.refresh_token);
     later(20_000);
@@ -130,7 +130,7 @@ describe('a spent refresh token that has expired', () => {
 });
 
 describe('a session', () => {
-  it('ends 90 days after its login, however often it is refreshed', async () => {
+  it('a session ends 90 days after its login, however often it is refreshed', async () => {
     const lifetimeMs = 90 * 86_400_000;
     const start = setting.clock.now;
     let { refresh_token } = first;
@@ -146,14 +146,14 @@ describe('a session', () => {
 });
 
 describe('racing refreshes', () => {
-  it('rotate once and all return the same refresh token', async () => {
+  it('racing refreshes rotate once and all return the same refresh token', async () => {
     const pairs = await Promise.all(Array.from({ length: 20 }, () => refreshed(first.refresh_token)));
     const ids = new Set(pairs.map((pair) => idOf(pair.refresh_token).jti));
     expect([...ids]).toEqual([stored()?.current.jti]);
     expect(stored()?.spent).toHaveLength(1);
   });
 
-  it('give up with a fault that may be retried where nothing ever settles', async () => {
+  it('a refresh fails with a retryable fault if the session keeps changing', async () => {
     const { sessions } = session.stores;
     const losing = {
       ...session,
@@ -165,30 +165,30 @@ describe('racing refreshes', () => {
   });
 });
 
-describe('a refresh is refused', () => {
+describe('refused refreshes', () => {
   it.each([
     ['is inactive', { license: 'inactive' as const }],
     ['has another id by now', { user_id: 99 }],
-  ])('where the user %s', async (_, change) => {
+  ])('a refresh is refused where the user %s', async (_, change) => {
     setting.addUser(change);
     expect(await refresh(first.refresh_token)).toBeUndefined();
   });
 
-  it('where the user is gone', async () => {
+  it('a refresh is refused where the user is gone', async () => {
     setting.memory.users.clear();
     expect(await refresh(first.refresh_token)).toBeUndefined();
   });
 
-  it('where the session is gone', async () => {
+  it('a refresh is refused where the session is gone', async () => {
     setting.memory.sessionItems.clear();
     expect(await refresh(first.refresh_token)).toBeUndefined();
   });
 
-  it('for an access token', async () => {
+  it('a refresh with an access token is refused', async () => {
     expect(await refresh(first.access_token)).toBeUndefined();
   });
 
-  it('after its 10 hours, without ending the session', async () => {
+  it('a refresh token is refused after its 10 hours, without ending the session', async () => {
     later(36_000_000);
     expect(await refresh(first.refresh_token)).toBeUndefined();
     expect(stored()?.revoked).toBe(false);
@@ -196,7 +196,7 @@ describe('a refresh is refused', () => {
 });
 
 describe('a signing key that fails', () => {
-  it('spends nothing', async () => {
+  it('a signing key that fails leaves the refresh token unspent', async () => {
     const { signer } = setting.services;
     const failing = { ...session, signer: { ...signer, sign: () => Promise.reject(new Error('down')) } };
     const before = stored();

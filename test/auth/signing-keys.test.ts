@@ -9,7 +9,7 @@ import { createWorld, START_MS } from '../kit/world.ts';
 const NOW = secondsOf(START_MS);
 
 describe('the published key', () => {
-  it('is published for longer than any token it signed can live', async () => {
+  it('the key is published for longer than any token it signed can live', async () => {
     const signer = publishingSigner(localSigner());
     const { signingKeys } = createWorld().stores;
     const { kid } = await signer.publicKey();
@@ -22,7 +22,7 @@ describe('the published key', () => {
     }
   });
 
-  it('is written only when the published time runs out', async () => {
+  it('the publication is written only when the published time runs out', async () => {
     let writes = 0;
     const keys = { publish: async () => void (writes += 1) };
     const fresh = publishingSigner(localSigner());
@@ -30,7 +30,7 @@ describe('the published key', () => {
     expect(writes).toBe(1);
   });
 
-  it('is forgotten where its publication failed, and published the next time', async () => {
+  it('a publication that failed is forgotten, and the key is published the next time', async () => {
     const signer = publishingSigner(localSigner());
     const { signingKeys } = createWorld().stores;
     const down = { publish: () => Promise.reject(new Error('down')) };

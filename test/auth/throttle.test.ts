@@ -30,7 +30,7 @@ async function fail(times: number, email: string, sourceIp?: string): Promise<vo
 
 describe('the throttle', () => {
   it.each(['admin@acme.test', 'nobody@acme.test'])(
-    'lets %s fail ten times from one address, then refuses before hashing',
+    'an account, %s, may fail ten times from one address; then logins are refused before hashing',
     async (email) => {
       await fail(10, email);
       hashes = 0;
@@ -39,18 +39,18 @@ describe('the throttle', () => {
     },
   );
 
-  it('counts an account by its address in any letter case', async () => {
+  it('failures of an account are counted under its address in any letter case', async () => {
     await fail(5, 'admin@acme.test');
     await fail(5, 'ADMIN@ACME.TEST');
     expect((await attempt('admin@acme.test')).kind).toBe('throttled');
   });
 
-  it('does not lock the account for other addresses', async () => {
+  it('an account throttled from one address is not locked for other addresses', async () => {
     await fail(10, 'admin@acme.test');
     expect((await attempt('admin@acme.test', PASSWORD, '198.51.100.7')).kind).toBe('success');
   });
 
-  it('ends five minutes after the first failure', async () => {
+  it('the throttle of an account ends five minutes after the first failure', async () => {
     await fail(10, 'admin@acme.test');
     setting.clock.now += 299_999;
     expect(await attempt('admin@acme.test')).toEqual({ kind: 'throttled', retryAfterSeconds: 1 });
@@ -58,31 +58,31 @@ describe('the throttle', () => {
     expect((await attempt('admin@acme.test')).kind).toBe('success');
   });
 
-  it('forgets an account after a success', async () => {
+  it('a success clears the failures of an account', async () => {
     await fail(9, 'admin@acme.test');
     expect((await attempt('admin@acme.test')).kind).toBe('success');
     await fail(9, 'admin@acme.test');
     expect((await attempt('admin@acme.test')).kind).toBe('success');
   });
 
-  it('stops an address that fails on a hundred accounts, and only that address', async () => {
+  it('an address that fails on a hundred accounts is stopped, and only that address', async () => {
     for (let account = 0; account < 100; account += 1) await fail(1, `user${account}@acme.test`);
     expect((await attempt('admin@acme.test')).kind).toBe('throttled');
     expect((await attempt('admin@acme.test', PASSWORD, '198.51.100.7')).kind).toBe('success');
   });
 
-  it('counts refusals only: what it throttles does not count again', async () => {
+  it('failed logins count, throttled ones do not', async () => {
     await fail(60, 'nobody@acme.test');
     expect((await attempt('admin@acme.test')).kind).toBe('success');
   });
 
-  it('checks no more than ten guesses made at once', async () => {
+  it('of 50 guesses made at once only ten are checked', async () => {
     const guesses = await kinds(Array.from({ length: 50 }, () => attempt('admin@acme.test', 'wrong')));
     expect(guesses.filter((kind) => kind === 'unauthorized')).toHaveLength(10);
     expect(guesses.filter((kind) => kind === 'throttled')).toHaveLength(40);
   });
 
-  it('does not reveal a right guess among too many made at once', async () => {
+  it('the responses to too many guesses made at once do not reveal the right one', async () => {
     const guesses = Array.from({ length: 12 }, () => attempt('admin@acme.test', 'wrong'));
     const { throttle } = services.stores;
     services = {
@@ -95,7 +95,7 @@ describe('the throttle', () => {
     expect((await attempt('admin@acme.test')).kind).toBe('throttled');
   });
 
-  it('keeps neither the e-mail nor the address in its keys', async () => {
+  it('the keys of the throttle contain neither the e-mail nor the address', async () => {
     const keys: string[] = [];
     const { throttle } = services.stores;
     services = {

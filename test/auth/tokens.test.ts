@@ -11,7 +11,7 @@ const BEARER = { session_id: 'session-1', company_id: 'acme', user_id: 7, email:
 const signer = localSigner();
 
 describe('an access token', () => {
-  it('names its session, company, user and key, and lives 20 days', async () => {
+  it('an access token names its session, company, user and key, and lives 20 days', async () => {
     const { kid } = await signer.publicKey();
     const token = await signAccessToken({ ...PARTIES, signer, kid }, BEARER, 'jti-1', NOW);
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid, typ: 'at+jwt' });
@@ -28,7 +28,7 @@ describe('an access token', () => {
     });
   });
 
-  it('verifies with the public key in any JWT library', async () => {
+  it('an access token verifies with the public key in any JWT library', async () => {
     const { kid, jwk } = await signer.publicKey();
     const token = await signAccessToken({ ...PARTIES, signer, kid }, BEARER, 'jti-1', NOW);
     const key = await importJWK({ ...jwk }, 'ES256');

@@ -46,8 +46,8 @@ async function token(header: object = {}, claims: object = {}, by: Signer = sign
   return `${input}.${Buffer.from(await by.sign(Buffer.from(input))).toString('base64url')}`;
 }
 
-describe('a token of ours', () => {
-  it('verifies as what it is, with its claims', async () => {
+describe('tokens of the service', () => {
+  it('a token verifies as its own kind, with its claims', async () => {
     const issuer = { ...PARTIES, signer, kid };
     const access = await signAccessToken(issuer, BEARER, 'jti-1', NOW);
     const refresh = await signRefreshToken(issuer, BEARER, {
@@ -69,7 +69,7 @@ describe('a token of ours', () => {
     });
   });
 
-  it('never verifies as the other kind', async () => {
+  it('a token never verifies as the other kind', async () => {
     const issuer = { ...PARTIES, signer, kid };
     const access = await signAccessToken(issuer, BEARER, 'jti-1', NOW);
     const refresh = await signRefreshToken(issuer, BEARER, {
@@ -81,18 +81,18 @@ describe('a token of ours', () => {
     expect(await verifier.verifyAccess(refresh, START_MS)).toBeUndefined();
   });
 
-  it('expires to the second', async () => {
+  it('a token expires to the second', async () => {
     const access = await token();
     expect(await verifier.verifyAccess(access, CLAIMS.exp * 1000 - 1)).toBeDefined();
     expect(await verifier.verifyAccess(access, CLAIMS.exp * 1000)).toBeUndefined();
   });
 
-  it('may come from a machine whose clock is a little ahead', async () => {
+  it('a token from a machine whose clock is a little ahead verifies', async () => {
     const ahead = { iat: NOW + 5, exp: NOW + 5 + ACCESS_TOKEN.lifetimeSeconds };
     expect(await verifier.verifyAccess(await token({}, ahead), START_MS)).toBeDefined();
   });
 
-  it('does not verify after any change of one character', async () => {
+  it('a token does not verify after any change of one character', async () => {
     const text = await token();
     const flipped = Array.from(
       text,
@@ -108,7 +108,7 @@ describe('a token of ours', () => {
   });
 });
 
-describe('a token is refused', () => {
+describe('refused tokens', () => {
   it.each<[string, object, object]>([
     ['of no kind', { typ: undefined }, {}],
     ['of the plain kind', { typ: 'JWT' }, {}],
@@ -141,41 +141,44 @@ describe('a token is refused', () => {
     ['from the future', {}, { iat: NOW + 6, exp: NOW + 60 }],
     ['that is not valid yet', {}, { nbf: NOW + 60 }],
     ['that has expired', {}, { iat: NOW - 60, exp: NOW }],
-  ])('%s', async (_, header, claims) => {
+  ])('a token is refused: %s', async (_, header, claims) => {
     expect(await verifier.verifyAccess(await token(header, claims), START_MS)).toBeUndefined();
   });
 
-  it('signed by another key under our key id', async () => {
+  it('a token signed by another key under the published key id is refused', async () => {
     expect(await verifier.verifyAccess(await token({}, {}, localSigner()), START_MS)).toBeUndefined();
   });
 
-  it('that brings its own key', async () => {
+  it('a token that contains its own key is refused', async () => {
     const stranger = localSigner();
     const { jwk, kid: strangeKid } = await stranger.publicKey();
     expect(await verifier.verifyAccess(await token({ jwk, kid: strangeKid }, {}, stranger), START_MS)).toBeUndefined();
   });
 
-  it('signed with the public key as a shared secret', async () => {
+  it('a token signed with the public key as a shared secret is refused', async () => {
     const { jwk } = await signer.publicKey();
     const input = `${encoded({ alg: 'HS256', kid, typ: 'at+jwt' })}.${encoded(CLAIMS)}`;
     const forged = `${input}.${createHmac('sha256', JSON.stringify(jwk)).update(input).digest('base64url')}`;
     expect(await verifier.verifyAccess(forged, START_MS)).toBeUndefined();
   });
 
-  it('that is unsigned', async () => {
+  it('a token that is unsigned is refused', async () => {
     const unsigned = `${encoded({ alg: 'none', kid, typ: 'at+jwt' })}.${encoded(CLAIMS)}.`;
     expect(await verifier.verifyAccess(unsigned, START_MS)).toBeUndefined();
   });
 
-  it.each(['', '.', '..', 'a.b.c', 'a.b', 'a.b.c.d.e', '😀', 'bnVsbA.bnVsbA.bnVsbA'])('that is %j', async (text) => {
-    expect(await verifier.verifyAccess(text, START_MS)).toBeUndefined();
-  });
+  it.each(['', '.', '..', 'a.b.c', 'a.b', 'a.b.c.d.e', '😀', 'bnVsbA.bnVsbA.bnVsbA'])(
+    'a token that is %j is refused',
+    async (text) => {
+      expect(await verifier.verifyAccess(text, START_MS)).toBeUndefined();
+    },
+  );
 
-  it('that is longer than any of ours', async () => {
+  it('a token that is longer than any of the service is refused', async () => {
     expect(await verifier.verifyAccess(await token({}, { padding: 'x'.repeat(4096) }), START_MS)).toBeUndefined();
   });
 
-  it('once its key is no longer published', async () => {
+  it('a token is refused once its key is no longer published', async () => {
     const access = await token();
     const { jwk } = await signer.publicKey();
     const over = tokenVerifier({ ...PARTIES, keys: { read: async () => ({ kid, jwk, valid_until_seconds: NOW }) } });
@@ -184,7 +187,7 @@ describe('a token is refused', () => {
 });
 
 describe('a refresh token that has expired', () => {
-  it('is still authentic, and may have been spent', async () => {
+  it('an expired refresh token is still authentic, and may have been spent', async () => {
     const old = { iat: NOW - 72_000, exp: NOW - 36_000 };
     expect(await verifier.verifyRefresh(await token({ typ: 'rt+jwt' }, old), START_MS)).toMatchObject(old);
   });
@@ -195,12 +198,12 @@ describe('a refresh token that has expired', () => {
     ['that is not valid yet', {}, { nbf: NOW + 60 }],
     ['that lived longer than its kind', {}, { iat: NOW - 72_001 }],
     ['that is an access token', { typ: 'at+jwt' }, {}],
-  ])('%s is refused', async (_, header, claims) => {
+  ])('an expired refresh token is refused: %s', async (_, header, claims) => {
     const old = { iat: NOW - 72_000, exp: NOW - 36_000, ...claims };
     expect(await verifier.verifyRefresh(await token({ typ: 'rt+jwt', ...header }, old), START_MS)).toBeUndefined();
   });
 
-  it('signed by another key is refused', async () => {
+  it('an expired refresh token signed by another key is refused', async () => {
     const old = { iat: NOW - 72_000, exp: NOW - 36_000 };
     const forged = await token({ typ: 'rt+jwt' }, old, localSigner());
     expect(await verifier.verifyRefresh(forged, START_MS)).toBeUndefined();
@@ -210,7 +213,7 @@ describe('a refresh token that has expired', () => {
 describe('a withdrawn key', () => {
   const life = fc.array(fc.record({ seconds: fc.integer({ min: 0, max: 400 }), isPublished: fc.boolean() }));
 
-  it('is refused within five minutes by a function that remembers it', async () => {
+  it('a withdrawn key is refused within five minutes by a function that remembers it', async () => {
     const access = await token();
     const published = { kid, jwk: (await signer.publicKey()).jwk, valid_until_seconds: NOW + 1_728_000 };
     const holds = fc.asyncProperty(life, async (steps) => {
@@ -232,7 +235,7 @@ describe('a withdrawn key', () => {
 });
 
 describe('the key store', () => {
-  it('is asked again once the time is over that a remembered key was published for', async () => {
+  it('a function reads a remembered key again once its published time is over', async () => {
     const { jwk } = await signer.publicKey();
     const keys = createWorld().stores.signingKeys;
     const remembering = tokenVerifier({ ...PARTIES, keys });
@@ -244,7 +247,7 @@ describe('the key store', () => {
     expect(await remembering.verifyAccess(access, START_MS + 10_000)).toBeDefined();
   });
 
-  it('is asked once in five minutes for a key that is valid', async () => {
+  it('a function reads a valid key once in five minutes', async () => {
     let reads = 0;
     const keys = { read: (id: string) => ((reads += 1), stores.signingKeys.read(id)) };
     const remembering = tokenVerifier({ ...PARTIES, keys });
@@ -257,7 +260,7 @@ describe('the key store', () => {
     expect(after).toEqual([1, 1, 1, 2, 2, 3]);
   });
 
-  it('that is down is a fault, not a refused token', async () => {
+  it('a key store that is down is a fault, not a refused token', async () => {
     const down = tokenVerifier({
       ...PARTIES,
       keys: { read: () => Promise.reject(new TemporarilyUnavailable('down')) },

@@ -34,14 +34,14 @@ function rememberedCatalog(classesOf: (id: number) => number = () => 1) {
 }
 
 describe('a course', () => {
-  it('is read once for many chunks, and those that are missing from memory alone', async () => {
+  it('a course is read once for many chunks, and only courses missing from memory are read', async () => {
     const { courses, read } = rememberedCatalog();
     await courses([101, 102]);
     expect((await courses([101, 102, 103])).size).toBe(3);
     expect(read).toEqual([[101, 102], [103]]);
   });
 
-  it('that changed is used 60 seconds later at the latest', async () => {
+  it('a changed course is used 60 seconds later at the latest', async () => {
     const { clock, rename, title } = rememberedCatalog();
     await title();
     rename('Second');
@@ -51,7 +51,7 @@ describe('a course', () => {
     expect(await title()).toBe('Second');
   });
 
-  it('that changed before an import was sent is never used as it was by that import', async () => {
+  it('a course changed before an import was sent is never used by that import as it was before', async () => {
     const { clock, rename, title } = rememberedCatalog();
     await title();
     rename('Second');
@@ -61,7 +61,7 @@ describe('a course', () => {
     }
   });
 
-  it('that did not exist is looked for again', async () => {
+  it('a course that did not exist is read again', async () => {
     const { courses, missing, read } = rememberedCatalog();
     missing.add(404);
     expect((await courses([404])).size).toBe(0);
@@ -70,7 +70,7 @@ describe('a course', () => {
     expect(read).toEqual([[404], [404]]);
   });
 
-  it('of another company is another course', async () => {
+  it('courses of two companies with the same id are distinct', async () => {
     const { courses, read } = rememberedCatalog();
     await courses([101]);
     await courses([101], { ...ACCEPTED, company_id: 'globex' });
@@ -78,7 +78,7 @@ describe('a course', () => {
   });
 });
 
-it('forgets what was read first where it would hold more than 200,000 classes', async () => {
+it('the courses read first are forgotten where memory would hold more than 200,000 classes', async () => {
   const { courses, read } = rememberedCatalog((id) => (id < 3 ? 99_000 : 5_000));
   await courses([1]);
   await courses([2]);
@@ -91,7 +91,7 @@ it('forgets what was read first where it would hold more than 200,000 classes', 
   expect(read).toEqual([[1], [2], [3], [1]]);
 });
 
-it('a mapping is remembered as well, apart from the courses', async () => {
+it('mappings are remembered as well, apart from the courses', async () => {
   const memory = courseMemory({ nowMs: () => 10 * SECOND });
   let reads = 0;
   const read = async (ids: readonly string[]) => {

@@ -33,8 +33,8 @@ beforeEach(() => {
 const mappings = () => world.stores.mappings;
 const ofRecords = (...ids: string[]) => mappings().userMappingsOfRecords('acme', ids);
 
-describe('what records name', () => {
-  it('is read eventually where no mapping was ever changed, and what is missing once more, strongly', async () => {
+describe('userMappingsOfRecords', () => {
+  it('mappings are read eventually where none was ever changed, and missing ones once more, strongly', async () => {
     expect((await ofRecords('u-1')).size).toBe(0);
     expect(reads).toEqual(['u-1, eventual', 'u-1, strong']);
   });
@@ -45,14 +45,14 @@ describe('what records name', () => {
     ['a minute', 60 * SECOND, 'eventual'],
     // The clocks of two functions may differ by a second.
     ['at once, by a clock that is behind,', -SECOND, 'strong'],
-  ])('is read %s after a change: %s ms, %s', async (_, afterMs, how) => {
+  ])('mappings are read %s after a change: %s ms, %s', async (_, afterMs, how) => {
     await mappings().putUserMappings('acme', [ANN, BEN]);
     world.clock.now += afterMs;
     expect([...(await ofRecords('u-1', 'u-2')).values()]).toEqual([ANN, BEN]);
     expect(reads).toEqual([`u-1 u-2, ${how}`]);
   });
 
-  it('is read strongly after a mapping was removed', async () => {
+  it('mappings are read strongly after one was removed', async () => {
     await mappings().putUserMappings('acme', [ANN, BEN]);
     world.clock.now += 100 * SECOND;
     await mappings().removeUserMappings('acme', ['u-1']);
@@ -60,14 +60,14 @@ describe('what records name', () => {
     expect(reads).toEqual(['u-1 u-2, strong']);
   });
 
-  it('is read once more only where it is missing', async () => {
+  it('only missing mappings are read once more', async () => {
     await mappings().putUserMappings('acme', [ANN]);
     world.clock.now += 60 * SECOND;
     expect([...(await ofRecords('u-1', 'u-2')).keys()]).toEqual(['u-1']);
     expect(reads).toEqual(['u-1 u-2, eventual', 'u-2, strong']);
   });
 
-  it('is read eventually while another company changes its mappings', async () => {
+  it('mappings are read eventually while another company changes its own', async () => {
     await mappings().putUserMappings('acme', [ANN]);
     world.clock.now += 60 * SECOND;
     await mappings().putUserMappings('globex', [BEN]);
@@ -75,21 +75,21 @@ describe('what records name', () => {
     expect(reads).toEqual(['u-1, eventual']);
   });
 
-  it('takes no read where records name nobody by an external id', async () => {
+  it('records without an external user id cause no read', async () => {
     expect((await ofRecords()).size).toBe(0);
     expect(reads).toEqual([]);
   });
 });
 
-describe('a change', () => {
-  it('is noted before its first write', async () => {
+describe('the note of a change', () => {
+  it('a change is noted before its first write', async () => {
     await mappings().putUserMappings('acme', [ANN]);
     world.clock.now += 1;
     await mappings().removeUserMappings('acme', ['u-1']);
     expect(writes).toEqual(['change', 'u-1', 'change', 'u-1']);
   });
 
-  it('is noted where none of it could be written', async () => {
+  it('a change is noted even if none of it could be written', async () => {
     world = createWorld({
       observe: (command) => {
         if (command.constructor.name === 'BatchWriteCommand') throw new Error('The database is down.');
@@ -100,7 +100,7 @@ describe('a change', () => {
     expect(writes).toEqual(['change']);
   });
 
-  it('does not take back the note of a later one', async () => {
+  it('the note of a change does not replace the note of a later one', async () => {
     await mappings().putUserMappings('acme', [ANN]);
     world.clock.now -= 500;
     await mappings().putUserMappings('acme', [BEN]);
@@ -109,7 +109,7 @@ describe('a change', () => {
     expect(reads).toEqual(['u-1, strong']);
   });
 
-  it('has a note that no list and no id shows', async () => {
+  it('the note of a change is not in any list and has no external id', async () => {
     await mappings().putUserMappings('acme', [ANN]);
     expect(await mappings().listUserMappings('acme', 100)).toEqual([ANN]);
     expect((await mappings().userMappings('acme', ['change'])).size).toBe(0);

@@ -16,7 +16,7 @@ const course: Course = { platform_course_id: 101, title: 'One', has_exam: true, 
 const courses = new Map([[101, course]]);
 
 describe('an entry', () => {
-  it('links an external id, in string form, to a user or a course', () => {
+  it('an entry links an external id, in string form, to a user or a course', () => {
     expect(validateUserEntry({ external_user_id: 9, email: 'ANA@acme.test' }, users)).toEqual({
       echo: { external_user_id: '9', email: 'ANA@acme.test' },
       link: { external_user_id: '9', email: 'ANA@acme.test', user_id: 7 },
@@ -43,13 +43,13 @@ describe('an entry', () => {
       { license: 'inactive' },
       'This user has no active license.',
     ],
-  ])('that %s has an error and no link', (_, entry, change, message) => {
+  ])('an entry that %s has an error and no link', (_, entry, change, message) => {
     const { link, errors } = validateUserEntry(entry, new Map([['ana@acme.test', { ...ana, ...change }]]));
     expect(link).toBeUndefined();
     expect(errors.map((error) => error.message)).toEqual([message]);
   });
 
-  it('whose course is not in the catalog has an error and no link', () => {
+  it('an entry whose course is not in the catalog has an error and no link', () => {
     const { link, errors } = validateCourseEntry({ external_course_id: 'S', platform_course_id: 9 }, courses);
     expect(link).toBeUndefined();
     expect(errors).toEqual([
@@ -69,7 +69,7 @@ describe('registration in the order sent', () => {
     errors: [],
   });
 
-  it('compares each entry with what the entries before it left', () => {
+  it('each entry is compared with the stored links as changed by the entries before it', () => {
     const stored = new Map([['S', { external_course_id: 'S', platform_course_id: 101 }]]);
     const entries = [entry('S', 101), entry('S', 102), entry('T', 101), entry('T', 101)];
     const { results, counts, changed } = registerInOrder(entries, stored, COURSE_LINKS);
@@ -81,7 +81,7 @@ describe('registration in the order sent', () => {
     ]);
   });
 
-  it('takes another spelling of an address for the same user', () => {
+  it('another spelling of an address is the same user', () => {
     const link = { external_user_id: 'x', email: 'ana@acme.test', user_id: 7 };
     const sent = { echo: {}, link: { ...link, email: 'ANA@acme.test' }, errors: [] };
     expect(registerInOrder([sent], new Map([['x', link]]), USER_LINKS).changed).toEqual([]);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const SCOPE = { company_id: COMPANY_ID, imported_at: '2026-01-02T03:00:00.000Z' };
 const load = (wanted: Parameters<typeof loadReferences>[1]) => loadReferences(SCOPE, wanted, { stores: world.stores });
 
-it('finds what records name, directly or by a mapping, whatever the letter case of an address', async () => {
+it('users and courses are found directly or by a mapping, whatever the letter case of an address', async () => {
   const references = await load([
     { email: 'ANN@acme.test', platform_course_id: 101 },
     { external_user_id: 'u-8', external_course_id: 'c-1' },
@@ -28,7 +28,7 @@ it('finds what records name, directly or by a mapping, whatever the letter case 
   expect(references.course(references.courseMapping('c-1')?.platform_course_id ?? 0)).toMatchObject({ title: 'One' });
 });
 
-it('reads each user once, eventually consistent', async () => {
+it('each user is read once, eventually consistent', async () => {
   const users = vi.spyOn(world.stores.directory, 'users');
   await load([{ email: 'ann@acme.test' }, { email: 'ANN@acme.test' }, { email: 'ben@acme.test' }]);
   expect(users.mock.calls.filter(([, emails]) => emails.length > 0)).toEqual([
@@ -37,7 +37,7 @@ it('reads each user once, eventually consistent', async () => {
   expect(users.mock.calls.filter(([, , strong]) => strong)).toEqual([]);
 });
 
-it('reads each course once, eventually consistent, and strongly those alone that are missing', async () => {
+it('each course is read once, eventually consistent, and only missing ones again strongly', async () => {
   const courses = vi.spyOn(world.stores.directory, 'courses');
   const read = () => courses.mock.calls.splice(0).filter(([, ids, strong]) => ids.length > 0 || strong);
   await load([{ platform_course_id: 101 }, { platform_course_id: 101 }, { external_course_id: 'c-1' }]);
@@ -49,12 +49,12 @@ it('reads each course once, eventually consistent, and strongly those alone that
   ]);
 });
 
-it('finds a course that only a mapping names', async () => {
+it('a course that only a mapping names is found', async () => {
   const references = await load([{ external_course_id: 'c-1' }]);
   expect(references.course(101)).toMatchObject({ title: 'One' });
 });
 
-it('knows no user who is gone by the strong read', async () => {
+it('a user who is gone by the strong read is not found', async () => {
   const directory = { ...world.stores.directory };
   vi.spyOn(world.stores.directory, 'users').mockImplementation(async (id, emails, strong) => {
     const users = await directory.users(id, emails, true);
@@ -63,7 +63,7 @@ it('knows no user who is gone by the strong read', async () => {
   expect((await load([{ email: 'ann@acme.test' }])).user('ann@acme.test')).toBeUndefined();
 });
 
-it('asks once more, strongly, for what is missing: a stale read rejects no record', async () => {
+it('missing users and courses are read again, strongly: a stale read rejects no record', async () => {
   const directory = { ...world.stores.directory };
   vi.spyOn(world.stores.directory, 'users').mockImplementation(async (id, emails, strong) =>
     strong ? directory.users(id, emails, true) : new Map(),
@@ -76,7 +76,7 @@ it('asks once more, strongly, for what is missing: a stale read rejects no recor
   expect(references.course(101)).toMatchObject({ title: 'One' });
 });
 
-it('believes no stale license: an inactive user is read again', async () => {
+it('an inactive user is read again: a stale license rejects no record', async () => {
   const directory = { ...world.stores.directory };
   vi.spyOn(world.stores.directory, 'users').mockImplementationOnce(async (id, emails) => {
     const users = await directory.users(id, emails, true);
@@ -85,7 +85,7 @@ it('believes no stale license: an inactive user is read again', async () => {
   expect((await load([{ email: 'ann@acme.test' }])).user('ann@acme.test')).toMatchObject({ license: 'active' });
 });
 
-it('reads courses and their mappings once for all chunks of a processor, and user mappings for each of them', async () => {
+it('courses and their mappings are read once for all chunks of a processor, user mappings for each chunk', async () => {
   const wanted = [{ external_user_id: 'u-8', external_course_id: 'c-1' }, { platform_course_id: 101 }];
   await loadReferences(SCOPE, wanted, world.services);
   const reads = {

@@ -17,7 +17,7 @@ const codes = ({ mappings }: { mappings: { errors: { error_code: string; field?:
   mappings.map(({ errors }) => errors.map(({ error_code, field }) => `${error_code} ${field ?? '-'}`));
 
 describe('users/mappings', () => {
-  it('registers numbers and strings as the same id, and gives the address as it was registered', async () => {
+  it('numbers and strings are registered as the same id, and the result repeats the address as it was registered', async () => {
     const report = await mapUsers(
       { external_user_id: 9101, email: 'Ana@acme.test' },
       { external_user_id: '9101', email: 'ana@acme.test' },
@@ -35,7 +35,7 @@ describe('users/mappings', () => {
     });
   });
 
-  it('overwrites a link, in the order sent, so that the last wins', async () => {
+  it('an entry overwrites a link, in the order sent, so that the last one wins', async () => {
     await mapUsers({ external_user_id: 'x', email: 'ana@acme.test' });
     expect(
       statuses(await mapUsers(to('dee@acme.test'), to('dee@acme.test'), to('ana@acme.test'), to('dee@acme.test'))),
@@ -44,14 +44,14 @@ describe('users/mappings', () => {
     expect(links.get('x')?.user_id).toBe(10);
   });
 
-  it('writes nothing for an unchanged link', async () => {
+  it('an unchanged link is not written', async () => {
     await mapUsers({ external_user_id: 'x', email: 'ana@acme.test' });
     acme().writes.length = 0;
     expect(statuses(await mapUsers({ external_user_id: 'x', email: 'ANA@acme.test' }))).toEqual(['unchanged']);
     expect(acme().writes).toEqual([]);
   });
 
-  it('rejects bad entries alone, each with all its errors', async () => {
+  it('bad entries are rejected alone, each with all its errors', async () => {
     const report = await mapUsers(
       null,
       [],
@@ -86,7 +86,7 @@ describe('users/mappings', () => {
     expect(acme().writes).toEqual(['change', 'ok']);
   });
 
-  it('takes 500 entries and no more', async () => {
+  it('a request of 500 entries is accepted, and no larger one', async () => {
     const entry = { external_user_id: 1, email: 'ana@acme.test' };
     await expect(mapUsers(...Array.from({ length: 500 }, () => entry))).resolves.toMatchObject({
       counts: { created: 1, unchanged: 499 },
@@ -99,7 +99,7 @@ describe('users/mappings', () => {
 });
 
 describe('catalog/mappings', () => {
-  it('links courses of the catalog and rejects the others', async () => {
+  it('courses of the catalog are linked, other courses are rejected', async () => {
     const report = await mapCourses(
       { external_course_id: 'S', platform_course_id: 101 },
       { external_course_id: 'S', platform_course_id: 102 },

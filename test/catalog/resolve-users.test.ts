@@ -7,7 +7,7 @@ const acme = useAcme();
 const resolve = (emails: unknown) => call(acme(), resolveUsers, 'ResolveReport', { body: { emails } });
 
 describe('users/resolve', () => {
-  it('returns a result for every address in the order sent, repeats included', async () => {
+  it('the response has a result for every address in the order sent, repeats included', async () => {
     const { users, counts } = await resolve([
       'bo@acme.test',
       'ANA@acme.test',
@@ -31,20 +31,20 @@ describe('users/resolve', () => {
     expect(counts).toEqual({ active: 2, inactive: 1, not_found: 2, invalid: 3 });
   });
 
-  it.each([[undefined], [null], [[]], [{}], ['ana@acme.test']])('rejects %j for its addresses', async (emails) => {
+  it.each([[undefined], [null], [[]], [{}], ['ana@acme.test']])('%j is rejected as addresses', async (emails) => {
     await expect(resolve(emails)).rejects.toMatchObject({
       problem: { error_code: 'invalid_request', field: 'emails' },
     });
   });
 
-  it('takes 100 addresses and no more', async () => {
+  it('a request of 100 addresses is accepted, and no larger one', async () => {
     await expect(resolve(Array(100).fill('ana@acme.test'))).resolves.toMatchObject({ counts: { active: 100 } });
     await expect(resolve(Array(101).fill('ana@acme.test'))).rejects.toMatchObject({
       problem: { error_code: 'batch_too_large' },
     });
   });
 
-  it('says in a sentence what is wrong', async () => {
+  it('each message is a sentence that says what is wrong', async () => {
     const { users } = await resolve(['x', 'nobody@acme.test', 'bo@acme.test']);
     expect(users.map((user) => user.errors[0]?.message)).toEqual([
       'email must be an e-mail address of at most 254 characters.',

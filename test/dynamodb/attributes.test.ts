@@ -24,13 +24,16 @@ const READERS: [kind: string, read: Read<unknown>, stored: unknown, others: unkn
 ];
 
 describe.each(READERS)('%s', (_kind, read, stored, others) => {
-  it('the stored type → the value', () => {
+  it('an attribute of the stored type → the value', () => {
     expect(read({ name: stored }, 'name')).toEqual(stored);
   });
 
-  it.each(others.map((value) => ({ value })))('$value → an error that names the attribute', ({ value }) => {
-    expect(() => read({ name: value }, 'name')).toThrow('name');
-  });
+  it.each(others.map((value) => ({ value })))(
+    'an attribute that is $value → an error that names the attribute',
+    ({ value }) => {
+      expect(() => read({ name: value }, 'name')).toThrow('name');
+    },
+  );
 });
 
 it('the error names the attribute, and never its value', () => {

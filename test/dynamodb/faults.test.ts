@@ -70,19 +70,19 @@ const refusing = (code: string, times: number, Message = code): Interceptor => {
 };
 
 describe('the number of calls', () => {
-  it('is one for everything a chunk starts with', async () => {
+  it('all items that a chunk starts with take one call', async () => {
     const { stores, calls } = storesWith(untouched);
     await stores.imports.readChunk({ company_id: 'acme', import_id: IMPORT_ID, chunk: 0, payload_hash: 'x' });
     expect(calls).toEqual(['BatchGetItem']);
   });
 
-  it('is one for everything an authorisation decides on', async () => {
+  it('all items that an authorisation decides on take one call', async () => {
     const { stores, calls } = storesWith(untouched);
     await stores.access.readAccess({ session_id: 's', company_id: 'acme', email: 'a@b.c', import_id: IMPORT_ID });
     expect(calls).toEqual(['BatchGetItem']);
   });
 
-  it('is five for the claims of 125 records, and five for their contributions', async () => {
+  it('the claims of 125 records take five calls, and their contributions five', async () => {
     const { stores, calls } = storesWith(untouched);
     const company_id = freshCompany();
     const writes = Array.from({ length: 125 }, (_, i) =>
@@ -96,7 +96,7 @@ describe('the number of calls', () => {
     expect(calls).toEqual(Array.from({ length: 10 }, () => 'BatchExecuteStatement'));
   });
 
-  it('is one batch for keys that are asked for twice, and none for no keys', async () => {
+  it('keys requested twice are in one batch, and no keys take no call', async () => {
     const { stores, calls } = storesWith(untouched);
     await stores.directory.users(
       'acme',
@@ -109,7 +109,7 @@ describe('the number of calls', () => {
 });
 
 describe('keys that stay unprocessed', () => {
-  it('are read again until all are there', async () => {
+  it('unprocessed keys are read again until all are there', async () => {
     const company_id = freshCompany();
     const { stores, waits } = storesWith(partly(5));
     await planted(stores.platform).putUsers(users(company_id, 60));
@@ -122,7 +122,7 @@ describe('keys that stay unprocessed', () => {
     expect(waits).toHaveLength(5);
   });
 
-  it('are never taken for absent', async () => {
+  it('unprocessed keys are never taken for absent', async () => {
     const { stores, waits } = storesWith(async (call, input, next) =>
       call === 'BatchGetItem' ? { UnprocessedKeys: input['RequestItems'] } : next(),
     );
@@ -141,7 +141,7 @@ const userMappings = (count: number) =>
   }));
 
 describe('items that stay unprocessed', () => {
-  it('are written again until all are there', async () => {
+  it('unprocessed items are written again until all are there', async () => {
     const company_id = freshCompany();
     let throttled = 3;
     const { stores } = storesWith(async (call, input, next) => {
@@ -156,7 +156,7 @@ describe('items that stay unprocessed', () => {
     expect(await stores.mappings.listUserMappings(company_id, 100)).toHaveLength(30);
   });
 
-  it('end as temporarily unavailable', async () => {
+  it('items that stay unprocessed are temporarily unavailable', async () => {
     const { stores } = storesWith(async (_, input) => ({ UnprocessedItems: input['RequestItems'] }));
     await expect(stores.mappings.putUserMappings('acme', userMappings(1))).rejects.toBeInstanceOf(
       TemporarilyUnavailable,
@@ -173,7 +173,7 @@ describe('statements', () => {
     'RequestLimitExceeded',
     'InternalServerError',
     'TransactionConflict',
-  ])('refused with %s are tried again, and only those', async (code) => {
+  ])('statements refused with %s are tried again, and only those', async (code) => {
     const company_id = freshCompany();
     const { stores, calls, waits } = storesWith(refusing(code, 2));
     expect(await stores.progress.claim(company_id, claims)).toEqual(new Map());
@@ -182,20 +182,20 @@ describe('statements', () => {
     expect(waits).toHaveLength(2);
   });
 
-  it('refused for too long are temporarily unavailable', async () => {
+  it('statements refused for too long are temporarily unavailable', async () => {
     const { stores, waits } = storesWith(refusing('ThrottlingError', 1000));
     await expect(stores.progress.claim(freshCompany(), claims)).rejects.toBeInstanceOf(TemporarilyUnavailable);
     expect(waits).toHaveLength(7);
   });
 
-  it('refused for another reason are a fault of ours, whose message shows none of their values', async () => {
+  it('statements refused for another reason are a fault of the service, whose message shows none of their values', async () => {
     const { stores } = storesWith(refusing('ValidationError', 1000, 'bad r-1'));
     const error: unknown = await stores.progress.claim(freshCompany(), claims).catch((caught: unknown) => caught);
     expect(error).not.toBeInstanceOf(TemporarilyUnavailable);
     expect(String(error)).not.toContain('r-1');
   });
 
-  it('whose response was lost are found done when repeated', async () => {
+  it('statements whose response was lost are found done when repeated', async () => {
     const company_id = freshCompany();
     let lost = false;
     const { stores } = storesWith(async (call, _, next) => {
@@ -219,7 +219,7 @@ describe('exceptions of the SDK', () => {
     serviceError('Whatever', 503),
     Object.assign(new Error('timed out'), { name: 'TimeoutError' }),
     Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
-  ])('$name $code: temporarily unavailable, on every kind of call', async (exception) => {
+  ])('the exception $name $code is temporarily unavailable, on every kind of call', async (exception) => {
     const { stores } = storesWith(async () => {
       throw exception;
     });
@@ -241,7 +241,7 @@ describe('exceptions of the SDK', () => {
   });
 
   it.each(['ValidationException', 'AccessDeniedException', 'ResourceNotFoundException'])(
-    '%s: a fault of ours',
+    'the exception %s is a fault of the service',
     async (name) => {
       const { stores } = storesWith(async () => {
         throw serviceError(name);
@@ -250,7 +250,7 @@ describe('exceptions of the SDK', () => {
     },
   );
 
-  it('a server that is gone: temporarily unavailable', async () => {
+  it('a server that is gone is temporarily unavailable', async () => {
     const client = testClient('http://127.0.0.1:9', { maxAttempts: 1 });
     await expect(everyStore({ client, table: 'none' }).imports.read('acme', IMPORT_ID)).rejects.toBeInstanceOf(
       TemporarilyUnavailable,
@@ -259,7 +259,7 @@ describe('exceptions of the SDK', () => {
 });
 
 describe('staged payloads', () => {
-  it('expire 90 days after they were staged; plans and imports never', async () => {
+  it('staged payloads expire 90 days after they were staged; plans and imports never', async () => {
     const expiries: unknown[] = [];
     const { stores } = storesWith(async (_, input, next) => {
       expiries.push(...(JSON.stringify(input).match(/"expires_at_seconds":\d+/g) ?? []));

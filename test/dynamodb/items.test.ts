@@ -16,11 +16,11 @@ describe('the size of an item', () => {
     ['binary', new Uint8Array(10), 10],
     ['a list: three, and one for each element', ['ab', 1], 3 + 1 + 2 + 1 + 2],
     ['a map: three, its names, and one for each member', { abc: 'd' }, 3 + 1 + 3 + 1],
-  ])('%s', (_, value, bytes) => {
+  ])('itemBytes: %s', (_, value, bytes) => {
     expect(itemBytes({ name: value })).toBe('name'.length + bytes);
   });
 
-  it('is the sum over its attributes', () => {
+  it('itemBytes: an item → the sum over its attributes', () => {
     expect(itemBytes({ pk: 'a', sk: 'bc' })).toBe(2 + 1 + 2 + 2);
   });
 });

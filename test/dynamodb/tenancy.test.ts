@@ -56,26 +56,26 @@ beforeEach(() => {
 });
 
 describe.each(Object.entries(NAMED_BY))('a key named by %s', (_, command) => {
-  it('is reached where it begins with the company', async () => {
+  it('a key that begins with the company is reached', async () => {
     await withinCompany('acme', () => send(command('acme#record#globex#1')));
     expect(sent).toHaveLength(1);
   });
 
   it.each(['globex#user#a', 'acme-2#company', 'acme', 'ACME#company', 'session#1', 'login#acme#', 'open', ''])(
-    'is refused where it is %j, and nothing is sent',
+    'the key %j is refused, and its command is not sent',
     async (pk) => {
       await expect(withinCompany('acme', async () => send(command(pk)))).rejects.toThrow(TenancyViolation);
       expect(sent).toEqual([]);
     },
   );
 
-  it('is reached by whoever is in no company, such as a login', async () => {
+  it('a key is reached outside any company, as by a login', async () => {
     await send(command('session#1'));
     expect(sent).toHaveLength(1);
   });
 });
 
-it('refuses what names no key at all', async () => {
+it('a command that names no key is refused', async () => {
   const scan = async () => send(new ScanCommand({ TableName }));
   await expect(withinCompany('acme', scan)).rejects.toThrow(TenancyViolation);
   await expect(withinCompany('acme', async () => send(statements([`DELETE FROM "table"`, []])))).rejects.toThrow(
@@ -83,13 +83,13 @@ it('refuses what names no key at all', async () => {
   );
 });
 
-it('says neither the key nor what was to be written', async () => {
+it('the error names neither the key nor the values of the command', async () => {
   const login = async () => send(new PutCommand({ TableName, Item: { ...key('login#ann@globex.test'), hash: 'h' } }));
   const refusal = await withinCompany('acme', login).catch((error: unknown) => error);
   expect(String(refusal)).toBe('TenancyViolation: A command would have left the company acme.');
 });
 
-it('keeps companies apart whose requests run at the same time', async () => {
+it('companies are kept apart when their requests run at the same time', async () => {
   const stores = everyStore({ client: memoryClient(), table: TableName });
   const companies = ['acme', 'globex', 'initech'];
   const asked = companies.flatMap((own) =>

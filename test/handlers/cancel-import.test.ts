@@ -6,7 +6,7 @@ import { RECORDS, importWorld } from '../imports/world.ts';
 
 const requestFor = (item: CompanyRequest['import']) => ({ import: item, basePath: '' }) as CompanyRequest;
 
-it('an open import is 202, with the time of its cancellation', async () => {
+it('the cancellation of an open import is 202, with its time', async () => {
   const world = await importWorld();
   await world.accept(RECORDS);
   const response = await cancel(requestFor(await world.read()), world.services);
@@ -14,7 +14,7 @@ it('an open import is 202, with the time of its cancellation', async () => {
   expect(response).toMatchObject({ statusCode: 202, body: { status: 'processing', cancelled_at, records: [] } });
 });
 
-it('an import that has ended since it was read is 200 with its results, like any other that has ended', async () => {
+it('the cancellation of an import that has ended, even since it was read, is 200 with its results', async () => {
   const world = await importWorld();
   await world.accept(RECORDS);
   const asRead = await world.read();

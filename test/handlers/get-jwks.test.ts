@@ -18,7 +18,7 @@ const logIn = () => openSession(setting.services, setting.admin, setting.clock.n
 const jwks = () => invoke(publicOperation(getJwks, services), { rawPath: '/api/v1/auth/.well-known/jwks.json' });
 
 describe('the JWKS', () => {
-  it('has public keys only, and verifies every token by its kid', async () => {
+  it('the JWKS has public keys only, and verifies every token by its kid', async () => {
     const tokens = await logIn();
     const { status, headers, body } = await jwks();
     expect(status).toBe(200);
@@ -33,7 +33,7 @@ describe('the JWKS', () => {
     expect(decodeProtectedHeader(tokens.access_token)).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: body.keys[0].kid });
   });
 
-  it('drops a key once no token of its own can be alive', async () => {
+  it('the JWKS drops a key once all its tokens have expired', async () => {
     await logIn();
     setting.clock.now += 2 * 1_728_000_000;
     expect((await jwks()).body).toEqual({ keys: [] });

@@ -22,7 +22,7 @@ const profile = (token: string) =>
 const code = ({ status, body }: Awaited<ReturnType<typeof invoke>>) => `${status} ${body.errors?.[0].error_code}`;
 
 describe('the profile', () => {
-  it('has the members of the interface and no other, and never the hash', async () => {
+  it('the profile has the members of the interface and no other, and never the hash', async () => {
     const tokens = await logIn();
     const answer = await profile(tokens.access_token);
     expect(answer.status).toBe(200);
@@ -36,7 +36,7 @@ describe('the profile', () => {
     });
   });
 
-  it('is not for a refresh token', async () => {
+  it('a refresh token does not open the profile', async () => {
     const tokens = await logIn();
     expect(code(await profile(tokens.refresh_token))).toBe('401 unauthorized');
   });

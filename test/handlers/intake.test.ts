@@ -17,19 +17,19 @@ function stack() {
 }
 
 describe('the intake', () => {
-  it('returns one result for each fact that it is invoked with', async () => {
+  it('the intake returns one result for each fact that it is invoked with', async () => {
     const { run } = stack();
     expect(await run({ facts: [company, user, company] })).toMatchObject({
       results: [{ status: 'applied' }, { status: 'rejected' }, { status: 'stale' }],
     });
   });
 
-  it('returns what is wrong with a message that holds no facts', async () => {
+  it('the intake returns what is wrong with a message that holds no facts', async () => {
     const { run } = stack();
     expect(await run({})).toMatchObject({ errors: [{ field: 'facts' }] });
   });
 
-  it('fails the messages of a delivery that have rejected facts, and applies the others of them', async () => {
+  it('a message of a delivery that has rejected facts fails, and its other facts are applied', async () => {
     const { run, stores } = stack();
     const messages = [{ facts: [user, company] }, { facts: [whole] }, { facts: [] }];
     const { batchItemFailures } = (await run(delivery(messages))) as SQSBatchResponse;
@@ -38,7 +38,7 @@ describe('the intake', () => {
     expect((await stores.directory.users('acme', [secret], true)).size).toBe(1);
   });
 
-  it('takes facts that it has applied already for done, and fails what is no JSON', async () => {
+  it('facts that were applied before do not fail a message; a message that is no JSON fails', async () => {
     const { run } = stack();
     expect(await run(delivery([{ facts: [company] }]))).toEqual({ batchItemFailures: [] });
     expect(await run(delivery([{ facts: [company] }], 2))).toEqual({ batchItemFailures: [] });
@@ -47,7 +47,7 @@ describe('the intake', () => {
     });
   });
 
-  it('logs how many facts there were and which members were wrong, and nothing of what was in them', async () => {
+  it('the log shows how many facts there were and which members were wrong, and no value', async () => {
     const { run, telemetry } = stack();
     await run({ facts: [company, user, { ...whole, password: '\ud800' }, whole] });
     const logged = JSON.stringify(telemetry);

@@ -13,7 +13,7 @@ import { planted } from '../kit/planted.ts';
 const acme = useAcme();
 
 describe('lists', () => {
-  it('give full pages and end with a null cursor, also where the last page is full', async () => {
+  it('a list has full pages and ends with a null cursor, also where the last page is full', async () => {
     const first = await call(acme(), listCourses, 'CourseList', { query: { limit: '2' } });
     expect(first.courses.map((course: Course) => course.platform_course_id)).toEqual([101, 102]);
     const second = await call(acme(), listCourses, 'CourseList', {
@@ -24,7 +24,7 @@ describe('lists', () => {
     expect((await call(acme(), listCourses, 'CourseList', { query: { limit: '3' } })).next_cursor).toBeNull();
   });
 
-  it('walk through ids of any characters', async () => {
+  it('a list is paged through ids of any characters', async () => {
     const ids = ['\u0000', '9', '10', 'é', '😀'.repeat(128)];
     const mappings = ids.map((external_user_id) => ({ external_user_id, email: 'ana@acme.test' }));
     await call(acme(), registerUserMappings, 'UserMappingReport', { body: { mappings } });
@@ -39,7 +39,7 @@ describe('lists', () => {
     expect(seen.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('cut a page short where the response would exceed 4 MiB', async () => {
+  it('a page is cut short where the response would exceed 4 MiB', async () => {
     const title = 'x'.repeat(150_000);
     const world = createWorld();
     const courses = Array.from({ length: 40 }, (_, id) => ({ ...course(id), title }));
@@ -55,13 +55,13 @@ describe('lists', () => {
     [listUserMappings, { limit: '0' }, 'limit'],
     [listCourseMappings, { limit: '1,2' }, 'limit'],
     [listCourses, { cursor: 'AAAA' }, 'cursor'],
-  ] as const)('reject a malformed %j', async (operation, query, field) => {
+  ] as const)('a list rejects a malformed %j', async (operation, query, field) => {
     await expect(call(acme(), operation, 'CourseList', { query })).rejects.toMatchObject({
       problem: { error_code: 'invalid_request', field },
     });
   });
 
-  it('reject the cursor of another list', async () => {
+  it('a list rejects the cursor of another list', async () => {
     const { next_cursor } = await call(acme(), listCourses, 'CourseList', { query: { limit: '1' } });
     await expect(
       call(acme(), listUserMappings, 'UserMappingList', { query: { cursor: next_cursor ?? '' } }),

@@ -19,7 +19,7 @@ const credentials = { email: 'admin@acme.test', password: PASSWORD };
 const code = ({ status, body }: Awaited<ReturnType<typeof invoke>>) => `${status} ${body.errors?.[0].error_code}`;
 
 describe('login', () => {
-  it('responds 201 with exactly a token pair that must not be stored', async () => {
+  it('a login is 201 with exactly a token pair that must not be stored', async () => {
     const { status, headers, body } = await logIn(credentials);
     expect(status).toBe(201);
     expect(Object.keys(body).toSorted()).toEqual(['access_token', 'refresh_token']);
@@ -33,13 +33,13 @@ describe('login', () => {
     ['email', { ...credentials, email: null }],
     ['password', { email: 'admin@acme.test' }],
     ['password', { ...credentials, password: ['x'] }],
-  ])('names %s where it is missing or no text', async (field, body) => {
+  ])('a login where %s is missing or no text is 400 and names it', async (field, body) => {
     const answer = await logIn(body);
     expect(code(answer)).toBe('400 invalid_request');
     expect(answer.body.errors[0].field).toBe(field);
   });
 
-  it('responds the same 401 to a wrong password and to an unknown address, without a challenge', async () => {
+  it('a wrong password and an unknown address get the same 401, without a challenge', async () => {
     const wrong = await logIn({ ...credentials, password: 'wrong' });
     const unknown = await logIn({ ...credentials, email: 'nobody@acme.test' });
     expect(code(wrong)).toBe('401 unauthorized');
@@ -47,7 +47,7 @@ describe('login', () => {
     expect(wrong.headers['www-authenticate']).toBeUndefined();
   });
 
-  it('logs who logged in, and a hash of the address of who failed to', async () => {
+  it('the log names the user who logged in, and a hash of the address of a failed login', async () => {
     const logged = () => setting.telemetry.lines.at(-1)?.fields;
     await logIn(credentials);
     const [session] = setting.memory.sessionItems.values();
@@ -62,7 +62,7 @@ describe('login', () => {
     expect(logged()).not.toHaveProperty('email_hash');
   });
 
-  it('responds 429 with Retry-After after ten failures', async () => {
+  it('a login after ten failures is 429 with Retry-After', async () => {
     for (let failed = 0; failed < 10; failed += 1) await logIn({ ...credentials, password: 'wrong' });
     const answer = await logIn(credentials);
     expect(code(answer)).toBe('429 too_many_requests');

@@ -30,7 +30,7 @@ const refresh = (token: string) =>
   });
 
 describe('logout', () => {
-  it('responds 204 without a body, and with the headers of every response but a content type', async () => {
+  it('a logout is 204 without a body, and with the headers of every response but a content type', async () => {
     const { access_token } = await logIn();
     const { status, headers, body } = await logOut(access_token);
     expect([status, body]).toEqual([204, undefined]);
@@ -42,7 +42,7 @@ describe('logout', () => {
     });
   });
 
-  it('ends every token of the session from the next request on, and says 401 when repeated', async () => {
+  it('a logout ends every token of the session from the next request on, and its repeat is 401', async () => {
     const first = await logIn();
     const { body: second } = await refresh(first.refresh_token);
     await logOut(first.access_token);
@@ -57,14 +57,14 @@ describe('logout', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 401]);
   });
 
-  it('leaves the other sessions of the user alone', async () => {
+  it('a logout does not end the other sessions of the user', async () => {
     const [one, other] = [await logIn(), await logIn()];
     await logOut(one.access_token);
     expect((await profile(other.access_token)).status).toBe(200);
     expect((await refresh(other.refresh_token)).status).toBe(201);
   });
 
-  it('is not for a refresh token', async () => {
+  it('a refresh token cannot log out', async () => {
     const { access_token, refresh_token } = await logIn();
     expect((await logOut(refresh_token)).status).toBe(401);
     expect((await profile(access_token)).status).toBe(200);

@@ -18,7 +18,7 @@ const record = {
 
 const LOST = { kind: 'chunk', company_id: 'x', import_id: 'y', chunk: 0, payload_hash: 'z', hops: 0 } as const;
 
-it('a message of an import that there is not fails alone', async () => {
+it('a message of an import that does not exist fails alone', async () => {
   const { body } = await our().start([record]);
   const failed = await processChunks(delivery([LOST]), CONTEXT, our().services);
   await our().deliver();
@@ -28,7 +28,7 @@ it('a message of an import that there is not fails alone', async () => {
 });
 
 it.each(['nonsense', {}, { company_id: 'x', import_id: 'y', chunk: -1, payload_hash: 'z' }])(
-  'a message that is not ours is logged and counted, and does not come again: %j',
+  'a message of another sender is logged, counted and deleted: %j',
   async (message) => {
     const telemetry = recordingTelemetry();
     const { batchItemFailures } = await processChunks(delivery([message, LOST]), CONTEXT, {
@@ -68,7 +68,7 @@ describe('a chunk that meets a throttle', () => {
     return { batchItemFailures, deliveries, telemetry };
   };
 
-  it('comes again soon, and is no failure', async () => {
+  it('a throttled chunk is redelivered soon, and is no failure', async () => {
     const { batchItemFailures, deliveries, telemetry } = await postponed('hidden', 1);
     expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
     expect(deliveries).toEqual([[LOST, { receiptHandle: '0', receives: 1 }]]);
@@ -76,17 +76,17 @@ describe('a chunk that meets a throttle', () => {
     expect(telemetry.lines).toMatchObject([{ level: 'info', fields: { outcome: 'throttled', import_id: 'y' } }]);
   });
 
-  it('is done with once a new message asks for it', async () => {
+  it('a throttled chunk is done once a new message asks for it', async () => {
     expect((await postponed('sent', 4)).batchItemFailures).toEqual([]);
   });
 
-  it('fails once it was postponed too often', async () => {
+  it('a throttled chunk fails once it was postponed too often', async () => {
     const { batchItemFailures, telemetry } = await postponed(undefined, 4);
     expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
     expect(telemetry.samples).toEqual([{ metric: METRIC.chunksFailed, value: 1 }]);
   });
 
-  it('comes again after the visibility timeout where the queue refuses even that', async () => {
+  it('a throttled chunk is redelivered after the visibility timeout if the queue refuses to postpone it', async () => {
     const { services } = our();
     const telemetry = recordingTelemetry();
     const stores = { ...services.stores, imports: { ...services.stores.imports, readChunk: throttled } };
@@ -101,7 +101,7 @@ describe('a chunk that meets a throttle', () => {
     expect(telemetry.lines.map(({ level }) => level)).toEqual(['error', 'error']);
   });
 
-  it('stops in time to say so: no call to the database starts in the last seven seconds', async () => {
+  it('an invocation stops in time to postpone its chunk: no call to the database starts in the last seven seconds', async () => {
     await our().start([record]);
     const [message] = our().sent.splice(0);
     const late = { ...CONTEXT, getRemainingTimeInMillis: () => 6_999 };

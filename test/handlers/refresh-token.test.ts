@@ -27,7 +27,7 @@ const profile = (token: string) =>
 const code = ({ status, body }: Awaited<ReturnType<typeof invoke>>) => `${status} ${body.errors?.[0].error_code}`;
 
 describe('refresh', () => {
-  it('responds 201 with a new pair', async () => {
+  it('a refresh is 201 with a new pair', async () => {
     const first = await logIn();
     const { status, body } = await refresh({ refreshToken: first.refresh_token });
     expect(status).toBe(201);
@@ -35,7 +35,7 @@ describe('refresh', () => {
     expect((await profile(body.access_token)).status).toBe(200);
   });
 
-  it('logs whose session it is, also where it is refused', async () => {
+  it('the log names the session of a refresh, also of a refused one', async () => {
     const first = await logIn();
     const [session] = setting.memory.sessionItems.values();
     const subject = { user_id: 1, company_id: 'acme', session_id: session?.session_id };
@@ -48,7 +48,7 @@ describe('refresh', () => {
   });
 
   it.each([{}, { refreshToken: 7 }, { refreshToken: null }, { refresh_token: 'x' }])(
-    'names refreshToken in %j',
+    'a refresh without a text as refreshToken is 400 and names it: %j',
     async (body) => {
       const answer = await refresh(body);
       expect(code(answer)).toBe('400 invalid_request');
@@ -56,16 +56,16 @@ describe('refresh', () => {
     },
   );
 
-  it.each(['', 'x', 'a.b.c'])('responds 401 to %j', async (presented) => {
+  it.each(['', 'x', 'a.b.c'])('a refresh with %j is 401', async (presented) => {
     expect(code(await refresh({ refreshToken: presented }))).toBe('401 unauthorized');
   });
 
-  it('responds 401 to an access token', async () => {
+  it('a refresh with an access token is 401', async () => {
     const { access_token } = await logIn();
     expect(code(await refresh({ refreshToken: access_token }))).toBe('401 unauthorized');
   });
 
-  it('of a token spent long ago ends every token of the session from the next request on', async () => {
+  it('a refresh with a token spent long ago ends every token of the session from the next request on', async () => {
     const first = await logIn();
     const { body: second } = await refresh({ refreshToken: first.refresh_token });
     setting.clock.now += 31_000;
@@ -75,7 +75,7 @@ describe('refresh', () => {
     expect(code(await refresh({ refreshToken: second.refresh_token }))).toBe('401 unauthorized');
   });
 
-  it('says that a token was spent, each time, and only to the bearer of an authentic one', async () => {
+  it('each refresh with a spent authentic token is refused as spent, a forged one is not', async () => {
     const message = async (presented: string) => (await refresh({ refreshToken: presented })).body.errors[0].message;
     const first = await logIn();
     const { body: second } = await refresh({ refreshToken: first.refresh_token });

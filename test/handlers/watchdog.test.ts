@@ -55,7 +55,7 @@ it('5,000 imports that lost their messages are all sent again in one run', async
   expect([sumOf(METRIC.importsOpen), sumOf(METRIC.chunksResent)]).toEqual([5000, 5000]);
 }, 60_000);
 
-it('ends before its time is over, shows what it did, and the next run does the rest', async () => {
+it('a run ends before its time is over and counts its work, and the next run does the rest', async () => {
   const { run, sent, sumOf, telemetry } = await worldOf(many(200), 1_200);
   const { tookMs } = await run();
   expect(tookMs).toBeLessThan(TIMEOUT_MS);
@@ -66,7 +66,7 @@ it('ends before its time is over, shows what it did, and the next run does the r
   expect(new Set(sent).size).toBe(200);
 });
 
-it('shows what it counted where it fails', async () => {
+it('a run that fails writes its counts', async () => {
   const { run, services, telemetry, sumOf } = await worldOf([due('one')]);
   services.stores.imports.read = () => Promise.reject(new Error('down'));
   await run();
@@ -76,7 +76,7 @@ it('shows what it counted where it fails', async () => {
   expect([sumOf(METRIC.importsOpen), telemetry.flushes]).toEqual([1, 3]);
 });
 
-it('counts imports that are past due in every run while they are, and names them each time that it does something', async () => {
+it('every run counts the imports that are past due, and names each import that it acts on', async () => {
   const { run, telemetry, sumOf } = await worldOf([
     due('waits', { due_at: ago(-MINUTE) }),
     due('passing', { resends: 1 }),

@@ -48,7 +48,7 @@ function call(parts: EventParts = {}) {
 const code = ({ status, body }: Awaited<ReturnType<typeof call>>) => `${status} ${body.errors?.[0].error_code}`;
 
 describe('the Authorization header', () => {
-  it('absent is 401 and names the scheme', async () => {
+  it('a request without an Authorization header is 401 and names the scheme', async () => {
     const answer = await call({ headers: {} });
     expect(code(answer)).toBe('401 unauthorized');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -67,45 +67,48 @@ describe('the Authorization header', () => {
     'Bearer =',
     'Bearer "a"',
     'Bearer é',
-  ])('%j is malformed: 400', async (authorization) => {
+  ])('the header %j is malformed: 400', async (authorization) => {
     const answer = await call({ headers: { authorization } });
     expect(code(answer)).toBe('400 invalid_request');
     expect(answer.headers['www-authenticate']).toBeUndefined();
   });
 
-  it('takes the scheme in any letter case', async () => {
+  it('the scheme is accepted in any letter case', async () => {
     expect((await call({ headers: { authorization: `bEARER ${token}` } })).status).toBe(200);
   });
 
-  it('is found under any letter case of its name', async () => {
+  it('the header is found under any letter case of its name', async () => {
     expect((await call({ headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
   });
 
-  it('with a token that does not verify is 401 without any read', async () => {
+  it('a header with a token that does not verify is 401 without any read', async () => {
     expect(code(await call({ headers: bearer('abc') }))).toBe('401 unauthorized');
     expect(setting.memory.reads).toEqual([]);
   });
 });
 
-describe('a token that verifies is 401', () => {
+describe('verified tokens without access', () => {
   it.each<[string, () => void]>([
     ['its user is gone', () => setting.memory.users.clear()],
     ['its user is inactive', () => void setting.addUser({ license: 'inactive' })],
     ['its address belongs to another user by now', () => void setting.addUser({ user_id: 2 })],
     ['its session is gone', () => setting.memory.sessionItems.clear()],
     ['it has expired', () => void (setting.clock.now += 1_728_000_000)],
-  ])('when %s', async (_, change) => {
+  ])('a token that verifies is 401 when %s', async (_, change) => {
     change();
     const answer = await call();
     expect(code(answer)).toBe('401 unauthorized');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it.each([{ revoked: true }, { user_id: 2 }, { company_id: 'other' }])('when its session is %j', async (change) => {
-    for (const session of setting.memory.sessionItems.values())
-      setting.memory.sessionItems.set(session.session_id, { ...session, ...change });
-    expect(code(await call())).toBe('401 unauthorized');
-  });
+  it.each([{ revoked: true }, { user_id: 2 }, { company_id: 'other' }])(
+    'a token that verifies is 401 when its session is %j',
+    async (change) => {
+      for (const session of setting.memory.sessionItems.values())
+        setting.memory.sessionItems.set(session.session_id, { ...session, ...change });
+      expect(code(await call())).toBe('401 unauthorized');
+    },
+  );
 });
 
 describe('the log line', () => {
@@ -117,14 +120,14 @@ describe('the log line', () => {
     ['of a refusal in another company', 403, () => undefined, { path: { company_id: 'other' } }],
     ['of a request that is malformed', 400, () => undefined, posted('{', bearer())],
     ['of a session that has ended', 401, () => void setting.addUser({ license: 'inactive' }), {}],
-  ])('%s names user, session and company of the token', async (_, status, change, parts) => {
+  ])('the log line %s names user, session and company of the token', async (_, status, change, parts) => {
     change();
     const headers = { ...parts.headers, ...bearer() };
     expect((await call({ ...parts, headers })).status).toBe(status);
     expect(logged()).toMatchObject({ status, user_id: 1, session_id: session_id(), company_id: 'acme' });
   });
 
-  it('of a token that is not ours names nobody', async () => {
+  it('the log line of a forged token names no user', async () => {
     await call({ headers: bearer('a.b.c') });
     expect(Object.keys(logged() ?? {})).not.toContain('user_id');
   });
@@ -132,27 +135,27 @@ describe('the log line', () => {
 
 describe('an active user', () => {
   it.each(['other', '', '..', 'acme#', 'ACME', 'x'.repeat(5000), '\u0000', '%2F'])(
-    'is forbidden in the company %j',
+    'an active user is forbidden in the company %j',
     async (company_id) => {
       expect(code(await call({ path: { company_id } }))).toBe('403 forbidden');
     },
   );
 
-  it('gets the same response whether or not the other company exists', async () => {
+  it('a forbidden user gets the same response whether or not the other company exists', async () => {
     setting.memory.companies.set('other', { ...COMPANY, company_id: 'other' });
     const there = await call({ path: { company_id: 'other' } });
     const missing = await call({ path: { company_id: 'nowhere' } });
     expect(there.body).toEqual(missing.body);
   });
 
-  it('without the admin role is forbidden, enabled or not', async () => {
+  it('a user without the admin role is forbidden, enabled or not', async () => {
     const headers = bearer(await tokenOf({ email: 'customer@acme.test', user_id: 3, role: 'customer' }));
     expect(code(await call({ headers }))).toBe('403 forbidden');
     setting.memory.companies.clear();
     expect(code(await call({ headers }))).toBe('403 forbidden');
   });
 
-  it('loses the admin role from the next request on', async () => {
+  it('a user whose admin role was removed is refused from the next request on', async () => {
     setting.addUser({ role: 'customer' });
     expect(code(await call())).toBe('403 forbidden');
   });
@@ -160,13 +163,13 @@ describe('an active user', () => {
   it.each([
     ['is not enabled', false],
     ['is not there', undefined],
-  ])('learns that the own company %s', async (_, migrations_enabled) => {
+  ])('an admin whose company %s is refused with migrations_not_enabled', async (_, migrations_enabled) => {
     setting.memory.companies.clear();
     if (migrations_enabled !== undefined) setting.memory.companies.set('acme', { ...COMPANY, migrations_enabled });
     expect(code(await call())).toBe('403 migrations_not_enabled');
   });
 
-  it('passes with user, company and session in one read', async () => {
+  it('an admin passes with user, company and session in one read', async () => {
     expect((await call()).status).toBe(200);
     expect(callers).toEqual([
       expect.objectContaining({ user: setting.admin, company: COMPANY, session: expect.anything() }),
@@ -190,16 +193,16 @@ describe('the order of the checks', () => {
     ['413 payload_too_large', () => ({ ...huge, headers: { ...huge.headers, ...bearer() }, path: unknownImport })],
     ['400 invalid_request', () => ({ ...deep, headers: { ...deep.headers, ...bearer() }, path: unknownImport })],
     ['404 import_not_found', () => ({ path: unknownImport })],
-  ])('comes to %s before what is checked later', async (expected, parts) => {
+  ])('the check of %s comes before what is checked later', async (expected, parts) => {
     expect(code(await call(parts()))).toBe(expected);
   });
 
-  it('puts a company that is not enabled before the body', async () => {
+  it('a company that is not enabled is reported before the body', async () => {
     setting.memory.companies.clear();
     expect(code(await call({ ...huge, headers: { ...huge.headers, ...bearer() } }))).toBe('403 migrations_not_enabled');
   });
 
-  it('puts a revoked session before a foreign company', async () => {
+  it('a revoked session is reported before a foreign company', async () => {
     setting.memory.sessionItems.clear();
     expect(code(await call({ path: { company_id: 'other' } }))).toBe('401 unauthorized');
   });
@@ -210,13 +213,13 @@ describe('the import that a request names', () => {
     setting.memory.imports.set(IMPORT_ID, importItem('acme', { import_id: IMPORT_ID }));
   });
 
-  it('comes with the authorisation, in the same read', async () => {
+  it('the import that a request names is read with the authorisation, in one batch', async () => {
     const answer = await call({ path: { company_id: 'acme', import_id: IMPORT_ID } });
     expect(answer.body).toEqual({ import_id: IMPORT_ID });
     expect(setting.memory.reads).toEqual([expect.objectContaining({ company_id: 'acme', import_id: IMPORT_ID })]);
   });
 
-  it('is never read for another company', async () => {
+  it('an import is never read for another company', async () => {
     expect(code(await call({ path: { company_id: 'other', import_id: IMPORT_ID } }))).toBe('403 forbidden');
     expect(setting.memory.reads).toEqual([expect.not.objectContaining({ import_id: IMPORT_ID })]);
   });
@@ -229,12 +232,12 @@ describe('the import that a request names', () => {
     `${IMPORT_ID}\n`,
     'a#b',
     '\u0000'.repeat(26),
-  ])('does not reach a key as %j', async (import_id) => {
+  ])('an import id is not used in a key if it is %j', async (import_id) => {
     expect(code(await call({ path: { company_id: 'acme', import_id } }))).toBe('404 import_not_found');
     expect(setting.memory.reads).toEqual([expect.not.objectContaining({ import_id: expect.anything() })]);
   });
 
-  it('may be derived from the request instead', async () => {
+  it('the import id may be derived from the request instead of its path', async () => {
     const derived = migrationOperation(
       operation,
       { readImport: ({ headers }) => headers['x-import'] },
@@ -252,13 +255,13 @@ const profile = () =>
   );
 
 describe('a session operation', () => {
-  it('needs neither role nor an enabled company', async () => {
+  it('a session operation requires neither a role nor an enabled company', async () => {
     setting.memory.companies.clear();
     const headers = bearer(await tokenOf({ email: 'customer@acme.test', user_id: 3, role: 'customer' }));
     expect(await invoke(profile(), { headers })).toMatchObject({ status: 200, body: { id: 3 } });
   });
 
-  it('needs an open session', async () => {
+  it('a session operation requires an open session', async () => {
     setting.memory.sessionItems.clear();
     expect(code(await invoke(profile(), { headers: bearer() }))).toBe('401 unauthorized');
   });

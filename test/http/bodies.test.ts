@@ -27,7 +27,7 @@ function problemsOf(schema: v.GenericSchema, body: Record<string, unknown>): str
   }
 }
 
-describe('a valid body → its members, without others', () => {
+describe('membersOf', () => {
   it.each<[string, v.GenericSchema, Record<string, unknown>]>([
     ['credentials', credentials, { email: '', password: 'p' }],
     ['a refresh token', refreshRequest, { refreshToken: 'a.b.c' }],
@@ -37,18 +37,18 @@ describe('a valid body → its members, without others', () => {
     ['an import whose run is null', anImport, { records: many(1), dry_run: true, run_id: null }],
     ['an import of a run', anImport, { records: many(1), dry_run: true, run_id: '😀'.repeat(128) }],
     ['a revert', revertRequest, { dry_run: false }],
-  ])('%s', (_name, schema, body) => {
+  ])('a valid body → its members, without others: %s', (_name, schema, body) => {
     expect(membersOf(schema, { ...body, other: 1 })).toEqual(body);
   });
 });
 
-describe('a member', () => {
+describe('problemsOf', () => {
   it.each([
     [{ dry_run: 'true' }, 'dry_run must be true or false.'],
     [{ dry_run: null }, 'dry_run must be true or false.'],
     [{}, 'dry_run is required.'],
     [Object.create({ other: true }), 'dry_run is required.'],
-  ])('%j: %s', (body, message) => {
+  ])('a body with a wrong dry_run, %j → %s', (body, message) => {
     expect(problemsOf(revertRequest, body)).toEqual([`invalid_request ${message}`]);
   });
 
@@ -58,11 +58,11 @@ describe('a member', () => {
     [{ emails: {} }, 'invalid_request emails must be an array of 1 to 100 items.'],
     [{ emails: [] }, 'invalid_request emails must have 1 to 100 items.'],
     [{ emails: many(101) }, 'batch_too_large emails must have 1 to 100 items.'],
-  ])('a batch: %#', (body, problem) => {
+  ])('a batch that is absent or of the wrong type or size → its problem: %#', (body, problem) => {
     expect(problemsOf(addresses, body)).toEqual([problem]);
   });
 
-  it.each(['', 'x'.repeat(129), '\uD800', 5])('run_id: %j is no name of a run', (run_id) => {
+  it.each(['', 'x'.repeat(129), '\uD800', 5])('%j as run_id → the problem of run_id', (run_id) => {
     const message = 'invalid_request run_id must be a string of 1 to 128 characters.';
     expect(problemsOf(anImport, { records: many(1), dry_run: true, run_id })).toEqual([message]);
   });

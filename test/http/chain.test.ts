@@ -14,7 +14,7 @@ beforeEach(async () => {
 const handlerOf = (operation: PublicOperation) => publicOperation(operation, () => setting.services);
 
 describe('the request', () => {
-  it('is read without prototypes, whatever its names are', async () => {
+  it('a request is read without prototypes, whatever its names are', async () => {
     const seen: ApiRequest[] = [];
     const handler = handlerOf(async (request) => (seen.push(request), { statusCode: 200, body: {} }));
     const query = JSON.parse('{"__proto__":"x","constructor":"y"}');
@@ -25,7 +25,7 @@ describe('the request', () => {
     expect(seen[0]).toMatchObject({ requestId: 'request-1', sourceIp: '203.0.113.9' });
   });
 
-  it('has an attempt id of its own in every invocation', async () => {
+  it('a request has an attempt id of its own in every invocation', async () => {
     const attempts = new Set<string>();
     const handler = handlerOf(async ({ attemptId }) => (attempts.add(attemptId), { statusCode: 200, body: {} }));
     for (let invocation = 0; invocation < 5; invocation += 1) await invoke(handler);
@@ -34,7 +34,7 @@ describe('the request', () => {
 });
 
 describe('the services', () => {
-  it('are asked for on the first invocation, once', async () => {
+  it('the services are built by the first invocation, once', async () => {
     let asked = 0;
     const handler = publicOperation(
       async () => ({ statusCode: 200, body: {} }),
@@ -46,7 +46,7 @@ describe('the services', () => {
     expect(asked).toBe(1);
   });
 
-  it('are not needed by a static operation', async () => {
+  it('a static operation runs without services', async () => {
     const handler = staticOperation(
       async () => ({ statusCode: 200, body: { fixed: true } }),
       () => setting.services,

@@ -21,22 +21,27 @@ const failing = (error: unknown) =>
   });
 
 describe('the error envelope', () => {
-  it.each(Object.entries(REQUEST_ERROR_STATUS))('has %s with status %i', async (error_code, status) => {
-    const rejected = new RequestRejected(error_code as keyof typeof REQUEST_ERROR_STATUS, 'why', { field: 'records' });
-    const answer = await invoke(failing(rejected));
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({
-      errors: [{ error_code, message: 'why', field: 'records' }],
-      request_id: 'request-1',
-    });
-  });
+  it.each(Object.entries(REQUEST_ERROR_STATUS))(
+    'the error envelope of %s has status %i',
+    async (error_code, status) => {
+      const rejected = new RequestRejected(error_code as keyof typeof REQUEST_ERROR_STATUS, 'why', {
+        field: 'records',
+      });
+      const answer = await invoke(failing(rejected));
+      expect(answer.status).toBe(status);
+      expect(answer.body).toEqual({
+        errors: [{ error_code, message: 'why', field: 'records' }],
+        request_id: 'request-1',
+      });
+    },
+  );
 
-  it('has no field where there is none', async () => {
+  it('the error envelope has no field if the problem names none', async () => {
     const answer = await invoke(failing(new RequestRejected('route_not_found', 'unknown')));
     expect(answer.body.errors[0]).not.toHaveProperty('field');
   });
 
-  it('says when to try again', async () => {
+  it('a 429 and a 503 have a Retry-After header', async () => {
     const limited = new RequestRejected('too_many_requests', 'slow down', { retryAfterSeconds: 42 });
     expect((await invoke(failing(limited))).headers['retry-after']).toBe('42');
     expect((await invoke(failing(new RequestRejected('too_many_requests', 'slow down')))).headers['retry-after']).toBe(
@@ -45,7 +50,7 @@ describe('the error envelope', () => {
     expect((await invoke(failing(new TemporarilyUnavailable('table')))).headers['retry-after']).toBe('2');
   });
 
-  it('challenges on protected operations only', async () => {
+  it('a 401 names the scheme on protected operations only', async () => {
     expect(
       (await invoke(failing(new RequestRejected('unauthorized', 'no')))).headers['www-authenticate'],
     ).toBeUndefined();
@@ -56,20 +61,20 @@ describe('the error envelope', () => {
     ['a type error', new TypeError('secret cause')],
     ['a text', 'secret cause'],
     ['nothing', undefined],
-  ])('does not reveal the cause of a fault that is %s', async (_, cause) => {
+  ])('the error envelope does not reveal the cause of a fault that is %s', async (_, cause) => {
     const answer = await invoke(failing(cause));
     expect(answer.status).toBe(500);
     expect(answer.body.errors[0].error_code).toBe('internal_error');
     expect(JSON.stringify(answer)).not.toContain('secret cause');
   });
 
-  it('is the response where the operation takes too long', async () => {
+  it('an operation that takes too long gets an error envelope', async () => {
     const never = handlerOf(() => new Promise(() => {}));
     const answer = await never(apiEvent(), { ...CONTEXT, getRemainingTimeInMillis: () => 0 });
     expect(answer.statusCode).toBe(503);
   });
 
-  it('is the response where the result cannot be written as JSON', async () => {
+  it('a result that cannot be written as JSON gets an error envelope', async () => {
     const odd = handlerOf(async () => ({ statusCode: 200, body: { count: 1n } }));
     expect((await invoke(odd)).status).toBe(500);
   });

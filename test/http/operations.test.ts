@@ -25,12 +25,12 @@ describe('an import operation', () => {
     return invoke(handler, { path, headers: { authorization: `Bearer ${access_token}` } });
   };
 
-  it('gets the import that the path names', async () => {
+  it('an import operation receives the import that the path names', async () => {
     setting.memory.imports.set(IMPORT_ID, importItem('acme', { import_id: IMPORT_ID }));
     expect(await call()).toMatchObject({ status: 200, body: { import_id: IMPORT_ID } });
   });
 
-  it('is not called where the company has no such import', async () => {
+  it('an import operation does not run if the company has no such import', async () => {
     expect(await call()).toMatchObject({ status: 404, body: { errors: [{ error_code: 'import_not_found' }] } });
   });
 });

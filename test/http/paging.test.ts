@@ -19,7 +19,7 @@ function outcomeOf(text: string): unknown {
 }
 
 describe('a cursor', () => {
-  it('opens to the position it was sealed with', () => {
+  it('a cursor opens to the position it was sealed with', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (position, scope) => {
         const opened = openCursor(acme, scope, sealCursor(acme, scope, position));
@@ -28,12 +28,12 @@ describe('a cursor', () => {
     );
   });
 
-  it('is absent where the query has none', () => {
+  it('a query without a cursor → no position', () => {
     expect(cursorFrom({}, acme, 'courses')).toBeUndefined();
     expect(cursorFrom({ cursor: sealCursor(acme, 'courses', 7) }, acme, 'courses')).toBe(7);
   });
 
-  it('does not open after any change of one character', () => {
+  it('a cursor does not open after any change of one character', () => {
     // The last character carries unused bits, which must not make two texts of one cursor.
     const text = sealCursor(acme, 'courses', { id: 101 });
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. '.split('');
@@ -53,15 +53,18 @@ describe('a cursor', () => {
     ['another company', other, 'courses'],
     ['another company with the same key', { ...acme, company_id: 'acme2' }, 'courses'],
     ['a company whose name and list together read the same', { ...acme, company_id: 'acmec' }, 'ourses'],
-  ])('does not open for %s', (_, company, scope) => {
+  ])('a cursor does not open for %s', (_, company, scope) => {
     expect(() => openCursor(company, scope, sealCursor(acme, 'courses', 101))).toThrow(damaged);
   });
 
-  it.each(['', 'x', 'null', '😀', 'A'.repeat(43), 'A'.repeat(44), 'A'.repeat(10_000)])('%j is damaged', (text) => {
-    expect(() => openCursor(acme, 'courses', text)).toThrow(damaged);
-  });
+  it.each(['', 'x', 'null', '😀', 'A'.repeat(43), 'A'.repeat(44), 'A'.repeat(10_000)])(
+    'the cursor %j is damaged',
+    (text) => {
+      expect(() => openCursor(acme, 'courses', text)).toThrow(damaged);
+    },
+  );
 
-  it.each(['=', '\n', ' '])('with %j appended is damaged', (tail) => {
+  it.each(['=', '\n', ' '])('a cursor with %j appended is damaged', (tail) => {
     expect(() => openCursor(acme, 'courses', sealCursor(acme, 'courses', 101) + tail)).toThrow(damaged);
   });
 });
@@ -78,18 +81,18 @@ describe('a page', () => {
     pageOf({ caller: { company: COMPANY } as never, query }, letters);
   const cursorAfter = async (query: Record<string, string>) => (await page(query)).next_cursor ?? '';
 
-  it('has as many items as asked for, or the usual number', async () => {
+  it('a page has as many items as the limit allows, or the default number', async () => {
     expect((await page()).items).toEqual(['a', 'b']);
     expect((await page({ limit: '3' })).items).toEqual(['a', 'b', 'c']);
     await expect(page({ limit: '4' })).rejects.toMatchObject({ problem: { field: 'limit' } });
   });
 
-  it('starts after the cursor of the page before, and the last page has none', async () => {
+  it('a page starts after the cursor of the page before it, and the last page has no cursor', async () => {
     const last = await page({ limit: '3', cursor: await cursorAfter({ limit: '3' }) });
     expect(last).toEqual({ items: ['d', 'e'], next_cursor: null });
   });
 
-  it('is cut short where its response would grow too large, but has one item at least', async () => {
+  it('a page is cut short where its response would grow too large, but has one item at least', async () => {
     const large = ['x', 'y'].map((letter) => letter.repeat(5 * 1024 * 1024));
     const list = { ...letters, read: async () => large };
     const { items: first, next_cursor } = await pageOf({ caller: { company: COMPANY } as never, query: {} }, list);
@@ -97,7 +100,7 @@ describe('a page', () => {
     expect(next_cursor).not.toBeNull();
   });
 
-  it('is cut short where Lambda would refuse it, which counts each quote twice', async () => {
+  it('a page is cut short where Lambda would refuse it, which counts each quote twice', async () => {
     const quotes = Array.from({ length: 40 }, (_, at) => ({ at, text: '"'.repeat(50_000) }));
     const list = {
       scope: 'quotes',

@@ -44,7 +44,7 @@ describe('a body', () => {
     ['33 levels deep', { text: nested(33) }],
     ['so deep that a parser would overflow', { text: '['.repeat(1_000_000) }],
     ['closed more often than opened', { text: ']'.repeat(50) + '['.repeat(20) }],
-  ])('%s is invalid_request', (_, body) => {
+  ])('a body %s is invalid_request', (_, body) => {
     expect(outcomeOf(body)).toBe('invalid_request');
   });
 
@@ -52,48 +52,48 @@ describe('a body', () => {
     ['with a charset', { contentType: 'application/json; charset=utf-8' }],
     ['with a quoted charset in capitals', { contentType: 'Application/JSON;charset="UTF-8"' }],
     ['with blanks around it', { contentType: ' application/json ' }],
-  ])('typed %s is read', (_, body) => {
+  ])('a body typed %s is read', (_, body) => {
     expect(outcomeOf({ text: '{"a":1}', ...body })).toEqual({ a: 1 });
   });
 
   it.each<[string, Partial<RawBody>]>([
     ['as text', { text: '\uFEFF{"a":1}' }],
     ['in base64', { text: Buffer.from('\uFEFF{"a":1}').toString('base64'), isBase64: true }],
-  ])('may begin with a byte-order mark, %s', (_, body) => {
+  ])('a body may begin with a byte-order mark, %s', (_, body) => {
     expect(outcomeOf(body)).toEqual({ a: 1 });
   });
 
-  it('of 32 levels is read', () => {
+  it('a body of 32 levels is read', () => {
     expect(outcomeOf({ text: nested(32) })).toHaveProperty('a');
   });
 
-  it('may have brackets and escaped quotes in strings without nesting', () => {
+  it('a body may have brackets and escaped quotes in strings without nesting', () => {
     const body = { a: `\\"${'[{'.repeat(100)}` };
     expect(outcomeOf({ text: JSON.stringify(body) })).toEqual(body);
   });
 
-  it('in base64 is decoded', () => {
+  it('a body in base64 is decoded', () => {
     expect(outcomeOf({ text: Buffer.from('{"é":"😀"}').toString('base64'), isBase64: true })).toEqual({ é: '😀' });
   });
 
-  it('may have a member named __proto__, which is a member and nothing else', () => {
+  it('a body may have a member named __proto__, which is an ordinary member', () => {
     const body = outcomeOf({ text: '{"__proto__":{"polluted":true}}' });
     expect(Object.hasOwn(body as object, '__proto__')).toBe(true);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('of exactly 4 MiB is read, of one byte more it is too large, whatever else is wrong with it', () => {
+  it('a body of exactly 4 MiB is read; one of one byte more is too large, whatever else is wrong with it', () => {
     const text = `{"a":"${'x'.repeat(MIB4 - 8)}"}`;
     expect(outcomeOf({ text })).toHaveProperty('a');
     expect(outcomeOf({ text: `${text} ` })).toBe('payload_too_large');
     expect(outcomeOf({ text: `${text} `, contentType: 'text/plain' })).toBe('payload_too_large');
   });
 
-  it('is measured in bytes, not characters', () => {
+  it('the size of a body is measured in bytes, not characters', () => {
     expect(outcomeOf({ text: `{"a":"${'é'.repeat(MIB4 / 2)}"}` })).toBe('payload_too_large');
   });
 
-  it('never fails but by a rejection', () => {
+  it('a body is read or rejected, and causes no other error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), fc.boolean(), (text, isBase64) => {
         const answer = outcomeOf({ text, isBase64 });
@@ -108,7 +108,7 @@ const rejectedAt = (field: string) =>
   expect.objectContaining({ problem: expect.objectContaining({ error_code: 'invalid_request', field }) });
 
 describe('limit', () => {
-  it('falls back where it is absent', () => {
+  it('limit: absent → the default', () => {
     expect(limitFrom({}, range)).toBe(100);
   });
 
@@ -116,7 +116,7 @@ describe('limit', () => {
     ['1', 1],
     ['500', 500],
     ['42', 42],
-  ])('takes %s', (limit, expected) => {
+  ])('limit: %s → its number', (limit, expected) => {
     expect(limitFrom({ limit }, range)).toBe(expected);
   });
 
@@ -137,7 +137,7 @@ describe('limit', () => {
     '9'.repeat(400),
     'NaN',
     'Infinity',
-  ])('rejects %j', (limit) => {
+  ])('limit: %j → a problem', (limit) => {
     expect(() => limitFrom({ limit }, range)).toThrow(rejectedAt('limit'));
   });
 });
@@ -145,15 +145,15 @@ describe('limit', () => {
 describe('a choice', () => {
   const statuses = ['success', 'error'] as const;
 
-  it('is absent where the parameter is', () => {
+  it('a choice: absent → absent', () => {
     expect(choiceFrom({}, 'status', statuses)).toBeUndefined();
   });
 
-  it('takes each of its values', () => {
+  it('a choice: each of its values → that value', () => {
     expect(choiceFrom({ status: 'error' }, 'status', statuses)).toBe('error');
   });
 
-  it.each(['', 'Error', 'error ', 'success,error', 'toString', '__proto__'])('rejects %j', (status) => {
+  it.each(['', 'Error', 'error ', 'success,error', 'toString', '__proto__'])('a choice: %j → a problem', (status) => {
     expect(() => choiceFrom({ status }, 'status', statuses)).toThrow(rejectedAt('status'));
   });
 });
@@ -220,7 +220,7 @@ describe('an event of API Gateway', () => {
     return seen[0] as ApiRequest;
   };
 
-  it('gives every value of a repeated header, however it is spelled, and for a repeated query parameter what no parameter takes', async () => {
+  it('a repeated header → each of its values, however it is spelled; a repeated query parameter → an invalid value', async () => {
     const request = await read({
       multiValueHeaders: { 'X-Two': ['a', 'b'], 'x-two': ['c'], Authorization: ['Bearer t'] },
       multiValueQueryStringParameters: { limit: ['1', '2'], __proto__: ['p'] },
@@ -229,7 +229,7 @@ describe('an event of API Gateway', () => {
     expect(request.query['limit']?.isWellFormed()).toBe(false);
   });
 
-  it('gives the parameters of the path decoded, and as they are if they cannot be', async () => {
+  it('the parameters of the path are decoded, or kept as they are if they cannot be', async () => {
     const { path } = await read({ pathParameters: { run_id: 'a%2Fb%20%C3%A9', import_id: '%zz' } });
     expect({ ...path }).toEqual({ run_id: 'a/b é', import_id: '%zz' });
   });
@@ -238,13 +238,13 @@ describe('an event of API Gateway', () => {
     ['its own address', '/sandbox/v1/migrations/acme/progress/imports', '/sandbox'],
     ['a domain name', '/v1/migrations/acme/progress/imports', ''],
     ['a domain name with a base path', '/lms/v1/v1/migrations/acme/progress/imports', '/lms/v1'],
-  ])('gives what comes before the route at %s', async (_, path, basePath) => {
+  ])('the prefix of the path before the route is found at %s', async (_, path, basePath) => {
     const resource = '/v1/migrations/{company_id}/progress/imports';
     const { requestContext } = apiEvent();
     expect((await read({ resource, requestContext: { ...requestContext, path } })).basePath).toBe(basePath);
   });
 
-  it('gives the values of a header one by one, however its name is spelled', async () => {
+  it('the values of a header are returned one by one, however its name is spelled', async () => {
     const headers = { 'Idempotency-Key': ['a,b'], 'idempotency-key': ['c'] };
     const { headerValues } = await read({ multiValueHeaders: headers });
     expect([headerValues('idempotency-key'), headerValues('x-none')]).toEqual([['a,b', 'c'], []]);

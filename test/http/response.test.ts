@@ -28,7 +28,7 @@ describe('every response', () => {
     ['a success', () => answering()],
     ['a rejection', () => failing(new RequestRejected('record_not_found', 'unknown'))],
     ['a fault', () => failing(new Error('boom'))],
-  ])('to %s has the request id, its type and the security headers', async (_, handler) => {
+  ])('every response to %s has the request id, its type and the security headers', async (_, handler) => {
     expect((await invoke(handler())).headers).toMatchObject({
       'x-request-id': 'request-1',
       'content-type': 'application/json; charset=utf-8',
@@ -37,7 +37,7 @@ describe('every response', () => {
     });
   });
 
-  it('is not to be stored, unless the operation says that it may be', async () => {
+  it('no response may be stored, unless the operation allows it', async () => {
     expect((await invoke(answering())).headers['cache-control']).toBe('no-store');
     expect((await invoke(failing(new Error('boom')))).headers['cache-control']).toBe('no-store');
     const cacheable = answering({ 'Cache-Control': 'public, max-age=300' });
@@ -46,7 +46,7 @@ describe('every response', () => {
 });
 
 describe('the log', () => {
-  it('has one line a request, without bodies, tokens, passwords or addresses', async () => {
+  it('a request has one log line, without bodies, tokens, passwords or addresses', async () => {
     const handler = handlerOf(async (request) => ({
       statusCode: 201,
       body: { import_id: 'a'.repeat(26), sent: request.json() },
@@ -75,7 +75,7 @@ describe('the log', () => {
     expect(flushes).toBe(2);
   });
 
-  it('has the code of a rejection, and one more line for a fault only', async () => {
+  it('the log line of a rejection has its code, and only a fault has a second line', async () => {
     await invoke(failing(new RequestRejected('record_not_found', 'unknown')));
     await invoke(failing(new Error('boom')));
     expect(setting.telemetry.lines.map(({ level, fields }) => [level, fields['error_code']])).toEqual([
@@ -91,7 +91,7 @@ describe('an unavailable dependency', () => {
   const down = () => failing(new TemporarilyUnavailable('The database is throttling or down.', { cause }));
   const errors = () => setting.telemetry.lines.filter(({ level }) => level === 'error');
 
-  it('leaves its name and the error of AWS in the log, with the route and the request', async () => {
+  it('an unavailable dependency is logged by name with the error of AWS, the route and the request', async () => {
     await invoke(down());
     expect(errors()).toMatchObject([
       {
@@ -101,7 +101,7 @@ describe('an unavailable dependency', () => {
     ]);
   });
 
-  it('is logged once a second, and counted each time', async () => {
+  it('an unavailable dependency is logged once a second, and counted each time', async () => {
     const handler = down();
     for (const ms of [0, 999, 1]) {
       setting.clock.now += ms;
@@ -113,7 +113,7 @@ describe('an unavailable dependency', () => {
   });
 });
 
-it('a signing key that cannot be used is counted as such', async () => {
+it('an unusable signing key has a metric of its own', async () => {
   await invoke(failing(new SigningKeyUnusable('disabled')));
   expect(setting.telemetry.samples.map(({ metric }) => metric)).toEqual(['InternalErrors', 'SigningKeyUnusable']);
 });
@@ -122,7 +122,7 @@ describe('pages of other origins', () => {
   afterEach(() => vi.unstubAllEnvs());
   const from = (origin: string, method = 'GET') => ({ method, headers: { Origin: origin } });
 
-  it('read no response unless their origin is named', async () => {
+  it('a page of another origin reads no response unless its origin is named', async () => {
     const unnamed = await invoke(answering(), from('https://app.example.com'));
     vi.stubEnv('CORS_ORIGINS', 'https://app.example.com,http://localhost:5173');
     const foreign = await invoke(answering(), from('https://evil.example'));
@@ -130,7 +130,7 @@ describe('pages of other origins', () => {
     for (const { headers } of [unnamed, foreign, same]) expect(JSON.stringify(headers)).not.toContain('access-control');
   });
 
-  it('read every response, errors too, and the headers that a client needs, if it is', async () => {
+  it('a page of a named origin reads every response, errors too, and the headers that a client needs', async () => {
     vi.stubEnv('CORS_ORIGINS', 'https://app.example.com,http://localhost:5173');
     for (const handler of [answering(), failing(new Error('boom'))]) {
       expect((await invoke(handler, from('http://localhost:5173'))).headers).toMatchObject({
@@ -141,7 +141,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('are told by a preflight request what they may send', async () => {
+  it('the response to a preflight request lists what a page of a named origin may send', async () => {
     vi.stubEnv('CORS_ORIGINS', 'https://app.example.com');
     const notFound = failing(new RequestRejected('route_not_found', 'unknown'));
     const { statusCode, headers, body } = await notFound(apiEvent(from('https://app.example.com', 'OPTIONS')), CONTEXT);
@@ -167,13 +167,13 @@ describe('a response that may be revalidated', () => {
   beforeEach(() => void body.mockClear());
   afterEach(() => void vi.unstubAllEnvs());
 
-  it('has a weak tag, the same for the same content and another for any other', async () => {
+  it('the weak tag of a response is the same for the same content and another for any other', async () => {
     expect(await tag()).toMatch(/^W\/"[\w-]{43}"$/);
     expect(await tag()).toBe(await tag());
     expect(await tag('two')).not.toBe(await tag());
   });
 
-  it('has a new tag in a new version, which may send more members', async () => {
+  it('the tag of a response changes with the version, which may send more members', async () => {
     const before = await tag();
     vi.stubEnv('SERVICE_VERSION', '2.0.0');
     expect(await tag()).not.toBe(before);
@@ -184,7 +184,7 @@ describe('a response that may be revalidated', () => {
     ['the tag as if it were strong', (own: string) => own.slice('W/'.length)],
     ['the tag in a list', (own: string) => `"a", W/"b,c" ,${own}`],
     ['*', () => ' * '],
-  ])('is 304 with the same headers, without a body and without a read, to %s', async (_, sent) => {
+  ])('a client that sends %s gets 304 with the same headers, without a body and without a read', async (_, sent) => {
     const first = await asked(undefined);
     body.mockClear();
     const second = await asked(sent(await tag()));
@@ -198,7 +198,7 @@ describe('a response that may be revalidated', () => {
   });
 
   it.each([['W/"other"'], ['"", "a"'], [''], ['not a tag'], ['"unclosed'], ['"*"'], ['*, "a"']])(
-    'is sent whole to %j, which names another copy or none',
+    'a client that sends %j, which names another copy or none, gets the whole response',
     async (sent) => {
       const whole = await asked(sent);
       expect([whole.status, whole.body]).toEqual([200, { read: true }]);

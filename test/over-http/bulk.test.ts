@@ -8,8 +8,8 @@ beforeAll(async () => {
   admin = await adminOf('bulk');
 });
 
-describe('ten imports of 500 records with class detail, posted at once', () => {
-  it('are all accepted, all end, and answer every record in the order sent', async () => {
+describe('ten imports of 500 records', () => {
+  it('ten imports posted at once are all accepted, all end, and list every record in the order sent', async () => {
     const batches = Array.from({ length: 10 }, () => detailedRecords('bulk', 500));
     const started = await Promise.all(batches.map((records) => admin.startImport(records)));
     expect(started.map(({ status }) => status)).toEqual(Array(10).fill(202));
@@ -30,7 +30,7 @@ describe('ten imports of 500 records with class detail, posted at once', () => {
 });
 
 describe('polls', () => {
-  it('never go back, and show no records until the import has ended', async () => {
+  it('the counts of successive polls never decrease, and no poll shows records until the import has ended', async () => {
     const { body } = await admin.startImport(detailedRecords('bulk', 500, 'poll'));
     let processed = 0;
     for (;;) {
@@ -46,7 +46,7 @@ describe('polls', () => {
 });
 
 describe('a record', () => {
-  it('is applied though its neighbours are hostile', async () => {
+  it('a record between hostile records is applied', async () => {
     const records = [
       null,
       [],

@@ -228,8 +228,8 @@ const keys = OPERATIONS.flatMap(({ name, success }) =>
   success.filter((each) => 'schema' in each).map(({ status }) => `${name} ${status}`),
 );
 
-describe('the example of', () => {
-  it('each success is what the service gives', async () => {
+describe('examples of the document', () => {
+  it('the example of each success is the response of the service', async () => {
     const shown = Object.fromEntries(keys.map((key) => [key, asShown(key, given.get(key))]));
     expect(Object.values(shown)).not.toContain(null);
     await expect(`${JSON.stringify(shown, null, 2)}\n`).toMatchFileSnapshot('../../lib/openapi/examples.json');
@@ -239,20 +239,23 @@ describe('the example of', () => {
   const errors = Object.entries(responses).flatMap(([component, { content }]) =>
     Object.entries(content['application/json'].examples).map(([name, { value }]) => ({ component, name, value })),
   );
-  it.each(errors)('$component, $name, is what the service gives', ({ name, value }) => {
+  it.each(errors)('the example of $component, $name, is what the service gives', ({ name, value }) => {
     expect(value.errors).toEqual(given.get(name));
   });
 
-  it('no error is missing', () => {
+  it('no error lacks an example', () => {
     const shown = new Set(errors.flatMap(({ value }) => value.errors.map(({ error_code }) => error_code)));
     expect(codesOf(REQUEST_ERROR_STATUS).filter((code) => !shown.has(code))).toEqual(['route_not_found']);
   });
 
-  it.each(['dryRun', 'classHistory', 'passedExam', 'externalIds'])('a request, %s, is accepted', async (key) => {
-    const send = sender(stack.url);
-    const { body: tokens } = await send('POST', LOGIN, { body: requestOf('login') });
-    const body = { ...(requestOf('start-import', key) as object), dry_run: true };
-    const report = await send('POST', IMPORTS, { token: tokens.access_token, body });
-    expect([report.status, report.body.counts.failed]).toEqual([200, 0]);
-  });
+  it.each(['dryRun', 'classHistory', 'passedExam', 'externalIds'])(
+    'the example of a request, %s, is accepted',
+    async (key) => {
+      const send = sender(stack.url);
+      const { body: tokens } = await send('POST', LOGIN, { body: requestOf('login') });
+      const body = { ...(requestOf('start-import', key) as object), dry_run: true };
+      const report = await send('POST', IMPORTS, { token: tokens.access_token, body });
+      expect([report.status, report.body.counts.failed]).toEqual([200, 0]);
+    },
+  );
 });

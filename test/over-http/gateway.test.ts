@@ -17,7 +17,7 @@ describe('a body', () => {
     ['5 MB', 5_000_000],
     ['7 MB', 7_000_000],
     ['11 MB', 11_000_000],
-  ])('of %s is refused in the envelope, whoever refuses it', async (_, bytes) => {
+  ])('a body of %s is refused in the envelope, by the gateway as by the function', async (_, bytes) => {
     const body = Buffer.alloc(bytes, 'a');
     const answer = await call('POST', `${admin.base}/progress/imports`, { token: admin.token, body, headers: json });
     expect([answer.status, answer.body.errors[0].error_code]).toEqual([413, 'payload_too_large']);
@@ -25,7 +25,7 @@ describe('a body', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('of 4 MiB is read, even if it is nothing but quotes, which count twice inside JSON', async () => {
+  it('a body of 4 MiB is read, even if it is nothing but quotes, which count twice inside JSON', async () => {
     const open = '{"dry_run":true,"records":["';
     const quotes = (4 * MIB - open.length - 3) / 2;
     const body = `${open}${'\\"'.repeat(Math.floor(quotes))}"]}`;

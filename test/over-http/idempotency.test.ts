@@ -11,16 +11,21 @@ beforeAll(async () => {
 const keyed = (key = freshId('key')) => ({ 'idempotency-key': key });
 
 describe('Idempotency-Key', () => {
-  it.each([false, true])('50 racing calls make one import and get 50 equal responses (dry_run %s)', async (dry_run) => {
-    const headers = keyed();
-    const body = { dry_run, records: [record('keys'), record('keys', { user: {} })] };
-    const answers = await Promise.all(Array.from({ length: 50 }, () => admin.post('/progress/imports', body, headers)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([dry_run ? 200 : 202]));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
-    expect(answers.filter(({ headers: h }) => h.get('idempotent-replayed') === null)).toHaveLength(1);
-  });
+  it.each([false, true])(
+    '50 racing calls with one key make one import and get 50 equal responses (dry_run %s)',
+    async (dry_run) => {
+      const headers = keyed();
+      const body = { dry_run, records: [record('keys'), record('keys', { user: {} })] };
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => admin.post('/progress/imports', body, headers)),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([dry_run ? 200 : 202]));
+      expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+      expect(answers.filter(({ headers: h }) => h.get('idempotent-replayed') === null)).toHaveLength(1);
+    },
+  );
 
-  it('replays the original answer, also after the import has ended, and for a quoted key', async () => {
+  it('a repeat replays the original response, also after the import has ended, and for a quoted key', async () => {
     const key = freshId('key');
     const records = [record('keys')];
     const first = await admin.startImport(records, keyed(key));
@@ -33,7 +38,7 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('retry-after')).not.toBeNull();
   });
 
-  it('compares payloads as JSON values, not as bytes', async () => {
+  it('two payloads are compared as JSON values, not as bytes', async () => {
     const headers = keyed();
     const sent = record('keys');
     const first = await admin.dryRun([sent], headers);
@@ -45,27 +50,27 @@ describe('Idempotency-Key', () => {
   it.each([
     ['another payload', { dry_run: true, records: [{ other: 1 }] }],
     ['a flipped dry_run', { dry_run: false, records: [{}] }],
-  ])('%s under the same key is 422', async (_, body) => {
+  ])('a request with %s under the same key is 422', async (_, body) => {
     const headers = keyed();
     await admin.dryRun([{}], headers);
     const answer = await admin.post('/progress/imports', body, headers);
     expect([answer.status, answer.body.errors[0].error_code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('a request answered 4xx binds no key', async () => {
+  it('a request that is refused with 4xx binds no key', async () => {
     const headers = keyed();
     expect((await admin.dryRun([], headers)).status).toBe(400);
     expect((await admin.dryRun([{}], headers)).status).toBe(200);
   });
 
-  it.each(['"open', 'x'.repeat(256), 'two words', 'tab\tbed'])('%s is no key: 400', async (key) => {
+  it.each(['"open', 'x'.repeat(256), 'two words', 'tab\tbed'])('the header %s is no key: 400', async (key) => {
     const answer = await admin.dryRun([{}], keyed(key));
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, 'Idempotency-Key']);
   });
 });
 
 describe('an external_record_id that is bound to another user and course', () => {
-  it('fails its record, and the import and its results can be read', async () => {
+  it('an external_record_id of another user and course fails its record, and the import and its results can be read', async () => {
     const first = record('keys');
     await admin.importAndWait([first]);
     const again = { ...first, content: { type: 'course', platform_course_id: 102 } };

@@ -27,7 +27,7 @@ describe('records of an import', () => {
     ['&status=error', [0, 3, 6]],
     ['&status=success', [1, 2, 4, 5, 7, 8]],
     ['&status=pending', []],
-  ])('filtered by "%s" page in the order sent', async (filter, expected) => {
+  ])('records of an import, filtered by "%s", page in the order sent', async (filter, expected) => {
     for (const limit of [1, 2, 3, 500]) {
       const seen: number[] = [];
       let cursor = '';
@@ -43,7 +43,7 @@ describe('records of an import', () => {
     }
   });
 
-  it('carry what was sent on demand, and only then', async () => {
+  it('results contain the record as sent if the request includes it, and only then', async () => {
     const plain = await admin.get(`/progress/imports/${mixed}/records?limit=1`);
     const full = await admin.get(`/progress/imports/${mixed}/records?limit=1&include=record`);
     expect(plain.body.records[0]).not.toHaveProperty('record');
@@ -61,7 +61,7 @@ describe('records of an import', () => {
     'include=all',
     'cursor=x',
     'cursor=',
-  ])('%s is 400, naming the parameter', async (query) => {
+  ])('a list of records with %s is 400 and names the parameter', async (query) => {
     const { status, body } = await admin.get(`/progress/imports/${mixed}/records?${query}`);
     expect([status, body.errors[0].error_code, body.errors[0].field]).toEqual([
       400,
@@ -70,7 +70,7 @@ describe('records of an import', () => {
     ]);
   });
 
-  it('do not open with the cursor of another list, filter or company', async () => {
+  it('a page of records does not open with the cursor of another list, filter or company', async () => {
     const { body } = await admin.get(`/progress/imports/${mixed}/records?limit=1`);
     const elsewhere = [
       `/progress/imports/${mixed}/records?status=error`,
@@ -88,7 +88,7 @@ describe('records of an import', () => {
 });
 
 describe('imports', () => {
-  it('are listed newest first, without their records', async () => {
+  it('imports are listed newest first, without their records', async () => {
     const { body } = await admin.get('/progress/imports');
     expect(body.imports.map(({ status }: Listed) => status)).toEqual([
       'validated',
@@ -99,13 +99,16 @@ describe('imports', () => {
     expect(body.imports.every((item: object) => !('records' in item))).toBe(true);
   });
 
-  it.each(['validated', 'success', 'partial_success', 'error'])('filtered by %s make full pages', async (status) => {
-    const { body } = await admin.get(`/progress/imports?status=${status}&limit=1`);
-    expect(body.imports).toMatchObject([{ status }]);
-    expect(body.next_cursor).toBeNull();
-  });
+  it.each(['validated', 'success', 'partial_success', 'error'])(
+    'imports filtered by %s make full pages',
+    async (status) => {
+      const { body } = await admin.get(`/progress/imports?status=${status}&limit=1`);
+      expect(body.imports).toMatchObject([{ status }]);
+      expect(body.next_cursor).toBeNull();
+    },
+  );
 
-  it('page one by one to the same list', async () => {
+  it('pages of one import each make the same list', async () => {
     const all = (await admin.get('/progress/imports')).body.imports;
     const seen = [];
     let cursor = '';
@@ -123,17 +126,23 @@ describe('an unknown import', () => {
     ['GET', '/records?limit=0&cursor=x', undefined, 400, ['limit', 'cursor']],
     ['POST', '/revert', {}, 400, ['dry_run']],
     ['POST', '/revert', `"${'x'.repeat(4 * 1024 * 1024)}"`, 413, [undefined]],
-  ])('comes after what is wrong with the request: %s %s', async (method, path, body, status, fields) => {
-    const token = admin.token;
-    const answer = await call(method, `${admin.base}/progress/imports/nope${path}`, { token, body });
-    expect(answer.status).toBe(status);
-    expect(answer.body.errors.map(({ field }: { field?: string }) => field)).toEqual(fields);
-  });
+  ])(
+    'an unknown import is reported after all that is wrong with the request: %s %s',
+    async (method, path, body, status, fields) => {
+      const token = admin.token;
+      const answer = await call(method, `${admin.base}/progress/imports/nope${path}`, { token, body });
+      expect(answer.status).toBe(status);
+      expect(answer.body.errors.map(({ field }: { field?: string }) => field)).toEqual(fields);
+    },
+  );
 
-  it.each(['nope', '0'.repeat(26), 'a/b', '%00', 'A'.repeat(5000)])('%s is import_not_found', async (id) => {
-    const { status, body } = await admin.get(`/progress/imports/${encodeURIComponent(id)}`);
-    expect([status, body.errors[0].error_code]).toEqual([404, 'import_not_found']);
-  });
+  it.each(['nope', '0'.repeat(26), 'a/b', '%00', 'A'.repeat(5000)])(
+    'an unknown import, %s, is import_not_found',
+    async (id) => {
+      const { status, body } = await admin.get(`/progress/imports/${encodeURIComponent(id)}`);
+      expect([status, body.errors[0].error_code]).toEqual([404, 'import_not_found']);
+    },
+  );
 });
 
 describe('the audit read', () => {
@@ -142,12 +151,12 @@ describe('the audit read', () => {
     '?external_record_id=',
     `?external_record_id=${'x'.repeat(129)}`,
     '?external_record_id=a&external_record_id=b',
-  ])('"%s" is 400', async (query) => {
+  ])('an audit read with the query "%s" is 400', async (query) => {
     const { status, body } = await admin.get(`/progress/records${query}`);
     expect([status, body.errors[0].field]).toEqual([400, 'external_record_id']);
   });
 
-  it('shows what each import contributed, beside the organic progress', async () => {
+  it('the audit read shows what each import contributed, beside the organic progress', async () => {
     const first = record('lists', {
       user: { email: 'learner-10@lists.test' },
       content: { type: 'course', platform_course_id: 101, external_ref: 'old/7' },

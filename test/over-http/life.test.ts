@@ -13,7 +13,7 @@ const send = (records: unknown[], run_id: unknown, dry_run = false) =>
 const idsOf = (imports: readonly { readonly import_id: string }[]) => imports.map(({ import_id }) => import_id);
 
 describe('an import', () => {
-  it('says who sent it and which run it is a part of, wherever it is shown', async () => {
+  it('an import shows its sender and its run in each response', async () => {
     const run_id = freshId('run');
     const { body, status } = await send([record('life')], run_id);
     const shown = { run_id, cancelled_at: null, reverted_at: null };
@@ -26,12 +26,12 @@ describe('an import', () => {
     expect((await send([record('life')], undefined, true)).body).toMatchObject({ run_id: null });
   });
 
-  it.each(['', 7, 'x'.repeat(129), '\ud800', {}])('is refused with the run_id %j', async (run_id) => {
+  it.each(['', 7, 'x'.repeat(129), '\ud800', {}])('an import with the run_id %j is refused', async (run_id) => {
     const { status, body } = await send([record('life')], run_id);
     expect([status, body.errors[0].error_code, body.errors[0].field]).toEqual([400, 'invalid_request', 'run_id']);
   });
 
-  it('is another payload with another run_id, and the same one with none or null', async () => {
+  it('another run_id makes another payload; no run_id and null make the same one', async () => {
     const headers = { 'idempotency-key': freshId('key') };
     const body = { dry_run: true, records: [{}] };
     const first = await admin.post('/progress/imports', body, headers);
@@ -42,7 +42,7 @@ describe('an import', () => {
 });
 
 describe('the list of imports', () => {
-  it('is narrowed by run, status and time together', async () => {
+  it('the list of imports is narrowed by run, status and time together', async () => {
     const run_id = `run/${freshId('of')} #1`;
     const bad = record('life', { user: { email: 'nobody@life.test' } });
     const good = (await send([record('life')], run_id)).body;
@@ -59,7 +59,7 @@ describe('the list of imports', () => {
   });
 
   it.each(['created_since=yesterday', 'created_before=', 'run_id=', `run_id=${'x'.repeat(129)}`, 'run_id=a&run_id=a'])(
-    'refuses %s',
+    'the list of imports refuses %s',
     async (query) => {
       const { status, body } = await admin.get(`/progress/imports?${query}`);
       expect([status, body.errors[0].field]).toEqual([400, query.split('=')[0]]);
@@ -68,7 +68,7 @@ describe('the list of imports', () => {
 });
 
 describe('a run', () => {
-  it('has the status and counts of all its real imports', async () => {
+  it('a run has the status and counts of all its real imports', async () => {
     const run_id = freshId('run');
     await send([record('life')], run_id, true);
     expect((await admin.get(`/progress/runs/${run_id}`)).body.errors[0].error_code).toBe('run_not_found');
@@ -88,7 +88,7 @@ describe('a run', () => {
     expect((await admin.post(`/progress/runs/${run_id}/cancel`, undefined)).body).toEqual(run);
   });
 
-  it.each(['nope', 'x'.repeat(129), '%ED%A0%80'])('%s is run_not_found', async (id) => {
+  it.each(['nope', 'x'.repeat(129), '%ED%A0%80'])('an unknown run, %s, is run_not_found', async (id) => {
     for (const answer of [
       await admin.get(`/progress/runs/${id}`),
       await admin.post(`/progress/runs/${id}/cancel`, undefined),
@@ -99,7 +99,7 @@ describe('a run', () => {
 });
 
 describe('cancelling', () => {
-  it('ends an import: each record is applied or import_cancelled, and none is unknown', async () => {
+  it('a cancelled import ends: each record is applied or import_cancelled, and none is unknown', async () => {
     const records = Array.from({ length: 500 }, () => record('life'));
     const { body: started } = await send(records, undefined);
     const answer = await admin.post(`/progress/imports/${started.import_id}/cancel`, undefined);
@@ -117,14 +117,14 @@ describe('cancelling', () => {
     expect([again.status, again.body]).toEqual([200, body]);
   });
 
-  it('leaves an import that has ended as it is', async () => {
+  it('an import that has ended is not changed by a request to cancel it', async () => {
     const { body } = await admin.importAndWait([record('life')]);
     const answer = await admin.post(`/progress/imports/${body.import_id}/cancel`, undefined);
     expect([answer.status, answer.body]).toEqual([200, body]);
     expect(body.cancelled_at).toBeNull();
   });
 
-  it.each(['nope', '0'.repeat(26)])('of %s is import_not_found', async (id) => {
+  it.each(['nope', '0'.repeat(26)])('a request to cancel the unknown import %s is import_not_found', async (id) => {
     expect((await admin.post(`/progress/imports/${id}/cancel`, undefined)).status).toBe(404);
   });
 });

@@ -22,7 +22,7 @@ async function problemsOf(...records: object[]): Promise<string[][]> {
 const EMOJI = '😀';
 const of = (overrides: object) => record(COMPANY, { ...overrides });
 
-describe('of a record', () => {
+describe('limits of a record', () => {
   it('a record of 64 KiB is accepted, of one byte more it is rejected', async () => {
     const sized = (bytes: number) => {
       const bare = of({ external_record_id: freshId(), blob: '' });
@@ -91,7 +91,7 @@ describe('of a record', () => {
   });
 });
 
-describe('of a page', () => {
+describe('limits of a page', () => {
   it.each([
     ['/catalog/courses', 500],
     ['/users/mappings', 500],

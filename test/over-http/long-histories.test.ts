@@ -28,22 +28,26 @@ const referring = () => {
   return record(COMPANY, { user, content: { type: 'course', platform_course_id: 101, external_ref: freshId('ref') } });
 };
 
-describe('a dry run and the import succeed with each record of one user and course', () => {
+describe('many records of one user and course', () => {
   it.each([
     ['200 with 100 class views', 200, viewing],
     ['60 of 53 KB', 60, large],
     ['500 small ones, each with its own external_ref', 500, referring],
-  ])('%s', { timeout: 120_000 }, async (_, count, recordOf) => {
-    const records = Array.from({ length: count }, recordOf);
-    const dry = await admin.dryRun(records);
-    expect(dry.body.counts).toMatchObject({ total: count, succeeded: count, failed: 0 });
-    const { body } = await admin.importAndWait(records);
-    expect(body).toMatchObject({ status: 'success', counts: { total: count, succeeded: count, failed: 0 } });
-    expect(body.records).toEqual(dry.body.records);
-    const again = await admin.importAndWait(records);
-    const outcomes = again.body.records.map(({ outcome }: { outcome: string }) => outcome);
-    expect(new Set(outcomes)).toEqual(new Set(['unchanged']));
-    const audit = await admin.get(`/progress/records?external_record_id=${records.at(-1)?.['external_record_id']}`);
-    expect(audit.body.contributions).toHaveLength(1);
-  });
+  ])(
+    'a dry run and the import succeed with each record of one user and course: %s',
+    { timeout: 120_000 },
+    async (_, count, recordOf) => {
+      const records = Array.from({ length: count }, recordOf);
+      const dry = await admin.dryRun(records);
+      expect(dry.body.counts).toMatchObject({ total: count, succeeded: count, failed: 0 });
+      const { body } = await admin.importAndWait(records);
+      expect(body).toMatchObject({ status: 'success', counts: { total: count, succeeded: count, failed: 0 } });
+      expect(body.records).toEqual(dry.body.records);
+      const again = await admin.importAndWait(records);
+      const outcomes = again.body.records.map(({ outcome }: { outcome: string }) => outcome);
+      expect(new Set(outcomes)).toEqual(new Set(['unchanged']));
+      const audit = await admin.get(`/progress/records?external_record_id=${records.at(-1)?.['external_record_id']}`);
+      expect(audit.body.contributions).toHaveLength(1);
+    },
+  );
 });

@@ -27,21 +27,21 @@ describe('a body', () => {
     ['with dry_run as text', '{"dry_run":"true","records":[{}]}', json, 400, 'invalid_request'],
     ['with records as an object', '{"dry_run":true,"records":{}}', json, 400, 'invalid_request'],
     ['with __proto__', '{"__proto__":{"dry_run":true,"records":[{}]}}', json, 400, 'invalid_request'],
-  ])('%s is refused', async (_, body, headers, status, error_code) => {
+  ])('a body %s is refused', async (_, body, headers, status, error_code) => {
     const answer = await call('POST', IMPORTS, { token: admin.token, body, headers });
     expect([answer.status, answer.body.errors[0].error_code]).toEqual([status, error_code]);
     expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
     expect((await admin.get('/progress/imports')).body.imports).toEqual([]);
   });
 
-  it('of 32 levels is still read', async () => {
+  it('a body of 32 levels is read', async () => {
     const answer = await call('POST', IMPORTS, { token: admin.token, body: deep(32), headers: json });
     expect(answer.body.errors[0].field).toBe('records');
   });
 });
 
-describe('one record of several megabytes', () => {
-  it('is that record’s invalid_record, in a dry run and for real', async () => {
+describe('a record of several megabytes', () => {
+  it('one record of several megabytes is an invalid_record, in a dry run and in an import', async () => {
     const huge = {
       external_record_id: 'huge',
       user: { email: 'learner-1@hostile.test' },
@@ -69,21 +69,21 @@ describe('a route', () => {
     ['PUT', '/api/v1/auth/login'],
     ['GET', '/api/v1/auth/nothing'],
     ['GET', '/v1/migrations/hostile/catalog/courses/'],
-  ])('%s %s that does not exist is 404 in the envelope', async (method, path) => {
+  ])('a route that does not exist, %s %s, is 404 in the envelope', async (method, path) => {
     const answer = await call(method, path, { token: admin.token });
     expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 });
 
-describe('who may call', () => {
+describe('access', () => {
   it.each([
     ['no header', undefined, 401, 'unauthorized'],
     ['another scheme', 'Basic YTpi', 400, 'invalid_request'],
     ['two tokens', 'Bearer a b', 400, 'invalid_request'],
     ['no token', 'Bearer', 400, 'invalid_request'],
     ['a token of nobody', 'Bearer abc', 401, 'unauthorized'],
-  ])('%s', async (_, authorization, status, code) => {
+  ])('a request with %s is refused', async (_, authorization, status, code) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     const answer = await call('POST', IMPORTS, { headers, body: 'not json' });
     expect([answer.status, answer.body.errors[0].error_code]).toEqual([status, code]);
@@ -91,7 +91,7 @@ describe('who may call', () => {
     expect(answer.headers.get('x-amzn-remapped-www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
   });
 
-  it('an admin of another company, of none, a customer, and a company that is not enabled are distinguished as promised', async () => {
+  it('an admin of another company or of none, a customer, and an admin of a company that is not enabled get the documented errors', async () => {
     const customer = (await login('customer@hostile.test')).body.access_token;
     const disabled = await adminOf('disabled');
     const forbidden = [
@@ -107,7 +107,7 @@ describe('who may call', () => {
     expect([notEnabled.status, notEnabled.body.errors[0].error_code]).toEqual([403, 'migrations_not_enabled']);
   });
 
-  it('is checked before the body, and the body’s size before its form', async () => {
+  it('access is checked before the body, and the body’s size before its form', async () => {
     const tooMany = JSON.stringify({ records: Array(501).fill(1) });
     expect((await call('POST', IMPORTS, { body: tooMany })).status).toBe(401);
     expect(
@@ -132,7 +132,7 @@ describe('login', () => {
     ['an inactive user', { email: 'inactive@hostile.test', password: 'correct horse battery staple' }, 401],
     ['a user without a password', { email: 'learner-1@hostile.test', password: '' }, 401],
     ['a password of a megabyte', { email: 'admin@hostile.test', password: 'x'.repeat(1_000_000) }, 401],
-  ])('%s', async (_, body, status) => {
+  ])('a login with %s is refused', async (_, body, status) => {
     const answer = await call('POST', '/api/v1/auth/login', { body });
     expect([
       answer.status,
@@ -141,7 +141,7 @@ describe('login', () => {
     ]).toEqual([status, 'no-store', null]);
   });
 
-  it('is throttled after ten failures, also for the right password, with Retry-After', async () => {
+  it('a login is throttled after ten failures, also with the right password, with Retry-After', async () => {
     const attempt = (password: string) => login('customer@access.test', password);
     for (let failure = 0; failure < 10; failure += 1) expect((await attempt('wrong')).status).toBe(401);
     const refused = await attempt('correct horse battery staple');
@@ -152,7 +152,7 @@ describe('login', () => {
 });
 
 describe('public documents', () => {
-  it('serves the keys and the OpenAPI document to anyone', async () => {
+  it('the keys and the OpenAPI document are served without a token', async () => {
     const jwks = await call('GET', '/api/v1/auth/.well-known/jwks.json');
     expect(jwks.body.keys[0]).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' });
     expect(JSON.stringify(jwks.body)).not.toContain('"d"');

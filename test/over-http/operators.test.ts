@@ -49,7 +49,7 @@ const profile = async (token: string) => (await send('GET', '/api/v1/auth/profil
 const catalog = async (token: string) => (await send('GET', '/v1/migrations/acme/catalog/courses', { token })).status;
 
 describe('an operator', () => {
-  it('ends the sessions of a user, who can log in again', async () => {
+  it('an operator ends the sessions of a user, who can log in again', async () => {
     const { access, refresh } = await logIn();
     expect(await profile(access)).toBe(200);
     expect(await run('End all sessions of a user')).toEqual(APPLIED);
@@ -59,7 +59,7 @@ describe('an operator', () => {
     expect(await profile((await logIn()).access)).toBe(200);
   });
 
-  it('disables a company for migrations, and enables it', async () => {
+  it('an operator disables a company for migrations, and enables it', async () => {
     const { access } = await logIn();
     expect(await catalog(access)).toBe(200);
     expect(await run('Disable a company')).toEqual(APPLIED);
@@ -68,7 +68,7 @@ describe('an operator', () => {
     expect(await catalog(access)).toBe(200);
   });
 
-  it('erases a person, who is gone at once', async () => {
+  it('an operator erases a person, who is gone at once', async () => {
     const { access } = await logIn();
     const body = { emails: ['chiara.romano@acme.test'] };
     const resolved = async () =>
@@ -78,7 +78,7 @@ describe('an operator', () => {
     expect(await resolved()).toBe('not_found');
   });
 
-  it('deactivates a user, and what that ended stays over', async () => {
+  it('an operator deactivates a user, whose sessions end and who cannot log in', async () => {
     const { access } = await logIn();
     expect(await run('Deactivate a user')).toEqual(APPLIED);
     expect(await profile(access)).toBe(401);

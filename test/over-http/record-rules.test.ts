@@ -69,7 +69,7 @@ const WARNED: [string, Record<string, unknown>, string[], object][] = [
 ];
 
 describe('a rejected record', () => {
-  it.each(REJECTED)('reports %s', async (_, members, expected) => {
+  it.each(REJECTED)('a rejected record reports %s', async (_, members, expected) => {
     const records = [record(COMPANY, members)];
     const dry = await admin.dryRun(records);
     const real = await admin.importAndWait(records);
@@ -82,7 +82,7 @@ describe('a rejected record', () => {
     expect(dry.body.records).toEqual(real.body.records);
   });
 
-  it('repeats an external_record_id of its batch, and says nothing else', async () => {
+  it('a repeat of an external_record_id in its batch has that error and no other', async () => {
     const id = freshId();
     const records = [
       record(COMPANY, { external_record_id: id, user: { email: 'nobody@rules.test' } }),
@@ -103,7 +103,7 @@ describe('a rejected record', () => {
 });
 
 describe('an accepted record', () => {
-  it.each(WARNED)('warns of %s', async (_, members, warnings, expected) => {
+  it.each(WARNED)('an accepted record warns of %s', async (_, members, warnings, expected) => {
     const learner = { user: { email: `learner-${3 + WARNED.findIndex(([, row]) => row === members)}@rules.test` } };
     const records = [record(COMPANY, { ...learner, ...members })];
     const dry = await admin.dryRun(records);
@@ -124,7 +124,7 @@ function withoutDefaults(result: { progress: Record<string, unknown> }) {
 }
 
 describe('a record sent again', () => {
-  it('is unchanged with the same content, updated with other content, and never moves to another user', async () => {
+  it('a record sent again is unchanged with the same content, updated with other content, and never moves to another user', async () => {
     const learner = { user: { email: 'learner-15@rules.test' } };
     const first = record(COMPANY, learner);
     const more = { ...first, progress: { completion_pct: 80, started_at: '2021-01-01' } };

@@ -21,7 +21,7 @@ async function pages(path: string, member: string, limit: number): Promise<unkno
 }
 
 describe('the catalog', () => {
-  it('lists courses by id, with their classes', async () => {
+  it('the catalog lists courses by id, with their classes', async () => {
     const { body } = await admin.get('/catalog/courses');
     expect(body.next_cursor).toBeNull();
     expect(body.courses[0]).toEqual({
@@ -32,7 +32,7 @@ describe('the catalog', () => {
     });
   });
 
-  it.each([1, 2, 3, 4])('in pages of %d is the same list', async (limit) => {
+  it.each([1, 2, 3, 4])('pages of %d courses make the same list', async (limit) => {
     const found = await pages('/catalog/courses', 'courses', limit);
     expect(found.flat()).toEqual((await admin.get('/catalog/courses')).body.courses);
     expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true);
@@ -41,7 +41,7 @@ describe('the catalog', () => {
 });
 
 describe('users/resolve', () => {
-  it('answers one entry an address, in the order sent, repeats and nonsense included', async () => {
+  it('users/resolve: addresses, repeats and malformed ones → one entry each, in the order sent', async () => {
     const emails = [
       'Learner-1@MAPPING.test',
       'inactive@mapping.test',
@@ -73,7 +73,7 @@ describe('users/resolve', () => {
 });
 
 describe('mappings', () => {
-  it('are applied in order, the last wins, and a bad entry fails alone', async () => {
+  it('mappings are applied in order, the last one wins, and a malformed entry fails alone', async () => {
     const mappings = [
       { external_user_id: 9101, email: 'learner-1@mapping.test' },
       { external_user_id: '9101', email: 'LEARNER-1@mapping.test' },
@@ -102,7 +102,7 @@ describe('mappings', () => {
     expect(Object.keys(listed.mappings[0]).toSorted()).toEqual(['email', 'external_user_id', 'updated_at', 'user_id']);
   });
 
-  it('list in the order of their external ids, whatever characters these have', async () => {
+  it('mappings are listed in the order of their external ids, whatever characters these have', async () => {
     const ids = ['é', 'z', 'A', '😀', 'a\u0000b', 'a/b#c', '\uFFFD', ' '];
     const mappings = ids.map((external_course_id) => ({ external_course_id, platform_course_id: 101 }));
     await admin.post('/catalog/mappings', { mappings });
@@ -120,7 +120,7 @@ describe('limits', () => {
     ['/users/mappings', 'mappings', 500],
     ['/catalog/mappings', 'mappings', 500],
     ['/progress/imports', 'records', 500],
-  ])('%s takes %s up to %d, and answers 413 beyond', async (path, member, limit) => {
+  ])('%s takes %s up to %d; a longer batch is 413', async (path, member, limit) => {
     const send = (count: number) => admin.post(path, { dry_run: true, [member]: Array(count).fill('x') });
     const [full, over, none] = await Promise.all([send(limit), send(limit + 1), send(0)]);
     expect([full.status, over.status, none.status]).toEqual([200, 413, 400]);

@@ -18,7 +18,7 @@ const problems = ({ body }: Awaited<ReturnType<typeof sent>>): [string, string][
   body.errors.map(({ field, message }: { field: string; message: string }) => [field, message]);
 
 describe('a byte-order mark before the body', () => {
-  it('is skipped', async () => {
+  it('a byte-order mark before the body is skipped', async () => {
     const { status, body } = await sent(`\uFEFF${JSON.stringify({ dry_run: true, records: [record('requests')] })}`);
     expect([status, body.counts.succeeded]).toEqual([200, 1]);
   });
@@ -31,7 +31,7 @@ describe('a member that an object names twice', () => {
     ['in another spelling', String.raw`{"dry_run":true,"records":[{"id":1,"i\u0064":1}]}`, IMPORTS, 'records.0.id'],
     ['in a mapping', '{"mappings":[{"email":"a","email":"a"}]}', '/users/mappings', 'mappings.0.email'],
     ['of a login', '{"email":"a","password":"b","password":"c"}', undefined, 'password'],
-  ])('is refused, and its path named: %s', async (_, body, path, field) => {
+  ])('a body that names a member twice is refused, and its path named: %s', async (_, body, path, field) => {
     const answer =
       path === undefined
         ? await call('POST', '/api/v1/auth/login', { body, headers: JSON_TYPE })
@@ -42,7 +42,7 @@ describe('a member that an object names twice', () => {
     ]);
   });
 
-  it('more than ten times: the first ten are named and the others counted', async () => {
+  it('of more than ten repeated members the first ten are named and the others counted', async () => {
     const members = Array.from({ length: 25 }, (_, i) => `"m${i}":1,"m${i}":2`);
     const [[field, message] = ['', '']] = problems(await sent(`{${members.join()}}`));
     expect(field).toBe('m0');
@@ -51,14 +51,14 @@ describe('a member that an object names twice', () => {
 });
 
 describe('everything that is wrong with a request', () => {
-  it('is reported at once, and a misnamed member as the missing one that it is', async () => {
+  it('all problems of a request are reported at once, and a misnamed member as the missing one', async () => {
     expect(problems(await sent('{"items":[{}]}'))).toEqual([
       ['records', 'records is required.'],
       ['dry_run', 'dry_run is required.'],
     ]);
   });
 
-  it('has the status 413 if the batch is too large too', async () => {
+  it('a request with several problems is 413 if its batch is too large', async () => {
     const answer = await admin.post(IMPORTS, { records: Array(501).fill({}) }, { 'idempotency-key': 'a b' });
     expect(answer.status).toBe(413);
     expect(problems(answer).map(([field]) => field)).toEqual(['records', 'dry_run', 'Idempotency-Key']);
@@ -70,11 +70,11 @@ describe('everything that is wrong with a request', () => {
     ['/users/mappings', {}, 'mappings is required.'],
     ['/catalog/mappings', { mappings: [] }, 'mappings must have 1 to 500 items.'],
     [IMPORTS, { dry_run: 'true', records: [{}] }, 'dry_run must be true or false.'],
-  ])('%s %j: %s', async (path, body, message) => {
+  ])('POST %s %j → %s', async (path, body, message) => {
     expect(problems(await admin.post(path, body)).map(([, text]) => text)).toEqual([message]);
   });
 
-  it('holds for logins and for queries', async () => {
+  it('logins and queries report all their problems at once', async () => {
     const answer = await call('POST', '/api/v1/auth/login', { body: {} });
     expect(problems(answer).map(([, message]) => message)).toEqual(['email is required.', 'password is required.']);
     const { body } = await admin.dryRun([{}]);
@@ -112,13 +112,13 @@ describe('an Idempotency-Key header that is sent twice', () => {
     ['quoted', '"one"', '"other"'],
     ['the same', 'one', 'one'],
     ['mixed', 'one', '"other"'],
-  ])('is no third key, but 400: %s', async (_, ...keys) => {
+  ])('two Idempotency-Key headers are no third key, but 400: %s', async (_, ...keys) => {
     const { status, body } = await imported(keys.map((key) => key.replace(/o/, freshId('o'))));
     expect([status, body.errors[0]?.field]).toEqual([400, 'Idempotency-Key']);
     expect(body.errors[0]?.message).toContain('sent once, not 2 times');
   });
 
-  it('once, with a comma in quotes, is one key', async () => {
+  it('an Idempotency-Key header with a comma in quotes is one key', async () => {
     const key = `"${freshId('a')},b"`;
     const [first, again] = [await imported([key]), await imported([key])];
     expect([first.status, again.status]).toEqual([200, 200]);
@@ -133,7 +133,7 @@ describe('an e-mail address with a blank', () => {
     ['at its end', `${address}\u00A0`, 'U+00A0'],
     ['at its start', `\t${address}`, 'U+0009'],
     ['at character 8', address.replace('@', ' @').replace('-1', ''), 'U+0020'],
-  ])('says that there is a blank %s: %j', async (place, email, code) => {
+  ])('the message about an address names the blank %s: %j', async (place, email, code) => {
     const expected = expect.stringContaining(`without the blank (${code}) ${place}`);
     const dry = await admin.dryRun([record('requests', { user: { email } })]);
     expect(dry.body.records[0].errors).toEqual([

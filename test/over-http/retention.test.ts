@@ -46,7 +46,7 @@ async function expire(import_id: string): Promise<void> {
   client.destroy();
 }
 
-it('an import whose results have expired says so, keeps its counts and its key, and cannot be reverted', async () => {
+it('an import with expired results shows that they expired, keeps its counts and its key, and cannot be reverted', async () => {
   const { import_id } = (await start(false, 'expires', 'old run')).body;
   const { headers, body: whole } = await finished(send, BASE, import_id, token);
   await expire(import_id);
@@ -61,7 +61,7 @@ it('an import whose results have expired says so, keeps its counts and its key, 
   expect([refused.status, refused.body.errors[0]]).toMatchObject([409, { error_code: 'report_expired' }]);
 });
 
-it('what it imported is as before', async () => {
+it('the imported progress is the same after the results have expired', async () => {
   const audit = await get('/records?external_record_id=kept');
   expect(audit.body).toMatchObject({ contributions: [{ completion_pct: 10 }] });
   const { import_id } = (await start(false, 'sent-again')).body;
@@ -69,7 +69,7 @@ it('what it imported is as before', async () => {
   expect(body.records).toMatchObject([{ outcome: 'unchanged' }]);
 });
 
-it('the report of a dry run expires, and its key replays that', async () => {
+it('the report of a dry run expires, and its key replays the expired report', async () => {
   const { body: whole } = await start(true, 'dry');
   await expire(whole.import_id);
   const replayed = await start(true, 'dry');

@@ -22,7 +22,7 @@ describe.each([
   ['an import that has ended', () => ended],
   ['a page of its records', () => `${ended}/records?status=success&include=record&limit=1`],
 ])('%s', (_, path) => {
-  it('is 304 with its headers to a client that has the current copy', async () => {
+  it('a client that has the current copy gets 304 with the same headers', async () => {
     const whole = await admin.get(path());
     const again = await asked(path(), whole.headers.get('etag') ?? '');
     expect([whole.status, again.status, again.body]).toEqual([200, 304, undefined]);
@@ -31,13 +31,13 @@ describe.each([
     expect((await asked(path(), '*')).status).toBe(304);
   });
 
-  it('is sent whole to a client with another copy', async () => {
+  it('a client with another copy gets the whole response', async () => {
     const other = (await asked(path(), 'W/"another"')).headers.get('etag') ?? '';
     expect((await asked(path(), `"a", ${other}`)).status).toBe(304);
     expect((await asked(path(), '"a", W/"b"')).status).toBe(200);
   });
 
-  it('is 401 to a client without a token, whatever copy it has', async () => {
+  it('a client without a token gets 401, whatever copy it has', async () => {
     const unknown = await call('GET', admin.base + path(), { headers: { 'if-none-match': '*' } });
     expect(unknown.status).toBe(401);
   });
@@ -63,7 +63,7 @@ it('lists that change at any time have no tag', async () => {
   expect((await admin.get('/progress/imports?limit=1')).headers.get('etag')).toBeNull();
 });
 
-it('the document is 304 to whoever has this version of it', async () => {
+it('a client that has this version of the document gets 304', async () => {
   const whole = await call('GET', '/v1/openapi.json');
   const headers = { 'if-none-match': whole.headers.get('etag') ?? '' };
   const again = await call('GET', '/v1/openapi.json', { headers });

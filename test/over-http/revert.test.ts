@@ -23,7 +23,7 @@ async function reverted(import_id: string): Promise<Answer> {
   }
 }
 
-it('is refused where there is nothing that could be reverted', async () => {
+it('a request to revert an unknown import or run, or without a valid body, is refused', async () => {
   const unknown = await revert(freshId('none'), false);
   expect([unknown.status, unknown.body.errors[0].error_code]).toEqual([404, 'import_not_found']);
   expect((await admin.get(`/progress/imports/${freshId('none')}/revert`)).status).toBe(404);
@@ -35,7 +35,7 @@ it('is refused where there is nothing that could be reverted', async () => {
   expect((await admin.get(`/progress/runs/${freshId('none')}/revert`)).status).toBe(404);
 });
 
-it('finds nothing to revert in an import that was a dry run', async () => {
+it('a revert of a dry run reverts nothing', async () => {
   const { body } = await admin.dryRun([record('reverts')]);
   const shown = { status: 'validated', counts: { total: 1, reverted: 0, nothing_to_revert: 1 } };
   for (const dry_run of [true, false]) {
@@ -45,56 +45,63 @@ it('finds nothing to revert in an import that was a dry run', async () => {
   expect((await reverted(body.import_id)).body).toMatchObject(shown);
 });
 
-it('leaves what there would be without the import, as its dry run says', { timeout: 150_000 }, async () => {
-  const id = freshId('kept');
-  const headers = { 'idempotency-key': freshId('key') };
-  const sent = [record('reverts', { external_record_id: id }), record('reverts', { user: { email: 'nobody@x.test' } })];
-  const { body: first } = await admin.importAndWait(sent, headers);
-  const { body: again } = await admin.importAndWait([sent[0]]);
-  expect(again.records[0].outcome).toBe('unchanged');
+it(
+  'a revert leaves the progress as it would be without the import, and as its dry run reported',
+  { timeout: 150_000 },
+  async () => {
+    const id = freshId('kept');
+    const headers = { 'idempotency-key': freshId('key') };
+    const sent = [
+      record('reverts', { external_record_id: id }),
+      record('reverts', { user: { email: 'nobody@x.test' } }),
+    ];
+    const { body: first } = await admin.importAndWait(sent, headers);
+    const { body: again } = await admin.importAndWait([sent[0]]);
+    expect(again.records[0].outcome).toBe('unchanged');
 
-  const dry = await revert(first.import_id, true);
-  expect([dry.status, dry.body]).toMatchObject([
-    200,
-    { status: 'validated', dry_run: true, counts: { total: 2, reverted: 1, nothing_to_revert: 1 } },
-  ]);
-  expect((await admin.get(`/progress/imports/${first.import_id}`)).body).toEqual(first);
-  // Nobody has requested one: the same report.
-  const { created_at: _, completed_at: __, ...plan } = dry.body;
-  expect((await admin.get(`/progress/imports/${first.import_id}/revert`)).body).toMatchObject(plan);
+    const dry = await revert(first.import_id, true);
+    expect([dry.status, dry.body]).toMatchObject([
+      200,
+      { status: 'validated', dry_run: true, counts: { total: 2, reverted: 1, nothing_to_revert: 1 } },
+    ]);
+    expect((await admin.get(`/progress/imports/${first.import_id}`)).body).toEqual(first);
+    // Nobody has requested one: the same report.
+    const { created_at: _, completed_at: __, ...plan } = dry.body;
+    expect((await admin.get(`/progress/imports/${first.import_id}/revert`)).body).toMatchObject(plan);
 
-  const accepted = await revert(first.import_id, false);
-  expect([accepted.status, accepted.body]).toMatchObject([202, { status: 'processing', records: [] }]);
-  expect(accepted.headers.get('location')).toMatch(/\/revert$/);
-  expect((await revert(first.import_id, false)).body).toEqual(accepted.body);
-  const dryMeanwhile = await revert(first.import_id, true);
-  expect([dryMeanwhile.status, dryMeanwhile.body]).toEqual([200, accepted.body]);
+    const accepted = await revert(first.import_id, false);
+    expect([accepted.status, accepted.body]).toMatchObject([202, { status: 'processing', records: [] }]);
+    expect(accepted.headers.get('location')).toMatch(/\/revert$/);
+    expect((await revert(first.import_id, false)).body).toEqual(accepted.body);
+    const dryMeanwhile = await revert(first.import_id, true);
+    expect([dryMeanwhile.status, dryMeanwhile.body]).toEqual([200, accepted.body]);
 
-  // Accepted meanwhile, it waits.
-  const { body: waiting } = await admin.startImport([record('reverts')]);
-  for (const dry_run of [true, false]) {
-    const early = await revert(waiting.import_id, dry_run);
-    expect([early.status, early.body.errors[0].error_code]).toEqual([409, 'import_not_terminal']);
-  }
-  expect((await admin.get(`/progress/imports/${waiting.import_id}/revert`)).status).toBe(409);
-  const { body: unwanted } = await admin.startImport([record('reverts')]);
-  await admin.post(`/progress/imports/${unwanted.import_id}/cancel`, {});
-  const cancelled = (await admin.get(`/progress/imports/${unwanted.import_id}`)).body;
-  expect(cancelled).toMatchObject({ status: 'error', records: [{ errors: [{ error_code: 'import_cancelled' }] }] });
-  expect((await admin.get(`/progress/imports/${first.import_id}/revert`)).body.status).toBe('processing');
-  const { body: report } = await reverted(first.import_id);
-  const { created_at, created_by } = accepted.body;
-  const ended = { status: 'success', dry_run: false, created_at, created_by, completed_at: expect.any(String) };
-  expect(report).toMatchObject(ended);
-  expect(report.records).toEqual(dry.body.records);
-  expect((await revert(first.import_id, false)).body).toEqual(report);
-  expect((await admin.finished(waiting.import_id)).body.status).toBe('success');
+    // Accepted meanwhile, it waits.
+    const { body: waiting } = await admin.startImport([record('reverts')]);
+    for (const dry_run of [true, false]) {
+      const early = await revert(waiting.import_id, dry_run);
+      expect([early.status, early.body.errors[0].error_code]).toEqual([409, 'import_not_terminal']);
+    }
+    expect((await admin.get(`/progress/imports/${waiting.import_id}/revert`)).status).toBe(409);
+    const { body: unwanted } = await admin.startImport([record('reverts')]);
+    await admin.post(`/progress/imports/${unwanted.import_id}/cancel`, {});
+    const cancelled = (await admin.get(`/progress/imports/${unwanted.import_id}`)).body;
+    expect(cancelled).toMatchObject({ status: 'error', records: [{ errors: [{ error_code: 'import_cancelled' }] }] });
+    expect((await admin.get(`/progress/imports/${first.import_id}/revert`)).body.status).toBe('processing');
+    const { body: report } = await reverted(first.import_id);
+    const { created_at, created_by } = accepted.body;
+    const ended = { status: 'success', dry_run: false, created_at, created_by, completed_at: expect.any(String) };
+    expect(report).toMatchObject(ended);
+    expect(report.records).toEqual(dry.body.records);
+    expect((await revert(first.import_id, false)).body).toEqual(report);
+    expect((await admin.finished(waiting.import_id)).body.status).toBe('success');
 
-  // The import that had sent the same has it of its own now; results stay, and the key replays.
-  const { body: entry } = await audit(id);
-  expect(entry.contributions.map(({ import_id }: { import_id: string }) => import_id)).toEqual([again.import_id]);
-  const shown = (await admin.get(`/progress/imports/${first.import_id}`)).body;
-  expect(shown).toEqual({ ...first, reverted_at: report.completed_at });
-  const replay = await admin.startImport(sent, headers);
-  expect([replay.status, replay.body.import_id]).toEqual([202, first.import_id]);
-});
+    // The import that had sent the same has it of its own now; results stay, and the key replays.
+    const { body: entry } = await audit(id);
+    expect(entry.contributions.map(({ import_id }: { import_id: string }) => import_id)).toEqual([again.import_id]);
+    const shown = (await admin.get(`/progress/imports/${first.import_id}`)).body;
+    expect(shown).toEqual({ ...first, reverted_at: report.completed_at });
+    const replay = await admin.startImport(sent, headers);
+    expect([replay.status, replay.body.import_id]).toEqual([202, first.import_id]);
+  },
+);

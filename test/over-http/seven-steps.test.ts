@@ -5,8 +5,8 @@ import { record } from '../kit/records.ts';
 
 const COMPANY = 'journey';
 
-describe('a company moves its history', () => {
-  it('from the catalog to the rejected records', async () => {
+describe('the seven steps', () => {
+  it('a company moves its history, from the catalog to the rejected records', async () => {
     const admin = await adminOf(COMPANY);
 
     // 1. the catalog
@@ -69,7 +69,7 @@ describe('a company moves its history', () => {
     expect(audit.body.effective).toMatchObject({ completion_pct: 40, started_at: '2021-01-01T00:00:00.000Z' });
   });
 
-  it('with tokens that refresh', async () => {
+  it('a company moves its history with tokens that it refreshes', async () => {
     const pair = await login('admin@journey.test');
     expect(pair.status).toBe(201);
     const profile = await call('GET', '/api/v1/auth/profile', { token: pair.body.access_token });

@@ -50,7 +50,7 @@ const wrongAt = async (url: string, more = {}): Promise<string[]> =>
   (await verify(deploymentAt(url), { patienceMs: 500, ...more })).lines.filter((line) => line.startsWith('FAILED'));
 
 describe('a stack without faults', () => {
-  it('passes every check, and goes through the seven steps', async () => {
+  it('a stack without faults passes every check and completes the seven steps', async () => {
     const { failed, lines } = await verify(deploymentAt(inject('baseUrl')), { credentials, version: packageVersion() });
     expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual([]);
     expect(failed).toBe(0);
@@ -58,7 +58,7 @@ describe('a stack without faults', () => {
     expect(lines.join('\n')).toContain('3 applied, 1 rejected');
   });
 
-  it('is only read if it is production', async () => {
+  it('the check of a production stack only reads', async () => {
     const { email, password } = credentials;
     const paths: string[] = [];
     const url = await spoiledBy((path, response) => {
@@ -75,7 +75,7 @@ describe('a stack without faults', () => {
     expect(paths.filter((path) => /mappings|resolve|records/.test(path))).toEqual([]);
   });
 
-  it('is reported by the command, with what only the account can show', async () => {
+  it('the command reports a stack without faults, with the checks that need access to the account', async () => {
     const environment = { ...process.env, VERIFY_EMAIL: credentials.email, VERIFY_PASSWORD: credentials.password };
     const { stdout } = await run(process.execPath, [MAIN, inject('baseUrl')], { env: environment });
     expect(stdout).toContain('Only the account can show');
@@ -84,7 +84,7 @@ describe('a stack without faults', () => {
   });
 });
 
-describe('a stack with one fault is reported', () => {
+describe('a stack with one fault', () => {
   const ofPath = (part: string, change: (response: Spoiled) => void) => (path: string, response: Spoiled) => {
     if (path.includes(part)) change(response);
   };
@@ -111,17 +111,17 @@ describe('a stack with one fault is reported', () => {
       /private key/,
     ],
     ['no document', ofPath('openapi', (response) => void (response.status = 503)), /status is 503/],
-  ])('%s', async (_, spoil, expected) => {
+  ])('a stack with one fault is reported: %s', async (_, spoil, expected) => {
     const wrong = await wrongAt(await spoiledBy(spoil));
     expect(wrong.length).toBeGreaterThan(0);
     expect(wrong.join('\n')).toMatch(expected);
   });
 
-  it('another version', async () => {
+  it('a stack of another version is reported', async () => {
     expect(await wrongAt(inject('baseUrl'), { version: '9.9.9' })).toEqual([expect.stringContaining('not 9.9.9')]);
   });
 
-  it('an import that is never processed', async () => {
+  it('an import that is never processed is reported', async () => {
     const spoil = (path: string, response: Spoiled): void => {
       if (!/\/imports\/\w{26}$/.test(path) || response.status !== 200) return;
       response.text = JSON.stringify({ ...JSON.parse(response.text), status: 'processing' });
@@ -131,12 +131,12 @@ describe('a stack with one fault is reported', () => {
     );
   });
 
-  it('a login that is refused', async () => {
+  it('a login that is refused is reported', async () => {
     const wrong = await wrongAt(inject('baseUrl'), { credentials: { ...credentials, password: 'wrong' } });
     expect(wrong).toEqual([expect.stringContaining('An admin logs in.')]);
   });
 
-  it('the command exits with 1, and with 2 if the arguments are invalid', async () => {
+  it('the command exits with 1 if a check fails, and with 2 if the arguments are invalid', async () => {
     const command = (...args: string[]) => run(process.execPath, [MAIN, ...args]);
     await expect(command(inject('baseUrl'), '--version', '9.9.9')).rejects.toMatchObject({ code: 1 });
     await expect(command()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('usage') });

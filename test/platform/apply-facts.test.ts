@@ -41,13 +41,13 @@ const all = (version: number) => [
 ];
 
 describe('a message', () => {
-  it('gets one result for each fact, in the order sent, however they depend on each other', async () => {
+  it('a message gets one result for each fact, in the order sent, however they depend on each other', async () => {
     const { statuses } = stack();
     expect(await statuses(...all(1))).toEqual(['applied', 'applied', 'applied', 'applied']);
     expect(await statuses(...all(1), ...all(2))).toEqual([...Array(4).fill('stale'), ...Array(4).fill('applied')]);
   });
 
-  it('names the member of each problem, and one bad fact rejects no other', async () => {
+  it('each problem of a message names its member, and one bad fact rejects no other', async () => {
     const { send, stores } = stack();
     const bad = fact('user', 1, { ...user, email: 'no address', role: undefined });
     expect(await send(fact('company', 1, company), bad, fact('course', 1, course))).toEqual({
@@ -77,14 +77,14 @@ describe('a message', () => {
     [{ facts: {} }],
     [{ facts: [] }],
     [{ facts: Array.from({ length: 101 }, () => ({})) }],
-  ])('that is none is answered with the one error: %j', async (message) => {
+  ])('a malformed message gets one error: %j', async (message) => {
     const { services } = stack();
     expect(await applyMessage(message, services)).toEqual({
       errors: [{ field: 'facts', message: 'facts must be an array of 1 to 100 facts.' }],
     });
   });
 
-  it('may hand an address from one user to another', async () => {
+  it('a message may move an address from one user to another', async () => {
     const { send, statuses, stores } = stack();
     await send(fact('user', 1, user));
     const next = [fact('user', 1, { ...user, id: 8 }), fact('user', 2, { ...user, email: 'ana.b@acme.test' })];
@@ -92,7 +92,7 @@ describe('a message', () => {
     expect((await stores.directory.users('acme', [user.email], true)).get(user.email)?.user_id).toBe(8);
   });
 
-  it('rejects progress of nobody, unless the id names who is yet to come', async () => {
+  it('progress of an unknown address is rejected, progress of an unknown id is applied', async () => {
     const { send, statuses } = stack();
     expect(await send(fact('progress', 1, row))).toMatchObject({
       results: [{ status: 'rejected', errors: [{ field: 'facts.0.email' }] }],
@@ -101,7 +101,7 @@ describe('a message', () => {
     expect(await statuses(fact('progress', 1, { ...rest, user_id: 7 }))).toEqual(['applied']);
   });
 
-  it('changes organic progress and never what was migrated', async () => {
+  it('facts change organic progress and never migrated progress', async () => {
     const { send, stores } = stack();
     const write = { ...PAIR, claim: true, contribution: contribution(), items: 1 };
     const history = async () => [...(await stores.progress.courseHistories('acme', [PAIR])).values()][0];
@@ -112,7 +112,7 @@ describe('a message', () => {
     expect(await history()).toMatchObject({ native: null, contributions: [contribution()] });
   });
 
-  it('takes a deleted course out of the catalog, page sizes included', async () => {
+  it('a deleted course is not in the catalog and does not count on a page', async () => {
     const { send, stores } = stack();
     await send(...[101, 102, 103].map((id) => fact('course', 1, { ...course, platform_course_id: id })));
     await send(fact('course', 2, { company_id: 'acme', platform_course_id: 102, deleted: true }));
@@ -202,7 +202,7 @@ const sameWhereSameVersion = (facts: readonly Drawn[]): Drawn[] => {
 };
 
 describe('any history of facts', () => {
-  it('ends as the highest version of each entity says: twice, in any order, in any messages, interrupted anywhere', async () => {
+  it('any history of facts ends as the highest version of each entity says: twice, in any order, in any messages, interrupted anywhere', async () => {
     const history = fc.array(anyFact, { minLength: 1, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(history, fc.infiniteStream(fc.nat()), fc.nat({ max: 40 }), async (drawn, dice, lastCommand) => {
@@ -233,7 +233,7 @@ describe('any history of facts', () => {
   });
 });
 
-it('keeps nothing of a deleted user but the version', async () => {
+it('only the version of a deleted user is kept', async () => {
   const { send, table } = stack();
   await send(
     fact('user', 1, { ...user, password: 'secret' }),

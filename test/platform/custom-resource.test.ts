@@ -18,21 +18,21 @@ async function respondTo(work: () => Promise<typeof result>) {
 }
 
 describe('a custom resource', () => {
-  it('reports a success to CloudFormation', async () => {
+  it('a success is reported to CloudFormation', async () => {
     expect(JSON.parse(await respondTo(async () => result))).toEqual({ Status: 'SUCCESS', ...result, ...identity });
   });
 
-  it('reports a failure with its reason to CloudFormation', async () => {
+  it('a failure is reported to CloudFormation with its reason', async () => {
     const answer = JSON.parse(await respondTo(() => Promise.reject(new Error('refused\nusers.0.email: …'))));
     expect(answer).toMatchObject({ Status: 'FAILED', Reason: 'refused\nusers.0.email: …', ...identity });
   });
 
-  it('keeps the response within 4,096 bytes', async () => {
+  it('the response is at most 4,096 bytes', async () => {
     const answer = await respondTo(() => Promise.reject(new Error('😀'.repeat(5_000))));
     expect(Buffer.byteLength(answer)).toBeLessThan(4096);
   });
 
-  it('returns and throws where there is no address', async () => {
+  it('an invocation without a response address returns and throws', async () => {
     const direct = { RequestType: 'Create' } as const;
     expect(await respondToCustomResource(direct, async () => result)).toBe(result);
     await expect(respondToCustomResource(direct, () => Promise.reject(new Error('refused')))).rejects.toThrow(

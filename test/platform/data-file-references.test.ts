@@ -23,11 +23,11 @@ describe('repeats', () => {
       { progress: [row, { ...row, email: 'Ana@acme.test' }] },
       'progress.1.platform_course_id',
     ],
-  ])('%s is refused', (_what, value, path) => {
+  ])('a repeat of %s is refused', (_what, value, path) => {
     expect(pathsOf(value)).toEqual([path]);
   });
 
-  it('of ids in different companies are none', () => {
+  it('equal ids in different companies are no repeats', () => {
     expect(
       pathsOf({
         users: [user, { ...user, company_id: 'other', email: 'bo@other.test' }],
@@ -38,7 +38,7 @@ describe('repeats', () => {
 });
 
 describe('references of rows', () => {
-  it('are met by the file itself, even by a row with a problem of its own', () => {
+  it('a reference to a row of the same file is met, even to a row with a problem of its own', () => {
     const { references } = parseDataFile({
       ...file,
       companies: [{ company_id: 'acme' }],
@@ -47,7 +47,7 @@ describe('references of rows', () => {
     expect(references).toMatchObject({ companies: [], users: [], courses: [] });
   });
 
-  it('that the file does not meet are listed with their paths', () => {
+  it('a reference to no row of the file is listed with its path', () => {
     const { references } = parseDataFile({ progress: [{ ...row, email: 'Ana@acme.test' }] });
     expect(references).toEqual({
       companies: [{ path: 'progress.0.company_id', company_id: 'acme' }],
@@ -58,7 +58,7 @@ describe('references of rows', () => {
   });
 });
 
-it('are all unmet on an empty table, and none where the platform has what they name', async () => {
+it('every reference is unmet on an empty table, and none where the platform has the rows', async () => {
   const { stores } = createWorld();
   const { references } = parseDataFile({ progress: [row] });
   expect(unmetReferences(references, await storedFacts(references, stores))).toEqual([

@@ -10,7 +10,7 @@ import {
 } from '../../functions/platform/data-file-schema.ts';
 import { company, course, pathsOf, row, user } from './small-file.ts';
 
-describe('a row is refused', () => {
+describe('rows of a data file', () => {
   it.each([
     ['companies', { ...company, company_id: '' }, 'company_id'],
     ['companies', { ...company, company_id: 'a#b' }, 'company_id'],
@@ -41,21 +41,21 @@ describe('a row is refused', () => {
     ['progress', { ...row, approved_course: true }, 'approved_course'],
     ['progress', { ...row, certified_at: 'yesterday' }, 'certified_at'],
     ['progress', { ...row, classes: [{ platform_class_id: 1, viewed_at: 5 }] }, 'classes.0.viewed_at'],
-  ])('%s: %j', (array, value, member) => {
+  ])('a row of %s is refused: %j', (array, value, member) => {
     expect(pathsOf({ [array]: [value] })).toContain(`${array}.0.${member}`);
   });
 
-  it.each([null, [], 'text', 1])('that is %j and no object', (value) => {
+  it.each([null, [], 'text', 1])('a row that is %j and no object is refused', (value) => {
     expect(pathsOf({ companies: [value] })).toEqual(['companies.0']);
   });
 
-  it('that would not fit a stored item', () => {
+  it('a row that would not fit a stored item is refused', () => {
     expect(pathsOf({ companies: [{ ...company, name: 'x'.repeat(300_000) }] })).toEqual(['companies.0']);
   });
 });
 
 describe('the key of a row', () => {
-  it('is made of the members that identify it, whatever the others are', () => {
+  it('the key of a row consists of its identifying members, whatever the others are', () => {
     expect(companyOf({ ...company, name: 1 })).toBe('acme');
     expect(emailOf({ ...user, email: 'ANA@acme.test' })).toBe('ana@acme.test');
     expect(userKeyOf({ ...user, role: 'owner' })).toBe('acme/ana@acme.test');
@@ -64,7 +64,7 @@ describe('the key of a row', () => {
   });
 
   it.each([null, [], 'text', {}, { company_id: 'a#b', email: 'ana@acme.test' }, { company_id: 'acme', email: 'ana' }])(
-    '%j has none',
+    'the row %j has no key',
     (value) => {
       expect(userKeyOf(value)).toBeUndefined();
     },

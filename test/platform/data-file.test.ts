@@ -6,7 +6,7 @@ import { parseDataFile } from '../../functions/platform/data-file.ts';
 import { company, course, file, pathsOf, row, user } from './small-file.ts';
 
 describe('a data file as a whole', () => {
-  it('is accepted with its defaults filled in', () => {
+  it('a data file is accepted with its defaults filled in', () => {
     const { data, problems } = parseDataFile(file);
     expect(problems).toEqual([]);
     expect(data.progress).toEqual([
@@ -22,23 +22,23 @@ describe('a data file as a whole', () => {
     ]);
   });
 
-  it('drops members it does not know', () => {
+  it('unknown members of a data file are dropped', () => {
     expect(parseDataFile({ companies: [{ ...company, plan: 'gold' }], more: 1 }).data.companies).toEqual([company]);
   });
 
-  it.each(['companies', 'users', 'courses', 'progress'] as const)('may lack all arrays but %s', (name) => {
+  it.each(['companies', 'users', 'courses', 'progress'] as const)('a data file may lack all arrays but %s', (name) => {
     expect(pathsOf({ [name]: [] })).toEqual([]);
   });
 
-  it.each([[{}], [null], [[]], ['text'], [1]])('is refused where it has none of the arrays: %j', (value) => {
+  it.each([[{}], [null], [[]], ['text'], [1]])('a data file without any of the arrays is refused: %j', (value) => {
     expect(pathsOf(value)).toEqual(['the file']);
   });
 
-  it('is refused where an array is something else', () => {
+  it('a data file with another value than an array is refused', () => {
     expect(pathsOf({ companies: null, users: {} })).toEqual(['companies', 'users']);
   });
 
-  it('names every problem, of every row', () => {
+  it('the problems of a data file include every problem of every row', () => {
     const broken = {
       companies: [{ ...company, name: 1 }],
       users: [
@@ -60,14 +60,14 @@ describe('a data file as a whole', () => {
     ]);
   });
 
-  it('quotes no value, so that no address or password is revealed', () => {
+  it('the problems of a data file quote no value, so that no address or password is revealed', () => {
     const { problems } = parseDataFile({
       users: [{ ...user, email: 'not-an-address', password: 12_345, role: 'secret-role' }],
     });
     expect(problems.join()).not.toMatch(/not-an-address|12345|secret-role/);
   });
 
-  it('never makes the parser throw', () => {
+  it('a malformed data file never makes the parser throw', () => {
     const member = fc.oneof(fc.jsonValue(), fc.constantFrom(file, [company, user, course, row], [user, user]));
     fc.assert(
       fc.property(fc.record({ companies: member, users: member, courses: member, progress: member }), (value) => {

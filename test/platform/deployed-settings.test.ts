@@ -72,14 +72,14 @@ async function newStack() {
 const CORS = { names: ['cors'] };
 
 describe('a deployment', () => {
-  it('may set more, and change what is set', async () => {
+  it('a deployment may add settings and change them', async () => {
     const stack = await newStack();
     await stack.deploy({});
     await stack.deploy(CORS);
     await expect(stack.deploy({ names: ['alarms', 'cors'], signingKey: 2 })).resolves.toBeUndefined();
   });
 
-  it('that leaves out what is set is refused, however often it is tried', async () => {
+  it('a deployment that leaves out a deployed setting is refused, however often it is tried', async () => {
     const stack = await newStack();
     await stack.deploy({ names: ['alarms', 'cors'] });
     for (let attempt = 0; attempt < 2; attempt += 1)
@@ -88,27 +88,27 @@ describe('a deployment', () => {
       );
   });
 
-  it('may leave out what it says it forgets', async () => {
+  it('a deployment may leave out a setting that it lists as forgotten', async () => {
     const stack = await newStack();
     await stack.deploy(CORS);
     await stack.deploy({ forget: ['cors'] });
     await expect(stack.deploy({})).resolves.toBeUndefined();
   });
 
-  it('with a smaller signing key than the deployed one is refused', async () => {
+  it('a deployment with a smaller signing key than the deployed one is refused', async () => {
     const stack = await newStack();
     await stack.deploy({ signingKey: 10 });
     await expect(stack.deploy({ signingKey: 9 })).rejects.toThrow('signing-key is 9, but 10 is deployed');
   });
 
-  it('of a release that cannot read what the stack writes is refused; one release back it can', async () => {
+  it('a deployment of a release that cannot read the stored format is refused; one release back it can', async () => {
     const stack = await newStack();
     await stack.deploy({ format: 3 });
     await expect(stack.deploy({ format: 1 })).rejects.toThrow('writes format 3, and this release reads 1 and 2');
     await expect(stack.deploy({ format: 2 })).resolves.toBeUndefined();
   });
 
-  it('that CloudFormation rolls back counts for nothing, and its rollback is never refused', async () => {
+  it('a deployment that CloudFormation rolls back does not count, and its rollback is never refused', async () => {
     const stack = await newStack();
     await stack.deploy(CORS);
     await stack.deploy({ names: ['cors', 'warm'], signingKey: 2 }, 'fails later');
@@ -123,7 +123,7 @@ const GIVEN = fc.record({
   forget: fc.subarray(['alarms', 'cors']),
 });
 
-it('compares each deployment with the last one that succeeded, whatever was refused or rolled back in between', async () => {
+it('each deployment is compared with the last one that succeeded, whatever was refused or rolled back in between', async () => {
   const history = fc.array(fc.tuple(GIVEN, fc.constantFrom('succeeds', 'fails later')), { maxLength: 12 });
   await fc.assert(
     // A stack whose first deployment fails is deleted, with its queue.

@@ -13,14 +13,14 @@ beforeEach(async () => {
 const id = { company_id: COMPANY, user_id: ANN_ID };
 const statuses = (told: unknown) => (told as { results: { status: string }[] }).results.map(({ status }) => status);
 
-it('the person is gone: neither the address nor the login is there', async () => {
+it('an erased person is gone: neither the address nor the login is there', async () => {
   expect(await world.tell(ERASE)).toEqual({ results: [{ status: 'applied', erased_at: null }] });
   expect((await world.stores.directory.users(COMPANY, [ANN], true)).size).toBe(0);
   expect(await world.stores.access.findLogin(ANN)).toBeUndefined();
   expect(await isErased(id, world.stores.platform)).toBe(true);
 });
 
-it('neither a fact of before nor another one, before it is done, brings them back', async () => {
+it('neither an earlier fact nor a later one restores the person before the erasure is done', async () => {
   await world.tell(ERASE);
   expect(statuses(await world.tell(ANN_FACT))).toEqual(['stale']);
   expect(await world.tell({ ...ANN_FACT, version: 30 })).toMatchObject({
@@ -30,7 +30,7 @@ it('neither a fact of before nor another one, before it is done, brings them bac
   expect(statuses(await world.tell({ ...NATIVE, version: 91, deleted: true }))).toEqual(['applied']);
 });
 
-it('once it is done, only a newer user of the platform with that id does', async () => {
+it('only a newer user fact with the same id restores a user after the erasure is done', async () => {
   await world.tell(ERASE);
   await world.comeToRest();
   expect(statuses(await world.tell({ ...ERASE, deleted: true, erase: false, version: 25 }))).toEqual(['applied']);
@@ -40,14 +40,14 @@ it('once it is done, only a newer user of the platform with that id does', async
   expect(statuses(await world.tell({ ...NATIVE, version: 93, completion_pct: 60 }))).toEqual(['applied']);
 });
 
-it('a repeat says when it was done', async () => {
+it('a repeated erasure reports when the erasure was done', async () => {
   await world.tell(ERASE);
   expect(await world.tell({ ...ERASE, version: 21 })).toEqual({ results: [{ status: 'stale', erased_at: null }] });
   await world.comeToRest();
   expect(await world.tell(ERASE)).toMatchObject({ results: [{ status: 'stale', erased_at: expect.any(String) }] });
 });
 
-it('of two at the same time one erases', async () => {
+it('of two simultaneous erasures one erases', async () => {
   const fact: EraseFact = {
     kind: 'user',
     version: 20,
@@ -59,7 +59,7 @@ it('of two at the same time one erases', async () => {
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['applied', 'stale']);
 });
 
-it('somebody of whom the stack knows nothing any more can be erased', async () => {
+it('a person whom the stack does not know can be erased', async () => {
   expect(statuses(await world.tell({ ...ERASE, id: 4 }))).toEqual(['applied']);
   await world.comeToRest();
   expect(world.isErasing()).toBe(false);

@@ -14,19 +14,19 @@ describe('a fact', () => {
     ['user', user, { company_id: 'acme', id: 7 }],
     ['course', course, { company_id: 'acme', platform_course_id: 101 }],
     ['progress', row, { company_id: 'acme', email: 'ana@acme.test', platform_course_id: 101 }],
-  ])('of a %s is its row with a version; what it is about is enough to delete it', (kind, whole, of) => {
+  ])('a fact of a %s is its row with a version; its identifying members are enough to delete it', (kind, whole, of) => {
     expect(parseFact({ kind, version: 0, ...whole })).toMatchObject({ fact: { kind, version: 0, of, row: whole } });
     expect(parseFact({ kind, version: 1, deleted: true, ...of })).toEqual({ fact: { kind, version: 1, of } });
   });
 
-  it('of progress may name the user by id', () => {
+  it('a fact of progress may name the user by id', () => {
     const { email: _, ...rest } = row;
     const fact = { kind: 'progress', version: 1, ...rest, user_id: 7 };
     expect(parseFact(fact)).toMatchObject({ fact: { of: { user_id: 7 }, row: { completion_pct: 40 } } });
     expect(pathsOf({ ...fact, user_id: '7' })).toEqual(['user_id']);
   });
 
-  it('that ends sessions says nothing else of the user', () => {
+  it('a fact that ends sessions has no other member of the user', () => {
     const ending = { kind: 'user', company_id: 'acme', id: 7, end_sessions: true };
     const of = { company_id: 'acme', id: 7 };
     expect(parseFact(ending)).toEqual({ fact: { kind: 'user', of, ends_sessions: true } });
@@ -64,19 +64,19 @@ describe('a fact', () => {
       ['emails.0', 'external_user_ids.0'],
     ],
     ['more than an item holds', { kind: 'company', version: 1, ...company, name: 'x'.repeat(300_000) }, ['']],
-  ])('with %s is refused, each problem by its member', (_, value, paths) => {
+  ])('a fact with %s is refused, each problem by its member', (_, value, paths) => {
     expect(pathsOf(value)).toEqual(paths);
   });
 
   it.each(['session', 'login', 'throttle', 'data-file', 'signing-keys', 'open'])(
-    'of a company %s is refused',
+    'a fact of a company %s is refused',
     (word) => {
       expect(pathsOf({ kind: 'company', version: 1, ...company, company_id: word })).toEqual(['company_id']);
     },
   );
 });
 
-it('is about the same entity, whatever it says of it', () => {
+it('facts with the same identifying members are about the same entity, whatever else they contain', () => {
   const about = (value: unknown) => {
     const parsed = parseFact(value);
     return 'fact' in parsed ? entityOf(parsed.fact) : '';

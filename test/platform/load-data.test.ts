@@ -58,7 +58,7 @@ function loader() {
 const everything = { companies: [company], users: [user], courses: [course], progress: [row] };
 
 describe('loading a data file', () => {
-  it('writes what it names, with hashed passwords and a fresh cursor key', async () => {
+  it('a load writes the rows of the file, with hashed passwords and a fresh cursor key', async () => {
     const { stored, load } = loader();
     expect(await load(everything)).toEqual({
       status: 'loaded',
@@ -71,21 +71,21 @@ describe('loading a data file', () => {
     expect((await stored.history(7, 101))?.native).toEqual({ ...NO_PROGRESS, completion_pct: 40 });
   });
 
-  it('leaves a user without a password unable to log in', async () => {
+  it('a user without a password cannot log in', async () => {
     const { stored, load } = loader();
     const { password: _, ...without } = user;
     await load({ companies: [company], users: [without] });
     expect(await stored.user('ana@acme.test')).not.toHaveProperty('password_hash');
   });
 
-  it('takes a hash in the place of a password', async () => {
+  it('a row may have a hash in the place of a password', async () => {
     const { stored, load, hashed } = loader();
     const password_hash = `$scrypt$ln=15,r=8,p=3$${'A'.repeat(22)}$${'A'.repeat(43)}`;
     await load({ companies: [company], users: [{ ...user, password: undefined, password_hash }] });
     expect([(await stored.user('ana@acme.test'))?.password_hash, hashed]).toEqual([password_hash, []]);
   });
 
-  it('hashes a shared password once', async () => {
+  it('a shared password is hashed once', async () => {
     const { load, hashed } = loader();
     const users = Array.from({ length: 300 }, (_, i) => ({
       ...user,
@@ -97,7 +97,7 @@ describe('loading a data file', () => {
     expect(hashed).toHaveLength(20);
   });
 
-  it('skips the file that was loaded last, and no other: A, B, A ends at A', async () => {
+  it('a load skips the file that was loaded last, and no other: A, B, A ends at A', async () => {
     const { stored, writes, load } = loader();
     const [a, b] = ['Acme', 'Acme Ltd'].map((name) => ({ ...everything, companies: [{ ...company, name }] }));
     await load(a);
@@ -109,7 +109,7 @@ describe('loading a data file', () => {
     expect((await stored.company('acme'))?.name).toBe('Acme');
   });
 
-  it('deletes what the former file named and this one does not, and never migrated progress', async () => {
+  it('a load deletes the rows that only the former file has, and never migrated progress', async () => {
     const { stored, load, services } = loader();
     const [bo, second] = [
       { ...user, id: 8, email: 'bo@acme.test' },
@@ -129,7 +129,7 @@ describe('loading a data file', () => {
     expect([await stored.company('acme'), await stored.user('bo@acme.test')]).toEqual([undefined, undefined]);
   });
 
-  it('lets users exchange their addresses', async () => {
+  it('a file may exchange the addresses of two users', async () => {
     const { stored, load } = loader();
     const bo = { ...user, id: 8, email: 'bo@acme.test' };
     await load({ companies: [company], users: [user, bo] });
@@ -144,7 +144,7 @@ describe('loading a data file', () => {
     expect((await stored.user('ana@acme.test'))?.user_id).toBe(8);
   });
 
-  it('repairs a load that was interrupted anywhere, whichever file is next', async () => {
+  it('a load repairs a load that was interrupted anywhere, whichever file is next', async () => {
     const bo = { ...user, id: 8, email: 'bo@acme.test' };
     const other = { companies: [company], users: [bo], courses: [{ ...course, platform_course_id: 102 }] };
     for (const next of [everything, other]) {
@@ -170,7 +170,7 @@ describe('loading a data file', () => {
     }
   });
 
-  it('may refer to what the platform has said, which a file does not delete', async () => {
+  it('a file may refer to rows that the platform has sent, and does not delete them', async () => {
     const { stored, load, services } = loader();
     const sent = { ...user, email: 'ana@acme.test' };
     const version = services.clock.nowMs();
@@ -190,7 +190,7 @@ describe('loading a data file', () => {
     expect([(await stored.user('ana@acme.test'))?.user_id, await stored.courses()]).toEqual([7, [101]]);
   });
 
-  it('fails where the intake knows of a later version, and names what it is about', async () => {
+  it('a load fails where the intake has stored a later version, and names the row', async () => {
     const { load, services } = loader();
     const version = services.clock.nowMs() * 1000;
     await applyMessage({ facts: [{ kind: 'course', version, ...course }] }, services);
@@ -211,11 +211,14 @@ async function refusal(value: unknown, before?: unknown) {
 }
 
 describe('a file is refused whole', () => {
-  it.each(['', '{', '[', '{"companies": [}', '\ufeff{'])('where it is no JSON: %j', async (text) => {
-    expect(await refusal(text)).toEqual(['the file']);
-  });
+  it.each(['', '{', '[', '{"companies": [}', '\ufeff{'])(
+    'a file that is no JSON is refused whole: %j',
+    async (text) => {
+      expect(await refusal(text)).toEqual(['the file']);
+    },
+  );
 
-  it('where a row has a problem, and names each reference to something that does not exist as well', async () => {
+  it('a file with a problem in a row is refused whole, and missing references are named as well', async () => {
     expect(
       await refusal({
         companies: [{ ...company, name: 1 }],
@@ -225,7 +228,7 @@ describe('a file is refused whole', () => {
     ).toEqual(['companies.0.name', 'progress.0.completion_pct', 'progress.0.platform_course_id']);
   });
 
-  it('where the company, the user or the course of a row is nowhere', async () => {
+  it('a file is refused whole where the company, the user or the course of a row does not exist', async () => {
     expect(await refusal({ users: [user], courses: [course], progress: [{ ...row, email: 'bo@acme.test' }] })).toEqual([
       'users.0.company_id',
       'courses.0.company_id',
@@ -234,7 +237,7 @@ describe('a file is refused whole', () => {
     ]);
   });
 
-  it('where a row names what only the former file named, and which is deleted therefore', async () => {
+  it('a file is refused whole where a row refers to a row of the former file that this one deletes', async () => {
     expect(await refusal({ progress: [row] }, everything)).toEqual([
       'progress.0.company_id',
       'progress.0.email',
@@ -242,7 +245,7 @@ describe('a file is refused whole', () => {
     ]);
   });
 
-  it('where an address belongs to another user that the platform has named', async () => {
+  it('a file is refused whole where an address belongs to another user that the platform has sent', async () => {
     const { load, services, writes } = loader();
     await applyMessage({ facts: [{ kind: 'user', version: 1, ...user, id: 70 }] }, services);
     writes.length = 0;

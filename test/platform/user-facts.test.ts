@@ -52,9 +52,9 @@ describe('open sessions', () => {
     ['end when the password is taken away', { password: 'one' }, {}, true],
     ['end when the license becomes inactive', {}, { license: 'inactive' }, true],
     ['end with another address', {}, { email: 'ana.b@acme.test' }, true],
-    ['go on with the same password', { password: 'one' }, { password: 'one', name: 'Ann' }, false],
-    ['go on with another role or spelling', {}, { role: 'admin', email: 'ANA@acme.test' }, false],
-  ])('%s', async (_, before, after, ends) => {
+    ['stay open with the same password', { password: 'one' }, { password: 'one', name: 'Ann' }, false],
+    ['stay open with another role or spelling', {}, { role: 'admin', email: 'ANA@acme.test' }, false],
+  ])('open sessions %s', async (_, before, after, ends) => {
     const { say, stored, clock } = platform();
     await say(before);
     expect((await stored())?.sessions_valid_from).toBeUndefined();
@@ -63,7 +63,7 @@ describe('open sessions', () => {
     expect((await stored(after?.email))?.sessions_valid_from).toBe(ends ? now : undefined);
   });
 
-  it('stay over when the license comes back, or the user', async () => {
+  it('ended sessions stay ended when the license or the user returns', async () => {
     const { say, stored, clock } = platform();
     await say({});
     await say({ license: 'inactive' });
@@ -76,7 +76,7 @@ describe('open sessions', () => {
     expect((await stored())?.sessions_valid_from).toBe(new Date(clock.now).toISOString());
   });
 
-  it('end by order of an operator, without a version and with nothing else of the user changed', async () => {
+  it('an operator ends sessions without a version and changes nothing else of the user', async () => {
     const { say, endAll, stored, stores, clock } = platform();
     await say({ password: 'one' });
     const before = await stored();
@@ -88,7 +88,7 @@ describe('open sessions', () => {
     expect((await stored())?.sessions_valid_from).toBe(sessions_valid_from);
   });
 
-  it('of nobody cannot be ended', async () => {
+  it('the sessions of an unknown user cannot be ended', async () => {
     const { say, endAll } = platform();
     const rejected = { status: 'rejected', problems: [{ path: 'id', rule: 'belongs to no user of this company' }] };
     expect(await endAll()).toEqual(rejected);
@@ -97,7 +97,7 @@ describe('open sessions', () => {
     expect(await endAll()).toEqual(rejected);
   });
 
-  it('stay over where a fact had read the user before an operator ended them', async () => {
+  it('ended sessions stay ended where a fact had read the user before an operator ended them', async () => {
     const { say, endAll, stored, services, stores, clock } = platform();
     await say({});
     const id = { company_id: 'acme', user_id: 7 };
@@ -109,7 +109,7 @@ describe('open sessions', () => {
     expect(await stored()).toMatchObject({ name: 'Ann', sessions_valid_from: new Date(clock.now).toISOString() });
   });
 
-  it('are not opened again by a clock that is behind', async () => {
+  it('ended sessions stay ended under a clock that is behind', async () => {
     const { say, stored, clock } = platform();
     await say({});
     await say({ license: 'inactive' });
@@ -124,7 +124,7 @@ describe('a token', () => {
   it.each<[string, Partial<UserRow>]>([
     ['the password has changed', { password: 'two' }],
     ['the license was inactive for a while', { password: 'one', license: 'inactive' }],
-  ])('of a session from before is refused for good once %s; a new login is not', async (_, change) => {
+  ])('a token of an earlier session is refused for good once %s; one of a new login is not', async (_, change) => {
     const { say, services, clock } = platform();
     await services.stores.platform.saveCompany({ ...COMPANY }, 1);
     const logIn = async (password: string) => {
@@ -150,13 +150,13 @@ describe('a token', () => {
 });
 
 describe('a password', () => {
-  it('is stored as a hash', async () => {
+  it('a password is stored as a hash', async () => {
     const { say, stored, services } = platform();
     await say({ password: 'one' });
     expect(await services.passwords.verify('one', (await stored())?.password_hash)).toBe(true);
   });
 
-  it('given as a hash is the same password after a login has made the hash anew', async () => {
+  it('the hash of a password is the same password after a login has replaced the hash', async () => {
     const { say, stored, stores, services } = platform();
     const password_hash = await WEAK.hash('one');
     await say({ password_hash });
@@ -171,7 +171,7 @@ describe('a password', () => {
 });
 
 describe('an address', () => {
-  it('of another user is rejected, until that user gives it up', async () => {
+  it('the address of another user is rejected until that user has another one', async () => {
     const { say, stored, services } = platform();
     await say({});
     const bo = (email: string, version: number) => {

@@ -26,7 +26,7 @@ describe('countedAssessment', () => {
   });
 });
 
-describe('in a course without an exam', () => {
+describe('a course without an exam', () => {
   progressTable([
     ['the assessment is ignored', { ...inCourse(102), ...passed }, 50, IGNORED],
     ['it is ignored whatever its status', { ...inCourse(102), assessment: { status: 'not_taken' } }, 50, IGNORED],
@@ -45,7 +45,7 @@ it('a passed exam with some of the classes certifies the course and does not com
   });
 });
 
-describe('problems', () => {
+describe('problems of an assessment', () => {
   errorTable([
     [
       'a bad assessment leaves completion open',

@@ -7,7 +7,7 @@ import { ADJUSTED, ASSUMED, DERIVED, FOREIGN, passed, progressTable, viewed } fr
 
 const classes = viewed(1001, 1002);
 
-describe('the percentage is', () => {
+describe('percentages', () => {
   progressTable([
     ['the value sent', { progress: { completion_pct: 33.3 } }, 33.3],
     [

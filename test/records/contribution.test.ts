@@ -4,7 +4,7 @@ import { contributed, CONTEXT, IMPORTED_AT, inCourse, plan, record } from './fix
 
 const contribution = (members: object) => contributed(record(members), CONTEXT);
 
-it('is persisted with its source, its import and what was sent', () => {
+it('a contribution has its source, its import and the values sent', () => {
   const all = contribution({
     content: { type: 'course', platform_course_id: 101, external_ref: 'LMS-7 😀' },
     progress: {
@@ -45,8 +45,8 @@ it('is persisted with its source, its import and what was sent', () => {
   });
 });
 
-describe('dates that nobody sent', () => {
-  it('default to the import, marked as such', () => {
+describe('defaulted dates', () => {
+  it('missing dates default to the date of the import and are marked', () => {
     expect(contribution({ progress: { completion_pct: 50 } })).toMatchObject({
       started_at: IMPORTED_AT,
       last_activity_at: IMPORTED_AT,
@@ -55,7 +55,7 @@ describe('dates that nobody sent', () => {
     });
   });
 
-  it('default alike where only an exam was sent', () => {
+  it('a record with an exam alone has the same defaults', () => {
     expect(contribution({ progress: null, assessment: { status: 'passed' } })).toMatchObject({
       started_at: IMPORTED_AT,
       completed_at: IMPORTED_AT,
@@ -78,7 +78,7 @@ describe('dates that nobody sent', () => {
       { completion_pct: 10, completed_at: '2024-01-01' },
       '2024-01-01T00:00:00.000Z',
     ],
-  ])('completed_at: %s', (_reason, progress, completed_at) => {
+  ])('completed_at follows from the percentage and the date sent: %s', (_reason, progress, completed_at) => {
     expect(contribution({ progress }).completed_at).toBe(completed_at);
   });
 });
@@ -96,17 +96,17 @@ describe('certification', () => {
     ['failed: pending', 101, { status: 'failed', taken_at: '2024-01-01' }, 0, null],
     ['not taken: pending', 101, { status: 'not_taken' }, 0, null],
     ['no exam to pass', 102, { status: 'passed', taken_at: '2024-01-01' }, 0, null],
-  ])('%s', (_reason, course, assessment, approved_course, certified_at) => {
+  ])('an assessment decides the certification: %s', (_reason, course, assessment, approved_course, certified_at) => {
     expect(contribution({ ...inCourse(course), assessment })).toMatchObject({ approved_course, certified_at });
   });
 
-  it('an ignored assessment is not kept', () => {
+  it('an ignored assessment is not stored', () => {
     const ignored = contribution({ ...inCourse(102), assessment: { status: 'failed', score_pct: 10 } });
     expect(ignored).toMatchObject({ assessment_status: null, score_pct: null });
   });
 });
 
-it('without class detail no class view is made up', () => {
+it('a contribution without class detail has no class views', () => {
   expect(contribution({ progress: { completion_pct: 100 } })).toMatchObject({ classes: [], defaulted_classes: [] });
 });
 
@@ -117,7 +117,7 @@ it('a negative zero is zero', () => {
 
 const hash = (members: object) => contribution(members).content_hash;
 
-describe('content is the same', () => {
+describe('content_hash', () => {
   const progress = {
     completion_pct: 50,
     started_at: '2024-01-01T00:00:00Z',
@@ -139,7 +139,7 @@ describe('content is the same', () => {
     ],
     ['with null for absent', { progress: { ...progress, last_activity_at: null }, assessment: null }],
     ['with members the interface does not know', { progress: { ...progress, x: 1 }, y: 2 }],
-  ])('%s', (_reason, members) => {
+  ])('content is the same %s', (_reason, members) => {
     expect(hash(members)).toBe(hash({ progress }));
   });
 
@@ -169,7 +169,7 @@ describe('content is the same', () => {
       'no classes are not an empty list of classes',
       { progress: { completion_pct: 50, started_at: '2024-01-01', classes: null } },
     ],
-  ])('not: %s', (_reason, members) => {
+  ])('content differs: %s', (_reason, members) => {
     expect(hash(members)).not.toBe(hash({ progress }));
   });
 
@@ -184,13 +184,13 @@ describe('content is the same', () => {
     );
   });
 
-  it('an empty list of classes differs from none', () => {
+  it('an empty list of classes is other content than no list', () => {
     expect(hash({ progress: { completion_pct: 50, classes: [] } })).not.toBe(
       hash({ progress: { completion_pct: 50 } }),
     );
   });
 
-  it('is compared as sent: the date of the import does not matter', () => {
+  it('content is compared as sent: the date of the import does not matter', () => {
     const again = plan(record({ progress }), undefined, { imported_at: '2026-09-09T00:00:00.000Z' }).write
       ?.contribution;
     expect(again?.content_hash).toBe(hash({ progress }));

@@ -7,7 +7,7 @@ export type ErrorRow = [reason: string, raw: unknown, ...errors: string[]];
 /** One test for each row. */
 export function errorTable(rows: readonly ErrorRow[]): void {
   const named = rows.map(([reason, raw, ...errors]) => ({ reason, raw, errors }));
-  it.each(named)('$reason', ({ raw, errors }) => {
+  it.each(named)('a record gets exactly its errors: $reason', ({ raw, errors }) => {
     expect(errorsOf(raw)).toEqual(errors);
   });
 }

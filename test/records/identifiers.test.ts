@@ -26,7 +26,7 @@ describe('external ids', () => {
     ['128 code points, however long in UTF-16', EMOJI.repeat(128), EMOJI.repeat(128)],
     ['control characters are characters', 'a\u0000b', 'a\u0000b'],
     ['blanks are characters', ' ', ' '],
-  ])('%s', (_reason, sent, id) => {
+  ])('externalId: %s', (_reason, sent, id) => {
     expect(externalId(sent)).toBe(id);
   });
 
@@ -44,11 +44,11 @@ describe('external ids', () => {
     ['nothing', undefined],
     ['an array', ['9101']],
     ['an object', {}],
-  ])('%s is none', (_reason, sent) => {
+  ])('externalId: %s → undefined', (_reason, sent) => {
     expect(externalId(sent)).toBeUndefined();
   });
 
-  it('external_record_id is never a number', () => {
+  it('an external_record_id is never a number', () => {
     expect(isExternalIdText(9101)).toBe(false);
     expect(isExternalIdText('9101')).toBe(true);
   });
@@ -56,7 +56,7 @@ describe('external ids', () => {
 
 describe('e-mail addresses', () => {
   it.each(['a@b', 'Ana.Souza+x@acme.test', 'ção@exämple.test', `${EMOJI}@b`, `${'a'.repeat(252)}@b`])(
-    '%s is one',
+    'isEmailAddress: %s → true',
     (sent) => {
       expect(isEmailAddress(sent)).toBe(true);
     },
@@ -78,39 +78,39 @@ describe('e-mail addresses', () => {
     ['the empty string', ''],
     ['a number', 5],
     ['null', null],
-  ])('%s makes it none', (_reason, sent) => {
+  ])('isEmailAddress: %s → false', (_reason, sent) => {
     expect(isEmailAddress(sent)).toBe(false);
   });
 
-  it('compare without regard to ASCII letter case', () => {
+  it('e-mail addresses are compared without regard to ASCII letter case', () => {
     expect(emailKey('ANA@Acme.TEST')).toBe('ana@acme.test');
   });
 
-  it('compare other characters exactly: the Kelvin sign is no k, É no é, and nothing is normalised', () => {
+  it('other characters are compared exactly: the Kelvin sign is no k, É no é, and nothing is normalised', () => {
     for (const address of ['\u212a@b', 'É@b', 'e\u0301@b', 'İ@b']) expect(emailKey(address)).toBe(address);
   });
 });
 
-it('externalRecordIdOf is the id of whatever was sent as a record, or null', () => {
+it('externalRecordIdOf: a record of any type → its id, or null', () => {
   expect(externalRecordIdOf({ external_record_id: 'r-1' })).toBe('r-1');
   for (const raw of [{ external_record_id: 1 }, {}, 'r-1', null, undefined]) expect(externalRecordIdOf(raw)).toBeNull();
 });
 
-it('isPlatformId: a safe integer from 0', () => {
+it('isPlatformId: a safe integer from 0 → true', () => {
   for (const id of [0, 101, Number.MAX_SAFE_INTEGER]) expect(isPlatformId(id)).toBe(true);
   for (const value of [-1, 1.5, 2 ** 53, '101', null, Number.NaN]) expect(isPlatformId(value)).toBe(false);
 });
 
-it('isCompanyId: 1 to 64 letters, digits, underscores and hyphens', () => {
+it('isCompanyId: 1 to 64 letters, digits, underscores and hyphens → true', () => {
   for (const id of ['acme', 'A_b-9', 'x'.repeat(64)]) expect(isCompanyId(id)).toBe(true);
   for (const value of ['', 'x'.repeat(65), 'a#b', 'a/b', 'é', 5, null]) expect(isCompanyId(value)).toBe(false);
 });
 
-it('learnerCourseId: user and course are one key', () => {
+it('learnerCourseId: user and course → one key', () => {
   expect(learnerCourseId({ user_id: 7, platform_course_id: 101 })).toBe('7/101');
 });
 
-describe('the rule that a value breaks which is no e-mail address', () => {
+describe('emailRule', () => {
   it.each([
     ['a@b.c ', 'without the blank (U+0020) at its end'],
     ['a@b.c\r\n', 'without the blank (U+000D) at its end'],
@@ -119,7 +119,7 @@ describe('the rule that a value breaks which is no e-mail address', () => {
     ['😀 a@b.c', 'without the blank (U+0020) at character 2'],
     ['a.b.c', '254 characters'],
     [7, '254 characters'],
-  ])('%j: %s', (value, end) => {
+  ])('emailRule: %j → %s', (value, end) => {
     expect(emailRule(value).endsWith(end)).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DATE_PATTERN, instant, parseInstant } from '../../functions/records/instants.ts';
 import { formsOf } from '../kit/date-forms.ts';
 
-describe('dates are read as UTC instants with milliseconds', () => {
+describe('parseInstant', () => {
   it.each([
     ['a plain date is midnight UTC', '2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['no offset means UTC', '2024-03-01T09:30', '2024-03-01T09:30:00.000Z'],
@@ -45,7 +45,7 @@ describe('dates are read as UTC instants with milliseconds', () => {
     ['the last instant', '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ['the last day as a week date', '9999-W52-5', '9999-12-31T00:00:00.000Z'],
     ['the end of the last day, by an offset', '9999-12-31T24:00+00:01', '9999-12-31T23:59:00.000Z'],
-  ])('%s', (_reason, text, instant) => {
+  ])('dates are read as UTC instants with milliseconds: %s', (_reason, text, instant) => {
     expect(parseInstant(text)).toBe(instant);
     expect(text).toMatch(new RegExp(DATE_PATTERN));
   });
@@ -120,7 +120,7 @@ describe('dates are read as UTC instants with milliseconds', () => {
     ['an English date', 'March 1, 2024'],
     ['an interval', '2024-03-01/2024-03-02'],
     ['nothing', ''],
-  ])('%s is none', (_reason, text) => {
+  ])('%s is no date', (_reason, text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
@@ -155,7 +155,7 @@ describe('dates are read as UTC instants with milliseconds', () => {
     expect(forms.size).toBe(876);
   });
 
-  it('reads back every instant it can write', () => {
+  it('every written instant is read as itself', () => {
     fc.assert(
       fc.property(moment, (ms) => {
         expect(parseInstant(instant(ms))).toBe(instant(ms));
@@ -164,7 +164,7 @@ describe('dates are read as UTC instants with milliseconds', () => {
   });
 });
 
-it('instant writes milliseconds as a UTC instant', () => {
+it('instant: milliseconds → a UTC instant', () => {
   expect(instant(0)).toBe('1970-01-01T00:00:00.000Z');
   expect(instant(Date.UTC(2024, 1, 29, 9, 30))).toBe('2024-02-29T09:30:00.000Z');
 });

@@ -27,20 +27,20 @@ describe('jsonText', () => {
     '{"__proto__":{"admin":true},"ä\\ud800":"\\u0000"}',
     '1e400',
     'null',
-  ])('%s reads back as it was', (text) => {
+  ])('jsonText: %s is read as the same value', (text) => {
     const value: unknown = JSON.parse(text);
     expect(JSON.parse(jsonText(value))).toStrictEqual(value);
   });
 
-  it('a number that no double holds is no null', () => {
+  it('jsonText: a number that no double holds is not null', () => {
     expect(jsonText(JSON.parse('{"b":1e400,"a":[-1e400]}'))).toBe('{"b":1e999,"a":[-1e999]}');
   });
 
-  it('members that are undefined are left out', () => {
+  it('jsonText: undefined members are left out', () => {
     expect(jsonText({ a: undefined, b: Infinity })).toBe('{"b":1e999}');
   });
 
-  it('everything else is written as JSON.stringify writes it', () => {
+  it('jsonText: any other value is written as JSON.stringify writes it', () => {
     const value = { b: [1, -0, 'é', null, { c: undefined }], a: '2' };
     expect(jsonText(value)).toBe(JSON.stringify(value));
   });
@@ -56,15 +56,15 @@ describe('canonicalJson', () => {
     ['a number too large for a double is not null', '[1e999,-1e999,null]', '[1e999,-1e999,null]'],
     ['hostile names are names', '{"constructor":2,"__proto__":{"x":1}}', '{"__proto__":{"x":1},"constructor":2}'],
     ['a lone surrogate differs from U+FFFD', '["\\ud800","\\ufffd"]', '["\\ud800","\ufffd"]'],
-  ])('%s', (_reason, sent, canonical) => {
+  ])('canonicalJson: %s', (_reason, sent, canonical) => {
     expect(canonicalJson(JSON.parse(sent))).toBe(canonical);
   });
 
-  it('leaves out members that are undefined', () => {
+  it('canonicalJson: undefined members are left out', () => {
     expect(canonicalJson({ a: undefined, b: null })).toBe('{"b":null}');
   });
 
-  it('keeps the value', () => {
+  it('canonicalJson: the text is read as the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -74,17 +74,17 @@ describe('canonicalJson', () => {
 });
 
 describe('jsonBytes', () => {
-  it('counts UTF-8 bytes', () => {
+  it('jsonBytes: a value → its UTF-8 bytes', () => {
     expect(jsonBytes('é😀')).toBe(2 + 2 + 4);
   });
 
-  it('a value nested too deep to be written has no size that fits', () => {
+  it('jsonBytes: a value nested too deep to be written → infinity', () => {
     expect(jsonBytes(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)))).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
 describe('members', () => {
-  it('are as many in the text as in the value, whatever the value is', () => {
+  it('a text has as many members as its value, whatever the value is', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, undefined, indent);
@@ -94,7 +94,7 @@ describe('members', () => {
     );
   });
 
-  it('are not counted where the text nests too deep', () => {
+  it('members are not counted where the text nests too deep', () => {
     expect(membersNamed('{"a":[[]]}', 3)).toBe(1);
     expect(membersNamed('{"a":[[]]}', 2)).toBeUndefined();
   });
@@ -109,16 +109,16 @@ describe('members', () => {
     ['as __proto__', '{"__proto__":1,"__proto__":{}}', ['__proto__']],
     ['after an array of arrays', '[[1,[2,{"a":1}]],{"a":1,"a":2}]', ['1.a']],
     ['in two objects', '{"a":{"x":1,"x":2},"b":[{"x":1},{"y":1,"y":1}]}', ['a.x', 'b.1.y']],
-  ])('named twice %s are found', (_, text, paths) => {
+  ])('a member named twice %s is found', (_, text, paths) => {
     expect(repeatedMembers(text)).toEqual({ count: paths.length, paths });
     expect(membersIn(JSON.parse(text))).not.toBe(membersNamed(text, 32));
   });
 
-  it('of the same name in different objects are no repeats', () => {
+  it('members of the same name in different objects are no repeats', () => {
     expect(repeatedMembers('{"a":{"a":[{"a":1},{"a":1}]}}').count).toBe(0);
   });
 
-  it('beyond the first ten repeats are only counted', () => {
+  it('the first ten repeats are named, and later ones only counted', () => {
     const text = `{${Array.from({ length: 25 }, (_, i) => `"m${i}":1,"m${i}":2`).join()}}`;
     const { count, paths } = repeatedMembers(text);
     expect([count, paths.length, paths[9]]).toEqual([25, 10, 'm9']);

@@ -20,7 +20,7 @@ const certified = (taken_at: string | null, imported_at = MAR) =>
   contributed(record({ assessment: { status: 'passed', taken_at } }), { imported_at });
 
 describe('the join', () => {
-  it('is commutative', () => {
+  it('the join is commutative', () => {
     fc.assert(
       fc.property(state, state, (a, b) => {
         expect(joinStates(a, b)).toEqual(joinStates(b, a));
@@ -28,7 +28,7 @@ describe('the join', () => {
     );
   });
 
-  it('is associative', () => {
+  it('the join is associative', () => {
     fc.assert(
       fc.property(state, state, state, (a, b, c) => {
         expect(joinStates(joinStates(a, b), c)).toEqual(joinStates(a, joinStates(b, c)));
@@ -36,7 +36,7 @@ describe('the join', () => {
     );
   });
 
-  it('is idempotent', () => {
+  it('the join is idempotent', () => {
     fc.assert(
       fc.property(state, (a) => {
         expect(joinStates(a, a)).toEqual(a);
@@ -81,7 +81,7 @@ const view = (viewed_at?: string) => ({ classes: [{ platform_class_id: 1001, vie
 const firstView = (...all: Contribution[]) => effectiveProgress(null, all)?.classes[0]?.viewed_at;
 
 describe('dates', () => {
-  it('earliest started_at, latest last_activity_at, earliest completed_at', () => {
+  it('joined dates are the earliest started_at, the latest last_activity_at and the earliest completed_at', () => {
     const early = sent({ started_at: JAN, last_activity_at: JAN, completed_at: JAN });
     const late = sent({ started_at: FEB, last_activity_at: FEB, completed_at: FEB });
     expect(effectiveProgress(null, [late, early])).toMatchObject({
@@ -91,7 +91,7 @@ describe('dates', () => {
     });
   });
 
-  it('a default never beats a date that someone sent', () => {
+  it('a default never beats a date that was sent', () => {
     const undated = from({ completion_pct: 100 }, JAN);
     const dated = from({ completion_pct: 100, started_at: FEB, last_activity_at: FEB, completed_at: FEB }, FEB);
     const later = from({ completion_pct: 100 }, MAR);
@@ -111,12 +111,12 @@ describe('dates', () => {
     });
   });
 
-  it('where nobody sent one the defaults are joined alike', () => {
+  it('defaults are joined alike where no date was sent', () => {
     const both = effectiveProgress(organic({}), [from({}, FEB), from({}, JAN)]);
     expect(both).toMatchObject({ started_at: JAN, last_activity_at: FEB, completed_at: null });
   });
 
-  it('the earliest viewed_at of a class that someone sent, else the earliest default', () => {
+  it('a class view has the earliest viewed_at that was sent, else the earliest default', () => {
     expect(firstView(from(view(MAR)), from(view(FEB)), from(view(), JAN))).toBe(FEB);
     expect(firstView(from(view(), FEB), from(view(), JAN))).toBe(JAN);
   });
@@ -128,7 +128,7 @@ describe('dates', () => {
     ]);
   });
 
-  it('the earliest certification that someone dated', () => {
+  it('the certification has the earliest date that was sent', () => {
     const all = [certified(MAR), certified(FEB), certified(null, JAN)];
     expect(effectiveProgress(null, all)).toMatchObject({ approved_course: 1, certified_at: FEB });
   });
@@ -138,15 +138,15 @@ describe('dates', () => {
   });
 });
 
-it('nothing joined is nothing', () => {
+it('the join of nothing is nothing', () => {
   expect(effectiveProgress(null, [])).toBeNull();
 });
 
-it('organic progress alone is effective as it is', () => {
+it('organic progress alone is effective unchanged', () => {
   expect(effectiveProgress(NATIVE, [])).toEqual(NATIVE);
 });
 
-it('classes are the union, ordered by id', () => {
+it('joined classes are the union, ordered by id', () => {
   const one = from({ classes: [{ platform_class_id: 1003 }, { platform_class_id: 1002 }] });
   expect(effectiveProgress(NATIVE, [one])?.classes.map((view) => view.platform_class_id)).toEqual([1001, 1002, 1003]);
 });

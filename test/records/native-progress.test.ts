@@ -7,7 +7,7 @@ const KEPT = 'native_progress_kept progress';
 const DERIVED = 'completion_pct_derived progress.completion_pct';
 const viewed = (...ids: number[]) => ids.map((platform_class_id) => ({ platform_class_id }));
 
-describe('native_progress_kept warns if organic progress is above the record in a dimension that the record contains', () => {
+describe('native_progress_kept', () => {
   const certified = { ...NATIVE, approved_course: 1 as const, certified_at: '2025-02-01T00:00:00.000Z' };
   it.each([
     ['a higher percentage', NATIVE, { progress: { completion_pct: 39 } }, [KEPT]],
@@ -58,9 +58,12 @@ describe('native_progress_kept warns if organic progress is above the record in 
       { progress: { classes: viewed(1002) }, assessment: { status: 'failed' } },
       [DERIVED, KEPT],
     ],
-  ])('%s', (_reason, native, members, warnings) => {
-    expect(warningsOf(plan(record(members), stored({ native })))).toEqual(warnings);
-  });
+  ])(
+    'native_progress_kept warns if organic progress is above the record in a dimension of the record: %s',
+    (_reason, native, members, warnings) => {
+      expect(warningsOf(plan(record(members), stored({ native })))).toEqual(warnings);
+    },
+  );
 
   it('the message names each dimension that is kept', () => {
     const raw = record({ progress: { completion_pct: 35, classes: viewed(1002) }, assessment: { status: 'failed' } });

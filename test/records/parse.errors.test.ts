@@ -200,7 +200,7 @@ describe('progress', () => {
     expect(errors.at(-1)).toMatchObject({ field: 'progress.classes.49.viewed_at' });
   });
 
-  it('of more than 100 the rest is counted by one problem', () => {
+  it('of more than 100 problems of classes the rest is counted by one problem', () => {
     const { errors } = plan(
       record(inProgress({ classes: Array.from({ length: 60 }, () => ({ viewed_at: 'x' })) })),
     ).result;

@@ -7,7 +7,7 @@ import { plan, record, warningsOf } from './fixtures.ts';
 const UNKNOWN = 'unknown_field_ignored';
 
 describe('parseRecord', () => {
-  it('returns ids as text, dates as UTC instants, and null as absent', () => {
+  it('parseRecord: a record → ids as text, dates as UTC instants, and null as absent', () => {
     const raw = {
       external_record_id: 'r-1',
       user: { email: null, external_user_id: 9101 },
@@ -38,7 +38,7 @@ describe('parseRecord', () => {
     });
   });
 
-  it('has no value of a malformed block, and names it', () => {
+  it('parseRecord: a malformed block → no value, and its name', () => {
     const parsed = parseRecord(record({ user: { email: 'ana' }, progress: 5 }), 0);
     expect(parsed.malformed).toEqual(['user', 'progress']);
     expect(parsed.problems).toMatchObject([{ field: 'user.email' }, { field: 'progress' }]);
@@ -47,7 +47,7 @@ describe('parseRecord', () => {
     expect(parsed.content).toEqual({ type: 'course', platform_course_id: 101 });
   });
 
-  it('reports nothing but the size of a record that is too large', () => {
+  it('parseRecord: a record that is too large → the problem of its size alone', () => {
     const { external_record_id, problems } = parseRecord(record({ user: 5, note: 'x'.repeat(65_536) }), 0);
     expect(external_record_id).toBe('r-1');
     expect(problems).toEqual([OVERSIZED]);
@@ -68,7 +68,7 @@ describe('unknown members', () => {
     ['of the assessment', { assessment: { score: 1 } }, 'assessment.score'],
     ['in a hostile name', JSON.parse('{"__proto__":{"completion_pct":100}}') as object, '__proto__'],
     ['named like what every object has', { toString: 1 }, 'toString'],
-  ])('%s are ignored with a warning', (_reason, members, field) => {
+  ])('unknown members %s are ignored with a warning', (_reason, members, field) => {
     const raw = Object.hasOwn(members, '__proto__')
       ? Object.defineProperty(record(), '__proto__', { value: 1, enumerable: true })
       : record(members);
@@ -77,7 +77,7 @@ describe('unknown members', () => {
     expect(warningsOf(planned)).toEqual([`${UNKNOWN} ${field}`]);
   });
 
-  it('are left out of what is stored, which is read as the same record', () => {
+  it('unknown members are not stored, and the stored record is read as the same record', () => {
     const block = object({
       ['__proto__']: jsonValue(),
       platform_course_id: integer(),
@@ -103,13 +103,13 @@ describe('unknown members', () => {
     });
   });
 
-  it('share one warning that names them all', () => {
+  it('unknown members share one warning that names them all', () => {
     const [warning] = plan(record({ a: 1, b: 2, c: null })).result.warnings;
     expect(warning).toMatchObject({ warning_code: UNKNOWN, field: 'a' });
     expect(warning?.message).toMatch(/a, b\.$/);
   });
 
-  it('are named at no more than 64 characters each, well-formed', () => {
+  it('unknown members are named at no more than 64 characters each, well-formed', () => {
     const [warning] = plan(record({ ['😀'.repeat(100)]: 1, ['\ud83d']: 2 })).result.warnings;
     expect(warning?.field).toBe(`${'😀'.repeat(64)}…`);
     expect(warning?.message.isWellFormed()).toBe(true);

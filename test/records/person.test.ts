@@ -26,7 +26,7 @@ describe('a record', () => {
     ['with it as the name of a member', { user: { 'ann@acme.test': 1 } }],
     ['without a user, with the address elsewhere', { email: 'see ann@acme.test.' }],
     ['that is a text with the address', 'mailto:ann@acme.test?subject=x'],
-  ])('%s is about the person', (_, raw) => {
+  ])('a record %s is about the person', (_, raw) => {
     expect(isAbout(raw)).toBe(true);
     expect(isAbout(raw, { result })).toBe(true);
   });
@@ -39,16 +39,16 @@ describe('a record', () => {
     ['of somebody else that mentions the person', { user: { email: 'ben@acme.test' }, note: 'asked ann@acme.test' }],
     ['about nobody', { user: null }],
     ['that is no record', 9101],
-  ])('%s is not', (_, raw) => {
+  ])('a record %s is not about the person', (_, raw) => {
     expect(isAbout(raw)).toBe(false);
   });
 
-  it('is about the user that it was found to be about, whatever it names', () => {
+  it('a resolved record is about its user, whatever its identifiers are', () => {
     expect(isAbout({ user: { email: 'ben@acme.test' } }, found(7))).toBe(true);
     expect(isAbout({ user: { external_user_id: '9101' } }, found(8))).toBe(false);
   });
 
-  it('names the person by its address only where it was found to be about them', () => {
+  it('namesIn: a record → its address only if it was resolved to the person, and its external ids', () => {
     const raw = { user: { email: 'Old@acme.test', external_user_id: 5 } };
     expect(namesIn(raw, found(7))).toEqual({ emails: new Set(['old@acme.test']), external_ids: new Set(['5']) });
     expect(namesIn(raw, { result })).toEqual({ emails: new Set(), external_ids: new Set(['5']) });
@@ -56,8 +56,8 @@ describe('a record', () => {
   });
 });
 
-describe('what is left', () => {
-  it('says what became of the record, and nothing that was in it', () => {
+describe('erased records', () => {
+  it('the rest of an erased record shows its outcome, and no value of the record', () => {
     const warnings = [{ warning_code: 'unknown_field_ignored', message: 'ann', field: 'ann' }] as const;
     const applied = successResult({ index: 3, external_record_id: 'ann-1' }, 'updated', warnings, PAIR, PROGRESS);
     const erased = erasedResult(applied);
@@ -74,11 +74,11 @@ describe('what is left', () => {
     expect(JSON.stringify(erasedResult(rejected))).not.toContain('ann');
   });
 
-  it('of a record that was not processed is a rejection', () => {
+  it('the rest of an erased record that was not processed is a rejection', () => {
     expect(planErased(2).result).toMatchObject({ index: 2, status: 'error', erased: true });
   });
 
-  it('of a record that somebody else lost to the person does not name them', () => {
+  it('the result of another user whose record lost its id to the person does not name the person', () => {
     const lost = conflictResult(result, PAIR);
     expect(withoutHolder(lost, 7)).toEqual(conflictResult(result, { ...PAIR, user_id: null }));
     expect(withoutHolder(lost, 70)).toBe(lost);

@@ -12,8 +12,8 @@ const history = fc
   })
   .map(stored);
 
-describe('whatever is sent', () => {
-  it('never throws: there is a result or there are errors, and only what is applied is written', () => {
+describe('any record', () => {
+  it('planning never throws: there is a result or there are errors, and only applied records are written', () => {
     fc.assert(
       fc.property(anythingSent, (raw) => {
         const { result, write } = plan(raw);
@@ -25,7 +25,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('there is one warning a code', () => {
+  it('a result has at most one warning of each code', () => {
     fc.assert(
       fc.property(anythingSent, (raw) => {
         const codes = plan(raw).result.warnings.map(({ warning_code }) => warning_code);
@@ -49,7 +49,7 @@ it('no import ever lowers percentage, classes or certification', () => {
   );
 });
 
-it('sent again once applied, every record is unchanged and shows the same progress', () => {
+it('every record that is applied and sent again is unchanged and shows the same progress', () => {
   fc.assert(
     fc.property(soundRecord, history, (raw, before) => {
       const first = plan(raw, before, { import_id: 'first' });

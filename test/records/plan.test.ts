@@ -15,13 +15,13 @@ const withPct = (completion_pct: number, external_record_id = 'r-1') =>
 const PAIR = { user_id: 7, platform_course_id: 101 };
 
 describe('an external_record_id binds to its pair (rule 12)', () => {
-  it('unknown: applied, claimed, written', () => {
+  it('an unknown external_record_id is applied, claimed and written', () => {
     const { result, write } = plan(withPct(50));
     expect(result).toMatchObject({ status: 'success', outcome: 'applied', errors: [], warnings: [] });
     expect(write).toMatchObject({ ...PAIR, claim: true, items: 0 });
   });
 
-  it('known with the same content: unchanged, relies on what is stored, the stored dates are kept', () => {
+  it('a known id with the same content is unchanged, relies on the stored contribution, and keeps the stored dates', () => {
     const before = contributed(withPct(50));
     const { result, write, relies_on } = plan(withPct(50), stored({ contributions: [before] }));
     expect(result).toMatchObject({ status: 'success', outcome: 'unchanged' });
@@ -32,49 +32,49 @@ describe('an external_record_id binds to its pair (rule 12)', () => {
     ]);
   });
 
-  it('known with the content of any earlier contribution: unchanged', () => {
+  it('a known id with the content of any earlier contribution is unchanged', () => {
     const history = [50, 60].map((pct) => contributed(withPct(pct), { import_id: `import-${pct}` }));
     expect(plan(withPct(50), stored({ contributions: history })).result.outcome).toBe('unchanged');
   });
 
-  it('known with other content: updated, joined, claimed before', () => {
+  it('a known id with other content is updated, joined and not claimed again', () => {
     const { result, write } = plan(withPct(30), stored({ contributions: [contributed(withPct(50))] }));
     expect(result).toMatchObject({ outcome: 'updated', progress: { completion_pct: 50 } });
     expect(write).toMatchObject({ claim: false, items: 1 });
   });
 
-  it('another record of the same pair: applied', () => {
+  it('another record of the same pair is applied', () => {
     const { result, write } = plan(withPct(30), stored({ contributions: [contributed(withPct(50, 'r-2'))] }));
     expect(result.outcome).toBe('applied');
     expect(write?.claim).toBe(true);
   });
 
-  it('contributions of this very import are disregarded', () => {
+  it('contributions of the same import are disregarded', () => {
     const own = contributed(withPct(90), CONTEXT);
     const { result, write } = plan(withPct(50), stored({ contributions: [own] }));
     expect(result).toMatchObject({ outcome: 'applied', progress: { completion_pct: 50 } });
     expect(write?.claim).toBe(true);
   });
 
-  it('bound to another pair: a duplicate whose message names the two', () => {
+  it('an id bound to another pair is a duplicate, and its message names the two', () => {
     const { result, write } = plan(withPct(50), undefined, { boundTo: { user_id: 8, platform_course_id: 555 } });
     expect(result.errors).toMatchObject([{ error_code: 'duplicate_external_record_id', field: 'external_record_id' }]);
     expect(result.errors[0]?.message).toMatch(/8.*555/);
     expect(write).toBeUndefined();
   });
 
-  it('bound to another pair: reported only for a record without other errors', () => {
+  it('an id bound to another pair is reported only for a record without other errors', () => {
     const { errors } = plan(withPct(101), undefined, { boundTo: { user_id: 8, platform_course_id: 555 } }).result;
     expect(errors.map((error) => error.error_code)).toEqual(['invalid_completion_pct']);
   });
 
-  it('bound to the same pair: applied', () => {
+  it('an id bound to the same pair is applied', () => {
     expect(plan(withPct(50), undefined, { boundTo: PAIR }).result.outcome).toBe('applied');
   });
 });
 
 describe('results that are decided without rules', () => {
-  it('a repeat within the batch is a duplicate and nothing else', () => {
+  it('a repeat within the batch is a duplicate and has no other error', () => {
     const { result, write } = planDuplicate({ external_record_id: 'r-1', user: 5 }, 3);
     expect(result).toMatchObject({
       index: 3,
@@ -96,7 +96,7 @@ describe('results that are decided without rules', () => {
   });
 
   it.each([null, 5, 'x', [], {}, { external_record_id: {} }])(
-    'our own fault is processing_failed, whatever was sent: %j',
+    'a fault of the service is processing_failed, whatever was sent: %j',
     (raw) => {
       const { result } = planProcessingFailed(raw, 2);
       expect(result).toMatchObject({ index: 2, external_record_id: null, status: 'error' });
@@ -115,7 +115,7 @@ describe('results that are decided without rules', () => {
   });
 });
 
-it('shows effective progress with this record applied', () => {
+it('a result shows effective progress with its record applied', () => {
   const classes = [
     { platform_class_id: 1001, viewed_at: '2024-12-01' },
     { platform_class_id: 1003, viewed_at: '2025-03-01' },

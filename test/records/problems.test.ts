@@ -8,7 +8,7 @@ import { plan, record } from './fixtures.ts';
 const LONE_SURROGATE = '\ud83d';
 
 describe('a message', () => {
-  it('is a sentence: the name of the field, what is wrong, a full stop', () => {
+  it('a message is a sentence: the name of the field, what is wrong, a full stop', () => {
     expect(problem('user_not_found', 'user.email', 'does not belong to a user')).toEqual({
       error_code: 'user_not_found',
       message: 'user.email does not belong to a user.',
@@ -31,7 +31,7 @@ describe('a message', () => {
       record({ progress: { classes: [{}] } }),
       'progress.classes.0.platform_class_id is required.',
     ],
-  ])('says that %s is missing', (_what, raw, message) => {
+  ])('a message says that %s is missing', (_what, raw, message) => {
     expect(plan(raw).result.errors.map((error) => error.message)).toEqual([message]);
   });
 
@@ -43,11 +43,11 @@ describe('a message', () => {
       record({ progress: { classes: [{ platform_class_id: 'x' }] } }),
       'progress.classes.0.platform_class_id must be a whole number from 0 to 2^53 - 1.',
     ],
-  ])('says what %s of another type must be', (_what, raw, message) => {
+  ])('a message says which type %s must have', (_what, raw, message) => {
     expect(plan(raw).result.errors.map((error) => error.message)).toEqual([message]);
   });
 
-  it('begins with its field or a capital letter, and ends with a full stop, whatever was sent', () => {
+  it('a message begins with its field or a capital letter, and ends with a full stop, whatever was sent', () => {
     fc.assert(
       fc.property(anythingSent, (raw) => {
         const { errors, warnings } = plan(raw).result;
@@ -81,7 +81,7 @@ describe('a message', () => {
     ['a long type', record({ content: { type: long, platform_course_id: 1 } })],
     ['a lone surrogate', record({ content: { type: LONE_SURROGATE, platform_course_id: 1 } })],
     ['a bad value', record({ external_record_id: long, progress: { started_at: long } })],
-  ])('%s is never echoed at length, nor ill-formed', (_reason, raw) => {
+  ])('a message does not quote %s at length, and is well-formed', (_reason, raw) => {
     const { errors } = plan(raw).result;
     expect(errors.length).toBeGreaterThan(0);
     for (const { message, field } of errors) {
@@ -98,11 +98,11 @@ describe('firstProblems', () => {
     (field) => invalid(field, 'is wrong'),
   );
 
-  it('keeps problems that are few as they are', () => {
+  it('firstProblems returns few problems unchanged', () => {
     expect(firstProblems(problems, 4)).toBe(problems);
   });
 
-  it('counts the rest, and leaves out those of single classes first', () => {
+  it('firstProblems counts the rest, and leaves out problems of single classes first', () => {
     const [ofClass, ofClasses, , ofUser] = problems;
     expect(firstProblems(problems, 3)).toEqual([
       ofClasses,

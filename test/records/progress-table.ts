@@ -16,10 +16,13 @@ type Row = readonly [reason: string, members: object, completion_pct: number, ..
 
 /** One test a row: a record with these members is applied with this percentage and exactly these warnings, in this order. */
 export function progressTable(rows: readonly Row[]): void {
-  it.each(rows.map(([reason, members, pct, ...warnings]) => ({ reason, members, pct, warnings })))('$reason', (row) => {
-    const planned = plan(record(row.members));
-    expect(planned.result.errors).toEqual([]);
-    expect(planned.result.progress?.completion_pct).toBe(row.pct);
-    expect(warningsOf(planned)).toEqual(row.warnings);
-  });
+  it.each(rows.map(([reason, members, pct, ...warnings]) => ({ reason, members, pct, warnings })))(
+    'a record is applied with its percentage and warnings: $reason',
+    (row) => {
+      const planned = plan(record(row.members));
+      expect(planned.result.errors).toEqual([]);
+      expect(planned.result.progress?.completion_pct).toBe(row.pct);
+      expect(warningsOf(planned)).toEqual(row.warnings);
+    },
+  );
 }

@@ -11,7 +11,7 @@ const BY_EXTERNAL_IDS = record({
 });
 
 describe('referencesOf', () => {
-  it('lists the identifiers to look up, in the forms they are compared in', () => {
+  it('referencesOf: a record → its identifiers, in the forms they are compared in', () => {
     expect(referencesOf(parseRecord(BY_EXTERNAL_IDS, 0))).toEqual({
       email: 'ana@acme.test',
       external_user_id: '9101',
@@ -20,19 +20,19 @@ describe('referencesOf', () => {
     expect(referencesOf(parseRecord(record(), 0))).toEqual({ email: 'ana@acme.test', platform_course_id: 101 });
   });
 
-  it('lists nothing of a malformed block', () => {
+  it('referencesOf: a malformed block → nothing', () => {
     const malformed = record({ user: { email: 'ana@acme.test', external_user_id: true } });
     expect(referencesOf(parseRecord(malformed, 0))).toEqual({ platform_course_id: 101 });
   });
 });
 
 describe('resolveRecord', () => {
-  it('finds the user and the course', () => {
+  it('resolveRecord: known identifiers → the user and the course', () => {
     const resolution = resolveRecord(parseRecord(BY_EXTERNAL_IDS, 0), REFERENCES);
     expect(resolution).toEqual({ problems: [], user: ANA, course: WITH_EXAM });
   });
 
-  it('resolves the course even if the user has a problem', () => {
+  it('resolveRecord: a problem with the user → the course all the same', () => {
     const nobody = parseRecord(record({ user: { email: 'nobody@acme.test' } }), 0);
     expect(resolveRecord(nobody, REFERENCES)).toEqual({
       problems: [expect.objectContaining({ error_code: 'user_not_found', field: 'user.email' })],
@@ -40,14 +40,14 @@ describe('resolveRecord', () => {
     });
   });
 
-  it('resolves nothing of a malformed block, whose own problems say why', () => {
+  it('resolveRecord: a malformed block → no further problem', () => {
     expect(resolveRecord(parseRecord({ user: 5 }, 0), REFERENCES)).toEqual({ problems: [] });
   });
 });
 
 const user = (members: unknown) => record({ user: members });
 
-describe('user', () => {
+describe('problems of the user', () => {
   errorTable([
     [
       'a malformed identifier keeps the other from being resolved',
@@ -101,7 +101,7 @@ describe('user', () => {
 
 const content = (members: object) => record({ content: { type: 'course', ...members } });
 
-describe('content', () => {
+describe('problems of the content', () => {
   errorTable([
     ['an unknown course', content({ platform_course_id: 999 }), 'course_not_in_catalog content.platform_course_id'],
     ['an external id resolves', content({ external_course_id: 'ext-101' })],

@@ -29,7 +29,7 @@ it('a summary counts results as overridden, each record once', () => {
   });
 });
 
-it('a lost claim names the pair that holds the id and takes all else away', () => {
+it('a lost claim names the pair that holds the id and has no other member', () => {
   const result = conflictResult(applied(3, true), { user_id: 88, platform_course_id: 999 });
   expect(result).toMatchObject({
     index: 3,
@@ -49,7 +49,7 @@ it('an abandoned record is processing_failed, but one that was rejected keeps it
   expect(abandonedResult(rejected(1))).toEqual(rejected(1));
 });
 
-it('a pending result holds what is known already', () => {
+it('a pending result has the id and the members known already', () => {
   expect(pendingResult({ external_record_id: 'x' }, 4)).toEqual({
     index: 4,
     external_record_id: 'x',

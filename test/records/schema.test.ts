@@ -4,22 +4,22 @@ import { describe, expect, it } from 'vitest';
 import { DATE_PATTERN } from '../../functions/records/instants.ts';
 import { migrationRecord } from '../../functions/records/schema.ts';
 
-describe('the schema of a record documents itself', () => {
+describe('the schema of a record', () => {
   const schema = toJsonSchema(migrationRecord, {
     target: 'draft-2020-12',
     typeMode: 'input',
     ignoreActions: ['check'],
   });
 
-  it('names what is required', () => {
+  it('the schema names the required members', () => {
     expect(schema.required).toEqual(['external_record_id', 'user', 'content']);
   });
 
-  it('has lengths in code points, as JSON Schema does', () => {
+  it('the schema has lengths in code points, as JSON Schema does', () => {
     expect(schema.properties?.['external_record_id']).toMatchObject({ type: 'string', minLength: 1, maxLength: 128 });
   });
 
-  it('has the pattern of a date', () => {
+  it('the schema has the pattern of a date', () => {
     expect(JSON.stringify(schema)).toContain(JSON.stringify(DATE_PATTERN));
   });
 });

@@ -10,13 +10,13 @@ describe('batchesOf', () => {
     [[], 2, []],
     [[1, 2], 2, [[1, 2]]],
     [[1, 2, 3, 4, 5], 2, [[1, 2], [3, 4], [5]]],
-  ])('%j by %d', (items, size, batches) => {
+  ])('batchesOf: %j by %d', (items, size, batches) => {
     expect(batchesOf(items, size)).toEqual(batches);
   });
 });
 
 describe('inParallel', () => {
-  it('returns results in the order of the items, never running more than the limit at once', async () => {
+  it('inParallel: results are in the order of the items, and never more than the limit run at once', async () => {
     let running = 0;
     let most = 0;
     const results = await inParallel([5, 1, 4, 2, 3], 2, async (turns) => {
@@ -30,7 +30,7 @@ describe('inParallel', () => {
     expect(most).toBe(2);
   });
 
-  it('starts nothing more after a failure, and throws once what runs has ended', async () => {
+  it('inParallel: a failure starts no further task, and is thrown once the running ones have ended', async () => {
     const ended: number[] = [];
     const run = inParallel([0, 1, 2, 3], 2, async (item) => {
       if (item === 0) throw new Error('first');
@@ -57,27 +57,27 @@ async function sending(done: readonly number[], options: { attempts?: number } =
 }
 
 describe('sendUntilDone', () => {
-  it('sends once where all is done', async () => {
+  it('sendUntilDone: one call if everything is done', async () => {
     expect(await sending([6])).toEqual({ calls: [[1, 2, 3, 4, 5, 6]], waits: [], error: undefined });
   });
 
-  it('sends what was left undone, and only that', async () => {
+  it('sendUntilDone: a later call sends the unprocessed entries, and only those', async () => {
     const { calls } = await sending([2, 3, 1]);
     expect(calls).toEqual([[1, 2, 3, 4, 5, 6], [3, 4, 5, 6], [6]]);
   });
 
-  it('waits twice as long after each call that achieved nothing, up to two seconds, and gives up after eight', async () => {
+  it('sendUntilDone: the wait doubles after each call that achieved nothing, up to two seconds, and the eighth call is the last', async () => {
     const { calls, waits, error } = await sending([]);
     expect(waits).toEqual([100, 200, 400, 800, 1600, 2000, 2000]);
     expect(calls).toHaveLength(8);
     expect(error).toEqual(new TemporarilyUnavailable('The queue keeps throttling.'));
   });
 
-  it('starts the waits again after a call that achieved something', async () => {
+  it('sendUntilDone: the waits start again after a call that achieved something', async () => {
     expect((await sending([0, 0, 1, 0, 5])).waits).toEqual([100, 200, 100, 200]);
   });
 
-  it('gives up earlier where fewer attempts are allowed', async () => {
+  it('sendUntilDone: fewer attempts are made where fewer are allowed', async () => {
     expect((await sending([], { attempts: 3 })).calls).toHaveLength(3);
   });
 });

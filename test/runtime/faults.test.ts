@@ -25,7 +25,7 @@ describe('temporarily unavailable', () => {
     { name: 'Error', code: 'ENETUNREACH' },
     { name: 'Whatever', $metadata: { httpStatusCode: 503 } },
     { name: 'Whatever', $retryable: {} },
-  ])('%j', (parts) => {
+  ])('the error %j of AWS is temporarily unavailable', (parts) => {
     const error = failed(parts);
     const fault = dependencyFault(error, 'The database');
     expect(fault).toEqual(new TemporarilyUnavailable('The database is throttling or down.'));
@@ -33,14 +33,14 @@ describe('temporarily unavailable', () => {
   });
 });
 
-describe('a fault of ours', () => {
+describe('a fault of the service', () => {
   it.each([
     { name: 'ValidationException', $metadata: { httpStatusCode: 400 } },
     { name: 'AccessDeniedException', $metadata: { httpStatusCode: 403 } },
     { name: 'ConditionalCheckFailedException', $metadata: { httpStatusCode: 400 } },
     { name: 'TypeError' },
     { name: 'Error', code: 'ERR_INVALID_ARG_TYPE' },
-  ])('%j', (parts) => {
+  ])('the error %j of AWS is a fault of the service', (parts) => {
     const error = failed(parts);
     expect(dependencyFault(error, 'The database')).toBe(error);
   });
@@ -54,7 +54,7 @@ it.each([
   'InternalError',
 ])('%s, the code of an entry of a batch, is transient', (code) => expect(isTransientName(code)).toBe(true));
 
-it('no code is not transient', () => expect(isTransientName(undefined)).toBe(false));
+it('an error without a code is not transient', () => expect(isTransientName(undefined)).toBe(false));
 
 describe('a client', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -94,7 +94,7 @@ describe('a client', () => {
   }
 
   it.each(Object.entries(clients))(
-    'of %s outlasts an engine that fails, or breaks connections, for two seconds',
+    'a client of %s outlasts an engine that fails, or breaks connections, for two seconds',
     async (_, send) => {
       for (const fault of [() => response(500), () => Promise.reject(brokenConnection())]) {
         const down = engine(2_000, fault);
@@ -105,7 +105,7 @@ describe('a client', () => {
   );
 
   it.each(Object.entries(clients))(
-    'of %s gives up within seven seconds, and repeats no call that is wrong',
+    'a client of %s gives up within seven seconds, and repeats no invalid call',
     async (_, send) => {
       const down = engine(60_000, () => response(503));
       expect(await outcomeOf(send, down)).toBe('failed');
@@ -117,7 +117,7 @@ describe('a client', () => {
     },
   );
 
-  it('of a function is always one of these', () => {
+  it('every AWS client of the functions has these options', () => {
     const folder = join(import.meta.dirname, '../../functions');
     const made = globSync('**/*.ts', { cwd: folder }).flatMap((file) => [
       ...readFileSync(join(folder, file), 'utf8').matchAll(/new (?:DynamoDB|KMS|SQS|EventBridge)Client\(([^)]*)\)/g),

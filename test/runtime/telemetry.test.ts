@@ -8,7 +8,7 @@ describe('telemetry', () => {
     ['no user ada@acme.test', 'no user [e-mail]'],
     ['bad eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiI3In0aaaa.c2lnbmF0dXJl', 'bad [token]'],
     ["Cannot read properties of undefined (reading 'x')", "Cannot read properties of undefined (reading 'x')"],
-  ])('redacts %j', (text, expected) => {
+  ])('redact: %j → the text without addresses and tokens', (text, expected) => {
     expect(redact(text)).toBe(expected);
   });
 
@@ -19,7 +19,7 @@ describe('telemetry', () => {
       'DisabledException',
     ],
     ['the code of a broken connection', Object.assign(new Error('secret'), { code: 'ECONNRESET' }), 'ECONNRESET'],
-  ])('names the cause of an error by %s, and its first place', (_, cause, name) => {
+  ])('an error is logged with the place where it was thrown, and its cause by %s', (_, cause, name) => {
     const written: string[] = [];
     const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => (written.push(String(line)), true));
     powertoolsTelemetry({}).error('failed', new Error('The database is down.', { cause }));
@@ -30,7 +30,7 @@ describe('telemetry', () => {
     expect(error.stack[0]).toContain('telemetry.test.ts');
   });
 
-  it('writes counts once, added up, with the next line or at the end, and an error without its message repeated', () => {
+  it('counts are written once, added up, with the next line or at the end; a logged error does not repeat its message', () => {
     const written: string[] = [];
     const spies = [process.stdout, process.stderr].map((stream) =>
       vi.spyOn(stream, 'write').mockImplementation((line) => (written.push(String(line)), true)),

@@ -38,7 +38,7 @@ it('the connection is opened once while Lambda starts the function, and nowhere 
   expect(read).toHaveBeenCalledOnce();
 });
 
-it('a failure to connect is left to the first call', async () => {
+it('a connection that fails at the start is opened by the first call', async () => {
   vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', 'on-demand');
   const services = liveServices(() => ({}));
   await expect(connected(services, () => Promise.reject(new Error('down')))).resolves.toBe(services);

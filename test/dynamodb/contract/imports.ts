@@ -26,12 +26,12 @@ export function importStoreContract(stores: () => EveryStore): void {
   };
 
   describe('the import item', () => {
-    it('is read back as it was committed', async () => {
+    it('an import is read as it was committed', async () => {
       const item = await created();
       expect(await stores().imports.read(item.company_id, IMPORT_ID)).toEqual(item);
     });
 
-    it('is read back with the summaries of a dry run', async () => {
+    it('a dry run is read with its summaries', async () => {
       const { due_at: _, ...open } = importItem(freshCompany());
       const item = {
         ...open,
@@ -44,12 +44,12 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(await stores().imports.read(item.company_id, IMPORT_ID)).toEqual(item);
     });
 
-    it('belongs to its company alone', async () => {
+    it('an import belongs to its company alone', async () => {
       await created();
       expect(await stores().imports.read(freshCompany(), IMPORT_ID)).toBeUndefined();
     });
 
-    it('is created once, however many race, and every racer learns who won', async () => {
+    it('an import is created once, however many calls race, and each returns the winner', async () => {
       const company_id = freshCompany();
       const attempts = Array.from({ length: 20 }, (_, i) => importItem(company_id, { attempt_id: `attempt-${i}` }));
       const stored = await Promise.all(attempts.map((item) => stores().imports.commit(item)));
@@ -58,26 +58,26 @@ export function importStoreContract(stores: () => EveryStore): void {
   });
 
   describe('setSummary', () => {
-    it('returns the import with the summary and the new due time', async () => {
+    it('setSummary returns the import with the summary and the new due time', async () => {
       const { company_id } = await created();
       const item = await stores().imports.setSummary(company_id, IMPORT_ID, 1, SUMMARY, LATER);
       expect(item).toMatchObject({ summaries: { 1: SUMMARY }, due_at: LATER, status: 'processing' });
     });
 
-    it('leaves the due time where it is unless another is given', async () => {
+    it('setSummary keeps the due time unless another is given', async () => {
       const { company_id, due_at } = await created();
       const item = await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY);
       expect(item).toMatchObject({ summaries: { 0: SUMMARY }, due_at });
     });
 
-    it('keeps the first summary of a chunk', async () => {
+    it('setSummary keeps the first summary of a chunk', async () => {
       const { company_id } = await created();
       await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY, LATER);
       const item = await stores().imports.setSummary(company_id, IMPORT_ID, 0, { ...SUMMARY, failed: 99 }, LATER);
       expect(item?.summaries[0]).toEqual(SUMMARY);
     });
 
-    it('loses none of the summaries that race', async () => {
+    it('setSummary loses no summary when calls race', async () => {
       const { company_id } = await created();
       await Promise.all(
         [0, 1, 2, 3].map((n) =>
@@ -88,14 +88,14 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(Object.values(item?.summaries ?? {}).map(({ failed }) => failed)).toEqual([0, 1, 2, 3]);
     });
 
-    it('changes nothing about a terminal import, and returns it', async () => {
+    it('setSummary returns a terminal import unchanged', async () => {
       const { company_id, ...rest } = await created();
       await ended({ company_id, ...rest }, 'success');
       const item = await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY, LATER);
       expect(item).toMatchObject({ status: 'success', summaries: {} });
     });
 
-    it('creates no import', async () => {
+    it('setSummary creates no import', async () => {
       const company_id = freshCompany();
       expect(await stores().imports.setSummary(company_id, IMPORT_ID, 0, SUMMARY, LATER)).toBeUndefined();
       expect(await stores().imports.read(company_id, IMPORT_ID)).toBeUndefined();
@@ -103,7 +103,7 @@ export function importStoreContract(stores: () => EveryStore): void {
   });
 
   describe('settle', () => {
-    it('ends an import once, and every racer sees the one end', async () => {
+    it('settle ends an import once, and every racing call returns the one end', async () => {
       const item = await created();
       const statuses = ['success', 'error', 'partial_success'] as const;
       const ends = await Promise.all(statuses.map((status) => ended(item, status)));
@@ -112,14 +112,14 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(ends[0]?.item).toMatchObject({ completed_at: LATER });
     });
 
-    it('leaves a dry run alone', async () => {
+    it('settle does not change a dry run', async () => {
       const { settled, item } = await ended(await created({ dry_run: true, status: 'validated' }), 'error');
       expect({ settled, status: item.status }).toEqual({ settled: false, status: 'validated' });
     });
   });
 
   describe('the watchdog', () => {
-    it('finds open imports, with how often they were sent again, until they have ended and are closed', async () => {
+    it('an import is open, with the number of its resends, until it has ended and is closed', async () => {
       const item = await created();
       const { company_id, import_id, due_at } = item;
       const listed = { kind: 'import', company_id, import_id, due_at, resends: 0, isClosing: false };
@@ -137,7 +137,7 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(await stores().imports.read(company_id, IMPORT_ID)).not.toHaveProperty('due_at');
     });
 
-    it('lists the oldest due first', async () => {
+    it('open imports are listed with the oldest due first', async () => {
       const company_id = freshCompany();
       for (const [import_id, due_at] of [
         ['late', '1970-01-03'],
@@ -149,20 +149,20 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect((await open(company_id)).map(({ import_id }) => import_id)).toEqual(['early', 'middle', 'late']);
     });
 
-    it('counts a re-send once per step, however many watchdogs run', async () => {
+    it('a resend is counted once per step, however many watchdogs run', async () => {
       const item = await created();
       const counted = await Promise.all(Array.from({ length: 5 }, () => stores().imports.countResend(item, LATER)));
       expect(counted.filter(Boolean)).toHaveLength(1);
       expect(await stores().imports.read(item.company_id, IMPORT_ID)).toMatchObject({ resends: 1, due_at: LATER });
     });
 
-    it('counts no re-send of a terminal import', async () => {
+    it('a resend of a terminal import is not counted', async () => {
       const item = await created();
       await ended(item, 'success');
       expect(await stores().imports.countResend(item, LATER)).toBe(false);
     });
 
-    it('starts closing once', async () => {
+    it('closing starts once', async () => {
       const item = await created();
       await stores().imports.startClosing(item, '2026-01-03T00:00:00.000Z', LATER);
       const again = await stores().imports.startClosing(item, '2026-01-04T00:00:00.000Z', LATER);
@@ -171,7 +171,7 @@ export function importStoreContract(stores: () => EveryStore): void {
   });
 
   describe('chunks', () => {
-    it('reads import, plan and payload as far as they are there', async () => {
+    it('readChunk returns the import, the plan and the payload, as far as each is stored', async () => {
       const item = await created();
       const { company_id } = item;
       expect(await stores().imports.readChunk(message(company_id))).toEqual({ import: item, gate: { epoch: 0 } });
@@ -185,7 +185,7 @@ export function importStoreContract(stores: () => EveryStore): void {
       });
     });
 
-    it('returns payloads in the order asked, absent ones as undefined, repeats twice', async () => {
+    it('payloads are returned in the order of the request, absent ones as undefined, repeats twice', async () => {
       const company_id = freshCompany();
       await stores().imports.stage(company_id, IMPORT_ID, [
         { hash: 'b', text },
@@ -195,7 +195,7 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(payloads.map((payload) => payload?.first_index)).toEqual([5, undefined, 0, 5]);
     });
 
-    it('keeps the first plan, and every racer applies that one', async () => {
+    it('the first plan is stored, and every racing call applies that one', async () => {
       const company_id = freshCompany();
       const plans = Array.from({ length: 10 }, (_, i) => plan(`plan ${i}`));
       const stored = await Promise.all(
@@ -206,7 +206,7 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(kept).toEqual(stored[0]);
     });
 
-    it('keeps plans whose text does not compress below 300 KB', async () => {
+    it('plans whose text does not compress below 300 KB are stored', async () => {
       const company_id = freshCompany();
       let seed = 1;
       const noise = Array.from({ length: 220_000 }, () => {
@@ -218,7 +218,7 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(await stores().imports.readPlans(importItem(company_id), [0])).toEqual([large]);
     });
 
-    it("reads the report of the attempt that its item names, and forgets a loser's", async () => {
+    it('the report is that of the attempt that its item names, and the report of a losing attempt is removed', async () => {
       const item = importItem(freshCompany(), { dry_run: true, attempt_id: 'winner' });
       await stores().imports.putReport(item.company_id, IMPORT_ID, 'loser', [plan('x'), plan('y')]);
       await stores().imports.putReport(item.company_id, IMPORT_ID, 'winner', [plan('a'), plan('b')]);
@@ -229,7 +229,7 @@ export function importStoreContract(stores: () => EveryStore): void {
   });
 
   describe('the list of imports', () => {
-    it('goes from newest to oldest, page by page, in one company', async () => {
+    it('the list goes from newest to oldest, page by page, in one company', async () => {
       const company_id = freshCompany();
       const ids = ['a', 'b', 'c', 'd', 'e'];
       await created();
@@ -250,7 +250,7 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(pages).toEqual([['e', 'd'], ['c', 'b'], ['a']]);
     });
 
-    it('shows imports as they are now, and what has ended from its entry alone', async () => {
+    it('the list shows open imports as they are now, and ended ones from their entries alone', async () => {
       const item = await created({ run_id: 'r', summaries: { 0: SUMMARY } });
       const { company_id } = item;
       const list = async () => (await stores().imports.list(company_id, 10)).items;
@@ -259,7 +259,7 @@ export function importStoreContract(stores: () => EveryStore): void {
       expect(await list()).toEqual([importWithoutRecords(terminal)]);
     });
 
-    it('narrows to a status, a run and a time, each from an index', async () => {
+    it('the list is narrowed to a status, a run and a time, each by an index', async () => {
       const company_id = freshCompany();
       const day = (n: number) => `2026-01-0${n}T00:00:00.000Z`;
       const put = (import_id: string, n: number, overrides: Partial<ImportItem>) =>
@@ -283,7 +283,7 @@ export function importStoreContract(stores: () => EveryStore): void {
       ]);
     });
 
-    it('ends a page after 25 imports that are processing, and goes on from there', async () => {
+    it('a page ends after 25 imports that are processing, and the next page starts there', async () => {
       const company_id = freshCompany();
       const ids = Array.from({ length: 30 }, (_, i) => `i${i + 10}`);
       await Promise.all(ids.map((import_id) => stores().imports.commit(importItem(company_id, { import_id }))));
@@ -296,7 +296,7 @@ export function importStoreContract(stores: () => EveryStore): void {
   });
 
   describe('runs', () => {
-    it('are listed once, by their first import, newest first', async () => {
+    it('runs are listed once, by their first import, newest first', async () => {
       const company_id = freshCompany();
       const { imports } = stores();
       const [first, second] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
@@ -310,7 +310,7 @@ export function importStoreContract(stores: () => EveryStore): void {
   });
 
   describe('cancel', () => {
-    it('is noted once, while the import is open', async () => {
+    it('a cancellation is noted once, while the import is open', async () => {
       const item = await created();
       expect(await stores().imports.cancel(item, AT, LATER)).toMatchObject({ cancelled_at: AT, due_at: LATER });
       expect(await stores().imports.cancel(item, LATER, AT)).toMatchObject({ cancelled_at: AT, due_at: LATER });

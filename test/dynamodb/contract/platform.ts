@@ -35,7 +35,7 @@ const courseLink = (external_course_id: string) => ({
 
 export function platformStoresContract(stores: () => EveryStore): void {
   describe('companies', () => {
-    it('keep their cursor key when they are loaded again', async () => {
+    it('a company keeps its cursor key when it is loaded again', async () => {
       const company_id = freshCompany();
       await planted(stores().platform).putCompanies([company(company_id)]);
       await planted(stores().platform).putCompanies([
@@ -49,7 +49,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
   });
 
   describe('users', () => {
-    it('are found by their address in any ASCII letter case, under the address asked for', async () => {
+    it('users are found by their address in any ASCII letter case, under the address of the request', async () => {
       const company_id = freshCompany();
       const ada = user(company_id);
       await planted(stores().platform).putUsers([ada]);
@@ -61,20 +61,20 @@ export function platformStoresContract(stores: () => EveryStore): void {
       }
     });
 
-    it('of another company are not found', async () => {
+    it('users of another company are not found', async () => {
       const ada = user(freshCompany());
       await planted(stores().platform).putUsers([ada]);
       expect((await stores().directory.users(freshCompany(), [ada.email], true)).size).toBe(0);
     });
 
-    it('without a password have none when read', async () => {
+    it('a user without a password is read without one', async () => {
       const company_id = freshCompany();
       const { password_hash: _, ...grace } = user(company_id);
       await planted(stores().platform).putUsers([grace]);
       expect([...(await stores().directory.users(company_id, [grace.email], true)).values()]).toEqual([grace]);
     });
 
-    it('are found by the hundreds, repeats and unusable addresses included', async () => {
+    it('hundreds of users are found, repeats and unusable addresses included', async () => {
       const company_id = freshCompany();
       const users = Array.from({ length: 250 }, (_, i) =>
         user(company_id, { user_id: i, email: `u${i}@${company_id}.test` }),
@@ -91,7 +91,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
   });
 
   describe('courses', () => {
-    it('are found by id, with their classes in order', async () => {
+    it('courses are found by id, with their classes in order', async () => {
       const company_id = freshCompany();
       await planted(stores().platform).putCourses(company_id, [course(101), course(102, 0)]);
       expect(await stores().directory.courses(company_id, [101, 102, 103], true)).toEqual(
@@ -102,7 +102,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
       );
     });
 
-    it('of a hundred classes are read for one read unit', () => {
+    it('a course of a hundred classes is read for one read unit', () => {
       const words = ['Introduction', 'Advanced', 'Safety', 'Leadership', 'Communication', 'Compliance', 'Onboarding'];
       const titleOf = (at: number) => `${at + 1}. ${words[at % 7]} ${words[(at * 3) % 5]}: ${(at * 7919) % 1000}`;
       const classes = Array.from({ length: 100 }, (_, at) => ({
@@ -115,13 +115,13 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(unpackCourse(item)).toEqual({ ...course(101), classes });
     });
 
-    it('of ten thousand classes are kept', async () => {
+    it('a course of ten thousand classes is stored', async () => {
       const company_id = freshCompany();
       await planted(stores().platform).putCourses(company_id, [course(1, 10_000)]);
       expect((await stores().directory.courses(company_id, [1], false)).get(1)).toEqual(course(1, 10_000));
     });
 
-    it('are listed by number, not by text, page by page', async () => {
+    it('courses are listed by number, not by text, page by page', async () => {
       const company_id = freshCompany();
       const ids = [0, 9, 10, 99, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
       await planted(stores().platform).putCourses(
@@ -138,7 +138,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(await list(3, Number.MAX_SAFE_INTEGER)).toEqual([]);
     });
 
-    it('fill a page beyond the 1 MB that the database returns at once', async () => {
+    it('courses fill a page beyond the 1 MB that the database returns at once', async () => {
       const company_id = freshCompany();
       const ids = Array.from({ length: 60 }, (_, i) => i);
       await planted(stores().platform).putCourses(
@@ -150,7 +150,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
   });
 
   describe('mappings', () => {
-    it('are read by ids of any characters', async () => {
+    it('mappings are read by ids of any characters', async () => {
       const company_id = freshCompany();
       await stores().mappings.putUserMappings(company_id, ODD_IDS.map(link));
       const asked = [...ODD_IDS, 'unknown', '', '\ud800'];
@@ -159,7 +159,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(await stores().mappings.userMappingsOfRecords(company_id, asked)).toEqual(links);
     });
 
-    it('are listed by the UTF-8 bytes of the id, strictly after a position', async () => {
+    it('mappings are listed by the UTF-8 bytes of the id, strictly after a position', async () => {
       const company_id = freshCompany();
       await stores().mappings.putCourseMappings(company_id, ODD_IDS.map(courseLink));
       const inOrder = ODD_IDS.toSorted(byUtf8);
@@ -173,20 +173,20 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(pages).toEqual(inOrder);
     });
 
-    it('sent twice in one call: the last wins', async () => {
+    it('the last one of two equal mappings in one call wins', async () => {
       const company_id = freshCompany();
       await stores().mappings.putUserMappings(company_id, [link('9101'), { ...link('9101'), user_id: 8 }]);
       expect((await stores().mappings.userMappings(company_id, ['9101'])).get('9101')?.user_id).toBe(8);
     });
 
-    it('of users and of courses do not meet', async () => {
+    it('mappings of users and of courses with the same id are distinct', async () => {
       const company_id = freshCompany();
       await stores().mappings.putUserMappings(company_id, [link('1')]);
       expect(await stores().mappings.listCourseMappings(company_id, 10)).toEqual([]);
       expect((await stores().mappings.courseMappings(company_id, ['1'])).size).toBe(0);
     });
 
-    it('go in by the hundreds', async () => {
+    it('hundreds of mappings are written', async () => {
       const company_id = freshCompany();
       await stores().mappings.putUserMappings(
         company_id,
@@ -195,7 +195,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(await stores().mappings.listUserMappings(company_id, 500)).toHaveLength(500);
     });
 
-    it('are listed page by page as if no shards existed, whatever the ids and wherever their hashes put them', async () => {
+    it('mappings are listed page by page as if no shards existed, whatever the ids and wherever their hashes put them', async () => {
       const shardOf = (id: string) => userMappingKey('acme', id).pk.split('#').at(-1) ?? '';
       const id = oneof(constantFrom(...ODD_IDS), string({ unit: 'binary', minLength: 1, maxLength: 12 }));
       const ids = uniqueArray(id, { maxLength: 60 });
@@ -215,7 +215,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
       await assert(asyncProperty(ids, few, integer({ min: 1, max: 20 }), law), { numRuns: 60 });
     });
 
-    it('and courses are spread over shards evenly enough that none takes a tenth of a migration', () => {
+    it('mappings and courses are spread over shards evenly enough that none takes a tenth of a migration', () => {
       const keys = [
         (at: number) => userMappingKey('acme', `employee-${at}`),
         (at: number) => courseMappingKey('acme', String(at)),
@@ -233,7 +233,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
   });
 
   describe('access', () => {
-    it('finds the company of an address, whatever its letter case', async () => {
+    it('a login is found by the address in any letter case', async () => {
       const company_id = freshCompany();
       await planted(stores().platform).putUsers([user(company_id)]);
       expect(await stores().access.findLogin(`aDa@${company_id}.test`)).toEqual({ company_id });
@@ -241,7 +241,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(await stores().access.findLogin('x'.repeat(3000))).toBeUndefined();
     });
 
-    it('replaces a password hash that is still stored, and nothing else of the user', async () => {
+    it('a password hash is replaced only if it is still stored, with nothing else of the user', async () => {
       const company_id = freshCompany();
       const current = { ...user(company_id), password_hash: 'old' };
       const stored = async () => (await stores().directory.users(company_id, [current.email], true)).get(current.email);
@@ -254,7 +254,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(await stores().access.findLogin('nobody@nowhere.test')).toBeUndefined();
     });
 
-    it('reads session, user, company and import together, as far as they are there', async () => {
+    it('session, user, company and import are read together, as far as each is stored', async () => {
       const company_id = freshCompany();
       const key = { session_id: `s-${company_id}`, company_id, email: `ada@${company_id}.test` };
       expect(await stores().access.readAccess({ ...key, import_id: IMPORT_ID })).toEqual({});
@@ -278,7 +278,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
       return history?.native;
     };
 
-    it('of a lower or the same version change nothing, deleted or not', async () => {
+    it('a fact of a lower or the same version changes nothing, deleted or not', async () => {
       const company_id = freshCompany();
       const { platform, directory } = stores();
       const courses = async () => [...(await directory.courses(company_id, [101], true)).keys()];
@@ -308,7 +308,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(await state()).toEqual([1, [101], NATIVE]);
     });
 
-    it('of a company keep its cursor key while it is deleted', async () => {
+    it('a deleted company keeps its cursor key', async () => {
       const company_id = freshCompany();
       const { platform } = stores();
       await platform.saveCompany({ ...company(company_id), cursor_key: 'first' }, 1);
@@ -317,7 +317,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect((await platform.companies([company_id])).get(company_id)?.cursor_key).toBe('first');
     });
 
-    it('of a user move the login with the address, and leave nothing behind', async () => {
+    it('a fact of a user moves the login with the address, and leaves no item behind', async () => {
       const company_id = freshCompany();
       const { platform, directory } = stores();
       const nobody = { company_id, user_id: 99 };
@@ -338,7 +338,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(await known()).toEqual({ version: 3 });
     });
 
-    it('of a user are refused whole where the address is another user’s, or the user was changed meanwhile', async () => {
+    it('a fact of a user is refused whole where the address is another user’s, or the user was changed meanwhile', async () => {
       const company_id = freshCompany();
       const { platform, directory } = stores();
       const ada = user(company_id);
@@ -354,7 +354,7 @@ export function platformStoresContract(stores: () => EveryStore): void {
     });
   });
 
-  it('what a data file named is remembered whole, however much it is, and the next one takes its place', async () => {
+  it('the index of a data file of any size is stored whole, and the next file replaces it', async () => {
     const { loadedFile } = stores();
     const keys = Array.from({ length: 2_500 }, (_, i) => ['course', 'acme', i] as const);
     const version = (await loadedFile.read()).version + 2;

@@ -40,7 +40,7 @@ export function progressStoreContract(stores: () => EveryStore): void {
     );
 
   describe('claims', () => {
-    it('bind ids of any characters to their pair', async () => {
+    it('a claim binds an id of any characters to its pair', async () => {
       const company_id = freshCompany();
       expect(await claim(company_id, ODD_IDS)).toEqual(new Map());
       expect(await stores().progress.identities(company_id, [...ODD_IDS, 'unbound'])).toEqual(
@@ -48,13 +48,13 @@ export function progressStoreContract(stores: () => EveryStore): void {
       );
     });
 
-    it('hold when repeated by the same pair', async () => {
+    it('a claim repeated by the same pair holds', async () => {
       const company_id = freshCompany();
       await claim(company_id, ['r-1']);
       expect(await claim(company_id, ['r-1', 'r-2'])).toEqual(new Map());
     });
 
-    it('never move: another pair learns who holds the id, and its other ids are bound', async () => {
+    it('a claim never moves: another pair gets the holder of the id, and its other ids are bound', async () => {
       const company_id = freshCompany();
       await claim(company_id, ['r-1']);
       expect(await claim(company_id, ['r-1', 'r-2'], OTHER)).toEqual(new Map([['r-1', PAIR]]));
@@ -66,19 +66,19 @@ export function progressStoreContract(stores: () => EveryStore): void {
       );
     });
 
-    it('have one winner per id when two pairs race', async () => {
+    it('a claim has one winner per id when two pairs race', async () => {
       const company_id = freshCompany();
       const ids = Array.from({ length: 60 }, (_, i) => `r-${i}`);
       const [lostByFirst, lostByOther] = await Promise.all([claim(company_id, ids), claim(company_id, ids, OTHER)]);
       expect(lostByFirst.size + lostByOther.size).toBe(60);
     });
 
-    it("are each company's own", async () => {
+    it('claims of two companies are independent', async () => {
       await claim(freshCompany(), ['r-1']);
       expect(await claim(freshCompany(), ['r-1'], OTHER)).toEqual(new Map());
     });
 
-    it('of one id twice in a call: the first counts', async () => {
+    it('the first of two claims of one id in a call counts', async () => {
       const company_id = freshCompany();
       const claims = [PAIR, OTHER].map((pair) => ({ external_record_id: 'r-1', ...pair }));
       await stores().progress.claim(company_id, claims);
@@ -87,7 +87,7 @@ export function progressStoreContract(stores: () => EveryStore): void {
   });
 
   describe('contributions', () => {
-    it('are read back as written, whether or not the hint about the item was right', async () => {
+    it('contributions are read as written, whether or not the hint about the item was right', async () => {
       for (const items of [0, 1]) {
         const company_id = freshCompany();
         const record = { classes: [{ platform_class_id: 1, viewed_at: null }], external_ref: 'x\ud800y' };
@@ -100,7 +100,7 @@ export function progressStoreContract(stores: () => EveryStore): void {
       }
     });
 
-    it('of one pair go into one item, whatever the hint', async () => {
+    it('contributions of one pair go into one item, whatever the hint', async () => {
       for (const items of [0, 1]) {
         const company_id = freshCompany();
         await contribute(
@@ -115,7 +115,7 @@ export function progressStoreContract(stores: () => EveryStore): void {
       }
     });
 
-    it('may be repeated without effect', async () => {
+    it('contributions may be repeated without effect', async () => {
       const company_id = freshCompany();
       const writes = [1, 2].map((index) => write({ record: { index } }));
       await contribute(company_id, writes);
@@ -124,7 +124,7 @@ export function progressStoreContract(stores: () => EveryStore): void {
       expect(await stored(company_id)).toEqual(before);
     });
 
-    it('of imports that race are all kept', async () => {
+    it('contributions of racing imports are all stored', async () => {
       const company_id = freshCompany();
       const imports = Array.from({ length: 12 }, (_, i) => `import${i}`);
       await Promise.all(
@@ -134,7 +134,7 @@ export function progressStoreContract(stores: () => EveryStore): void {
       expect(kept?.toSorted()).toEqual(imports.toSorted());
     });
 
-    it('of a chunk reach every pair, new and known ones mixed', async () => {
+    it('contributions of a chunk reach every pair, new and known ones mixed', async () => {
       const company_id = freshCompany();
       const pairs = Array.from({ length: 130 }, (_, i) => ({ user_id: i, platform_course_id: 5 }));
       await contribute(
@@ -151,7 +151,7 @@ export function progressStoreContract(stores: () => EveryStore): void {
       );
     });
 
-    it('leave the native progress alone, as it leaves them', async () => {
+    it('contributions do not change the native progress, and it does not change them', async () => {
       const company_id = freshCompany();
       const row = { company_id, ...PAIR, progress: NATIVE };
       await planted(stores().platform).putNativeProgress([row]);
@@ -163,12 +163,12 @@ export function progressStoreContract(stores: () => EveryStore): void {
       });
     });
 
-    describe('of a pair beyond what one item holds', () => {
+    describe('more contributions than one item holds', () => {
       const external_ref = 'x'.repeat(30 * 1024);
       const large = (index: number, items = 0) => write({ items, record: { index, external_ref } });
       const all = Array.from({ length: 40 }, (_, index) => index);
 
-      it('are all kept, whether they come at once', async () => {
+      it('contributions beyond one item are all stored when they come at once', async () => {
         const company_id = freshCompany();
         await contribute(
           company_id,
@@ -177,7 +177,7 @@ export function progressStoreContract(stores: () => EveryStore): void {
         expect(indexes((await stored(company_id))?.contributions)).toEqual(all);
       });
 
-      it('or one after the other, each from where the one before left off', async () => {
+      it('contributions beyond one item are all stored when each starts at the item where the one before ended', async () => {
         const company_id = freshCompany();
         for (const index of all) {
           await contribute(company_id, [large(index, (await stored(company_id))?.items)]);
@@ -186,7 +186,7 @@ export function progressStoreContract(stores: () => EveryStore): void {
         expect(indexes((await stored(company_id))?.contributions)).toEqual(all);
       });
 
-      it('or race, believing in another number of items each', async () => {
+      it('contributions beyond one item are all stored when they race with different item counts', async () => {
         const company_id = freshCompany();
         await contribute(
           company_id,
@@ -196,7 +196,7 @@ export function progressStoreContract(stores: () => EveryStore): void {
         expect(indexes((await stored(company_id))?.contributions)).toEqual(all);
       });
 
-      it('are written again without effect', async () => {
+      it('contributions beyond one item are repeated without effect', async () => {
         const company_id = freshCompany();
         const writes = all.map((index) => large(index));
         await contribute(company_id, writes);
@@ -205,7 +205,7 @@ export function progressStoreContract(stores: () => EveryStore): void {
         expect(await stored(company_id)).toEqual(before);
       });
 
-      it('leave the organic progress its space', async () => {
+      it('contributions beyond one item do not take the space of the organic progress', async () => {
         const company_id = freshCompany();
         await Promise.all(all.map((index) => contribute(company_id, [large(index, index % 2)])));
         const viewed = incompressibleViews(9_000);
@@ -215,7 +215,7 @@ export function progressStoreContract(stores: () => EveryStore): void {
         expect((await stored(company_id))?.native?.classes).toHaveLength(9_000);
       });
 
-      it('find no space beside an organic progress that fills the item, and go elsewhere', async () => {
+      it('contributions that find no space beside an organic progress that fills the item go into another one', async () => {
         const company_id = freshCompany();
         const viewed = incompressibleViews(20_000);
         await planted(stores().platform).putNativeProgress([
@@ -232,11 +232,11 @@ export function progressStoreContract(stores: () => EveryStore): void {
   });
 
   describe('learner courses', () => {
-    it('nothing is stored about are absent', async () => {
+    it('a learner course without items is absent', async () => {
       expect(await stores().progress.courseHistories(freshCompany(), [PAIR, OTHER])).toEqual(new Map());
     });
 
-    it('keep learners and courses with similar numbers apart', async () => {
+    it('learner courses of similar numbers are distinct', async () => {
       const company_id = freshCompany();
       const pairs = [
         { user_id: 1, platform_course_id: 11 },

@@ -34,14 +34,14 @@ function revertOf(company_id: string, overrides: Partial<Revert> = {}): Revert {
 
 export function revertStoreContract(stores: () => EveryStore): void {
   describe('the gate', () => {
-    it('is open where nobody ever closed it, and each company has its own', async () => {
+    it('the gate is open where it was never closed, and each company has its own', async () => {
       const company_id = freshCompany();
       expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 0 });
       await stores().jobs.takeGate(company_id, 'one');
       expect(await stores().jobs.readGate(freshCompany())).toEqual({ epoch: 0 });
     });
 
-    it('is held by one revert, however many race, and the holder may take it again', async () => {
+    it('the gate is held by one revert, however many race, and the holder may take it again', async () => {
       const company_id = freshCompany();
       const taken = await racing((at) => stores().jobs.takeGate(company_id, `revert-${at}`));
       expect(taken.filter(Boolean)).toHaveLength(1);
@@ -50,7 +50,7 @@ export function revertStoreContract(stores: () => EveryStore): void {
       expect(await stores().jobs.takeGate(company_id, by)).toBe(true);
     });
 
-    it('is opened by its holder alone, once, and counts an epoch if something was removed', async () => {
+    it('the gate is opened by its holder alone, once, and counts an epoch if something was removed', async () => {
       const company_id = freshCompany();
       await stores().jobs.takeGate(company_id, 'one');
       await stores().jobs.openGate(company_id, 'other', true);
@@ -67,14 +67,14 @@ export function revertStoreContract(stores: () => EveryStore): void {
     const open = async (company: string) =>
       (await stores().jobs.listOpen()).filter((work) => work.kind === 'revert' && work.subject.company_id === company);
 
-    it('is requested once, however many race, and all learn which', async () => {
+    it('a revert is requested once, however many calls race, and each returns the winner', async () => {
       const company_id = freshCompany();
       const stored = await racing((at) => stores().reverts.request(revertOf(company_id, { requested_by: at })));
       expect(new Set(stored.map(({ requested_by }) => requested_by)).size).toBe(1);
       expect(await stores().reverts.read(importSubject(company_id))).toEqual(stored[0]);
     });
 
-    it.each(ODD_IDS)('of the run %j is found by the watchdog until it is done', async (run_id) => {
+    it.each(ODD_IDS)('a revert of the run %j is found by the watchdog until it is done', async (run_id) => {
       const company_id = freshCompany();
       const subject = runSubject(company_id, run_id);
       const imports = Array.from({ length: 2_000 }, (_, at) => `${IMPORT_ID}${at}`);
@@ -87,7 +87,7 @@ export function revertStoreContract(stores: () => EveryStore): void {
       expect(done).toMatchObject({ phase: 'done', imports });
     });
 
-    it('takes a step once, however many race', async () => {
+    it('a revert takes a step once, however many calls race', async () => {
       const company_id = freshCompany();
       const revert = await stores().reverts.request(revertOf(company_id));
       const moved = await racing((at) => stores().reverts.advance(revert, { phase: 'closing', at, until: LATER }));
@@ -97,7 +97,7 @@ export function revertStoreContract(stores: () => EveryStore): void {
       expect(await stores().reverts.advance(revert, { phase: 'giving' })).toBeUndefined();
     });
 
-    it('of a run may be requested again once it is done: the run has got further imports', async () => {
+    it('a revert of a run may be requested again once it is done: the run has further imports', async () => {
       const company_id = freshCompany();
       const subject = runSubject(company_id, 'run');
       const first = await stores().reverts.request(revertOf(company_id, { subject }));
@@ -108,7 +108,7 @@ export function revertStoreContract(stores: () => EveryStore): void {
       expect(stored.map(({ imports }) => imports)).toEqual(Array(RACERS).fill(['further']));
     });
 
-    it('keeps the first report of an import', async () => {
+    it('the first report of a reverted import is stored for good', async () => {
       const ids = { company_id: freshCompany(), import_id: IMPORT_ID };
       expect(await stores().reverts.readReport(ids)).toBeUndefined();
       const stored = await racing((at) => stores().reverts.putReport(ids, { records: [], freed: [at] }));
@@ -117,7 +117,7 @@ export function revertStoreContract(stores: () => EveryStore): void {
     });
   });
 
-  it('what chunks rely on is noted once beside each import, and forgotten', async () => {
+  it('the contents that chunks rely on are noted once beside each import, and forgotten', async () => {
     const company_id = freshCompany();
     const ids = { company_id, import_id: RELIED_ON };
     const chunks = [0, 1, 9_999].map((chunk) => ({ import_id: IMPORT_ID, chunk }));
@@ -136,7 +136,7 @@ export function revertStoreContract(stores: () => EveryStore): void {
     const large = (index: number, import_id: string, items = 0): RecordWrite =>
       write({ items, record: { index, import_id, external_ref: `${index}`.padEnd(60_000, 'x') } });
 
-    it('is removed from whichever items hold it, and nothing else, however often', async () => {
+    it('the contributions of an import are removed from every item that has them, and nothing else, however often', async () => {
       const company_id = freshCompany();
       const own = [0, 1, 2, 3, 4].map((index) => large(index, IMPORT_ID));
       for (const each of own) {
@@ -150,13 +150,13 @@ export function revertStoreContract(stores: () => EveryStore): void {
       );
     });
 
-    it('where nothing was written, nothing is: no item comes of it', async () => {
+    it('removing contributions that were never written creates no item', async () => {
       const company_id = freshCompany();
       await stores().reverts.remove(company_id, [write()]);
       expect(await stores().progress.courseHistories(company_id, [PAIR])).toEqual(new Map());
     });
 
-    it('an id is freed where it is bound to this pair, and only there', async () => {
+    it('an id is freed only if it is bound to this pair', async () => {
       const company_id = freshCompany();
       const [mine, theirs] = [write({ record: { external_record_id: 'r-1' } }), { ...write(), ...OTHER }];
       await stores().progress.claim(company_id, [

@@ -13,14 +13,14 @@ export function authenticationStoresContract(stores: () => EveryStore): void {
   const failures = async (key: string, now: number) => (await stores().throttle.failures([key], now)).get(key);
 
   describe('sessions', () => {
-    it('are read back as created; unknown ones are absent', async () => {
+    it('a session is read as created; an unknown one is absent', async () => {
       const id = freshId();
       await stores().sessions.create(session(id));
       expect(await stores().sessions.read(id)).toEqual(session(id));
       expect(await stores().sessions.read(freshId())).toBeUndefined();
     });
 
-    it('rotate only from the token that is current', async () => {
+    it('a session rotates only from the token that is current', async () => {
       const id = freshId();
       await stores().sessions.create(session(id));
       expect(await stores().sessions.rotate(next(id, 'second'), 'zeroth')).toBe(false);
@@ -28,7 +28,7 @@ export function authenticationStoresContract(stores: () => EveryStore): void {
       expect(await stores().sessions.read(id)).toEqual(next(id, 'second'));
     });
 
-    it('rotate once when many race', async () => {
+    it('a session rotates once when many calls race', async () => {
       const id = freshId();
       await stores().sessions.create(session(id));
       const rotated = await Promise.all(
@@ -37,7 +37,7 @@ export function authenticationStoresContract(stores: () => EveryStore): void {
       expect(rotated.filter(Boolean)).toHaveLength(1);
     });
 
-    it('that are revoked stay revoked', async () => {
+    it('a revoked session stays revoked', async () => {
       const id = freshId();
       await stores().sessions.create(session(id));
       await stores().sessions.revoke(id);
@@ -45,7 +45,7 @@ export function authenticationStoresContract(stores: () => EveryStore): void {
       expect(await stores().sessions.read(id)).toEqual(session(id, { revoked: true }));
     });
 
-    it('are not created by revoking or rotating', async () => {
+    it('a session is not created by revoking or rotating', async () => {
       const id = freshId();
       await stores().sessions.revoke(id);
       expect(await stores().sessions.rotate(session(id), 'first')).toBe(false);
@@ -54,7 +54,7 @@ export function authenticationStoresContract(stores: () => EveryStore): void {
   });
 
   describe('the login throttle', () => {
-    it('counts in a window that starts with the first failure and is not moved by later ones', async () => {
+    it('failures are counted in a window that starts with the first one and is not moved by later ones', async () => {
       const key = freshId();
       await fail(key);
       await fail(key, NOW + 1000);
@@ -62,14 +62,14 @@ export function authenticationStoresContract(stores: () => EveryStore): void {
       expect(await failures(key, NOW + WINDOW)).toBeUndefined();
     });
 
-    it('lets exactly the limit through, however many race', async () => {
+    it('exactly as many failures as the limit are let through, however many race', async () => {
       const key = freshId();
       const counted = await Promise.all(Array.from({ length: 30 }, () => fail(key)));
       expect(counted.filter(Boolean)).toHaveLength(10);
       expect((await failures(key, NOW))?.count).toBe(10);
     });
 
-    it('loses no failure of those that race to open the window', async () => {
+    it('no failure is lost when calls race to open the window', async () => {
       const key = freshId();
       const counted = await Promise.all(
         Array.from({ length: 30 }, () => stores().throttle.recordFailure(key, 100, WINDOW, NOW)),
@@ -78,14 +78,14 @@ export function authenticationStoresContract(stores: () => EveryStore): void {
       expect((await failures(key, NOW))?.count).toBe(30);
     });
 
-    it('counts nothing into a window that is over, full or not', async () => {
+    it('no failure is counted in a window that is over, full or not', async () => {
       const key = freshId();
       await fail(key);
       await fail(key, NOW + WINDOW);
       expect(await failures(key, NOW + WINDOW)).toEqual({ count: 1, window_ends_ms: NOW + 2 * WINDOW });
     });
 
-    it('opens a fresh window once the old one is over', async () => {
+    it('a failure opens a fresh window once the old one is over', async () => {
       const key = freshId();
       for (let i = 0; i < 11; i += 1) await fail(key);
       expect(await fail(key, NOW + WINDOW - 1)).toBe(false);
@@ -93,7 +93,7 @@ export function authenticationStoresContract(stores: () => EveryStore): void {
       expect(await failures(key, NOW + WINDOW)).toEqual({ count: 1, window_ends_ms: NOW + 2 * WINDOW });
     });
 
-    it('forgets a key that was cleared, and clears an unknown one', async () => {
+    it('a cleared key is forgotten, and an unknown one may be cleared', async () => {
       const key = freshId();
       expect(await stores().throttle.clear(key, 10, NOW)).toBe(true);
       await fail(key);
@@ -101,7 +101,7 @@ export function authenticationStoresContract(stores: () => EveryStore): void {
       expect(await failures(key, NOW)).toBeUndefined();
     });
 
-    it('does not forget a key that has reached the limit, until its window is over', async () => {
+    it('a key that has reached the limit is not forgotten until its window is over', async () => {
       const key = freshId();
       for (let i = 0; i < 10; i += 1) await fail(key);
       expect(await stores().throttle.clear(key, 10, NOW)).toBe(false);
@@ -112,7 +112,7 @@ export function authenticationStoresContract(stores: () => EveryStore): void {
   describe('signing keys', () => {
     const jwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' } as const;
 
-    it('are read by id and listed', async () => {
+    it('signing keys are read by id and listed', async () => {
       const key = { kid: freshId(), jwk, valid_until_seconds: 2_000_000_000 };
       await stores().signingKeys.publish(key);
       expect(await stores().signingKeys.read(key.kid)).toEqual(key);
@@ -120,7 +120,7 @@ export function authenticationStoresContract(stores: () => EveryStore): void {
       expect(await stores().signingKeys.read(freshId())).toBeUndefined();
     });
 
-    it('are valid for the longest time that was ever published', async () => {
+    it('a signing key is valid for the longest time that was ever published', async () => {
       const kid = freshId();
       for (const valid_until_seconds of [10, 30, 20])
         await stores().signingKeys.publish({ kid, jwk, valid_until_seconds });
