@@ -61,7 +61,7 @@ export async function buildProgram(names: readonly string[], run: RunCommand) {
     .description('Moves the course history of a company from an old learning system to the platform.')
     .version(packageJson.version)
     .exitOverride()
-    // The caller prints errors, as JSON if that is asked for.
+    // The caller prints errors, as JSON with --json.
     .configureOutput({ outputError: () => {} });
   for (const name of names) {
     const module = await COMMANDS[name]?.();

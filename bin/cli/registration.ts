@@ -25,17 +25,17 @@ export interface RegistrationOptions extends SourceOptions {
 type Report = UserMappingReport | CourseMappingReport;
 type Rejected = { line: number; error_codes: string[]; messages: string[] };
 
-/** Registers rows, or reports how a registration would end. */
+/** Registers rows, or reports the result of a registration. */
 export type Step<Reported> = (rows: readonly ListedRow[]) => Promise<Reported>;
 
 interface Registration {
   readonly wanted: readonly WantedField[];
   readonly registration: (client: MigrationClient) => Step<Report>;
-  /** The step that reports what a registration would report. */
+  /** Returns the step that makes the report of a registration without registering. */
   readonly dryRun: (client: MigrationClient) => Promise<Step<Report>>;
 }
 
-/** Shows what would be registered, asks, and registers. */
+/** Shows the result of a dry run, asks for confirmation, and registers. */
 export async function registerAll(
   file: string,
   options: RegistrationOptions,

@@ -2,7 +2,7 @@
 import { type ImportSummary, type MigrationClient, ServiceError } from '../client/index.ts';
 import { UsageError } from '../importer/errors.ts';
 
-/** Does something with a run. @throws UsageError if there is no such run */
+/** Runs a call on a run. @throws UsageError if there is no such run */
 export async function withRun<T>(run_id: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

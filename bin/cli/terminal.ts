@@ -3,9 +3,9 @@ import { type CANCEL_SYMBOL, confirm, isCancel, password, text } from '@clack/pr
 import { shown, shownLines } from '../importer/text.ts';
 
 export interface Output {
-  /** Whether the result is one JSON value. */
+  /** The result is one JSON value. */
   readonly json: boolean;
-  /** Whether there is a terminal, so that questions can be asked. */
+  /** There is a terminal, so that the command can ask questions. */
   readonly interactive: boolean;
   result(text: string): void;
   jsonResult(value: unknown): void;
@@ -57,18 +57,18 @@ const required = (value: string | undefined): string | undefined => (value?.trim
 /** @throws Interrupted, as all questions */
 export async function askText(message: string, initialValue?: string): Promise<string> {
   const initial = initialValue === undefined ? {} : { initialValue };
-  return answered(await text({ message, output, validate: required, ...initial })).trim();
+  return unlessCancelled(await text({ message, output, validate: required, ...initial })).trim();
 }
 
 export async function askPassword(message: string): Promise<string> {
-  return answered(await password({ message: shown(message), output }));
+  return unlessCancelled(await password({ message: shown(message), output }));
 }
 
 export async function askToConfirm(message: string): Promise<boolean> {
-  return answered(await confirm({ message: shown(message), output, initialValue: false }));
+  return unlessCancelled(await confirm({ message: shown(message), output, initialValue: false }));
 }
 
-function answered<Answer>(answer: Answer | typeof CANCEL_SYMBOL): Answer {
-  if (isCancel(answer)) throw new Interrupted('Cancelled.');
-  return answer;
+function unlessCancelled<Value>(value: Value | typeof CANCEL_SYMBOL): Value {
+  if (isCancel(value)) throw new Interrupted('Cancelled.');
+  return value;
 }

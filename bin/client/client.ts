@@ -14,7 +14,7 @@ export interface ClientOptions {
   /** Base URL of the authentication operations, if it differs. */
   readonly authBaseUrl?: string;
   readonly company_id: string;
-  /** Where the token pair is stored; in memory by default. */
+  /** The store of the token pair; in memory by default. */
   readonly tokens?: TokenStore;
   /** How long to retry while the service is unreachable; 5 minutes by default. */
   readonly retry?: Partial<RetryPolicy>;
@@ -142,7 +142,7 @@ export class MigrationClient {
     return (await this.#readImport(import_id)).body;
   }
 
-  /** Polls, no more often than the service asks for, until the import has a terminal status. */
+  /** Polls, no more often than the service allows, until the import has a terminal status. */
   waitForImport(import_id: string, options: wire.WaitOptions<wire.Import> = {}): Promise<wire.Import> {
     return whenEnded(() => this.#readImport(import_id), options);
   }

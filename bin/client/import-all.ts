@@ -1,4 +1,4 @@
-/** Any number of records of one call: the engine cuts, sends and follows them; here the results are collected. */
+/** Imports any number of records in one call: the engine cuts, sends and follows them; this file collects the results. */
 import { batchesOf, type Repeat } from '../importer/records/batches.ts';
 import { RecordIdSet } from '../importer/records/record-id-set.ts';
 import type { Entry } from '../importer/records/record-source.ts';

@@ -4,7 +4,7 @@ import type { WaitOptions } from './types.ts';
 
 const DEFAULT_POLL_SECONDS = 1;
 
-/** Polls, no more often than the service asks for, until the resource has a terminal status. */
+/** Polls, no more often than the service allows, until the resource has a terminal status. */
 export async function whenEnded<Body extends { readonly status: string }>(
   read: () => Promise<HttpResponse<Body>>,
   { afterSeconds = 0, onProgress }: WaitOptions<Body>,

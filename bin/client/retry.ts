@@ -4,7 +4,7 @@ import { pause } from './pause.ts';
 export interface RetryPolicy {
   /** How long to retry before the error is thrown, in milliseconds. */
   readonly patienceMs: number;
-  /** Whether to wait as long as a 429 asks for, however long that is: a quota of an hour may be used up. Default: no. */
+  /** Waits as long as a 429 demands, however long that is: a quota of an hour may be used up. Default: no. */
   readonly waitsOutThrottles?: boolean;
   /** Called before every wait with its reason and length. */
   readonly onWait?: (reason: string, delayMs: number) => void;

@@ -78,7 +78,7 @@ export class Session {
     return renewed.access_token;
   }
 
-  /** A new token after the service refused this one. @throws NotAuthenticated if there is none */
+  /** A new token after the service refused this one. @throws NotAuthenticated if the pair cannot be renewed */
   async tokenAfterRefusal(refused: string): Promise<string> {
     const renewed = await this.#renew(({ access_token }) => access_token === refused);
     if (renewed === undefined || renewed.access_token === refused) {
@@ -143,7 +143,7 @@ export class Session {
 /** The token pair as a client stores it between calls, and between runs. */
 export interface StoredTokens {
   readonly access_token: string;
-  /** Absent once it may have been used without the new pair having arrived: using it again would end the session. */
+  /** Absent if it may have been used and the new pair did not arrive: a second use would end the session. */
   readonly refresh_token?: string;
   /** Set while a refresh is in progress, milliseconds since the epoch. */
   readonly refreshing_since_ms?: number;

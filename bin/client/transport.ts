@@ -58,7 +58,7 @@ async function orUnreachable<T>(url: string, step: () => Promise<T>): Promise<T>
   }
 }
 
-/** `fetch` wraps the cause; the code of the system (`ECONNREFUSED`) says the most. */
+/** `fetch` wraps the cause; the code of the system (`ECONNREFUSED`) is the most precise. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'no response in time';

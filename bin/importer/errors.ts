@@ -1,4 +1,4 @@
-/** What the person who owns the files has to correct. Neither error is a fault of the service. */
+/** Mistakes that the owner of the files has to correct. Neither error is a fault of the service. */
 
 /** Something that the user has to change: an option, a file, a mapping. */
 export class UsageError extends Error {

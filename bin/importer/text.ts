@@ -1,4 +1,4 @@
-/** How counts, durations and texts of others are shown, on a terminal and on a page. */
+/** Counts, durations and texts of others as a terminal or a page shows them. */
 
 /** `1,234`. */
 export const grouped = (count: number): string => Math.round(count).toLocaleString('en-US');
@@ -11,7 +11,7 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** Characters with which a text could move the cursor, hide what follows or change its direction; each with up to 999 repetitions. */
+/** Characters with which a text could move the cursor, hide the text after them or change its direction; each with up to 999 repetitions. */
 const UNSAFE = /([\p{Cc}\p{Cf}\u{2028}\u{2029}])\1{0,999}/gu;
 
 /** A text from a file or a service, with control and direction characters as escapes: `\u001b`. Every text that is shown goes through it. */
@@ -21,7 +21,7 @@ export function shown(text: string): string {
   );
 }
 
-/** Several lines of our own; the texts in them are escaped. */
+/** Several lines of the command itself; the texts in them are escaped. */
 export const shownLines = (text: string): string => text.split('\n').map(shown).join('\n');
 
 function escaped(character: string): string {

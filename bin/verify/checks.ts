@@ -73,7 +73,7 @@ export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${
 interface ExpectedError {
   readonly status: number;
   readonly code: string;
-  /** Whether the response must ask for a bearer token. */
+  /** The response must ask for a bearer token. */
   readonly challenges?: true;
 }
 

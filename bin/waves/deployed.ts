@@ -1,4 +1,4 @@
-/** Which company runs which version, as CloudFormation reports it. */
+/** The version that each company runs, as CloudFormation reports it. */
 import { execFile, type ExecFileException } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as v from 'valibot';

@@ -1,4 +1,4 @@
-/** What the client retries, and how. Costs about a second: the waits between attempts are real. */
+/** Retries, waits and polls of the client. Costs about a second: the waits between attempts are real. */
 import { describe, expect, it } from 'vitest';
 import { memoryTokenStore, MigrationClient, ServiceError, ServiceUnreachable } from '../../bin/client/index.ts';
 import { envelope, fakeService, type Reply, tokenFor } from './fake-service.ts';

@@ -1,4 +1,4 @@
-/** When the client renews its tokens, and when it must not. Costs milliseconds. */
+/** The cases in which the client renews its tokens, and those in which it must not. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { type StoredTokens, memoryTokenStore, NotAuthenticated, Session } from '../../bin/client/index.ts';
 import { envelope, fakeService, type Reply, tokenFor } from './fake-service.ts';

@@ -6,7 +6,7 @@ import { checkedProfile, fromEnvironment } from '../environment.ts';
 /**
  * The config folder of this command for the current user, by the convention of the operating system; each profile has its own.
  *
- * @param profile default: as the environment says
+ * @param profile default: the one of the environment
  * @throws UsageError if the profile cannot be the name of a folder
  */
 export function configFolder(profile?: string, environment: NodeJS.ProcessEnv = process.env): string {

@@ -7,7 +7,7 @@ import { UsageError } from '../../importer/errors.ts';
 
 const spoolPrefix = (): string => join(tmpdir(), 'course-progress-migration-');
 
-/** Whether a file was stored from standard input. */
+/** True for a file that was stored from standard input. */
 export const isSpooled = (path: string): boolean => path.startsWith(spoolPrefix());
 
 /** Stores standard input until the command ends, because a file is read more than once. */

@@ -41,7 +41,7 @@ function setting(text: string): [string, { constant: string | number }] {
   return [name, { constant: isNumber ? Number(value) : value }];
 }
 
-/** `history.csv` → `history.mapping.json`: where init-mapping writes and where import looks. */
+/** `history.csv` → `history.mapping.json`: init-mapping writes it and import reads it. */
 export const mappingBeside = (file: string): string => `${file.replace(/\.[^./\\]*$/, '')}.mapping.json`;
 
 /** A file of rejected rows is read with the mapping of the file that they come from. */

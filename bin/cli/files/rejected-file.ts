@@ -23,7 +23,7 @@ export interface RejectedOptions {
 }
 
 interface RejectedTarget extends RejectedOptions {
-  /** Where the hashes of the files that this command left are stored. */
+  /** The folder with the hashes of the files that this command left. */
   readonly folder: string;
 }
 
@@ -65,7 +65,7 @@ async function* following(
   }
 }
 
-/** `history.csv` → `history.rejected.csv`, beside it; the mapping of the one is found for the other. */
+/** `history.csv` → `history.rejected.csv`, beside it; both have the same mapping. */
 function rejectedName({ file: { path, format } }: RecordSource): string {
   const place = isSpooled(path) ? basename(path) : path;
   const stem = withoutExtension(place).replace(/\.rejected(-\d+)?$/, '');
@@ -99,7 +99,7 @@ interface Target {
  * Writes a file of rejected rows and returns its path. If a file with the name exists and is not as this command left it, the
  * next free number is taken.
  *
- * @param folder where the hashes of the files that this command left are stored
+ * @param folder with the hashes of the files that this command left
  */
 export async function writeRejectedFile(
   lines: AsyncIterable<string>,

@@ -28,7 +28,7 @@ export function displayOn(terminal: Terminal): Display {
   return terminal.isTTY === true ? new LiveDisplay(terminal) : new PlainDisplay(terminal);
 }
 
-/** Shows a meter while a step runs, and nothing of it afterwards. */
+/** Shows a meter while a step runs, and clears it afterwards. */
 export async function whileShown<T>(display: Display, meter: Meter, step: () => Promise<T>): Promise<T> {
   display.show([meter]);
   try {
@@ -161,7 +161,7 @@ export class OutageNotice {
     this.#now = now;
   }
 
-  /** Waits for a service that is unreachable, and for quotas, and says so. */
+  /** Waits for a service that is unreachable, and for quotas, and shows a note. */
   policy(minutes: number): RetryPolicy {
     return {
       patienceMs: minutes * 60_000,

@@ -2,10 +2,10 @@ import { duration, grouped } from '../../importer/text.ts';
 
 const WINDOW_MS = 30_000;
 
-/** Progress of one task: how much is done, the rate over the last 30 s, and the time left at that rate. */
+/** Progress of one task: the share that is done, the rate over the last 30 s, and the time left at that rate. */
 export class Meter {
   readonly name: string;
-  /** `undefined` if it is not known before the end. */
+  /** `undefined` if it is only known at the end. */
   readonly total: number | undefined;
   #done = 0;
   readonly #now: () => number;

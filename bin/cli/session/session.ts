@@ -112,12 +112,12 @@ export interface Connection {
 }
 
 export const PATIENCE_MS = 5 * 60_000;
-/** The first call only finds out whether the service can be reached. */
+/** The first call only shows that the service can be reached. */
 export const FIRST_CALL = { patienceMs: 8000 };
 
 /**
- * A client for the logged-in account, after a first call with it. At a terminal the password is asked for again if the
- * session has ended.
+ * A client for the logged-in account, after a first call with it. At a terminal, a session that has ended is renewed with
+ * the password.
  *
  * @throws NotAuthenticated, ServiceUnreachable, ServiceError
  */

@@ -1,4 +1,4 @@
-/** How `progress.classes` is read from the cells of a row. */
+/** Reads `progress.classes` from the cells of a row. */
 import type { Columns } from './columns.ts';
 import { convertValue } from './convert-value.ts';
 import type { Notes } from './notes.ts';
@@ -59,7 +59,7 @@ export class ClassReaders {
     };
   }
 
-  /** Without a list, any text means viewed. Where only one list is given, a text of neither is noted. */
+  /** Without a list, any text means viewed. If only one list is given, a text of neither has a note. */
   #viewed({ column, viewed, not_viewed }: ClassColumn): (text: string) => boolean {
     if (viewed === undefined && not_viewed === undefined) return () => true;
     const isYes = anyOf(viewed ?? []);

@@ -64,7 +64,7 @@ export function columnsAre(names: readonly string[]): string {
   return `The columns are ${listed.join(', ')}.`;
 }
 
-/** Index of a column; -1 if there is none. Some exports leave headers empty: "#6" is the sixth column. */
+/** Index of a column; -1 if the table lacks it. Some exports leave headers empty: "#6" is the sixth column. */
 export function columnIndex(names: readonly string[], name: string): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined && !names.includes(name)) return Number(number) <= names.length ? Number(number) - 1 : -1;
@@ -81,7 +81,7 @@ const letters = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}
 
 /**
  * The text of a member of a JSON value, by its path: `actor.mbox`, `attempts.0.score`. A name that contains points itself is
- * found too. Empty if there is none.
+ * found too. Empty if the value has no such member.
  */
 export function memberText(value: unknown, path: string): string {
   const found = memberAt(value, path);

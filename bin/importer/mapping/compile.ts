@@ -21,9 +21,9 @@ export interface CompileContext {
 
 export interface CompiledMapping {
   readonly toRecord: ToRecord;
-  /** Whether a rule of `skip` says that the row is no record. */
+  /** True if a rule of `skip` excludes the row. */
   readonly isSkipped: (cells: Cells) => boolean;
-  /** What rows of one record have in common; `undefined` if a row stands for itself. */
+  /** The key that the rows of one record share; `undefined` if each row is a record. */
   readonly groupOf: (cells: Cells) => string | undefined;
 }
 
@@ -62,7 +62,7 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
   };
 }
 
-/** Whether the record completes its course, as far as it says so itself. */
+/** True if the record itself shows that the course is completed. */
 function completeness({ record: { 'progress.classes': source } }: Mapping, record: DraftRecord): boolean {
   const pct = memberOf(record, 'progress.completion_pct');
   if (pct !== undefined) return typeof pct === 'number' && pct >= 100;
@@ -71,7 +71,7 @@ function completeness({ record: { 'progress.classes': source } }: Mapping, recor
   return memberOf(record, 'assessment.status') === 'passed';
 }
 
-/** A completion has a date only where there is one, and so has an exam. */
+/** Removes the date of a course that is not completed, and of an exam that was not taken. */
 function hasWhatIsDated(field: Field, record: DraftRecord, isComplete: boolean): boolean {
   if (field === 'progress.completed_at') return isComplete;
   if (field !== 'assessment.taken_at') return record['progress'] !== undefined || record['assessment'] !== undefined;
@@ -126,7 +126,7 @@ function resolveTitles(record: DraftRecord, { titles, notes }: CompileContext): 
   place(record, 'progress.classes', resolved);
 }
 
-/** Whether class titles of the catalog are needed. */
+/** True if the mapping needs class titles of the catalog. */
 export function needsTitles({ record }: Mapping): boolean {
   const classes = record['progress.classes'];
   if (Array.isArray(classes)) return (classes as ClassColumn[]).some((each) => each.platform_class_id === undefined);

@@ -1,7 +1,7 @@
 import { convertDate, type DateReading } from './date-format.ts';
 import { type FieldKind, STATUSES } from './fields.ts';
 
-/** How the values of one column are written. */
+/** The notation of the values of one column. */
 export interface Notation {
   readonly dates: string | readonly string[];
   readonly reading: DateReading;
@@ -21,7 +21,7 @@ export function convertValue(text: string, kind: FieldKind, notation: Notation):
   return kind === 'status' ? toStatus(text) : text;
 }
 
-/** Dates of a spreadsheet arrive in the form of the standard, whatever the mapping says of dates that are written as text. */
+/** Dates of a spreadsheet arrive in the form of the standard; the formats of the mapping are those of dates that are texts. */
 function toDate(text: string, { dates, reading }: Notation): string | undefined {
   return (
     convertDate(text, dates, reading) ??
@@ -29,7 +29,7 @@ function toDate(text: string, { dates, reading }: Notation): string | undefined 
   );
 }
 
-/** What a value of this kind should look like, to end "… is not". */
+/** The description of valid values of this kind, to end "… is not". */
 export function expectedOf(kind: FieldKind, { dates, decimal }: Notation): string {
   if (kind === 'date') return `a date like ${[dates].flat().join(' or ')}`;
   if (kind === 'id') return 'a whole number';

@@ -6,7 +6,7 @@ import { type DatePattern, datePattern, type Part, patternProblem } from './date
 import { monthOf } from './month-names.ts';
 import { instantIn, instantOfLocalTime } from './time-zone.ts';
 
-/** How local times and names are read. */
+/** The settings with which local times and names are read. */
 export interface DateReading {
   /** Zone of times without one; UTC if absent. */
   readonly zone?: string | undefined;
@@ -21,7 +21,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A date is never longer; a longer text is not searched. */
 const MAX_LENGTH = 100;
 
-/** What is wrong with a format; `undefined` if it is valid. */
+/** The problem of a format; `undefined` if it is valid. */
 export function dateFormatProblem(format: string): string | undefined {
   return Object.hasOwn(NAMED, format) ? undefined : patternProblem(format);
 }

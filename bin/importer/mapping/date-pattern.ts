@@ -1,4 +1,4 @@
-/** Patterns of dates, like `DD/MM/YYYY HH:mm`: which text fits and what its parts are. */
+/** Patterns of dates, like `DD/MM/YYYY HH:mm`: the texts that fit, and their parts. */
 
 export type Part =
   | 'year'
@@ -56,7 +56,7 @@ export interface DatePattern {
 
 const patterns = new Map<string, DatePattern>();
 
-/** Anything that is not a token is literal, and so is what stands in brackets. */
+/** Characters that are no token are literal, and so is text in brackets. */
 export function datePattern(format: string): DatePattern {
   const known = patterns.get(format);
   if (known !== undefined) return known;
@@ -81,7 +81,7 @@ export function datePattern(format: string): DatePattern {
 const literal = (text: string): string =>
   text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`);
 
-/** What is wrong with a pattern; `undefined` if it names a day. */
+/** The problem of a pattern; `undefined` if it names a day. */
 export function patternProblem(format: string): string | undefined {
   const { parts } = datePattern(format);
   const has = (...some: Part[]): boolean => some.some((part) => parts.includes(part));

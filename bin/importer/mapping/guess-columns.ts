@@ -80,7 +80,7 @@ const HEADERS: Readonly<Partial<Record<Field, readonly RegExp[]>>> = {
 /** Addresses of other people in the row. */
 const OTHER_PERSON = /manager|supervisor|boss|instructor|trainer|teacher|approver|vorgesetzt|superior|jefe|author/;
 
-/** Which column fills which member of a record; a column fills one member at most, and an empty column none. */
+/** The column that fills each member of a record; a column fills one member at most, and an empty column fills no member. */
 export function guessColumns(columns: readonly ColumnProfile[]): Map<Field, ColumnProfile> {
   const found = new Map<Field, ColumnProfile>();
   const used = new Set<ColumnProfile>();
@@ -106,7 +106,7 @@ function addressColumn(columns: readonly ColumnProfile[]): ColumnProfile | undef
 
 const IS_DATE = /_at$/;
 
-/** A header alone is not enough where the values say otherwise. */
+/** A header alone is not enough if the values contradict it. */
 function mayFill(field: Field, column: ColumnProfile): boolean {
   if (IS_DATE.test(field)) return column.dateFormats.length > 0 || !column.isNumber;
   if (field === 'progress.completion_pct' || field === 'assessment.score_pct') return column.isNumber;
@@ -114,7 +114,7 @@ function mayFill(field: Field, column: ColumnProfile): boolean {
   return true;
 }
 
-/** Which column of a list of ids fills which member, by its header alone. */
+/** The column of a list of ids that fills each member, by its header alone. */
 export function columnsByHeader(names: readonly string[]): Map<Field, string> {
   const found = new Map<Field, string>();
   const patterns: [Field, readonly RegExp[]][] = [

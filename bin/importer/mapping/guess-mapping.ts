@@ -15,13 +15,13 @@ import {
 
 export interface GuessedMapping {
   readonly mapping: Mapping;
-  /** What a person has to check, as text. */
+  /** The guesses that a person has to check, as text. */
   readonly doubts: readonly string[];
 }
 
 interface Guessing {
   readonly doubts: string[];
-  /** What all date columns together show. */
+  /** The order that all date columns together show. */
   readonly monthFirst: boolean | undefined;
 }
 
@@ -66,7 +66,7 @@ function guessedRecord(columns: ReadonlyMap<Field, ColumnProfile>, guessing: Gue
   return record;
 }
 
-/** The rules of the preset, with the date formats of this file; what the preset does not know is left out. */
+/** The rules of the preset, with the date formats of this file; members that the preset does not know are left out. */
 function presetRecord({ record }: PresetUse, columns: ReadonlyMap<Field, ColumnProfile>, guessing: Guessing): Draft {
   const draft: Draft = {};
   for (const [name, used] of Object.entries(record)) {
@@ -118,7 +118,7 @@ function notationOf(columns: readonly ColumnProfile[]): Pick<Mapping, 'decimal' 
   return { ...(hasComma ? { decimal: ',' as const } : {}), ...(nothings.length > 0 ? { empty: nothings } : {}) };
 }
 
-/** Where nothing says how far a learner is, columns for single classes may. */
+/** If no column has the progress of a learner, columns for single classes may give it. */
 function fillClasses(record: Draft, columns: readonly ColumnProfile[], doubts: string[]): boolean {
   if (record['progress.completion_pct'] !== undefined || record['assessment.status'] !== undefined) return false;
   const used = JSON.stringify(record);
@@ -191,7 +191,7 @@ function referenceOf(source: unknown): string | undefined {
   return typeof column === 'string' ? column : undefined;
 }
 
-/** Columns that look like history and that nothing uses: their loss has to be named. */
+/** Columns that look like history and that the mapping does not use: the draft names their loss. */
 function lostColumns({ columns }: TableProfile, mapping: Mapping): string[] {
   const used = JSON.stringify(mapping.record);
   const lost = columns.filter(

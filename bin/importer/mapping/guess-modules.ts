@@ -13,9 +13,9 @@ const FEWEST = 2;
 
 /**
  * Columns whose cells say whether a class was viewed, or when. The class is the one of the course whose title is the header.
- * Empty where there is only one of them.
+ * Empty if there is only one of them.
  *
- * @param isUsed whether the draft takes the column for something else
+ * @param isUsed true if the draft uses the column for another member
  */
 export function classColumns(
   columns: readonly ColumnProfile[],
@@ -35,7 +35,7 @@ function classColumn({ name, reference, values, filled, dateFormats }: ColumnPro
       ? undefined
       : { column: reference, viewed, ...(not_viewed.length > 0 && { not_viewed }) };
   const dates = dateFormats.find((each) => !/^(excel|epoch)/.test(each));
-  // A date that everybody has is one of the learner, like that of birth.
+  // A date in every row belongs to the learner, like the date of birth.
   return dates === undefined || filled === rows ? undefined : { column: reference, dates };
 }
 

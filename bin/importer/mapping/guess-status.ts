@@ -1,4 +1,4 @@
-/** What the words of a status column mean. A course that was completed is no exam that was passed. */
+/** The meaning of the words of a status column. A completed course is no passed exam. */
 import type { Mapping, ValueSource } from './schema.ts';
 import type { ColumnProfile } from './table-profile.ts';
 

@@ -59,7 +59,7 @@ function commonWidth(rows: readonly TableRow[]): number {
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /**
- * The delimiter of a table: what a first line `sep=;` says, else the one that first occurs equally often in two lines on end,
+ * The delimiter of a table: the one that a first line `sep=;` names, else the one that first occurs equally often in two lines on end,
  * else the one that occurs most often in the first line; a comma if none occurs.
  */
 export function guessDelimiter(text: string): string {
@@ -75,7 +75,7 @@ export function guessDelimiter(text: string): string {
   return best.count === 0 ? ',' : best.delimiter;
 }
 
-/** The first lines that are not empty; a line break inside quotes ends none. */
+/** The first lines that are not empty; a line break inside quotes does not end a line. */
 function firstLines(text: string): string[] {
   const lines: string[] = [];
   let quoted = false;

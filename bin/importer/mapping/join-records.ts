@@ -89,7 +89,7 @@ interface View {
   readonly viewed_at?: Value;
 }
 
-/** Each class once, viewed first at its earliest date. What is no list stays, so that the service rejects it. */
+/** Each class once, viewed first at its earliest date. A value that is no list stays, so that the service rejects it. */
 function unitedClasses(a: unknown, b: unknown): unknown {
   if (a === undefined || b === undefined) return a ?? b;
   if (!Array.isArray(a) || !Array.isArray(b)) return Array.isArray(a) ? b : a;

@@ -6,9 +6,9 @@ export interface Note {
   readonly field: Field;
   readonly column: string;
   readonly value: string;
-  /** What the value becomes by `otherwise`. */
+  /** The value of `otherwise`, which replaces it. */
   readonly becomes?: string | undefined;
-  /** What was expected of a value that cannot be read. */
+  /** The values that the field accepts, for a value that cannot be read. */
   readonly expected?: string | undefined;
   /** Rows with this value, and the line of the first. */
   count: number;
@@ -19,7 +19,7 @@ export interface Note {
 const MOST_NOTES = 1000;
 const MOST_CHARACTERS = 80;
 
-/** Collects what a person should know of the values of a file: each value once, with the line of its first row. */
+/** Collects the values of a file that a person should check: each value once, with the line of its first row. */
 export class Notes {
   /** Line of the row that is read. */
   line = 0;
@@ -35,7 +35,7 @@ export class Notes {
     else if (this.#notes.size < MOST_NOTES) this.#notes.set(key, { ...note, value, count: 1, line: this.line });
   }
 
-  /** What was noted since the last call. */
+  /** The notes since the last call. */
   take(): Note[] {
     const notes = this.list();
     this.#notes.clear();
@@ -48,7 +48,7 @@ export class Notes {
   }
 }
 
-/** Why the service could not take a value of one row; `undefined` if the note is about nothing that it rejects. */
+/** The reason for which the service rejects a value of one row; `undefined` if the service accepts the value. */
 export function rejectionText({ kind, column, value, becomes, expected }: Note): string | undefined {
   if (kind === 'not_readable') return `"${value}" in column "${column}" is not ${expected}`;
   return kind === 'not_named' && becomes === undefined

@@ -1,6 +1,6 @@
 /**
- * Presets: which columns of the exports of a well-known system give which member. A file for each system, in `presets`, says in
- * `about` where its headers were found; the general guess finds the headers of other versions and languages.
+ * Presets: which columns of the exports of a well-known system give which member. A file for each system, in `presets`, names in
+ * `about` the source of its headers; the general guess finds the headers of other versions and languages.
  */
 import moodle from './presets/moodle.json' with { type: 'json' };
 import totara from './presets/totara.json' with { type: 'json' };
@@ -19,7 +19,7 @@ import oneroster from './presets/oneroster.json' with { type: 'json' };
 import type { Field } from './fields.ts';
 import type { Mapping, ValueSource } from './schema.ts';
 
-/** A header, a rule whose `column` is a header, or a header of states that say how far a learner is. */
+/** A header, a rule whose `column` is a header, or a header of states that show the progress of a learner. */
 export type Candidate = string | ValueSource | { readonly progress_of: string };
 
 /** An export of a system. */
@@ -62,7 +62,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
   oneroster,
 };
 
-/** Words with which a state says how far a learner is, in percent. */
+/** Words of a state, and the percentage of progress that each means. */
 export const PROGRESS_WORDS = {
   'Completed*': 100,
   Complete: 100,

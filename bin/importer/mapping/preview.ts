@@ -1,4 +1,4 @@
-/** What the records of a file say, and what would be written of them: for a person to look over before an import. */
+/** The content of the records of a file, and the writes of an import: for a person to review before the import. */
 import { datesOf } from './compile.ts';
 import { type Field, memberOf } from './fields.ts';
 import type { Note } from './notes.ts';
@@ -87,7 +87,7 @@ export class PreviewBuilder {
     if (!this.#samples.has(kind)) this.#samples.set(kind, record);
   }
 
-  /** What an import, or its dry run, gives for its records. */
+  /** The results of an import or of a dry run. */
   addResults({ created_at, records }: { readonly created_at: string; readonly records: readonly Result[] }): void {
     for (const { progress } of records) if (progress !== null) this.#addProgress(progress, created_at);
   }

@@ -39,7 +39,7 @@ const simple = {
   dates: v.optional(dateFormats),
 };
 const simpleSource = v.union([text, v.strictObject(simple)]);
-/** `true`: of the other dates of the same record. */
+/** `true`: use the other dates of the record. */
 const someDates = v.union([v.literal(true), v.pipe(v.array(simpleSource), v.minLength(1, 'must name a column'))]);
 
 const valueSource = v.pipe(
@@ -55,7 +55,7 @@ const valueSource = v.pipe(
   ),
 );
 
-/** Where something holds: a text of a column, or that it is empty. */
+/** A condition on a row: a text of a column, or an empty cell. */
 const condition = v.pipe(
   v.strictObject({ column: text, is: v.optional(texts), is_not: v.optional(texts), empty: v.optional(v.boolean()) }),
   v.check(
@@ -151,7 +151,7 @@ export function checkedMapping(path: string, value: unknown): Mapping {
   );
 }
 
-/** Checked apart: of a union, only the form that is meant may report what is wrong. */
+/** Checked apart: of a union, only the intended form may report problems. */
 function classesProblems(classes: unknown): string[] {
   if (classes === undefined || (typeof classes === 'string' && classes !== '')) return [];
   const schema = Array.isArray(classes) ? v.array(classColumn) : classList;
@@ -164,7 +164,7 @@ function classesProblems(classes: unknown): string[] {
   );
 }
 
-/** A member that changes nothing was meant to change something. */
+/** A member without effect is a mistake of the author. */
 function effectlessIn({ record, group_by }: Mapping): string[] {
   return Object.entries(record).flatMap(([name, given]) => {
     if (given === undefined || name === 'progress.classes' || !isField(name)) return [];

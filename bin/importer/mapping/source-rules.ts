@@ -1,4 +1,4 @@
-/** What may stand together in a source of a mapping: a member without effect is refused. */
+/** The members of a source that may be combined in a mapping: a member without effect is refused. */
 import { type Field, FIELDS, STATUSES } from './fields.ts';
 
 type Target = string | number;
@@ -76,7 +76,7 @@ function targetsOf({ constant, values = {}, otherwise, if_filled, if_empty }: Gi
 
 const isPercentage = (target: Target): boolean => target !== '' && Number(target) >= 0 && Number(target) <= 100;
 
-/** What is wrong with a source of a member; empty if nothing is. */
+/** The problems of a source of a member; empty for a valid one. */
 export function effectlessMembers(field: Field, source: string | Given, isGrouped: boolean): string[] {
   if (typeof source === 'string') return [];
   const inner = [source.earliest, source.latest].flatMap((list) => (list === undefined || list === true ? [] : list));

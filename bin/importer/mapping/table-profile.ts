@@ -1,4 +1,4 @@
-/** What the columns of a table hold: the basis of a guess, collected over all of its rows. */
+/** The content of the columns of a table: the basis of a guess, collected over all of its rows. */
 import { convertDate } from './date-format.ts';
 
 const MOST_TEXTS = 300;
@@ -14,7 +14,7 @@ export class ColumnProfile {
   numbers = 0;
   /** Different texts, with how often each occurs; the first few hundred. */
   readonly texts = new Map<string, number>();
-  /** Found once: columns are asked when all rows have been read. */
+  /** Found once: the getter is used after all rows have been read. */
   #formats: string[] | undefined;
 
   constructor(name: string, reference: string) {
@@ -32,7 +32,7 @@ export class ColumnProfile {
     if (known !== undefined || this.texts.size < MOST_TEXTS) this.texts.set(text, (known ?? 0) + 1);
   }
 
-  /** Texts that mean something: not a dash that stands for nothing. */
+  /** Texts with a meaning: not a dash in place of an empty cell. */
   get values(): string[] {
     return [...this.texts.keys()].filter((text) => !isNothing(text));
   }
@@ -53,7 +53,7 @@ export class ColumnProfile {
     );
   }
 
-  /** The texts of this column that stand for nothing. */
+  /** The texts of this column that mean an empty cell. */
   get nothings(): string[] {
     return [...this.texts.keys()].filter(isNothing);
   }
@@ -72,7 +72,7 @@ export class ColumnProfile {
 const ADDRESS = /^(mailto:)?[^\s@<>()",;]+@[^\s@<>()",;]+\.[^\s@<>()",;]+$/i;
 const NUMBER = /^[+-]?\d+([.,]\d+)?\s*%?$/;
 
-/** What exports write where there is nothing. */
+/** Exports write these texts for an empty cell. */
 const isNothing = (text: string): boolean =>
   /^(-|–|—|n\/a|n\.a\.|na|null|none|not attempted|#n\/a|\\n|never)$/i.test(text);
 
@@ -150,7 +150,7 @@ const MONTH_FIRST = /^M(?!MM)/;
 export const isDayFirst = (format: string): boolean => DAY_FIRST.test(format);
 export const isMonthFirst = (format: string): boolean => MONTH_FIRST.test(format);
 
-/** Whether the dates of a table have their month first; `undefined` if no column shows it, or columns differ. */
+/** True if the dates of a table have their month first; `undefined` if no column shows it, or columns differ. */
 export function monthIsFirst(columns: readonly ColumnProfile[]): boolean | undefined {
   const seen = columns.flatMap(({ dateFormats }) => {
     const [day, month] = [dateFormats.some(isDayFirst), dateFormats.some(isMonthFirst)];

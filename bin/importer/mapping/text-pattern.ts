@@ -1,4 +1,4 @@
-/** Whether a text is meant; letter case and blanks around it do not matter. */
+/** True for a text that fits; letter case and blanks around it do not matter. */
 type TextMatcher = (text: string) => boolean;
 
 /** The form in which texts of a mapping and of a cell are compared. */
@@ -23,7 +23,7 @@ export function anyOf(patterns: readonly string[]): TextMatcher {
 
 const isOpen = (pattern: string): boolean => /^\s*\*|\*\s*$/.test(pattern);
 
-/** What a text is translated to: an exact text comes before a pattern. */
+/** Translates texts: an exact text takes precedence over a pattern. */
 export class Translations<Target> {
   readonly #exact: ReadonlyMap<string, Target>;
   readonly #open: readonly (readonly [TextMatcher, Target])[];

@@ -1,4 +1,4 @@
-/** How one value of a record is read from the cells of a row. */
+/** Reads one value of a record from the cells of a row. */
 import type { Columns } from './columns.ts';
 import { convertValue, expectedOf, type Notation, plainNumber, shareOf } from './convert-value.ts';
 import { type Field, FIELDS } from './fields.ts';
@@ -73,7 +73,7 @@ export class ValueReaders {
 
   /** A text that does not fit is sent unchanged: only the service validates records. */
   #unreadable(field: Field, source: Given, value: string, notation: Notation): string {
-    // What `values` should have named was noted there.
+    // A text that `values` does not name has a note already.
     if (source.values === undefined)
       this.#notes?.add({
         kind: 'not_readable',

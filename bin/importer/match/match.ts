@@ -15,7 +15,7 @@ export interface OldCourse {
 
 /**
  * `registered`: the platform knows the id already. `same id`, `same title`, `similar`: there is one counterpart. `ambiguous`:
- * there may be one, but only a person can say so. `none`: there is none.
+ * a person has to choose. `none`: no course fits.
  */
 export type MatchKind = 'registered' | 'same id' | 'same title' | 'similar' | 'ambiguous' | 'none';
 

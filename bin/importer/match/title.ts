@@ -7,7 +7,7 @@ export interface Title {
   readonly numbers: readonly string[];
   /** Of the courses in it, where the title says so: `en`. */
   readonly language: string | undefined;
-  /** What an old system puts before the title: `sec101`. */
+  /** The mark that an old system puts before the title: `sec101`. */
   readonly code: string | undefined;
   /** All letters and digits in their order: `cybersecurity` and `cyber security` are one text. */
   readonly joined: string;
@@ -15,10 +15,10 @@ export interface Title {
 
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** Marks like `SEC-101 …`, `[OPS] …`, `HR003: …`, which an old system puts before titles. `ISO 9001 …` is none. */
+/** Marks like `SEC-101 …`, `[OPS] …`, `HR003: …`, which an old system puts before titles. `ISO 9001 …` is part of the title. */
 const CODE =
   /^\s*(?:\[([\p{L}\d _-]{1,12})\]|(\p{Lu}{2,6}[-_]\d{2,5}\b)(?=\s)|(\p{Lu}{2,6}\d{2,5})(?=\s*[:–—]|\s+-\s))\s*[:\-–—]?\s*/u;
-/** What only says how a course is given, or that it is an old copy. */
+/** Words for the format of a course, or for an old copy of it. */
 const REMARK =
   /[([](?:\d+ ?(?:h|hrs?|hours|min)|online|classroom|e-?learning|archived|old|copy|annual|self.?paced|webinar)[)\]]|\s[-–—]\s+(?:self.?paced|online|e-?learning)\s*$/giu;
 

@@ -1,4 +1,4 @@
-/** One record of the file against what the platform says of it. */
+/** Compares one record of the file with the platform. */
 import type { RecordResult } from '../../client/types.ts';
 import { isObject, type JsonObject } from '../mapping/fields.ts';
 
@@ -11,7 +11,7 @@ export const STATES: readonly State[] = ['equal', 'higher', 'different', 'missin
 
 export interface Comparison {
   readonly state: State;
-  /** A sentence; absent where there is nothing to say. */
+  /** A sentence; absent for a record that is equal. */
   readonly reason?: string;
 }
 
@@ -43,7 +43,7 @@ function blocksOf(record: unknown): Blocks {
 
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-/** What the learner has in this course beyond the record. A percentage that the service raised itself is the record's own. */
+/** The progress of the learner in this course beyond the record. A percentage that the service raised itself is the record's own. */
 function surplus(
   { progress: { completion_pct, classes }, assessment }: Blocks,
   there: NonNullable<RecordResult['progress']>,

@@ -1,5 +1,5 @@
 /**
- * Compares files with the platform. A dry run of the same records, 500 at a time, says of each whether it is stored and equal;
+ * Compares files with the platform. A dry run of the same records, 500 at a time, compares each with the stored one;
  * only its reports are written.
  */
 import { ServiceError } from '../../client/errors.ts';
@@ -14,7 +14,7 @@ import { type Finding, Tally } from './tally.ts';
 
 /** The stored progress is read for this many of the rows that differ. */
 const MOST_READ = 500;
-/** Equal rows that are also read one by one: that read shares nothing with the dry run, which compares the rows. */
+/** Equal rows that are also read one by one: that read is independent of the dry run, which compares the rows. */
 const SAMPLE = 100;
 
 type Client = Pick<MigrationClient, 'courses' | 'getRecord' | 'startImport'>;

@@ -18,9 +18,9 @@ export interface Finding extends Comparison {
   readonly line: number;
   readonly external_record_id: string | null;
   readonly course: number | string | null;
-  /** What the file says of the learner. */
+  /** The learner of the row. */
   readonly learner: string | null;
-  /** What the platform has under this id; only where it was read. */
+  /** The record of the platform under this id; absent if it was not read. */
   readonly there?: string;
 }
 

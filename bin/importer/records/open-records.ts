@@ -12,9 +12,9 @@ import { memoryRowSpool, type RowSpool } from './row-spool.ts';
 export interface RecordOptions extends SourceOptions {
   /** The mapping that the user named. Without one the items of a JSON file are sent as they are. */
   readonly mapping?: ChosenMapping | undefined;
-  /** The mapping of a table with these columns for which the user named none. @throws UsageError if there is none */
+  /** The mapping of a table with these columns for which the user named none. @throws UsageError if no mapping is found */
   readonly mappingFor: (columns: readonly string[]) => ChosenMapping;
-  /** Where rows of a grouped file wait; in memory by default. */
+  /** Storage for the rows of a grouped file; memory by default. */
   readonly spool?: () => RowSpool;
 }
 

@@ -1,6 +1,6 @@
 import { TextNumbers } from './text-numbers.ts';
 
-/** Where an id occurred first. */
+/** The place where an id occurred first. */
 export interface Place {
   readonly file: string;
   readonly line: number;

@@ -23,7 +23,7 @@ export interface Entry {
   readonly joined?: readonly number[];
 }
 
-/** What one pass over a file has met besides records. */
+/** The rows that one pass over a file has counted. */
 export interface RowCounts {
   /** Rows that became a record, or a part of one. */
   readonly rows: number;

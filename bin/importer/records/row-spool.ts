@@ -1,4 +1,4 @@
-/** Where rows wait that memory has no room for. */
+/** Storage for rows that do not fit into memory. */
 
 export interface RowSpool {
   append(part: number, text: string): void;

@@ -8,7 +8,7 @@ const WORDS = 3;
  * texts take 5 MB however long they are.
  */
 export class TextNumbers {
-  /** A hash table: the number of a text plus 1, 0 where there is none. At most half full. */
+  /** A hash table: the number of a text plus 1, 0 for an empty slot. At most half full. */
   #slots = new Uint32Array(1024);
   /** By number. */
   #hashes = new Uint32Array(512 * WORDS);

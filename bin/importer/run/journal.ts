@@ -1,4 +1,4 @@
-/** What a run has done so far: its dry run, its name, and the imports that the service has accepted. */
+/** The state of a run: its dry run, its name, and the imports that the service has accepted. */
 import * as v from 'valibot';
 
 const origin = v.object({
@@ -14,7 +14,7 @@ const origin = v.object({
   company_id: v.string(),
 });
 
-/** Where the rows of an import came from; `report` uses it to read the original rows. */
+/** The file of an import; `report` uses it to read the original rows. */
 export type Origin = v.InferOutput<typeof origin>;
 
 /** As it is stored, as JSON, one a line. `run` is the attempt; of a dry run, its id. */
@@ -33,7 +33,7 @@ const entry = v.variant('kind', [
 type Entry = v.InferOutput<typeof entry>;
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
 
-/** Where a journal is stored: lines of text, in the order in which they were appended. */
+/** The storage of a journal: lines of text, in the order in which they were appended. */
 export interface JournalStore {
   read(): Promise<readonly string[]>;
   /** Resolves once the line is stored: it exists if the process is killed right after that. */

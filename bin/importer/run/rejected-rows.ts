@@ -9,7 +9,7 @@ import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-
 import type { Journal } from './journal.ts';
 import { repeatMessage } from './summary.ts';
 
-/** Why a record was rejected. */
+/** The reasons for which a record was rejected. */
 interface Rejection {
   readonly errors: readonly { readonly error_code: string; readonly message: string }[];
 }
@@ -90,7 +90,7 @@ export async function* rejectedLines(
   }
 }
 
-/** The service knows a value as it was sent; the mapping knows where it comes from and how it should look. */
+/** The service knows a value as it was sent; the mapping knows its column and its valid form. */
 function explained({ errors }: Rejection, reasons: readonly string[]): Rejection {
   const [first, ...others] = errors;
   if (first === undefined || reasons.length === 0) return { errors };
@@ -160,7 +160,7 @@ function addedCells(line: number, { errors }: Rejection): [codes: string, messag
   return [codes.join(' '), line === 0 ? messages : `line ${line}: ${messages}`];
 }
 
-/** What we add is never a formula. What is in the file is, so that it can be imported again, unless `isSafe`. */
+/** An added cell is never a formula. A cell of the file may be one, so that it can be imported again, unless `isSafe`. */
 function csvFormat({ file }: RecordSource, isSafe: boolean) {
   const { columns, delimiter, crlf, bom, encoding } = file;
   const end = crlf ? '\r\n' : '\n';

@@ -19,7 +19,7 @@ export interface ImportService {
 export interface Progress {
   readonly step: 'read' | 'upload' | 'process';
   readonly records: number;
-  /** An earlier run did it: it says nothing about the rate of this one. */
+  /** An earlier run did it, so it does not count for the rate of this one. */
   readonly isResumed: boolean;
 }
 

@@ -2,9 +2,9 @@ import type { Import } from '../../client/types.ts';
 import type { Repeat } from '../records/batches.ts';
 import { grouped } from '../text.ts';
 
-/** What happened to the records, summed over imports. */
+/** The results of the records, summed over imports. */
 export interface Summary {
-  /** What is counted: a row is a record, unless rows were joined. */
+  /** The unit of the counts: a row is a record, unless rows were joined. */
   readonly unit: 'rows' | 'records';
   readonly rows: number;
   readonly applied: number;
@@ -19,11 +19,11 @@ export interface Summary {
   readonly warnings_by_kind: Readonly<Record<string, number>>;
 }
 
-/** Where the records of a chunk stand. */
+/** The place of the records of a chunk. */
 interface Places {
   /** Of the chunk among all of the run: imports end in any order. */
   readonly position: number;
-  /** Named where the run has several. */
+  /** Shown if the run has several files. */
   readonly file?: string | undefined;
   /** Of each record. */
   readonly lines: readonly number[];
@@ -37,7 +37,7 @@ interface Example {
 
 const REPEATED = 'duplicate_external_record_id';
 
-/** What is wrong with a record whose id occurred before. */
+/** The message for a record whose id occurred before. */
 export const repeatMessage = ({ id, first }: Pick<Repeat, 'id' | 'first'>): string =>
   `external_record_id ${JSON.stringify(id)} occurs before, in ${first.file} on line ${first.line}; only that record is imported`;
 
@@ -123,7 +123,7 @@ export function summaryLines(summary: Summary, dry_run: boolean): string[] {
 
 const MOST_EXAMPLES = 3;
 
-/** What the mapping can do about a reason. */
+/** The change of the mapping that removes a reason. */
 const HINTS: Readonly<Record<string, string>> = {
   missing_progress:
     'To skip learners who have not started, add to the mapping "skip_without_progress": true; to import them with 0 %, "if_empty": 0.',

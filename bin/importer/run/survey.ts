@@ -50,7 +50,7 @@ export async function surveyOf(set: RecordSet, { onRecord, onProgress }: SurveyO
 /** Identifies all records of the files. */
 export const recordsHash = ({ digests }: Pick<Survey, 'digests'>): string => sha256Hex(digests.join());
 
-/** How the files were read, and how many records they have. */
+/** The format of each file, and the number of records. */
 export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): string[] {
   const { rows, records, skipped, withoutProgress, digests, repeats, firstRepeat } = survey;
   const joined = isGrouped ? `, joined to ${grouped(records + repeats)} records,` : '';

@@ -25,7 +25,7 @@ const baseName = (name: string): string => name.replace(/^.*[/\\]/s, '');
 /** Name of a file without its folders and its extension. */
 export const stemOf = (name: string): string => baseName(name).replace(/(?<=.)\.[^.]*$/s, '');
 
-/** In lower case and with its dot; empty where there is none. */
+/** In lower case and with its dot; empty for a name without an extension. */
 export const extensionOf = (name: string): string => baseName(name).slice(stemOf(name).length).toLowerCase();
 
 /** The bytes of both. */

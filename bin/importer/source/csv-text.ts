@@ -3,7 +3,7 @@
 /** A spreadsheet runs a cell that begins like this, and shows one that begins with an apostrophe as text. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** For what is not to be imported again: a formula becomes a text. */
+/** For a cell that will not be imported again: a formula becomes a text. */
 export const defused = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
 
 /** One line of CSV, with quotes only where they are needed (RFC 4180). */

@@ -33,18 +33,18 @@ export async function* cutRows(
   yield* cutter.end();
 }
 
-/** Where a cell is in the text of its row, without its quotes. */
+/** The place of a cell in the text of its row, without its quotes. */
 interface Span {
   readonly start: number;
   readonly end: number;
   readonly isQuoted: boolean;
-  /** Where the character behind the cell and its quotes is. */
+  /** The place of the character behind the cell and its quotes. */
   readonly after: number;
 }
 
 interface RowSpan {
   readonly spans: readonly Span[];
-  /** Where the next row begins. */
+  /** The start of the next row. */
   readonly next: number;
 }
 

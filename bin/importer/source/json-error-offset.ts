@@ -34,7 +34,7 @@ type Follow = (token: string, open: Open) => Expected | undefined;
 
 const key: Follow = (token) => (token === 'text' ? 'colon' : undefined);
 
-/** What may follow a token; `undefined` if the token is not allowed here. */
+/** The tokens that may follow a token; `undefined` if the token is not allowed here. */
 const FOLLOW: Readonly<Record<Expected, Follow>> = {
   value: afterValueStart,
   'value or ]': (token, open) => (token === ']' ? closed(open) : afterValueStart(token, open)),

@@ -4,13 +4,13 @@ import { MAX_ROW_BYTES } from './text-file.ts';
 interface Item {
   readonly text: string;
   readonly start: { readonly line: number; readonly column: number };
-  /** Where it ends. */
+  /** The line on which it ends. */
   readonly line: number;
 }
 
 const BLANK = /\s/;
 
-/** Finds where each item of an array begins and ends; `JSON.parse` validates the item. */
+/** Finds the start and the end of each item of an array; `JSON.parse` validates the item. */
 export class ItemCutter {
   readonly #path: string;
   readonly #outside: Outside;
@@ -103,7 +103,7 @@ export class ItemCutter {
   }
 }
 
-/** What surrounds the array: objects in which it is a member. */
+/** The surroundings of the array: objects in which it is a member. */
 class Outside {
   readonly wanted: string | undefined;
   /** Open objects and arrays; of an object the name of its current member. */
@@ -125,7 +125,7 @@ class Outside {
     return this.#started && this.#open.length === 0;
   }
 
-  /** Whether the wanted array begins with this character; `nothing` if the file is neither an array nor an object. */
+  /** `true` if the wanted array begins with this character; `nothing` if the file is neither an array nor an object. */
   read(character: string): boolean | 'nothing' {
     if (this.#text !== undefined) return this.#readText(character);
     if (!this.#started && character !== '{' && character !== '[') return 'nothing';

@@ -31,7 +31,7 @@ export interface Row {
   readonly value?: unknown;
 }
 
-/** What is not counted as a row, like totals; such a row may have any width. */
+/** True for a row that does not count, like totals; such a row may have any width. */
 type Skip = (cells: readonly string[]) => boolean;
 
 /** A file that was inspected and can be read row by row, any number of times. */
@@ -172,7 +172,7 @@ function isOneObject(text: string): boolean {
     const hasList = Object.values(value).some((member) => Array.isArray(member) && typeof member[0] === 'object');
     return hasList && others.every((other) => other.trim() === '') && !Object.hasOwn(value, 'external_record_id');
   } catch {
-    // A line longer than the part of the file that is looked at.
+    // The line is longer than the inspected part of the file.
     return others.length === 0;
   }
 }

@@ -1,4 +1,4 @@
-/** A text file: what its bytes show, and its text. Reads in constant memory. */
+/** A text file: the properties of its bytes, and its text. Reads in constant memory. */
 import { Digest } from '../digest.ts';
 import { UsageError } from '../errors.ts';
 import { bytesAt, type InputFile, joined, piecesOf } from './bytes.ts';
@@ -24,7 +24,7 @@ export interface Inspection {
   /** There are valid UTF-8 characters of more than one byte. */
   readonly hasMultibyte: boolean;
   readonly firstNul: Place | undefined;
-  /** Where the first line that is too long exceeds the limit. */
+  /** The place at which the first line that is too long exceeds the limit. */
   readonly overlong: Place | undefined;
   readonly crlf: boolean;
   /** The first bytes, to recognise the kind of file. */
@@ -122,7 +122,7 @@ class Scan {
 }
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
-/** What the decoder writes for bytes that are not UTF-8. */
+/** The decoder writes it for bytes that are not UTF-8. */
 const REPLACEMENT = '\u{fffd}';
 
 /** Of bytes and their text encoded again: the start of the first character that did not survive; `undefined` if all did. */

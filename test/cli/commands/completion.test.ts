@@ -12,7 +12,7 @@ const program = new Command('course-progress-migration');
 program.command('import').option('--mapping <file>', '').option('--dry-run', '');
 program.command('init-mapping').option('--out <file>', '');
 
-/** What bash would offer after these words; nothing is evaluated on the way there. */
+/** The completions of bash after these words; nothing is evaluated on the way there. */
 function offered(words: readonly string[], cwd = freshFolder()): string[] {
   const script = fileOf(
     `${completionScript(program, 'bash')}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _course_progress_migration; printf '%s\\n' "\${COMPREPLY[@]}"\n`,

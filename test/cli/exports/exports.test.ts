@@ -1,6 +1,6 @@
 /**
  * Exports of many systems as they come, in several languages, encodings and states of disorder, imported with the mapping that
- * `init-mapping` drafts. What each learner has afterwards is written by hand beside each file. Costs about ten seconds.
+ * `init-mapping` drafts. The expected progress of each learner is written by hand beside each file. Costs about ten seconds.
  */
 import { createPlatform, importFiles } from '../support/platform.ts';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -37,7 +37,7 @@ interface Planted {
   readonly mapping?: Readonly<Record<string, unknown>>;
 }
 
-/** What a person sees before the question, or the refusal. */
+/** The text that a person sees before the question, or the refusal. */
 async function seen({ rows = ROWS, header = HEADER, record = {}, mapping = {} }: Planted): Promise<string> {
   const file = fileOf([header, ...rows].join('\n'));
   const path = file.replace('.csv', '.mapping.json');

@@ -15,7 +15,7 @@ let desk: Desk;
 let stack: LocalStack;
 const path = (name: string): string => join(desk.cwd, name);
 
-/** What the platform got instead of row i: nothing, the row of another learner, or another percentage. */
+/** The row that the platform got in place of row i: none, the row of another learner, or another percentage. */
 const FAULTS_OF: readonly ((line: string, i: number) => string | undefined)[] = [
   () => undefined,
   (line) => line.replace(/learner-(\d+)@/, (_, n: string) => `learner-${(Number(n) + 1) % SHAPE.learners}@`),

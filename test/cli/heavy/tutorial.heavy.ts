@@ -66,7 +66,7 @@ describe('docs/tutorial.md', () => {
       cwd: PROJECT,
       encoding: 'utf8',
     });
-    // Where node_modules is a link, git takes it for a file; a copy of it would share what npm ci removes.
+    // Git takes node_modules for a file if it is a link; npm ci would remove the modules behind a copied link.
     for (const file of files.split('\0').filter((name) => !['', 'node_modules'].includes(name))) {
       mkdirSync(dirname(join(copy, file)), { recursive: true });
       cpSync(join(PROJECT, file), join(copy, file));

@@ -9,7 +9,7 @@ export interface RecordedOutput extends Output {
   readonly values: unknown[];
 }
 
-/** Where there is no terminal. */
+/** The output of a command without a terminal. */
 export function recordedOutput(json = false): RecordedOutput {
   const [results, notes, values]: [string[], string[], unknown[]] = [[], [], []];
   return {
@@ -24,5 +24,5 @@ export function recordedOutput(json = false): RecordedOutput {
   };
 }
 
-/** @param folder of the session, where the command uses one */
+/** @param folder of the session, if the command uses one */
 export const contextOf = (output: Output, folder = ''): CommandContext => ({ output, folder, spool: new Spool() });

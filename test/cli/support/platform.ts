@@ -48,21 +48,21 @@ export async function createPlatform(data: Buffer = platformData(), world: World
   const transport = async <Body>({ method, url, headers = {}, body }: HttpRequest): Promise<HttpResponse<Body>> => {
     const { pathname, searchParams } = new URL(url);
     const found = routeOf(method, pathname);
-    const answer = await send({
+    const response = await send({
       ...found,
       query: Object.fromEntries(searchParams),
       headers: { ...headers, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!processing.held) await world.deliver();
-    // Between its steps a revert waits for whatever may still be running.
+    // Between its steps a revert waits for chunks that may still be running.
     if (world.revertMessages.length > 0) world.clock.now += FENCE_MS;
-    const received: unknown = JSON.parse(answer.text);
-    if (answer.status >= 400) throw new ServiceError(answer.status, received);
+    const received: unknown = JSON.parse(response.text);
+    if (response.status >= 400) throw new ServiceError(response.status, received);
     return {
-      status: answer.status,
+      status: response.status,
       body: received as Body,
-      headers: new Headers(answer.headers),
+      headers: new Headers(response.headers),
       retryAfterSeconds: 0,
     };
   };
@@ -96,11 +96,11 @@ export interface Imported {
   readonly preview: Preview;
   readonly dry: PassOutcome;
   readonly real: PassOutcome;
-  /** What each learner has in each course afterwards, `ben.castillo 101`: only what is not as for an untouched course. */
+  /** The progress of each learner in each course afterwards, `ben.castillo 101`: only values that differ from an untouched course. */
   readonly endState: Readonly<Record<string, object>>;
 }
 
-/** Dry run and import of files, as the command makes them, and what came of it. */
+/** Dry run and import of files, as the command makes them, and their results. */
 export async function importFiles(...given: Parameters<typeof runFiles>): Promise<Imported> {
   const [platform] = given;
   const { real, ...run } = await runFiles(...given);
@@ -151,7 +151,7 @@ interface Effective {
   readonly classes: readonly { readonly platform_class_id: number; readonly viewed_at: string }[];
 }
 
-/** As a person writes it down: the percentage, dates without what is midnight, `today` for a date that nobody gave. */
+/** As a person writes it down: the percentage, dates without a midnight, `today` for a date that the file does not have. */
 function plainState(effective: Effective, today: string): object {
   const plain = (date: string | null): string | undefined => {
     if (date === null) return undefined;

@@ -30,7 +30,7 @@ export function archiveOf(parts: Readonly<Record<string, string | Buffer>>, shap
   return Buffer.concat([...files, listing, endOf(files.length, listing.length, offset, shape.isExtended === true)]);
 }
 
-/** What a part says of itself, before it and in the directory. */
+/** The header of a part, before it and in the directory. */
 function aboutPart(name: string, { bytes, packed }: { bytes: Buffer; packed: Buffer }, shape: ArchiveShape): Buffer {
   const claims = name === shape.part ? shape : {};
   const about = Buffer.alloc(26);

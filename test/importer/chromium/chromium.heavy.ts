@@ -1,6 +1,6 @@
 /**
- * The engine in Chromium, bundled without a substitute for anything of Node: what it reads, maps, cuts and sends of every file
- * of the test data is, byte for byte, what it is in Node. Costs seconds; needs Chromium.
+ * The engine in Chromium, bundled without a substitute for anything of Node: its records, batches and requests of every file
+ * of the test data equal those in Node, byte for byte. Costs seconds; needs Chromium.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

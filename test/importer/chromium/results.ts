@@ -1,4 +1,4 @@
-/** What the engine makes of a file, for Node and for a browser alike: no import of Node here either. */
+/** The results of the engine for a file, in Node and in a browser alike: this file imports nothing of Node either. */
 import type { Import } from '../../../bin/client/types.ts';
 import { Notes } from '../../../bin/importer/mapping/notes.ts';
 import { checkedMapping, type Mapping } from '../../../bin/importer/mapping/schema.ts';
@@ -18,13 +18,13 @@ export interface Way {
   readonly isPlain?: boolean;
 }
 
-/** What a person notices, as JSON; of a refused file the message. */
+/** The results that a person notices, as JSON; for a refused file the message. */
 export async function resultsOf(file: InputFile, way: Way): Promise<string> {
   const results = await imported(file, way).catch((error: unknown) => ({ error: refusal(error) }));
   return JSON.stringify(results);
 }
 
-/** The reason of a damaged archive is of the runtime. */
+/** The runtime words the reason of a damaged archive. */
 const refusal = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/(?<=damaged or incomplete) \(.*\)/, '');
 

@@ -1,4 +1,4 @@
-/** What the columns of a row become. Costs milliseconds. */
+/** The members of a record from the columns of a row. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { HeaderColumns } from '../../../bin/importer/mapping/columns.ts';
 import { compileMapping } from '../../../bin/importer/mapping/compile.ts';

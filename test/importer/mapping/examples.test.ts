@@ -1,4 +1,4 @@
-/** The exports that the documentation ships, imported with their mappings: what each learner has afterwards. Costs seconds. */
+/** The exports that the documentation ships, imported with their mappings, and the progress of each learner afterwards. Costs seconds. */
 import { createPlatform, exampleFile, importFiles, type Platform } from '../../cli/support/platform.ts';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The presets are data: what a type cannot say of them. Costs milliseconds. */
+/** The presets are data: their properties beyond the type. Costs milliseconds. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

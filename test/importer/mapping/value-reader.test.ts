@@ -1,4 +1,4 @@
-/** Where the values of a record may come from, beyond one column. Costs milliseconds. */
+/** Values of a record that come from more than one column. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { HeaderColumns } from '../../../bin/importer/mapping/columns.ts';
 import { compileMapping } from '../../../bin/importer/mapping/compile.ts';

@@ -1,4 +1,4 @@
-/** Where batches end, and which records are in none. Costs a second. */
+/** The ends of batches, and the records that are in no batch. Costs a second. */
 import { describe, expect, it } from 'vitest';
 import { type Batch, batchesOf, type Repeat } from '../../../bin/importer/records/batches.ts';
 import { RecordIdSet } from '../../../bin/importer/records/record-id-set.ts';

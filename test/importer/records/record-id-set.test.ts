@@ -1,4 +1,4 @@
-/** Where an id occurred first. Costs milliseconds. */
+/** The first place of an id. Costs milliseconds. */
 import { expect, it } from 'vitest';
 import { RecordIdSet } from '../../../bin/importer/records/record-id-set.ts';
 

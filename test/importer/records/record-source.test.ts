@@ -1,4 +1,4 @@
-/** Files whose rows are not records as they stand: titles, totals, JSON of any shape. Costs milliseconds. */
+/** Files whose rows have to be turned into records: titles, totals, JSON of any shape. Costs milliseconds. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RecordSet } from '../../../bin/importer/records/record-set.ts';

@@ -1,4 +1,4 @@
-/** What a run stores about itself. Costs milliseconds. */
+/** The stored state of a run. Costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Journal } from '../../../bin/importer/run/journal.ts';
 import { memoryStore, ORIGIN } from '../../cli/support/journal.ts';

@@ -1,4 +1,4 @@
-/** What the bytes of a file show, also where a character is cut by the pieces in which it is read. Costs milliseconds. */
+/** The encoding that the bytes of a file show, also if a read cuts a character in two. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { inspectFile } from '../../../bin/importer/source/text-file.ts';
 

@@ -9,7 +9,7 @@ export interface Part {
   readonly crc32: number;
   readonly packedBytes: number;
   readonly unpackedBytes: number;
-  /** Where its own header begins. */
+  /** The place of its own header. */
   readonly offset: number;
 }
 
@@ -22,7 +22,7 @@ const LOCATOR_BYTES = 20;
 const END_64_BYTES = 56;
 const ENTRY_BYTES = 46;
 const MAX_COMMENT_BYTES = 0xffff;
-/** Stands for a number that only the extension has room for. */
+/** Marks a number that is too large for this record and is in the extension. */
 const IN_EXTENSION = 0xffffffff;
 
 /**

@@ -68,8 +68,8 @@ export class Archive {
 }
 
 /**
- * A part as a gzip file, whose reader also checks the checksum and the length: Node and browsers have one, and a checksum of
- * their own neither has.
+ * A part as a gzip file. The gzip reader of Node and of browsers also validates the checksum and the length; neither has a
+ * checksum function of its own.
  */
 async function* gzipped(file: InputFile, part: Part): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { method, packedBytes, unpackedBytes, crc32 } = part;
@@ -86,7 +86,7 @@ async function* gzipped(file: InputFile, part: Part): AsyncGenerator<Uint8Array<
   yield new Uint8Array(end.buffer);
 }
 
-/** Where the bytes of a part begin: behind its own header, whose names may differ in length from those of the directory. */
+/** The start of the bytes of a part: behind its own header, whose names may differ in length from those of the directory. */
 async function startOf(file: InputFile, { offset }: Part): Promise<number> {
   const header = new DataView((await bytesAt(file, offset, offset + LOCAL_HEADER_BYTES)).buffer);
   if (header.getUint32(0, true) !== 0x04034b50) throw new Error('a part is not where it should be');

@@ -1,6 +1,6 @@
-/** A number of a sheet as the text that its number format stands for: a date, a percentage, an id with leading zeros. */
+/** A number of a sheet as the text that its number format shows: a date, a percentage, an id with leading zeros. */
 
-/** Turns the stored text of a number into what the cell means. */
+/** Turns the stored text of a number into the text that the cell shows. */
 export type NumberText = (stored: string) => string;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -85,7 +85,7 @@ function dateText(letters: string, is1904: boolean): NumberText {
     if (whole === 0 && hasTime && !/[yd]/i.test(letters)) return time;
     const day = dayOf(whole, is1904);
     if (day === undefined) return plain(stored);
-    // A time that the format hides is still what was recorded.
+    // A time that the format hides was recorded all the same.
     return hasTime || ms % DAY_MS > 0 ? `${day}T${time}` : day;
   };
 }

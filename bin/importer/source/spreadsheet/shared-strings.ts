@@ -13,7 +13,7 @@ export class SharedStrings {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #used = PAGE_BYTES;
   #bytes = 0;
-  /** Where each text begins: the number of its page times the size of a page, and the place in it; and its length. */
+  /** The start of each text (the number of its page times the size of a page, plus the place in it) and its length. */
   #starts = new Float64Array(1024);
   #lengths = new Uint32Array(1024);
   #count = 0;
@@ -37,7 +37,7 @@ export class SharedStrings {
     this.#used = Math.min(PAGE_BYTES, this.#used + length);
   }
 
-  /** `undefined` where there is no such text. */
+  /** `undefined` if there is no such text. */
   get(index: number): string | undefined {
     if (!(index >= 0 && index < this.#count)) return undefined;
     const start = this.#starts[index] ?? 0;

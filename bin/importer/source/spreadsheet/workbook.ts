@@ -1,4 +1,4 @@
-/** What a workbook says of itself: its sheets, its system of dates, and the number formats of its cells. */
+/** The properties of a workbook: its sheets, its system of dates, and the number formats of its cells. */
 import { UsageError } from '../../errors.ts';
 import type { Archive } from './archive.ts';
 import { builtInFormat, type NumberText, numberText } from './number-format.ts';
@@ -38,7 +38,7 @@ export async function readWorkbook(path: string, archive: Archive): Promise<Work
 interface Relation {
   readonly id: string;
   readonly type: string;
-  /** `undefined` for what is outside the archive, which is never read. */
+  /** `undefined` for a path outside the archive, which is never read. */
   readonly part: string | undefined;
 }
 

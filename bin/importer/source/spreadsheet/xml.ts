@@ -11,7 +11,7 @@ interface XmlHandler {
   text?(text: string): void;
 }
 
-/** Feeds a parser piece by piece. @throws UsageError for what is not XML, or has a document type */
+/** Feeds a parser piece by piece. @throws UsageError for a text that is not XML, or has a document type */
 export class XmlReader {
   readonly #parser = new SaxesParser({ position: false });
   readonly #path: string;
@@ -59,7 +59,7 @@ export function attribute(attributes: Attributes, name: string): string | undefi
   return attributes[name] ?? Object.entries(attributes).find(([full]) => full.endsWith(`:${name}`))?.[1];
 }
 
-/** Workbooks write what XML cannot contain as `_x000D_`. */
+/** Workbooks write characters that XML cannot contain as `_x000D_`. */
 export const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
