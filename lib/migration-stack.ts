@@ -24,7 +24,7 @@ export interface MigrationStackProps extends StackProps {
   readonly version: string;
   /** Folder with one folder per built function. */
   readonly bundles: string;
-  /** What the account stack provides, where there is one. */
+  /** The resources of the account stack, if there is one. */
   readonly account?: AccountProvides | undefined;
   /** The data that a sandbox starts with; production has none. */
   readonly sandboxData?: Omit<SandboxDataProps, 'shared'>;
@@ -37,7 +37,7 @@ export interface AccountProvides {
 
 /**
  * The whole service for one company and stage. Beside an account stack it has no alarms and saved queries of its own, unless its
- * settings name whom alarms notify.
+ * settings name recipients of alarms.
  */
 export class MigrationStack extends Stack {
   constructor(scope: Construct, id: string, props: MigrationStackProps) {

@@ -14,7 +14,7 @@ export interface SettingsCheckProps {
   readonly settings: Settings;
 }
 
-/** Refuses a deployment that leaves out what the one before it set, or that cannot read what it wrote. Table and signing key wait for it. */
+/** Refuses a deployment that omits a setting of the previous one, or cannot read its data. Table and signing key wait for it. */
 export class SettingsCheck extends Construct {
   constructor(scope: Construct, id: string, { bundles, shared, settings }: SettingsCheckProps) {
     super(scope, id);

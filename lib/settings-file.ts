@@ -1,4 +1,4 @@
-/** Where the settings of a deployment come from: `companies/COMPANY.STAGE.json`, and `-c` for one deployment. */
+/** The sources of the settings of a deployment: `companies/COMPANY.STAGE.json`, and `-c` for one deployment. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type AccountSettings, parseAccountSettings } from './account/account-settings.ts';
@@ -9,7 +9,7 @@ const DEPLOYMENT = /^(.+)\.(sandbox|production)\.json$/;
 
 export interface GivenSettings {
   readonly settings: Settings;
-  /** What the person who deploys should know: one sentence each. */
+  /** Notes for the person who deploys: one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function settingsFrom(context: (name: string) => unknown): GivenSettings 
 
 export interface Given {
   readonly deployments: readonly GivenSettings[];
-  /** Where there is an account stack. */
+  /** Set if there is an account stack. */
   readonly account?: AccountSettings;
   /** Whether the deployments are all those of the folder, in place of one. */
   readonly isFleet: boolean;
@@ -81,7 +81,7 @@ function contextSettings(context: (name: string) => unknown): Values {
   );
 }
 
-/** The value that a text on the command line stands for: a number, or a list separated by commas. */
+/** The value of a text on the command line: a number, or a list separated by commas. */
 function fromText(name: (typeof SETTING_NAMES)[number], text: string): unknown {
   const schema = SETTINGS.entries[name];
   const { type } = 'wrapped' in schema ? schema.wrapped : schema;

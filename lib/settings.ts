@@ -146,7 +146,7 @@ export type Parsed =
   | { readonly settings: Settings }
   | { readonly problems: readonly (readonly [name: string, rule: string])[] };
 
-/** Settings as they are written, validated; or every problem by the dotted name of what it concerns. */
+/** Settings as they are written, validated; or every problem by the dotted name of its setting. */
 export function parseSettings(written: Readonly<Record<string, unknown>>): Parsed {
   const { success, output, issues } = v.safeParse(SETTINGS, written);
   const problems = success
@@ -173,11 +173,11 @@ function conflicts(settings: Written): [name: string, rule: string][] {
   return problems;
 }
 
-/** Where a deployment's settings are written, unless `-c companies=…` names another folder. */
+/** The folder of the settings files, unless `-c companies=…` names another one. */
 export const settingsFile = ({ company, stage }: Pick<Settings, 'company' | 'stage'>): string =>
   `companies/${company}.${stage}.json`;
 
-/** What only identifies a stack cannot be left out. */
+/** Settings that identify a stack. They cannot be left out. */
 const IDENTIFYING: ReadonlySet<string> = new Set(['account', 'region']);
 
 /** Names of the optional settings that are set. */

@@ -1,4 +1,4 @@
-/** Where the local stack keeps what it can make again. `npm ci` empties it; `LOCAL_STACK_CACHE` names another folder. */
+/** The folder of files that the local stack can build again. `npm ci` empties it; `LOCAL_STACK_CACHE` names another folder. */
 import { resolve } from 'node:path';
 
 const DEFAULT = resolve(import.meta.dirname, '../../node_modules/.cache/course-progress-migration');

@@ -1,4 +1,4 @@
-/** What `npm start` does, from its options to its exit code. */
+/** The command `npm start`, from its options to its exit code. */
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { Shutdown, StartupFault } from './lifecycle.ts';
 import { parseOptions } from './options.ts';
@@ -33,7 +33,7 @@ try {
   if (!ending) console.error(reason);
   await end(1);
 } catch (error) {
-  // A start that is interrupted fails at some step. Which one does not matter.
+  // A start that is interrupted fails at any of its steps.
   if (!ending)
     console.error(error instanceof StartupFault ? error.message : `the local stack cannot start: ${String(error)}`);
   await end(1);

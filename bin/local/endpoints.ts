@@ -1,4 +1,4 @@
-/** Where the local servers are, and how clients reach them. */
+/** The addresses of the local servers, and the settings of their clients. */
 import { REGION } from './template.ts';
 
 /** Addresses of the local servers that replace AWS. */

@@ -28,7 +28,7 @@ const MISSING: Readonly<Record<EngineName, string>> = {
 /**
  * Starts an engine.
  *
- * @param directory where its data stays between runs; default: in memory
+ * @param directory keeps its data between runs; default: in memory
  * @param chosen default: the first that works here
  * @throws StartupFault if none works here, it does not start, or another stack or engine uses the directory
  */

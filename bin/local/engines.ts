@@ -1,4 +1,4 @@
-/** What replaces DynamoDB, SQS and KMS on one machine, as the proxy before it sees it. */
+/** The engines that replace DynamoDB, SQS and KMS on one machine, as the proxy in front of them sees them. */
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ENGINE_KEY, withEngineKey } from './endpoints.ts';

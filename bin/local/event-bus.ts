@@ -8,7 +8,7 @@ interface Entry {
   readonly Detail?: string;
 }
 
-/** It listens nowhere. */
+/** It listens on no address. */
 export function eventBusEngine(onLine: (line: string) => void): LocalEngine {
   return {
     async respond({ body }) {

@@ -1,4 +1,4 @@
-/** `--faults`: what a network and a busy service do to a client, on purpose and in an order that a seed repeats. */
+/** `--faults`: the faults of a network and a busy service, on purpose and in an order that a seed repeats. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartupFault } from './lifecycle.ts';
 
@@ -56,7 +56,7 @@ function expectation(name: string): string {
     : `one of ${Object.keys(NONE).join(', ')} with a value`;
 }
 
-/** What happens to one request. */
+/** The fate of one request. */
 export interface Fate {
   readonly delayMs: number;
   /** Responded to in place of the service. */

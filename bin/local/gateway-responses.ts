@@ -9,7 +9,7 @@ interface Declared {
   readonly ResponseTemplates?: Readonly<Record<string, string>>;
 }
 
-/** What API Gateway itself responds with, each under a type that the template may give a response of its own. */
+/** The responses of API Gateway itself, each under a type that the template may give a response of its own. */
 const TYPES = {
   foreignHost: ['ACCESS_DENIED', 403],
   noRoute: ['MISSING_AUTHENTICATION_TOKEN', 403],

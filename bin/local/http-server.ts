@@ -48,7 +48,7 @@ export interface LocalApi {
 export async function startHttpServer(port: number, api: LocalApi): Promise<HttpServer> {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (isLoopbackHost(request.headers.host)) return void serve(request, response, api);
-    // As a gateway does that has no such domain name.
+    // A gateway without such a domain name does the same.
     drain(request);
     api.refuse(response, 'foreignHost', randomUUID());
   };
@@ -93,7 +93,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, api: Lo
     if (body === 'aborted') return;
     const target = requestTarget(request.url ?? '/');
     if (await servePage(request, target.rawPath, response)) return;
-    const fault = typeof body === 'string' ? body : await answer(request, response, { api, target, body, requestId });
+    const fault =
+      typeof body === 'string' ? body : await respondByRoute(request, response, { api, target, body, requestId });
     if (fault === undefined) return;
     if (body === 'bodyTooLarge') drain(request);
     api.refuse(response, fault, requestId);
@@ -110,8 +111,8 @@ interface Received {
   readonly requestId: string;
 }
 
-/** Has the function of the route respond. Returns what the API itself has to say instead, if anything. */
-async function answer(
+/** Sends the response of the route's function. Returns the fault instead that the API itself responds with, if there is one. */
+async function respondByRoute(
   request: IncomingMessage,
   response: ServerResponse,
   { api: { routes, faults }, target, body, requestId }: Received,

@@ -39,7 +39,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** A KMS engine with the one key. It listens nowhere. */
+/** A KMS engine with the one key. It listens on no address. */
 export function kmsEngine(key: KeyObject): LocalEngine {
   return {
     async respond({ target, body }) {

@@ -1,4 +1,4 @@
-/** How the local stack fails to start and how it stops. */
+/** Faults of a start of the local stack, and its stop. */
 
 /** A start that failed for a reason the user can fix. `message` is shown without a stack trace and says what to do. */
 export class StartupFault extends Error {

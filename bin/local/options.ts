@@ -12,7 +12,7 @@ export interface LocalOptions {
   readonly dir?: string;
   /** Database engine; default: the first that works here. */
   readonly engine?: EngineName;
-  /** What clients are to survive; default: nothing. */
+  /** Faults that clients must survive; default: none. */
   readonly faults?: FaultRates;
   /** All function logs to stderr, not errors only. */
   readonly verbose: boolean;

@@ -16,7 +16,7 @@ import {
   resourcesOfType,
 } from './template.ts';
 
-/** What the server names its queues by, if its callers give no port. */
+/** The host in the URLs of the server's queues, if its callers give no port. */
 const SERVER_URL = 'http://sqs.us-east-1.localhost';
 
 /** The SQS server. It finds a queue by the whole URL that it gave it; here each caller may have an address of its own. */
@@ -30,7 +30,7 @@ export function queueServer(): ReturnType<typeof buildApp> {
   return server;
 }
 
-/** An SQS engine in this process, which listens nowhere. Its messages are in memory. */
+/** An SQS engine in this process, which listens on no address. Its messages are in memory. */
 export async function startQueueEngine(): Promise<LocalEngine & { stop(): Promise<void> }> {
   const server = queueServer();
   await server.ready();

@@ -38,7 +38,7 @@ const POLICY = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-/** Where a client begins. A deployed API has nothing at `/`: this page is of the local server, as `/docs` is. */
+/** The page for a new client. A deployed API has nothing at `/`: this page belongs to the local server, as `/docs` does. */
 const START = JSON.stringify({
   name: 'Course Progress Migration Service, on this machine',
   reference: '/docs',
@@ -52,7 +52,7 @@ export async function servePage(request: IncomingMessage, path: string, response
   return serveStart(request, path, response) || serveReferencePage(request.method ?? '', path, response);
 }
 
-/** Leads a browser from `/` to the reference page, and shows other clients where to begin. @returns false elsewhere */
+/** Leads a browser from `/` to the reference page, and shows other clients the first steps. @returns false elsewhere */
 function serveStart({ method, headers }: IncomingMessage, path: string, response: ServerResponse): boolean {
   if (method !== 'GET' || path !== '/') return false;
   const always = { vary: 'accept', 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' };

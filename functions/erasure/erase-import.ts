@@ -1,4 +1,4 @@
-/** What erasing a person does to one import (§7). Every step may be repeated: erased records stay as they are. */
+/** The erasure of a person from one import (§7). Every step may be repeated: erased records stay as they are. */
 import type { ErasureStore } from './store.ts';
 import type { ImportStores } from '../imports/services.ts';
 import type { RevertingStores } from '../reverts/work.ts';
@@ -10,7 +10,7 @@ import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
 
 export type EraseStores = RevertingStores & { readonly erasures: ErasureStore };
 
-/** What is stored of a chunk. */
+/** The stored parts of a chunk. */
 interface StoredChunk {
   readonly chunk: number;
   readonly plan: Plan | undefined;
@@ -57,7 +57,7 @@ interface Erased {
 }
 
 /**
- * Takes the person's records out of the import's payloads, plans and report of a revert. First it frees the ids that the records
+ * Removes the person's records from the import's payloads, plans and report of a revert. First it frees the ids that the records
  * claimed: a claim may exist without a contribution, and only the plan names it.
  */
 export async function eraseFromImport(item: ImportItem, person: Person, stores: EraseStores): Promise<Erased> {
@@ -126,7 +126,7 @@ function withoutRecords(plan: Plan, { user_id }: Person, isAbout: IsAbout, summa
   };
 }
 
-/** The payload without records; `undefined` where none of them is in it. */
+/** The payload without these records; `undefined` if it holds none of them. */
 function withoutStaged(payload: StagedChunk, isTheirs: (raw: unknown, offset: number) => boolean) {
   const { records, first_index, erased = [] } = payload;
   const found = records.flatMap((raw, offset) =>
@@ -142,7 +142,7 @@ function withoutStaged(payload: StagedChunk, isTheirs: (raw: unknown, offset: nu
   };
 }
 
-/** The summary without the id of the user; `undefined` where it does not name them. */
+/** The summary without the id of the user; `undefined` if it does not name the user. */
 function withoutHolderIn(summary: ChunkSummary, user_id: number): ChunkSummary | undefined {
   if (!summary.conflict.some(([, holder]) => holder === user_id)) return undefined;
   const conflict = summary.conflict.map(

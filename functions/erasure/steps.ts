@@ -1,8 +1,8 @@
 /**
- * The steps of an erasure (§7). The watchdog starts it, and starts it again at the stored step.
+ * The steps of an erasure (§7). The watchdog starts it, and resumes it at the stored step.
  *
- * While it runs it holds the gate of its company, so that no chunk begins with a plan that names the person. Functions that
- * began before end first: they may have read the user, a plan or a payload.
+ * While it runs it holds the gate of its company, so that no chunk starts with a plan that names the person. Invocations that
+ * started before end first: they may have read the user, a plan or a payload.
  */
 import { eraseFromImport, namesInImport } from './erase-import.ts';
 import type { EraseStores } from './erase-import.ts';
@@ -39,14 +39,14 @@ export async function continueErasure(message: Message<ErasureWork>, services: E
   const { read, advance } = services.stores.erasures;
   const step = (erasure: Erasure, tools: Tools): Promise<Erasure | undefined> => {
     const take = () => STEPS[erasure.phase](erasure, services, tools);
-    // Sessions are no company's items.
+    // Sessions belong to no company.
     return erasure.phase === 'ending' ? take() : withinCompany(erasure.company_id, take);
   };
   const state = await read(message);
   await takeSteps(message, { state, step, advance, fenceMs: ERASURE_FENCE_MS }, services);
 }
 
-/** Sends an erasure that is due. Each of its steps moves the due time, so it has not begun, or has stopped. */
+/** Sends an erasure that is due. Each of its steps moves the due time, so it has not started, or has stopped. */
 export async function watchErasure(work: ErasureWork, { queue }: Pick<ErasureServices, 'queue'>): Promise<undefined> {
   const { kind, company_id, erasure_id } = work;
   await queue.send([{ kind, company_id, erasure_id, hops: 0 }]);
@@ -113,7 +113,7 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
     return move(erasure, { phase: 'opening' });
   },
 
-  /** No plan relies on anything that was erased, so earlier plans are carried out as they are: no new epoch begins. */
+  /** No earlier plan depends on the erased items, so the epoch is unchanged. */
   async opening(erasure, services) {
     const { clock, stores, telemetry } = services;
     const { company_id, erasure_id, records } = erasure;

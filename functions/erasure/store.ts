@@ -1,4 +1,4 @@
-/** What an erasure stores (§7): its own item until it is done, and what it leaves of imports and learners. */
+/** The stored parts of an erasure (§7): its own item until it is done, and the rest of imports and learners. */
 import * as v from 'valibot';
 import { number, oneOf, packedTexts } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
@@ -23,10 +23,10 @@ import type { ChunkSummary, ImportItem, Instant, Plan } from '../shared/model.ts
 /**
  * The phases of an erasure, as they are stored:
  *
- * | phase | what happens in it |
+ * | phase | effect |
  * |---|---|
  * | `waiting` | closes the gate of the company, or waits until a revert or another erasure opens it |
- * | `closing` | first fence: functions that began before the gate was closed end |
+ * | `closing` | first fence: functions that started before the gate was closed end |
  * | `naming` | collects the names by which records call the person, import by import |
  * | `erasing` | erases the person from each import |
  * | `leaving` | second fence: functions that copied a payload meanwhile end |
@@ -55,7 +55,7 @@ export interface Erasure extends ErasureIds, Stepped {
   readonly phase: ErasurePhase;
   /** Addresses in lookup form, external ids in string form. */
   readonly names: { readonly emails: readonly string[]; readonly external_ids: readonly string[] };
-  /** The last import that this phase is done with; absent at its beginning. */
+  /** The last import that this phase has handled; absent at its start. */
   readonly after?: ImportPosition | undefined;
   /** Ids of imports that had chunks without a plan. */
   readonly again: readonly string[];
@@ -63,7 +63,7 @@ export interface Erasure extends ErasureIds, Stepped {
   readonly records: number;
 }
 
-/** The item of an erasure that begins. */
+/** The item of a new erasure. */
 export function startedErasure(
   started: Pick<Erasure, 'company_id' | 'erasure_id' | 'user_id' | 'names'> & { readonly due_at: Instant },
 ): Key & Item {
@@ -71,7 +71,7 @@ export function startedErasure(
   return { ...keyOf(started), ...pack(erasure), ...packStepped(erasure) };
 }
 
-/** What an erasure leaves of a chunk; members that it does not change are absent. */
+/** The changed parts of a chunk; members that do not change are absent. */
 export interface ErasedChunk {
   readonly plan?: Plan;
   readonly payload?: StagedChunk;

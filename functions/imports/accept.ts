@@ -17,7 +17,7 @@ export interface AcceptRequest {
   readonly created_by: number;
   readonly run_id: string | null;
   readonly records: readonly unknown[];
-  /** What the Idempotency-Key is bound to (`fingerprintOf`). */
+  /** The fingerprint that the Idempotency-Key is bound to (`fingerprintOf`). */
   readonly fingerprint: string;
   /** Random id of this invocation. */
   readonly attempt_id: string;
@@ -46,7 +46,7 @@ export async function acceptImport(request: AcceptRequest, services: AcceptingSe
   return accept({ request, created_at, chunks, admitted }, services);
 }
 
-/** Nothing ends here that has not ended before: a dry run is no event. */
+/** Without `events`: acceptance ends no real import, and a dry run has no event. */
 type AcceptingServices = Omit<ImportServices, 'events' | 'stores'> & {
   readonly stores: ImportServices['stores'] & { readonly quotas: QuotaStore };
   /** For how long results of imports are kept; without it, for good. */
@@ -138,7 +138,7 @@ async function sendMissing(item: ImportItem, { queue, telemetry }: AcceptingServ
     .catch((error: unknown) => telemetry.error('Chunks could not be sent. The watchdog sends them.', error));
 }
 
-/** What the caller received first: the import as it was when it was accepted. */
+/** The first response: the import as it was when it was accepted. */
 export function asAccepted(item: ImportItem): ImportItem {
   if (item.dry_run) return item;
   return { ...item, ...UNTOUCHED };

@@ -1,6 +1,6 @@
 /**
  * Cancels an import (§4.9). `cancelled_at` is set once; from then on a chunk that has no plan gets one that rejects all its
- * records. The first plan wins: a chunk that has begun is carried out whole, and any other never begins.
+ * records. The first plan wins: a chunk that has started is carried out whole, and any other never starts.
  */
 import type { ImportIds } from './chunk-store.ts';
 import { FIRST_DUE_MS, chunkMessages, missingChunks, settleIfComplete } from './lifecycle.ts';
@@ -12,12 +12,12 @@ import type { StagedChunk } from '../records/staged.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportItem } from '../shared/model.ts';
 
-/** Cancels the import if it is open, and ends the chunks that have not begun. Returns the import as it is then. */
+/** Cancels the import if it is open, and ends the chunks that have not started. Returns the import as it is then. */
 export async function cancelImport(open: ImportIds, services: ImportServices): Promise<ImportItem> {
   return endCancelled(await markCancelled(open, services), services);
 }
 
-/** Sets `cancelled_at` if the import is open: no chunk begins after it. Returns the import. */
+/** Sets `cancelled_at` if the import is open: no chunk starts after it. Returns the import. */
 export function markCancelled(open: ImportIds, { clock, stores }: Pick<ImportServices, 'clock' | 'stores'>) {
   const nowMs = clock.nowMs();
   return stores.imports.cancel(open, instant(nowMs), instant(nowMs + FIRST_DUE_MS));
@@ -26,7 +26,7 @@ export function markCancelled(open: ImportIds, { clock, stores }: Pick<ImportSer
 const CHUNKS_AT_ONCE = 8;
 
 /**
- * Ends the chunks of a cancelled import that have not begun. Those that have are sent again, so that the import ends even if
+ * Ends the chunks of a cancelled import that have not started. Chunks that have are sent again, so that the import ends even if
  * their processor has died. Returns the import as it is then.
  */
 export async function endCancelled(marked: ImportItem, services: ImportServices): Promise<ImportItem> {
@@ -36,17 +36,17 @@ export async function endCancelled(marked: ImportItem, services: ImportServices)
   const missing = missingChunks(marked);
   const hashes = missing.map((chunk) => chunks[chunk]?.payload_hash ?? '');
   const payloads = await imports.readPayloads(company_id, import_id, hashes);
-  const begun = await inParallel([...missing.entries()], CHUNKS_AT_ONCE, ([position, chunk]) =>
-    hasBegun(marked, chunk, payloads[position], services),
+  const hadPlan = await inParallel([...missing.entries()], CHUNKS_AT_ONCE, ([position, chunk]) =>
+    hasPlan(marked, chunk, payloads[position], services),
   );
-  const left = missing.filter((_, position) => begun[position]);
+  const left = missing.filter((_, position) => hadPlan[position]);
   if (left.length > 0) await services.queue.send(chunkMessages(marked, left));
   const item = await imports.read(company_id, import_id);
   return item === undefined ? marked : (await settleIfComplete(item, services)).item;
 }
 
 /** Whether the chunk had a plan already. Otherwise it is done now: all its records are rejected. */
-async function hasBegun(
+async function hasPlan(
   { company_id, import_id, expires_at }: ImportItem,
   chunk: number,
   payload: StagedChunk | undefined,

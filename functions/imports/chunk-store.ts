@@ -29,7 +29,7 @@ export interface ChunkText {
   readonly text: string;
 }
 
-/** What is known about a chunk when its message arrives. */
+/** The stored state of a chunk when its message arrives. */
 interface ChunkState {
   readonly import?: ImportItem;
   readonly plan?: Plan;
@@ -40,12 +40,12 @@ interface ChunkState {
 /** A payload is needed until its chunk is planned; the plan holds the records too. */
 const DAY_SECONDS = 24 * 60 * 60;
 const PAYLOAD_LIFE_SECONDS = 30 * DAY_SECONDS;
-/** The report of a dry run; that it was made, and its key, are kept (§4.5). */
+/** The report of a dry run expires; its import item and its key are kept (§4.5). */
 const REPORT_LIFE_SECONDS = 30 * DAY_SECONDS;
 export const PAYLOAD = 'payload';
 export const PLAN = 'plan';
 
-/** What is stored of chunks: the staged payload, the plan, the report of a dry run, and the imports that they rely on. */
+/** The stored parts of chunks: the staged payload, the plan, the report of a dry run, and the imports that they rely on. */
 export function chunkStore(database: Database) {
   const inSeconds = (seconds: number): number => Math.ceil(database.nowMs() / 1000) + seconds;
   return {
@@ -159,7 +159,7 @@ export interface Reliance {
   readonly chunk: number;
 }
 
-/** What a plan is stored with. */
+/** The values that a plan is stored with. */
 export type PlannedImport = Pick<ImportItem, 'company_id' | 'import_id'> & {
   readonly expires_at?: ImportItem['expires_at'] | undefined;
 };

@@ -23,7 +23,7 @@ interface DryRunReport {
 /**
  * Plans every record and stores the report under this attempt, chunk by chunk, as an item can hold it.
  *
- * @param admitted what must resolve before anything is stored; the plan is made meanwhile
+ * @param admitted must resolve before anything is stored; the plan is made meanwhile
  */
 export async function storeDryRun(
   chunks: readonly PreparedChunk[],

@@ -30,7 +30,7 @@ export function eventBus({
   readonly stage: string;
 }) {
   return {
-    /** Throws `TemporarilyUnavailable` where the bus throttles or is down. */
+    /** Throws `TemporarilyUnavailable` if the bus throttles or is down. */
     async send({ type, import: subject }: ImportEvent): Promise<void> {
       const event_id = contentHash([type, subject.company_id, subject.import_id].join('\n'));
       const entry = { Source: EVENT_SOURCE, DetailType: type, Detail: JSON.stringify({ event_id, stage, ...subject }) };

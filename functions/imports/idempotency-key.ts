@@ -1,4 +1,4 @@
-/** The `Idempotency-Key` header (§4.2 operation 7): which keys are valid, the import that a key names, and the payload that it is bound to. */
+/** The `Idempotency-Key` header (§4.2 operation 7): the valid keys, the import that a key names, and the payload that it is bound to. */
 import { sha256 } from '../runtime/content-hash.ts';
 import { canonicalJson } from '../records/json.ts';
 import type { Random } from '../runtime/system.ts';
@@ -10,7 +10,7 @@ export const IDEMPOTENCY_KEY = /^(?:[!#-~][!-~]{0,254}|"(?:[!#-\[\]-~]|\\["\\]){
 
 /**
  * The key that an `Idempotency-Key` header was sent with, without quotes and escapes. `undefined` if there was none, `null` if
- * it is malformed or the header was sent more than once: two keys name no import.
+ * it is malformed or the header was sent more than once: two keys do not name an import.
  *
  * @param values each value that the header was sent with
  */

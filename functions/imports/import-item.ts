@@ -17,7 +17,7 @@ import type { ChunkRef, ChunkSummary, ImportCounts, ImportItem, ImportSummary } 
 const SUMMARY = 'summary#';
 const { importsByCompany, importsByRun, importsByStatus } = TABLE;
 
-/** An import that nothing has happened to yet, beside what its request says. */
+/** The initial values of an import, beside those of its request. */
 export const UNTOUCHED = {
   status: 'processing',
   completed_at: null,
@@ -75,7 +75,7 @@ export function unpackImport(item: Item): ImportItem {
   };
 }
 
-/** What an entry of a list and the item itself both have. */
+/** The members that both an entry of a list and the item have. */
 function listedMembers(item: Item) {
   return {
     dry_run: flag(item, 'dry_run'),
@@ -125,7 +125,7 @@ export function unpackListed(entry: Item): ImportSummary {
   };
 }
 
-/** Where an import is in the lists of its company. */
+/** The position of an import in the lists of its company. */
 export type ImportPosition = Pick<ImportSummary, 'created_at' | 'import_id'>;
 
 export function positionOf(entry: Item): ImportPosition {
@@ -147,7 +147,7 @@ function companyOf(item: Item): string {
   return company_id;
 }
 
-/** What a poll shows of an import: the counts of the chunks that are summarised. They only grow. */
+/** The counts that a poll shows: those of the chunks that are summarised. They only grow. */
 export function countsOf(item: Pick<ImportItem, 'total' | 'summaries'>): ImportCounts {
   const summaries = Object.values(item.summaries);
   const sum = (member: 'succeeded' | 'failed' | 'with_warnings') =>

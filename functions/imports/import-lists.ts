@@ -1,4 +1,4 @@
-/** Lists of a company's imports and runs, newest first. They read indexes whose entries hold what is shown. */
+/** Lists of a company's imports and runs, newest first. They read indexes whose entries hold every member that is shown. */
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { itemIsAbsent, putItem } from '../dynamodb/items.ts';
@@ -18,7 +18,7 @@ import type { ImportPosition } from './import-item.ts';
 import type { Index } from '../dynamodb/table.ts';
 import type { ImportStatus, ImportSummary, Instant } from '../shared/model.ts';
 
-/** What a list of imports is narrowed to. `created_since` is included, `created_before` is not. */
+/** The filter of a list of imports. `created_since` is included, `created_before` is not. */
 export interface ImportFilter {
   readonly status?: ImportStatus | undefined;
   readonly run_id?: string | undefined;
@@ -26,7 +26,7 @@ export interface ImportFilter {
   readonly created_before?: Instant | undefined;
 }
 
-/** A run as it is listed: when its first import came. */
+/** A run as it is listed: the time of its first import. */
 export interface ListedRun {
   readonly run_id: string;
   readonly created_at: Instant;
@@ -128,11 +128,11 @@ export function importLists(database: Database) {
 interface List {
   readonly index: Index;
   readonly partition: string;
-  /** What the index does not know: its entries are filtered by it. */
+  /** Conditions that the index does not cover: its entries are filtered by them. */
   readonly where?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The index that knows the filter best. */
+/** The index that covers most of the filter. */
 function listOf(company_id: string, { run_id, status }: ImportFilter): List {
   if (run_id !== undefined) {
     const partition = importsOfRunPartition(company_id, run_id);

@@ -10,7 +10,7 @@ import type { ChunkSummary, ImportItem, Instant } from '../shared/model.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
 
-/** Imports (§3): their status items, the lists of them, and what their chunks hold. */
+/** Imports (§3): their status items, the lists of them, and their chunks. */
 export function importStore(database: Database) {
   return { ...statusItems(database), ...importLists(database), ...chunkStore(database) };
 }
@@ -28,7 +28,7 @@ function statusItems(database: Database) {
   return {
     read,
 
-    /** Creates the import if it does not exist. Returns the stored item: this one, or the one that was there first. */
+    /** Creates the import if it does not exist. Returns the stored item: this one, or the one that was stored first. */
     async commit(item: ImportItem): Promise<ImportItem> {
       if (await putItem(database, packImport(item), itemIsAbsent)) return item;
       return existing(await read(item.company_id, item.import_id));

@@ -9,7 +9,7 @@ import type { ImportCounts, ImportItem } from '../shared/model.ts';
 
 export type SettlingServices = Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'>;
 
-/** When the watchdog looks at an open import, and when it gives up on missing chunks. All in milliseconds. */
+/** The times at which the watchdog sends an open import again, and abandons missing chunks. All in milliseconds. */
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -101,7 +101,7 @@ export async function sendOwedEvent(item: ImportItem, { stores, telemetry, event
   }
 }
 
-/** §3: `success` where every record was applied, `error` where none was, else `partial_success`. Warnings do not matter. */
+/** §3: `success` if every record was applied, `error` if no record was, else `partial_success`. Warnings do not matter. */
 export function terminalStatus(counts: ImportCounts): 'success' | 'partial_success' | 'error' {
   if (counts.succeeded === 0) return 'error';
   return counts.succeeded === counts.total ? 'success' : 'partial_success';

@@ -20,7 +20,7 @@ interface PlanScope {
   readonly import_id: string;
   /** The import's `created_at`, which missing dates default to. */
   readonly imported_at: Instant;
-  /** A dry run claims no identity, so it reads what the real run would meet. */
+  /** A dry run claims no identity, so it reads the identities that the real run would find. */
   readonly dry_run: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Draft {
 
 /**
  * Decides about every record of a chunk (§4.3): reads what the records refer to in batches, then applies the pure rules.
- * Writes nothing. Throws only where a read fails: a rule that throws would throw again, so that record alone is decided as
+ * Writes nothing. Throws only if a read fails: a rule that throws would throw again, so that record alone is decided as
  * `processing_failed` at once (rule 13).
  */
 export async function planChunk(
@@ -102,7 +102,7 @@ function attempt(draft: Draft, rule: (draft: Draft) => void, telemetry: Telemetr
   }
 }
 
-/** A message may quote the record; the place where it was thrown is enough. */
+/** The message is dropped because it may quote the record; the stack names the place. */
 function withoutMessage(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return Object.assign(new Error(), { name: error.name, stack: error.stack?.replace(error.message, '') });
@@ -117,7 +117,7 @@ function idOf({ parsed }: Draft): string[] {
   return parsed?.external_record_id ? [parsed.external_record_id] : [];
 }
 
-/** What the records of these chunks write, or would have written. */
+/** The contributions that the records of these chunks write, or would have written. */
 export function writesOf(plans: readonly Plan[]): RecordWrite[] {
   return plans.flatMap(({ planned }) => planned.flatMap(({ write }) => (write === undefined ? [] : [write])));
 }

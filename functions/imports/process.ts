@@ -34,7 +34,7 @@ class ChunkNotReady extends Error {
 
 /**
  * Carries out one chunk of an import: decide once, claim identities, write contributions, set the summary, settle.
- * Every step may be repeated, interrupted or run twice at once: the stored plan is what every delivery applies,
+ * Every step may be repeated, interrupted or run twice at once: every delivery applies the stored plan,
  * claims never move, a contribution is its own attribute, and the summary counts only once.
  */
 export async function processChunk(message: ChunkWork, services: ProcessingServices): Promise<ProcessedChunk> {
@@ -136,7 +136,7 @@ interface ChunkReport {
   readonly invocation: Fields;
 }
 
-/** One log line, with the metrics of one delivery: what it applied and rejected, and whether it ended the import. */
+/** One log line, with the metrics of one delivery: the records it applied and rejected, and whether it ended the import. */
 export function reportChunk(
   services: { readonly clock: Clock; readonly telemetry: Telemetry },
   { message, processed, receives, startedAtMs, invocation }: ChunkReport,

@@ -50,8 +50,8 @@ export function progressStore(database: Database) {
     },
 
     /**
-     * Binds each `external_record_id` to its pair, for as long as a record of it is there (§2.7): an INSERT succeeds only where there is no item yet. Where
-     * there is one it is read back. Returns the ids that are bound to another pair, with that pair. Of an id claimed twice in
+     * Binds each `external_record_id` to its pair, for as long as a record of it exists (§2.7): an INSERT succeeds only if the item does not
+     * exist yet. If it exists it is read back. Returns the ids that are bound to another pair, with that pair. Of an id claimed twice in
      * one call the first claim counts.
      */
     async claim(company_id: string, claims: readonly Claim[]): Promise<Map<string, LearnerCourse>> {

@@ -1,4 +1,4 @@
-/** What a client sees of an import: the resource with its counts, and the result of every record. */
+/** The view that a client has of an import: the resource with its counts, and the result of every record. */
 import { importWithoutRecords } from './import-item.ts';
 import type { ImportServices } from './services.ts';
 import { overridden } from '../records/result.ts';
@@ -29,7 +29,7 @@ export function retryAfter(
  * The import resource (§2.8) as every operation returns it. It has every result on one page, which AWS limits to 6 MB: if the
  * problems of all records are too many for that, each record names its first ones and refers to the list of records.
  *
- * @param records `undefined` where the report has expired
+ * @param records `undefined` if the report has expired
  */
 export function importResource(item: ImportItem, records: readonly RecordResult[] | undefined): Import {
   if (records === undefined) return { ...importWithoutRecords(item), report_expired: true, records: [] };
@@ -58,7 +58,7 @@ function shortened(result: RecordResult): RecordResult {
   return { ...result, errors: [...result.errors.slice(0, SHORTENED_PROBLEMS), MORE_PROBLEMS] };
 }
 
-/** The import resource with the result of every record, as far as they are known; without any where they have expired. */
+/** The import resource with the result of every record, as far as they are known; without any if they have expired. */
 export async function importWithResults(item: ImportItem, services: ReadingServices): Promise<Import> {
   const reported = await readResults(item, services);
   return importResource(
@@ -77,7 +77,7 @@ const ORDINARY_CHUNKS = Math.ceil(MAX_RECORDS_PER_IMPORT / CHUNK_LIMITS.records)
 export const bytesRead = ({ chunks }: ImportItem): number =>
   Math.max(0, chunks.length - ORDINARY_CHUNKS) * CHUNK_LIMITS.bytes;
 
-/** A record's result, and what was sent. */
+/** A record's result, and the record as it was sent. */
 interface ReportedRecord {
   readonly result: RecordResult;
   readonly record: unknown;
@@ -88,7 +88,7 @@ type ReadingServices = Pick<ImportServices, 'clock' | 'stores'>;
 /**
  * The result of every record of an import, in the order sent (§4.2 operation 9). A chunk shows only once it has a summary, and
  * the summary overrides the plan: a record whose id was bound to another pair first, or that was abandoned unprocessed.
- * `undefined` where they have expired.
+ * `undefined` if they have expired.
  */
 export async function readResults(item: ImportItem, services: ReadingServices): Promise<ReportedRecord[] | undefined> {
   const { imports } = services.stores;

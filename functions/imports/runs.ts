@@ -8,7 +8,7 @@ import type { ImportSummary, Run } from '../shared/model.ts';
 
 type ReadingServices = Pick<ImportServices, 'stores'>;
 
-/** The run as it is now; `undefined` where no real import of the company has this `run_id`. */
+/** The run as it is now; `undefined` if no real import of the company has this `run_id`. */
 export async function readRun(
   company_id: string,
   run_id: string,
@@ -45,8 +45,8 @@ function runOf(company_id: string, run_id: string, imports: readonly ImportSumma
 const IMPORTS_AT_ONCE = 16;
 
 /**
- * Cancels every open import of a run. All are marked before any is ended, so that whatever happens in between, none of them
- * begins another chunk. Returns the run as it was found; `undefined` where there is none.
+ * Cancels every open import of a run. All are marked before the first one is ended, so that none of them starts
+ * another chunk in between. Returns the run as it was found; `undefined` if it does not exist.
  */
 export async function cancelRun(
   company_id: string,

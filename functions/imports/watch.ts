@@ -28,8 +28,8 @@ interface WatchedImport {
 }
 
 /**
- * Takes care of an import that stopped moving, so that each one ends whatever failed: sends missing chunks again on a steep
- * ladder, abandons them after 24 hours of it, settles what is complete. While the gate of its company is closed it waits.
+ * Continues an import that stopped, so that every import ends whatever failed: sends missing chunks again on a steep ladder,
+ * abandons them after 24 hours, settles an import that is complete. While the gate of its company is closed it waits.
  *
  * @param everyOpen whether its chunks are sent although it is not due (after a restart that lost the queue)
  */
@@ -49,7 +49,7 @@ export async function watchImport(
 /** How many imports are read at once. */
 const AT_ONCE = 16;
 
-/** Sends the missing chunks of a company whose gate was opened: their messages came while it was closed. */
+/** Sends the missing chunks of a company whose gate was opened: their messages arrived while it was closed. */
 export async function resendWaiting(
   company_id: string,
   { stores: { imports, jobs }, queue }: Pick<ImportServices, 'stores' | 'queue'>,

@@ -11,9 +11,9 @@ import { learnerCourseId } from '../records/identifiers.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { RecordWrite } from '../shared/model.ts';
 
-/** In the first item of a learner course: how many overflow items there are. */
+/** In the first item of a learner course: the number of overflow items. */
 export const OVERFLOW = 'overflow';
-/** In each item: the bytes of contributions that updates have added to it. What an INSERT put there is not counted. */
+/** In each item: the bytes of contributions that updates have added to it. Contributions that the INSERT wrote are not counted. */
 const ADDED = 'added';
 
 /**
@@ -30,7 +30,7 @@ interface Part {
   readonly bytes: number;
 }
 
-/** All that one call writes about a learner in a course. */
+/** The contributions that one call writes about a learner in a course. */
 interface LearnerCourseWrite {
   readonly keyOf: (item: number) => Key;
   /** How many items there were when the plan was made. */
@@ -86,7 +86,7 @@ function partsOf(group: readonly RecordWrite[]): Part[] {
 /**
  * Puts each part into the first item that has space, from the one on that was the last when the plan was made. Space is
  * never given back, so a repeat meets the same full items and finds its parts behind them. An overflow item is named
- * before it is written: whatever is stored can be found.
+ * before it is written, so that every stored part can be found.
  */
 async function addParts(database: Database, { keyOf, items, parts }: LearnerCourseWrite): Promise<void> {
   let item = Math.max(items - 1, 0);
@@ -99,7 +99,7 @@ async function addParts(database: Database, { keyOf, items, parts }: LearnerCour
   }
 }
 
-/** Returns whether the item has the part now: false where it is full. */
+/** Returns whether the item has the part now: false if it is full. */
 async function add(database: Database, key: Key, { set, bytes }: Part): Promise<boolean> {
   const names = Object.keys(set);
   const [first = ''] = names;

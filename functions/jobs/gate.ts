@@ -1,5 +1,5 @@
 /**
- * The gate of a company (§4.9). A revert, or an erasure (§7), holds it while it works. A chunk reads it before it begins, and begins only if it
+ * The gate of a company (§4.9). A revert, or an erasure (§7), holds it while it works. A chunk reads it before it starts, and starts only if it
  * is open. `epoch` counts the reverts that have opened it again: a plan of an earlier epoch may rely on what a revert removed.
  */
 import { ifStored, number, text } from '../dynamodb/attributes.ts';
@@ -46,7 +46,7 @@ export function gateStore(database: Database) {
   };
 }
 
-/** Tells whether the gate of a company is closed, and reads it once for each company. */
+/** Returns a function that reports whether the gate of a company is closed. It reads each gate once. */
 export function gateReader({ readGate }: Pick<GateStore, 'readGate'>): (company_id: string) => Promise<boolean> {
   const known = new Map<string, Promise<Gate>>();
   return async (company_id) => {

@@ -47,7 +47,7 @@ export function openWorkList(database: Database) {
   };
 }
 
-/** What the key of an entry names. The id of a run comes last, and may contain a `#`. */
+/** The work that the key of an entry names. The id of a run comes last, and may contain a `#`. */
 function namedBy(pk: string, sk: string): OpenImport | RevertWork | ErasureWork {
   const [company_id = '', kind = ''] = pk.split('#');
   const id = pk.slice(company_id.length + kind.length + '##'.length);
@@ -57,19 +57,19 @@ function namedBy(pk: string, sk: string): OpenImport | RevertWork | ErasureWork 
   return sk === 'import' ? named : { kind: 'revert', subject: named };
 }
 
-/** What takes care of open work, by kind. */
+/** The watchers of open work, by kind. */
 export interface Watchers<Outcome> {
   readonly import: (open: OpenImport) => Promise<Outcome | undefined>;
   readonly revert: (open: RevertWork) => Promise<undefined>;
   readonly erasure: (open: ErasureWork) => Promise<undefined>;
 }
 
-/** How much is taken care of at once. */
+/** Pieces of work that are watched at once. */
 const AT_ONCE = 10;
 
 /**
- * Takes care of the work that is due, ten at a time, so that the caller can stop in between. A fault is logged, and the rest is
- * still taken care of. Yields what the watchers report.
+ * Watches the work that is due, ten at a time, so that the caller can stop in between. A fault is logged, and the rest is
+ * still watched. Yields the watchers' outcomes.
  *
  * @param everyOpen whether open work counts as due (after a restart that lost the queue)
  */

@@ -91,7 +91,7 @@ function entryOf(message: Message, position: number): SendMessageBatchRequestEnt
     Id: String(position),
     ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
     MessageBody: bodyOf(message),
-    // On a standard queue a group is no order but a fair share: one company's backlog does not hold up another's chunk.
+    // On a standard queue a group does not order messages, it shares the queue: one company's backlog does not delay another's.
     ...(kind === 'chunk' && { MessageGroupId: message.company_id }),
   };
 }

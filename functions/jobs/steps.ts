@@ -1,5 +1,5 @@
 /**
- * Work that takes more than one invocation: a revert, an erasure. Each step is stored before the next begins, so that the next
+ * Work that takes more than one invocation: a revert, an erasure. Each step is stored before the next one starts, so that the next
  * invocation resumes at the stored step.
  */
 import { ifStored, number, text } from '../dynamodb/attributes.ts';
@@ -18,20 +18,20 @@ import type { Instant } from '../shared/model.ts';
 const SECOND = 1_000;
 /** Covers clocks that differ, and writes that arrive after their function has ended. */
 const MARGIN_SECONDS = 5;
-/** An invocation begins no step after this. It has more than half of its time left for the one it is at. */
+/** An invocation starts no step after this. More than half of its time is left for the current one. */
 const WORKING_MS = 8 * SECOND;
-/** The watchdog looks at the work so long after its next step is expected. */
+/** The watchdog retries a step so long after it was expected. */
 export const STEP_DUE_MS = 60 * SECOND;
 
-/** After so long, no function with this time-out that ran before is still at work. */
+/** After so long, every invocation of a function with this time-out that ran before has ended. */
 export const fenceMs = (timeoutSeconds: number): number => (timeoutSeconds + MARGIN_SECONDS) * SECOND;
 
-/** What each kind of stored work has. */
+/** The members that each kind of stored work has. */
 export interface Stepped {
   readonly phase: string;
   /** No step is taken before. */
   readonly until?: Instant;
-  /** When the watchdog looks at it; absent once it is done. */
+  /** When the watchdog retries it; absent once it is done. */
   readonly due_at?: Instant;
   /** How often the watchdog has sent it since its last step. */
   readonly resends: number;
@@ -96,13 +96,13 @@ export function stepStore<Ids, State extends Stepped>(
   };
 }
 
-/** What a step may use. */
+/** The tools of a step. */
 export interface StepTools<State> {
   /** Stores a step, and when the watchdog retries it. Returns the work after it; `undefined` if another invocation was first. */
   readonly move: (state: State, change: Change<State>) => Promise<State | undefined>;
   /** The end of a fence that is counted from now: the write before it has been acknowledged. */
   readonly afterFence: () => Instant;
-  /** Whether there is time left to begin something. */
+  /** Whether there is time left to start something. */
   readonly hasTime: () => boolean;
 }
 
@@ -112,7 +112,7 @@ interface Steps<State extends Stepped> {
   /** Takes one step. Returns the work after it; `undefined` if another invocation holds it, it must wait, or it is finished. */
   readonly step: (state: State, tools: StepTools<State>) => Promise<State | undefined>;
   readonly advance: (state: State, change: Change<State>) => Promise<State | undefined>;
-  /** How long no function may still run that began before the fence. */
+  /** After so long, every invocation that started before the fence has ended. */
   readonly fenceMs: number;
 }
 

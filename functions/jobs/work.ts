@@ -1,4 +1,4 @@
-/** Work that outlives a request, told apart by its `kind`, and the messages that ask for it. */
+/** Work that outlives a request, distinguished by its `kind`, and the messages that ask for it. */
 import * as v from 'valibot';
 import { FORMATS, assertReadable } from '../dynamodb/encoding.ts';
 import type { RevertSubject } from '../shared/model.ts';
@@ -27,10 +27,10 @@ export interface ErasureWork {
 
 export type Work = ChunkWork | RevertWork | ErasureWork;
 
-/** Asks for work, `delaySeconds` from now. `hops`: how many messages for the same work each sent the next one before this. */
+/** Asks for work, `delaySeconds` from now. `hops`: the number of messages in the chain that led to this one. */
 export type Message<Kind extends Work = Work> = Kind & { readonly hops: number; readonly delaySeconds?: number };
 
-/** What carries out work, by kind. */
+/** The handlers of work, by kind. */
 export interface WorkHandlers<Result> {
   readonly chunk: (message: Message<ChunkWork>) => Promise<Result>;
   readonly revert: (message: Message<RevertWork>) => Promise<Result>;

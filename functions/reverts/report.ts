@@ -1,4 +1,4 @@
-/** What reverting an import does to each of its records, decided from what is stored. */
+/** The effect of a revert on each record of an import, decided from the stored items. */
 import { isAmong, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/merge.ts';
 import { resultProgress } from '../records/result.ts';
@@ -16,7 +16,7 @@ import type {
 import type { RevertReport } from './store.ts';
 import { writesOf } from '../imports/plan-chunk.ts';
 
-/** What remains of a learner in a course about which nothing is stored any more. */
+/** The progress of a learner in a course about which nothing is stored any more. */
 const NOTHING: Progress = {
   completion_pct: 0,
   classes: [],
@@ -33,13 +33,13 @@ interface Stored {
   readonly histories: ReadonlyMap<string, CourseHistory>;
   /** Imports that are reverted together; none of their contributions counts. */
   readonly reverted: ReadonlySet<string>;
-  /** What other imports are given of their own, stored already or not. */
+  /** Contributions that other imports get of their own, stored already or not. */
   readonly transfers: readonly RecordWrite[];
 }
 
 /**
- * The report on one import. Before and after transfers, and before contributions are removed, it is the same: so a dry run says
- * what the revert does.
+ * The report on one import. It is the same before and after transfers, until contributions are removed: so a dry run reports
+ * the same as the revert.
  */
 export function decideRevert({ plans, histories, reverted, transfers }: Stored): RevertReport {
   const transferred = Map.groupBy(transfers, learnerCourseId);

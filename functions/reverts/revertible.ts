@@ -1,4 +1,4 @@
-/** Which imports can be reverted, and so can be asked what a revert of them would do (§4.9). */
+/** The imports that can be reverted, and whose revert can be previewed (§4.9). */
 import { hasExpired } from '../imports/results.ts';
 import type { ImportStores } from '../imports/services.ts';
 import { inParallel } from '../runtime/batching.ts';
@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/system.ts';
 import type { Problem } from '../shared/codes.ts';
 import type { ImportItem, ImportSummary, RunRevert } from '../shared/model.ts';
 
-/** Why a revert is refused. */
+/** The reason why a revert is refused. */
 type Refusal = Problem<'import_not_terminal' | 'report_expired'>;
 
 /** A revert needs an import that has ended, and its results record by record. `undefined` if the import can be reverted. */

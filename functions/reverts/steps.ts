@@ -1,8 +1,8 @@
 /**
  * The steps of a revert (§4.9).
  *
- * A function that began before a step may still be running after it. So nothing is removed until all invocations that began
- * before the gate was closed have ended, and the gate is not opened until all that worked have. Both waits last the processor's
+ * An invocation that started before a step may still be running after it. So nothing is removed until all invocations that
+ * started before the gate was closed have ended, and the gate is not opened until all that worked for the revert have. Both waits last the processor's
  * time-out plus a margin, from the acknowledgement of the previous write.
  */
 import { sendOwedEvent } from '../imports/lifecycle.ts';

@@ -1,4 +1,4 @@
-/** What a revert stores: its own item, the report of each import, and the mark on each import. */
+/** The stored parts of a revert: its own item, the report of each import, and the mark on each import. */
 import { ifStored, map, number, oneOf, packedTexts, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, packJson, unpackJson } from '../dynamodb/encoding.ts';
@@ -14,12 +14,12 @@ import type { ImportItem, Instant, RecordWrite, RevertCounts, RevertedRecord, Re
 /**
  * The phases of a revert, as they are stored:
  *
- * | phase | what happens in it |
+ * | phase | effect |
  * |---|---|
  * | `waiting` | closes the gate of the company, or waits until another revert or an erasure opens it |
- * | `closing` | first fence: invocations that began before the gate was closed end |
+ * | `closing` | first fence: invocations that started before the gate was closed end |
  * | `giving` | records that are `unchanged` because of a reverted import get contributions of their own |
- * | `removing` | the contributions of the imports are removed, and the ids that nothing holds any more are freed |
+ * | `removing` | the contributions of the imports are removed, and the ids that no contribution holds any more are freed |
  * | `leaving` | starts the second fence |
  * | `opening` | after the fence: the imports are marked as reverted, and the gate is opened |
  * | `opened` | chunks that waited, and events, are sent |
@@ -44,7 +44,7 @@ export interface Revert extends Stepped {
   readonly completed_at?: Instant;
 }
 
-/** What a revert does to one import, decided once. */
+/** The effect of a revert on one import, decided once. */
 export interface RevertReport {
   readonly records: readonly RevertedRecord[];
   /** Positions of the records whose id is freed. */
@@ -66,7 +66,7 @@ export function revertStore(database: Database) {
     ...stored,
     readReport,
 
-    /** Creates the revert if there is none of this subject, or this version of it is done. Returns the stored one. */
+    /** Creates the revert if this subject has no revert, or this version of it is done. Returns the stored one. */
     async request(revert: Revert): Promise<Revert> {
       const { subject, imports } = revert;
       const item = { ...keyOf(subject), imports: packJson(imports), ...pack(revert), ...packStepped(revert) };
@@ -88,7 +88,7 @@ export function revertStore(database: Database) {
       await updateItem(database, revertReportKey(company_id, import_id), { set, when: isPresent(TABLE.partitionKey) });
     },
 
-    /** Sets `reverted_at` of the import if it has none, and puts it into the index of open work until that event is sent. False if it has one. */
+    /** Sets `reverted_at` of the import, and puts it into the index of open work until that event is sent. False if it is set. */
     markReverted({ company_id, import_id, due_at }: ImportItem, reverted_at: Instant): Promise<boolean> {
       const hasEnded = differs('status', 'processing');
       const notYetReverted = equals('reverted_at', null);

@@ -1,4 +1,4 @@
-/** What a revert does to one import while no chunk of the company is processed (§4.9). Every step may be repeated. */
+/** The effect of a revert on one import while no chunk of the company is processed (§4.9). Every step may be repeated. */
 import { isAmong, learnerCourseId } from '../records/identifiers.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportItem, Plan, RecordWrite } from '../shared/model.ts';
@@ -44,7 +44,7 @@ export async function removeImport(
   return kept;
 }
 
-/** What `removeImport` would report now. Writes nothing. */
+/** The report that `removeImport` would give now. Writes nothing. */
 export async function previewRevert(
   item: ImportItem,
   reverted: ReadonlySet<string>,
@@ -68,8 +68,8 @@ async function decide({ item, plans, reverted }: Decision, transfers: readonly R
 }
 
 /**
- * Writes contributions for the records that were `unchanged` because of this import. Once an import has them its reliances are
- * deleted, so that the next call resumes behind it. Returns whether all have them.
+ * Writes contributions for the records that were `unchanged` because of this import. Once another import has its own, its
+ * reliances are deleted, so that the next call resumes after it. Returns whether all imports have theirs.
  */
 export async function replaceReliances(
   item: ImportItem,

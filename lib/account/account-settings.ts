@@ -11,7 +11,7 @@ const ACCOUNT_SETTINGS = v.strictObject(
     account,
     region,
     alarms,
-    /** US dollars a month for the whole account; the topic hears of 80 % of it, and of a forecast of all of it. */
+    /** US dollars a month for the whole account; the topic is notified at 80 % of it, and at a forecast of all of it. */
     budget: v.exactOptional(above(1, 'must be a number of US dollars a month')),
     /** A web ACL for the API of every stack that has none of its own. */
     'web-acl': v.exactOptional(v.boolean('must be true or false')),

@@ -21,7 +21,7 @@ const CONCURRENCY = 1000;
 /** Physical names are cut in the middle; all begin with it. */
 const OURS = 'course-progress-';
 
-/** What all stacks of an account and region share: alarms and their topic, one dashboard, saved queries, a web ACL, a budget. */
+/** The resources that all stacks of an account and region share: alarms and their topic, one dashboard, saved queries, a web ACL, a budget. */
 export class AccountStack extends Stack {
   constructor(scope: Construct, { account, region, ...settings }: AccountSettings, props: StackProps = {}) {
     super(scope, ACCOUNT_STACK, {
@@ -57,7 +57,7 @@ function notifyOfChanges(scope: Construct, topic: Topic): void {
   // A policy of the topic that lets EventBridge publish would let the rules of every account.
   const targets = [new SnsTopic(topic, { authorizeUsingRole: true })];
   new Rule(scope, 'KeyChanges', {
-    description: 'Somebody disabled a key, or scheduled its deletion',
+    description: 'A key was disabled, or its deletion was scheduled',
     eventPattern: {
       ...made,
       source: ['aws.kms'],
@@ -66,7 +66,7 @@ function notifyOfChanges(scope: Construct, topic: Topic): void {
     targets,
   });
   new Rule(scope, 'WatchdogChanges', {
-    description: 'Somebody disabled or deleted the rule that starts a watchdog',
+    description: 'The rule that starts a watchdog was disabled or deleted',
     eventPattern: {
       ...made,
       source: ['aws.events'],
@@ -80,7 +80,7 @@ function notifyOfChanges(scope: Construct, topic: Topic): void {
   });
 }
 
-/** API Gateway needs a role of the account before any API can write logs. None does, until somebody switches them on to look. */
+/** API Gateway needs a role of the account before any API can write logs. No API writes them by default; an operator can enable them. */
 function letApisLog(scope: Construct): void {
   const part = new Part(scope, 'Gateway');
   const role = new Role(part, 'Role', {

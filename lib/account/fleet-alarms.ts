@@ -7,7 +7,7 @@ import { apiMetric, ownMetric, query, queueMetric, type Source, tableMetric } fr
 /** Several times what it takes to process a backlog of twenty large imports. */
 const OLDEST_MESSAGE_SECONDS = 600;
 const THROTTLED_EVENTS = 100;
-/** A million records on a new table are throttled for nine minutes, and nothing is wrong. */
+/** A million records on a new table are throttled for nine minutes, which is normal. */
 const LASTING_PERIODS = 3;
 /** A watchdog that fails in every run fails five times in five minutes. */
 const FAILED_INVOCATIONS = 5;
@@ -39,7 +39,7 @@ function importAlarms(): AlarmSpec[] {
     }),
     counted(METRIC.foreignMessages, {
       name: 'ForeignMessages',
-      meaning: 'Somebody else sent messages to a chunk queue. They were deleted.',
+      meaning: 'Messages that the service did not send arrived in a chunk queue. They were deleted.',
       threshold: 1,
     }),
     counted(METRIC.chunksFailed, {
@@ -77,7 +77,7 @@ function callerAlarms(): AlarmSpec[] {
     }),
     counted(METRIC.loginsRefused, {
       name: 'LoginsFail',
-      meaning: 'Many logins fail: somebody is guessing passwords, or a client has a wrong one.',
+      meaning: 'Many logins fail: passwords are being guessed, or a client has a wrong one.',
       threshold: 50,
     }),
     counted(METRIC.loginsThrottled, {
@@ -91,7 +91,7 @@ function callerAlarms(): AlarmSpec[] {
 const throttled = (name: string, meaning: string, source: Source): AlarmSpec =>
   sumOf(source, { name, meaning, threshold: THROTTLED_EVENTS, periods: LASTING_PERIODS });
 
-/** An index counts under its own name only, and holds up the writes to its table. */
+/** The throttles of an index are counted under its own name only, and delay the writes to its table. */
 function throttleAlarms(): AlarmSpec[] {
   const index = 'GlobalSecondaryIndexName';
   return [

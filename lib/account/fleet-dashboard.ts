@@ -1,4 +1,4 @@
-/** The dashboard of all stacks: which company’s imports are not healthy; and of one that is chosen: how fast, what is rejected. */
+/** The dashboard of all stacks: companies whose imports are not healthy; of a chosen stack, its speed and its rejected records. */
 import { Duration } from 'aws-cdk-lib/core';
 import {
   AlarmStatusWidget,

@@ -1,4 +1,4 @@
-/** What the account stack asks of the metrics of all stacks, however many there are: for graphs a search, for alarms a query. */
+/** Queries over the metrics of all stacks, however many there are: a search for a graph, a query for an alarm. */
 import { Duration } from 'aws-cdk-lib/core';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
@@ -58,7 +58,7 @@ export function search({ namespace, dimensions, metric }: Source, options: Searc
 
 /**
  * A series for each value of the first dimension, the worst first. An alarm on it is in the state ALARM if any of them is, and
- * names those that are. It reads the last three hours, so what a stack has not counted lately costs nothing.
+ * names those that are. It reads the last three hours, so a metric that a stack has not sent lately costs nothing.
  */
 export function query(statistic: 'MAX' | 'SUM', source: Source, period: Duration): MathExpression {
   const { namespace, dimensions, metric } = source;

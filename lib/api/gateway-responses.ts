@@ -2,7 +2,7 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type RequestErrorCode, REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
 
-interface Answer {
+interface OwnResponse {
   readonly error_code: RequestErrorCode;
   readonly message: string;
   readonly retryAfterSeconds?: number;
@@ -10,16 +10,16 @@ interface Answer {
   readonly keepsStatus?: true;
 }
 
-const NOT_FOUND: Answer = { error_code: 'route_not_found', message: 'There is no such path or method.' };
-const THROTTLED: Answer = {
+const NOT_FOUND: OwnResponse = { error_code: 'route_not_found', message: 'There is no such path or method.' };
+const THROTTLED: OwnResponse = {
   error_code: 'too_many_requests',
   message: 'There are too many requests at the moment. Repeat the request later.',
   retryAfterSeconds: 1,
 };
-const DENIED: Answer = { error_code: 'forbidden', message: 'This address may not call the API.' };
+const DENIED: OwnResponse = { error_code: 'forbidden', message: 'This address may not call the API.' };
 
 /** A type without an entry gets one of the two defaults. */
-const ANSWERS: readonly (readonly [ResponseType, Answer])[] = [
+const OWN_RESPONSES: readonly (readonly [ResponseType, OwnResponse])[] = [
   [
     ResponseType.DEFAULT_4XX,
     {
@@ -28,7 +28,7 @@ const ANSWERS: readonly (readonly [ResponseType, Answer])[] = [
       keepsStatus: true,
     },
   ],
-  // All that is left: a function crashed, timed out or could not be started, or its response was too large.
+  // The remaining cases: a function crashed, timed out or could not be started, or its response was too large.
   [
     ResponseType.DEFAULT_5XX,
     {
@@ -46,26 +46,26 @@ const ANSWERS: readonly (readonly [ResponseType, Answer])[] = [
 ];
 
 export interface GatewayResponseOptions {
-  /** Whether nothing but rates is blocked by the web ACL; else it may block for any reason. */
+  /** Whether the web ACL blocks by rate only; otherwise it may block for any reason. */
   readonly blocksRates: boolean;
-  /** Whether pages of other origins may call the API. They may read these responses, which hold nothing of anyone. */
+  /** Whether pages of other origins may call the API. They may read these responses, which hold no one's data. */
   readonly cors: boolean;
 }
 
 export function addGatewayResponses(api: RestApi, { blocksRates, cors }: GatewayResponseOptions): void {
-  const all = [...ANSWERS, [ResponseType.WAF_FILTERED, blocksRates ? THROTTLED : DENIED] as const];
-  for (const [type, answer] of all) {
+  const all = [...OWN_RESPONSES, [ResponseType.WAF_FILTERED, blocksRates ? THROTTLED : DENIED] as const];
+  for (const [type, response] of all) {
     api.addGatewayResponse(type.responseType, {
       type,
-      ...(answer.keepsStatus ? {} : { statusCode: String(REQUEST_ERROR_STATUS[answer.error_code]) }),
-      responseHeaders: { ...headersOf(answer), ...(cors && { 'access-control-allow-origin': "'*'" }) },
-      templates: { 'application/json': templateOf(answer) },
+      ...(response.keepsStatus ? {} : { statusCode: String(REQUEST_ERROR_STATUS[response.error_code]) }),
+      responseHeaders: { ...headersOf(response), ...(cors && { 'access-control-allow-origin': "'*'" }) },
+      templates: { 'application/json': templateOf(response) },
     });
   }
 }
 
 /** Quoted values are literal, others name a property of the request. */
-function headersOf({ retryAfterSeconds }: Answer): Record<string, string> {
+function headersOf({ retryAfterSeconds }: OwnResponse): Record<string, string> {
   return {
     'x-request-id': 'context.requestId',
     'cache-control': "'no-store'",
@@ -75,6 +75,6 @@ function headersOf({ retryAfterSeconds }: Answer): Record<string, string> {
   };
 }
 
-function templateOf({ error_code, message }: Answer): string {
+function templateOf({ error_code, message }: OwnResponse): string {
   return JSON.stringify({ errors: [{ error_code, message }], request_id: '$context.requestId' });
 }

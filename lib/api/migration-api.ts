@@ -25,14 +25,14 @@ interface Throttle {
 const AUTHENTICATING: Throttle = { requestsPerSecond: 10, burst: 20 };
 /** Keeps Lambda concurrency free for the other routes while many imports are sent. */
 const IMPORTING: Throttle = { requestsPerSecond: 20, burst: 50 };
-/** All requests: five for a new import, whose client asks for its end. */
+/** All requests: five for a new import, whose client polls until it ends. */
 const ALL: Throttle = { requestsPerSecond: 100, burst: 200 };
 /** Writes a second that both carry enough imports for: one of 500 records makes some 1,065. */
 const WRITES_CARRIED = 20_000;
 
-/** One document, the same for everybody, and larger than what a request costs otherwise. */
+/** One document, the same for every caller, and larger than other responses. */
 const PUBLISHING: Throttle = { requestsPerSecond: 5, burst: 50 };
-/** Each may read everything that there is of a run or a record, and is called once, or every few seconds. */
+/** Each call may read a whole run or record; a client calls it once, or every few seconds. */
 const SEARCHING: Throttle = { requestsPerSecond: 2, burst: 20 };
 
 /** Limits of a route below the API's own: for calls that are expensive or worth brute-forcing. */
@@ -68,7 +68,7 @@ export interface MigrationApiProps {
 
 /**
  * The regional REST API: one route and one function for every entry of the route list, and one function for every other
- * method and path. It takes all content as binary: a body arrives in base64, whose size does not depend on what it holds.
+ * method and path. It takes all content as binary: a body arrives in base64, whose size does not depend on its content.
  */
 export class MigrationApi extends Construct {
   readonly api: RestApi;
@@ -114,7 +114,7 @@ export class MigrationApi extends Construct {
     return handler;
   }
 
-  /** A path that is known falls through to the greedy one with every method that it does not have. */
+  /** A known path without the requested method falls through to the greedy path. */
   #serveTheRest(): void {
     const handler = this.#function(ROUTE_NOT_FOUND, 256, 'Responds to every unknown path and method');
     const { root } = this.api;
@@ -163,9 +163,9 @@ function methodThrottles(throttles: Readonly<Partial<Record<RouteName, Throttle>
 /** Findings of cdk-nag that do not apply, each with its reason. */
 const ACKNOWLEDGED = {
   APIG1:
-    'The functions log every request. Access logs would need a role that all stacks of an account and region share; what API Gateway answers by itself is in its metrics.',
+    'The functions log every request. Access logs would need a role that all stacks of an account and region share; the metrics of API Gateway count the responses that it gives without a function.',
   APIG2:
-    'The functions validate every request with the schema that documents it. A validator here would accept less and answer without naming the field.',
+    'The functions validate every request with the schema that documents it. A validator here would accept less and respond without naming the field.',
   APIG3: 'A web ACL is a setting (`web-acl`), because it has a price of its own.',
   APIG4:
     'The functions verify the token, and that session, user and company are still active. An authoriser would cache its decision.',

@@ -15,7 +15,7 @@ export class SigningKey extends Key {
       alias: `course-progress-migration/${company}/${stage}/tokens${suffix}`,
       keySpec: KeySpec.ECC_NIST_P256,
       keyUsage: KeyUsage.SIGN_VERIFY,
-      // Not kept where the first creation fails: no token was signed with it, and it has a price.
+      // Not kept if the first creation fails: no token was signed with it, and it has a price.
       removalPolicy: stage === 'production' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
   }

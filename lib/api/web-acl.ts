@@ -1,4 +1,4 @@
-/** A web ACL in front of the API: an address that sends too much is refused before it can use up what all callers share. */
+/** A web ACL in front of the API: an address that sends too much is refused before it exhausts the limits that all callers share. */
 import { CfnDynamicReference, CfnDynamicReferenceService, Stack } from 'aws-cdk-lib/core';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
@@ -16,7 +16,7 @@ export type WebAclSetting = 'own' | 'account' | (string & {});
 /** Where the account stack writes the ARN of its web ACL. CloudFormation reads it when a stack is deployed. */
 export const WEB_ACL_PARAMETER = '/course-progress-migration/web-acl';
 
-/** Whether nothing but rates is blocked. */
+/** Whether the web ACL blocks by rate only. */
 export const blocksOnlyRates = (setting: WebAclSetting | undefined): boolean =>
   setting === 'own' || setting === 'account';
 

@@ -56,7 +56,7 @@ export class BundledFunction extends LambdaFunction {
     this.logs = logGroup;
   }
 
-  /** For a year, even if the stack is deleted: every function logs who was let in or refused, and what the platform said. */
+  /** For a year, even if the stack is deleted: every function logs the callers that it admitted or refused, and the facts of the platform. */
   keepLogs(): void {
     (this.logs.node.defaultChild as CfnLogGroup).retentionInDays = RetentionDays.ONE_YEAR;
     this.logs.applyRemovalPolicy(RemovalPolicy.RETAIN);

@@ -96,13 +96,13 @@ function authorised(table: TableGrants = {}, more: FunctionGrants = {}): Functio
   return { ...more, knowsTokens: true, table: merged };
 }
 
-/** Counts what its caller sends or fetches as well. */
+/** Also counts the bytes that its caller sends or fetches. */
 const counting = (table: TableGrants, more: FunctionGrants = {}): FunctionGrants =>
   authorised({ ...table, UpdateItem: [...(table.UpdateItem ?? []), 'quota'] }, more);
 
 const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress', 'identity'] as const;
 
-/** What the platform says of its entities; a user and a course are written together with the version of their fact. */
+/** The facts of the platform about its entities; a user and a course are written with the version of their fact. */
 const APPLIES_FACTS = {
   BatchGetItem: ['fact', 'user'],
   UpdateItem: ['company', 'progress'],
@@ -203,7 +203,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       Query: ['import', 'userMappings', 'progress'],
       PartiQLInsert: ['identity', 'progress'],
     },
-    // What waited for a revert is sent again. An erasure reads every import, and finds the sessions of the person.
+    // Chunks that waited for a revert are sent again. An erasure reads every import, and finds the sessions of the person.
     indexes: [
       OPEN_IMPORTS,
       { name: TABLE.importsByCompany.name, partitions: '*#imports' },
@@ -241,9 +241,9 @@ export function grantsOf(name: FunctionName): FunctionGrants {
 }
 
 /**
- * The role of each function. An account has 1,000 roles, so functions of one kind share one: those that anyone may call, those
- * that only read for an authorised caller, those that register, and those that end or take back imports. Whoever signs, logs out
- * or works without a caller has a role alone.
+ * The role of each function. An account has 1,000 roles, so functions of one kind share one: public functions, functions
+ * that only read for an authorised caller, those that register, and those that end or revert imports. A function that signs, logs
+ * out or works without a caller has a role alone.
  */
 const ROLES = {
   'get-jwks': 'open',
@@ -283,7 +283,7 @@ export type RoleName = (typeof ROLES)[FunctionName];
 
 export const roleOf = (name: FunctionName): RoleName => ROLES[name];
 
-/** What the functions of a role may do together. */
+/** The grants of all functions of a role. */
 export function grantsOfRole(role: RoleName): FunctionGrants {
   const members = codesOf(ROLES)
     .filter((name) => ROLES[name] === role)

@@ -20,7 +20,7 @@ import {
 } from './grants.ts';
 import { indexArn, type MigrationTable } from '../table/migration-table.ts';
 
-/** What functions use. */
+/** The resources that functions use. */
 export interface Resources {
   readonly table: MigrationTable;
   readonly queue: Queue;
@@ -29,7 +29,7 @@ export interface Resources {
   readonly audience: string;
   readonly stage: Stage;
   readonly eventBusArn: string;
-  /** What a company may send and fetch in an hour. */
+  /** Bytes that a company may send and fetch in an hour. */
   readonly quotas: Quotas;
   readonly retentionDays: number | undefined;
 }

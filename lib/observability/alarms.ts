@@ -20,18 +20,18 @@ export interface AlarmSpec {
 export const ONE_MINUTE = Duration.minutes(1);
 export const FIVE_MINUTES = Duration.minutes(5);
 
-/** What an alarm means, wherever it is. */
+/** The meaning of each alarm, in every stack. */
 export const MEANING = {
   ImportPastDue: 'An import has made no progress for twenty minutes although its chunks were sent again twice.',
   ImportAbandoned:
     'The watchdog abandoned an import after a day; its unprocessed records have the result processing_failed.',
   RecordsProcessingFailed: 'The code threw an exception on a record, whose result is processing_failed.',
   ServerErrors: 'The API returns 5xx.',
-  SigningKeyUnusable: 'The signing key is disabled, waits to be deleted, or is deleted: nobody can log in.',
+  SigningKeyUnusable: 'The signing key is disabled, waits to be deleted, or is deleted: all logins fail.',
 } as const;
 
 /**
- * An alarm has a price in each stack, so a stack has those alone that nothing else implies: whatever goes wrong, an import does
+ * An alarm has a price in each stack, so a stack has only alarms that no other alarm implies: in every fault, an import does
  * not end or the API fails. The account stack has the others, once for all stacks (`lib/account/fleet-alarms.ts`).
  */
 export function alarmList(watched: Watched, stage: Stage): readonly AlarmSpec[] {

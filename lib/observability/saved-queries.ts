@@ -9,7 +9,7 @@ const TOP_REJECTIONS = {
   statsStatements: [REJECTIONS.map((code) => `sum(${code}) as ${code}_`).join(', ')],
 };
 
-/** Which function (`@log`), which request, company and import, which error, what caused it, and its place in the code. */
+/** The function (`@log`), request, company and import, the error, its cause, and its place in the code. */
 const FAULT_FIELDS = [
   '@timestamp',
   '@log',
@@ -36,7 +36,7 @@ export interface QueriedLogs {
 
 /**
  * Queries of CloudWatch Logs Insights, ready to run, or to run with an id filled in. Without logs they are for every stack of the
- * account: whoever runs one selects the log groups by the name of the stack, with which they begin.
+ * account: the reader selects the log groups by the name of the stack, with which they begin.
  */
 export class SavedQueries extends Construct {
   readonly #logs: QueriedLogs | undefined;

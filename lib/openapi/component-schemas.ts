@@ -80,7 +80,7 @@ export function schemaRef(name: SchemaName): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schemas as JSON Schema 2020-12: what a client may send. Rules without a JSON Schema keyword are in the descriptions. */
+/** The schemas as JSON Schema 2020-12: the values that a client may send. Rules without a JSON Schema keyword are in the descriptions. */
 export function componentSchemas(): Readonly<Record<string, PortableSchema>> {
   const schemas = Object.entries(jsonSchemas()).map(([name, schema]) => [name, portable(schema)] as const);
   return Object.fromEntries(schemas);

@@ -6,7 +6,7 @@ import { REQUEST_ERRORS } from './request-errors.ts';
 import { headerRefs, COMMON_HEADERS } from './response-headers.ts';
 import type { HeaderName } from './response-headers.ts';
 
-/** The codes that an operation returns with one status, and what else they have in common. */
+/** The codes that an operation returns with one status, and the headers that they share. */
 export interface ErrorGroup {
   readonly status: number;
   readonly codes: readonly RequestErrorCode[];
@@ -38,7 +38,7 @@ const IMPLIED_ERRORS: Readonly<Record<Route['access'], readonly RequestErrorCode
   migration: ['invalid_request', 'unauthorized', 'forbidden', 'migrations_not_enabled'],
 };
 
-/** Every code that an operation may return: what its access and its body imply, its own, and those of any operation. */
+/** Every code that an operation may return: those that its access and its body imply, its own, and those of any operation. */
 function errorsOf({ access, request, errors }: Operation): RequestErrorCode[] {
   const ofBody: RequestErrorCode[] = request === undefined ? [] : ['invalid_request', 'payload_too_large'];
   return [

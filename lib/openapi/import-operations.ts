@@ -43,7 +43,7 @@ export const IMPORT_OPERATIONS = {
     ...common,
     summary: 'List the imports of the company',
     description:
-      'Newest first, without their records. A status within a run is searched for: a page may then be shorter than `limit`, with a `next_cursor` that goes on.',
+      'Newest first, without their records. A status within a run is searched for: a page may then be shorter than `limit` and still have a `next_cursor`.',
     parameters: ['ImportStatus', 'RunIdFilter', 'CreatedSince', 'CreatedBefore', 'ImportLimit', 'Cursor'],
     success: [
       {

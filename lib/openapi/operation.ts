@@ -4,7 +4,7 @@ import type { SchemaName } from './component-schemas.ts';
 import type { ParameterName } from './parameters.ts';
 import type { HeaderName } from './response-headers.ts';
 
-/** What the document says of a route. The errors, headers and parameters that its access and body imply are added at render. */
+/** The specification of a route in the document. The errors, headers and parameters that its access and body imply are added at render. */
 export interface OperationSpec {
   readonly tag: 'Authentication' | 'Catalog and users' | 'Progress imports' | 'Service';
   readonly summary: string;

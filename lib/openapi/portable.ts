@@ -1,5 +1,5 @@
 /**
- * JSON Schema in the words that generators of clients understand. Whatever a request may hold, the verdict stays the same: a
+ * JSON Schema in the words that generators of clients understand. The verdict on every request stays the same: a
  * single value is an `enum` with its type, a nullable one has two types, numbers are of 64 bits, and everything has a bound. An
  * instant of a response has its format alone.
  */
@@ -9,7 +9,7 @@ import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
 /** A schema of the document; which of its keywords it has is up to the schema. */
 export type PortableSchema = Readonly<Record<string, unknown>>;
 
-/** By type: what no request and no response exceeds. An item of an array takes two bytes at least. */
+/** By type: limits that no request and no response exceeds. An item of an array takes two bytes at least. */
 const WIDEST: Readonly<Record<string, object>> = {
   integer: { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
   string: { maxLength: MAX_BODY_BYTES },

@@ -1,4 +1,4 @@
-/** Bodies of imports as a client sends them. What the service returns for them is in `examples.json`. */
+/** Bodies of imports as a client sends them. The responses of the service are in `examples.json`. */
 const RECORD_EXAMPLE = {
   external_record_id: 'r-1',
   user: { email: 'ben.castillo@acme.test' },

@@ -61,7 +61,7 @@ export function headerComponents() {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** What every response carries; a header of the response itself replaces the one here. */
+/** The headers of every response; a header of the response itself replaces the one here. */
 export const COMMON_HEADERS: readonly HeaderName[] = [
   'x-request-id',
   'Strict-Transport-Security',

@@ -10,7 +10,7 @@ const accepted = {
   headers: ['Location', 'Retry-After'],
 } as const;
 
-/** §4.9: taking back what an import, or every import of a run, wrote. */
+/** §4.9: the revert of an import, or of every import of a run. */
 export const REVERT_OPERATIONS = {
   'revert-import': {
     ...common,
@@ -35,7 +35,7 @@ export const REVERT_OPERATIONS = {
     ...common,
     summary: 'Read the revert of an import',
     description:
-      'Its status, and once it has ended the report on every record. Where nobody requested one: what it would do.',
+      'Its status, and once it has ended the report on every record. If no revert was requested: the report that one would give.',
     parameters: ['ImportId'],
     success: [
       {
@@ -68,7 +68,7 @@ export const REVERT_OPERATIONS = {
     ...common,
     summary: 'Read the revert of a run',
     description:
-      'Its status and counts. Each import of it has a report of its own. Where nobody requested one: what it would do.',
+      'Its status and counts. Each import of it has a report of its own. If no revert was requested: the counts that one would give.',
     parameters: ['RunId'],
     success: [
       {

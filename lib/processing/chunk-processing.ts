@@ -44,9 +44,9 @@ export interface ChunkProcessingProps {
 export class ChunkProcessing extends Construct {
   readonly processor: BundledFunction;
   readonly watchdog: BundledFunction;
-  /** What starts the watchdog. */
+  /** The rule that starts the watchdog. */
   readonly everyMinute: Rule;
-  /** What feeds the processor. */
+  /** The event source of the processor. */
   readonly source: SqsEventSource;
 
   constructor(scope: Construct, id: string, { bundles, shared, processors }: ChunkProcessingProps) {
@@ -75,7 +75,7 @@ export class ChunkProcessing extends Construct {
       role: shared.roles.of(WATCHDOG),
     });
     inform(watchdog, WATCHDOG, shared);
-    // Lambda would repeat a failed run twice, beside those of the next minutes. The rule's own retries are something else.
+    // Lambda would repeat a failed run twice, beside the runs of the next minutes. The rule's retries are set separately.
     watchdog.configureAsyncInvoke({ retryAttempts: 0 });
     this.processor = processor;
     this.watchdog = watchdog;

@@ -10,7 +10,7 @@ import { type Shared, inform } from '../functions/permissions.ts';
 
 /** A hundred facts with a clear password each, which is the slowest message. */
 const TIMEOUT = Duration.seconds(LONGEST_TIMEOUT_SECONDS);
-/** A rejected message is tried again after it: what its facts lack may have arrived by then. */
+/** Delay before a rejected message is retried: the facts that it depends on may have arrived by then. */
 const VISIBILITY_TIMEOUT = Duration.seconds(180);
 /** Never 1: a delivery that Lambda throttles counts as well. */
 const RECEIVES = 3;
@@ -24,13 +24,13 @@ export interface IntakeQueue {
 export interface IntakeProps {
   readonly bundles: string;
   readonly shared: Shared;
-  /** ARN of the role or user that may send; without it, nobody outside is granted anything, and there is no queue. */
+  /** ARN of the role or user that may send; without it, no outside role is granted anything, and there is no queue. */
   readonly platform: string | undefined;
 }
 
 /**
- * How the platform tells the stack of companies, users, courses and organic progress: a function without a URL, and a queue. The
- * queue is there if somebody may send to it: an event source polls its queue for ever, which has a price.
+ * The intake, by which the platform sends companies, users, courses and organic progress: a function without a URL, and a queue.
+ * The queue exists only if a role may send to it: an event source polls its queue for ever, which has a price.
  */
 export class Intake extends Construct {
   readonly intake: BundledFunction;

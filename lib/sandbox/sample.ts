@@ -1,4 +1,4 @@
-/** What others than the CDK need to know of a sandbox's data. */
+/** The values of a sandbox's data that code outside the CDK uses. */
 import { join } from 'node:path';
 
 /** Type of the custom resource that loads the data. The local stack looks it up in the template. */

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { INDEXES, TABLE } from '../../functions/dynamodb/table.ts';
 import type { Settings } from '../settings.ts';
 
-/** What the stack needs of it, whoever made it. */
+/** The parts of the table that the stack uses, whether its own or an existing one. */
 export type MigrationTable = Pick<
   ITableV2,
   'node' | 'tableArn' | 'tableName' | 'metric' | 'metricConsumedReadCapacityUnits' | 'metricConsumedWriteCapacityUnits'
@@ -33,7 +33,7 @@ export function migrationTable(scope: Construct, id: string, { stage, table, war
       warmThroughput: { writeUnitsPerSecond: warm, readUnitsPerSecond: Math.max(LEAST_READS, warm) },
     }),
     deletionProtection: stage === 'production',
-    // CloudFormation cannot delete a protected table: to keep it also where the first creation fails is to let that end.
+    // CloudFormation cannot delete a protected table: if it is kept, a failed first creation can still end.
     removalPolicy: stage === 'production' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     globalSecondaryIndexes: INDEXES.map((index) => ({
       indexName: index.name,

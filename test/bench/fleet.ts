@@ -1,5 +1,5 @@
 /**
- * What one synthesis of a fleet takes: `node test/bench/fleet.ts 200`, for so many companies with both stages and an account stack.
+ * The cost of one synthesis of a fleet: `npx node test/bench/fleet.ts 200`, for so many companies with both stages and an account stack.
  * Prints seconds, processor seconds, memory and files; of the machine, so that nothing asserts them.
  */
 import { spawn } from 'node:child_process';

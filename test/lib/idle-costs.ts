@@ -1,6 +1,6 @@
 /**
  * What a stack costs in a month in which nobody uses it, line by line from its template: the table of docs/costs.md.
- * `node test/lib/idle-costs.ts --write` writes it there after a change of the stack or of the prices.
+ * `npx node test/lib/idle-costs.ts --write` writes it there after a change of the stack or of the prices.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

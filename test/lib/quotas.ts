@@ -1,5 +1,5 @@
 /**
- * What one stack uses of the quotas that an AWS account has: the table of docs/limits.md. `node test/lib/quotas.ts --write` writes it
+ * What one stack uses of the quotas that an AWS account has: the table of docs/limits.md. `npx node test/lib/quotas.ts --write` writes it
  * there after a change of the stack.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

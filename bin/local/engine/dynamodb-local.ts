@@ -38,7 +38,7 @@ export async function hasDocker(): Promise<boolean> {
   );
 }
 
-/** What both have in common: how they are reached, and where their data is. */
+/** The part that both have in common: their address, and the folder of their data. */
 const reached = (name: string, data: string | undefined, directory: string | undefined) => ({
   name,
   host: HOST,
@@ -86,7 +86,7 @@ export async function inDocker(directory?: string): Promise<EngineProgram> {
   };
 }
 
-/** The files in a mounted folder belong to who started the stack. Windows has no such ids. */
+/** The files in a mounted folder belong to the user who started the stack. Windows has no such ids. */
 function asThisUser(): string[] {
   const { getuid, getgid } = process;
   return getuid && getgid ? [`--user=${getuid()}:${getgid()}`] : [];

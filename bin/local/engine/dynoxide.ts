@@ -38,5 +38,5 @@ export const dynoxide = (binary: string, accessKeyId: string, directory?: string
   ],
 });
 
-/** One of 16 million loopback addresses. Linux answers for all of them, and the engine exists for Linux only. */
+/** One of 16 million loopback addresses. Linux accepts connections on all of them, and the engine exists for Linux only. */
 const randomLoopback = (): string => ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.');

@@ -4,15 +4,15 @@
  *
  * - One engine per data directory. It holds a lock that the system releases when it ends, however it ends, and it ends after
  *   its engine. The engine of a stack that was just killed gets three seconds to go.
- * - The engine does not outlive the stack. Standard input is a pipe from the stack, which ends when the stack does, by
- *   whatever signal. To stop the engine, the stack closes it.
+ * - The engine does not outlive the stack. Standard input is a pipe from the stack, which ends when the stack does,
+ *   on every signal. To stop the engine, the stack closes it.
  *
  * The files of the engine are readable by their owner only.
  */
 import { spawn } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What the stack reads as: another engine has the data directory. */
+/** The line by which the stack knows that another engine has the data directory. */
 const LOCKED = 'the data directory is locked';
 const LOCK_WAIT_MS = 3000;
 const TERMINATION_MS = 1500;

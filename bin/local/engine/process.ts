@@ -27,13 +27,13 @@ export interface EngineProgram {
   readonly name: string;
   readonly host: string;
   readonly accessKeyId: string;
-  /** Where its data stays between runs; default: in memory. */
+  /** The folder that keeps its data between runs; default: in memory. */
   readonly directory?: string | undefined;
   command(address: Address): readonly string[];
 }
 
 const GUARD = join(import.meta.dirname, 'guard.ts');
-/** What the guard prints if another engine has the data directory. */
+/** The line that the guard prints if another engine has the data directory. */
 const LOCKED = 'the data directory is locked';
 
 const ATTEMPTS = 3;
