@@ -1,6 +1,6 @@
 /**
- * What somebody who wants to do damage can spend in an hour, under the limits that a stack has by default: the rates of the
- * gateway and the quotas of a company, times what the most expensive calls were counted to take.
+ * The most that an attacker can cost in an hour under the default limits of a stack: the rates of the gateway and the quotas of a
+ * company, times the counted cost of the most expensive calls.
  */
 import type { Context } from 'aws-lambda';
 import document from '../../docs/openapi.json' with { type: 'json' };
@@ -44,7 +44,7 @@ const SEARCHING: readonly RouteName[] = [
 const SIGNATURES = 2;
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
 
-/** A call, what one of them costs, and how many there can be in a second. */
+/** A call, its cost, and its highest rate a second. */
 interface Kind {
   readonly name: string;
   readonly dollars: number;
@@ -79,7 +79,7 @@ function gatewayRates(): Rates {
   return { all, of };
 }
 
-/** The most that so many requests a second can cost: the most expensive calls first, each at its own rate. */
+/** The highest cost of so many requests a second: the most expensive calls first, each at its own rate. */
 function dearest(kinds: readonly Kind[], perSecond: number): Record<string, number> {
   let left = perSecond;
   const parts: Record<string, number> = {};
@@ -191,7 +191,7 @@ export async function measureAbuse(engines: Engines): Promise<Readonly<Record<st
     imports.push({ bytes: JSON.stringify(mappings).length, dollars: dollarsOf(mapped) });
     const stolen = {
       'imports and mappings up to their quotas': dearestMix(imports),
-      // A revert takes back what its import wrote: it writes no more.
+      // A revert removes the writes of its import, so that it writes no more than the import.
       'reverts of them': HOURLY_QUOTAS.imports * writeUnitsOf(small.whole) * prices.write_unit.price,
       'downloads up to their bytes':
         (HOURLY_QUOTAS.download_bytes / GB) * prices.transfer_gb.price +
@@ -226,7 +226,7 @@ interface Sent {
   readonly dollars: number;
 }
 
-/** Of an import and of carrying it out, and the bytes that it counts as. */
+/** The cost of accepting and processing an import, and the bytes that it counts as. */
 function sending(
   { body_bytes, post, chunks, whole }: MeasuredImport,
   memoryMb: { start: number; process: number },
@@ -244,7 +244,7 @@ function sending(
   return { bytes: body_bytes, dollars };
 }
 
-/** The most that the quotas of number and bytes let through: one kind of import, or two that use up both. */
+/** The most expensive imports that the quotas of number and bytes admit: of one kind, or of two that use up both. */
 function dearestMix(kinds: readonly Sent[]): number {
   const { imports: most, upload_bytes } = HOURLY_QUOTAS;
   const mixes = kinds.flatMap((one) =>

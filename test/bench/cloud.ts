@@ -1,4 +1,4 @@
-/** The local engines in place of AWS, with the very table and queue of the template, and clients that a meter sees. */
+/** The local engines in place of AWS, with the table and the queue of the template, and metered clients. */
 import { SQSClient, DeleteMessageBatchCommand, ReceiveMessageCommand, type Message } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { fork } from 'node:child_process';
@@ -20,7 +20,7 @@ import { type Cloud, kindOfKey, type Operations, operationsOf, servicesOn } from
 import { ADMIN, COMPANY, COMPANY_ID, courses, learners } from './workload.ts';
 import { planted } from '../kit/planted.ts';
 
-/** That one receive can answer. */
+/** Messages that one receive returns at most. */
 const MOST_MESSAGES = 10;
 
 export interface Engines {
@@ -28,7 +28,7 @@ export interface Engines {
   readonly queueUrl: string;
   /** Memory that the stack gives a function. */
   readonly memoryMb: (functionName: string) => number;
-  /** An empty table of its own engine: no measurement finds what another one left. */
+  /** An empty table of its own engine, so that no measurement finds items of another one. */
   freshDatabase(): Promise<Database>;
   stop(): Promise<void>;
 }
@@ -91,7 +91,7 @@ export async function worldOf(
   const client = documentClient(clientSettings(endpoint));
   const sqs = new SQSClient({ ...clientSettings(sqsEndpoint), useQueueUrlAsEndpoint: false });
   const poller = new SQSClient({ ...clientSettings(sqsEndpoint), useQueueUrlAsEndpoint: false });
-  // What an earlier measurement sent and never received speaks of imports that are not in this database.
+  // Messages left by an earlier measurement name imports that are not in this database.
   await deliver(poller, queueUrl, MOST_MESSAGES, async () => undefined);
   await loadPlatform({ client, table }, data);
   const services = await servicesOn({ client, table, sqs, queueUrl }, startMs);

@@ -23,7 +23,7 @@ import { ADMIN, COMPANY_ID, importOf } from './workload.ts';
 const CHILD = join(import.meta.dirname, 'cold-process.mjs');
 const CORE = '1';
 const EMPTY = 'empty handler';
-/** How many others start between one empty handler and the next. */
+/** Number of other starts between one empty handler and the next. */
 const EMPTY_EVERY = 8;
 const USER = { email: 'learner-000001@bench.example' };
 /** Bodies of the routes that take one. A login without a password: the hash is meant to be slow, and would be most of the time. */
@@ -36,7 +36,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'start-import': { dry_run: false, records: importOf({ learners: 1, courses: 1 }) },
 };
 
-/** Times the start of the functions that answer `ROUTES`, and of those that the queue, the clock and a deployment call. */
+/** Times the start of the functions of `ROUTES`, and of those that the queue, the clock and a deployment call. */
 export async function measureColdStarts(engines: Engines, rounds: number): Promise<ReadonlyMap<string, number>> {
   // Tokens are issued in the past of the real clock, which the started processes compare them with.
   const world = await worldOf(engines, { learners: 2, courses: 1 }, Date.now() - 60_000);
@@ -50,7 +50,7 @@ export async function measureColdStarts(engines: Engines, rounds: number): Promi
     const env = environmentOf(engines, world);
     const samples = new Map<string, number[]>([EMPTY, ...events.keys()].map((name) => [name, []]));
     const bundleOf = (name: string) => (name === EMPTY ? empty : join(built, name, 'index.mjs'));
-    // The first round fills the caches of files, and is not counted.
+    // The first round fills the file caches and is not counted.
     for (const name of order) await coldStart(bundleOf(name), events.get(name) ?? {}, env);
     for (const name of Array.from({ length: rounds }, () => order).flat())
       samples.get(name)?.push(await coldStart(bundleOf(name), events.get(name) ?? {}, env));

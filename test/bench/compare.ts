@@ -5,9 +5,9 @@ export interface Regression {
   readonly now: number | undefined;
 }
 
-/** What is allowed to grow before somebody has to say that it is meant. */
+/** Growth that the gate accepts without a commit of the new figure. */
 const TOLERANCE = 0.01;
-/** A bundle grows with every line of its function; what it must not gain unnoticed is a library. */
+/** A bundle grows with every line of its function; only a library must not be added unnoticed. */
 const BUNDLE = 'bundle bytes: ';
 const BUNDLE_SLACK_BYTES = 2048;
 

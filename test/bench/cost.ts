@@ -1,4 +1,4 @@
-/** What a million records cost, all in, from counts and list prices. */
+/** The cost of a million records, all in, from counts and list prices. */
 import { PROCESS_CHUNK } from '../../lib/function-sources.ts';
 import type { Engines } from './cloud.ts';
 import type { Cpu } from './cpu.ts';
@@ -7,7 +7,7 @@ import type { MeasuredImport } from './measure-import.ts';
 import { readUnitsOf, sumOfTallies, type Tally, writeUnitsOf } from './meter/tally.ts';
 import { RECORDS_PER_IMPORT } from './workload.ts';
 
-/** Polls of an import before the one that answers its report: after 1, 2 and 4 of its 6 seconds, as Retry-After says. */
+/** Polls of an import before the one that returns its report: after 1, 2 and 4 of its 6 seconds, by Retry-After. */
 const POLLS = 3;
 /** Environments that are started for a million records, in GB-seconds of their start: 30 of 1 GB, half a second each. */
 const STARTS_GB_SECONDS = 15;
@@ -23,11 +23,11 @@ const BYTES_PER_GB = 1e9;
 export interface Cost {
   readonly total: number;
   readonly lines: Readonly<Record<string, number>>;
-  /** Not in the total: the report sent to the client, and a month of keeping what was written. */
+  /** Not in the total: the report sent to the client, and the storage of the written items for a month. */
   readonly beside: Readonly<Record<string, number>>;
 }
 
-/** Dollars per million records. `cpu`: what a record takes beside its calls, on the memory that the stack gives its functions. */
+/** Dollars per million records. `cpu`: the time of a record beside its calls, at the memory of the stack's functions. */
 export function costPerMillion(
   { post, chunks, poll, report }: MeasuredImport,
   { memoryMb }: Pick<Engines, 'memoryMb'>,
@@ -82,10 +82,10 @@ const rounded = (lines: Record<string, number>): Record<string, number> =>
 
 /** A row to keep the contribution and one to bind its id: two writes that no batch makes cheaper. */
 const WRITES = { contribution: 1, identity: 1 };
-/** What exists already is read strongly, the learner eventually; courses are shared by too many records to count. */
+/** Existing items are read strongly, the learner eventually; courses are shared by too many records to count. */
 const READS = { progress: 1, learner: 0.5 };
 
-/** Dollars per million records below which no design comes. */
+/** Dollars per million records that any design costs at least. */
 export function floor(): number {
   const writes = (WRITES.contribution + WRITES.identity) * prices.write_unit.price;
   return round((writes + (READS.progress + READS.learner) * prices.read_unit.price) * 1e6);

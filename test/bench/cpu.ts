@@ -1,4 +1,4 @@
-/** Processor time of an import, for the price of Lambda's time: of this machine, so nothing asserts it. */
+/** Processor time of an import, for the price of Lambda's time. It depends on the machine, so no test asserts it. */
 import { type Engines, type World, worldOf } from './cloud.ts';
 import { divertOutput } from './meter/standard-output.ts';
 import { importOf, RECORDS_PER_IMPORT } from './workload.ts';

@@ -1,4 +1,4 @@
-/** Everything that repeats exactly, lower being better: what the gate compares with `figures.json`. */
+/** The figures that repeat exactly, lower being better. The gate compares them with `figures.json`. */
 import { idleDollars } from '../lib/idle-costs.ts';
 import { measureAbuse } from './abuse.ts';
 import { bundleFigures } from './bundles.ts';

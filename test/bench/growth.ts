@@ -33,7 +33,7 @@ export async function measureGrowth(engines: Engines, mostImports: number): Prom
   const world = await worldOf(engines, { learners: LEARNERS, courses: Math.ceil(mostImports / BLOCKS) + 1 });
   const collectGarbage = garbageCollector();
   try {
-    // Pays for what only the first imports of a process pay.
+    // The first imports of a process pay once for connections and keys.
     for (let i = 0; i < 3; i += 1) await measureImport(world, importAt(mostImports + i));
     let total = emptyTally();
     const points: GrowthPoint[] = [];
@@ -93,8 +93,8 @@ export function slopeOf<Figure extends string>(
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * What is left after it is what somebody holds on to. V8 would also let go of code that was not run for a while, such as that
- * which built the benchmark's own table: code of a program is not what grows, so all of it stays.
+ * Memory that is left after a collection is still referenced. Compiled code stays too: V8 would discard code that has not run for a
+ * while, such as that which built the benchmark's table, and hide growth behind it.
  */
 function garbageCollector(): () => void {
   setFlagsFromString('--no-flush-bytecode');

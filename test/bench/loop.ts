@@ -1,5 +1,5 @@
 /**
- * `npm run figures`: what the loop of a developer costs on this machine: processor time of a first and of a later `npm start`,
+ * `npm run figures`: the cost of a developer's loop on this machine: processor time of a first and of a later `npm start`,
  * its memory when it is ready and after 200 imports, the time of loading 2,500 users with passwords, and rows a second of
  * the command (`scale:real`). Processor time is of all processes together. For an idle machine with Linux; two minutes.
  */

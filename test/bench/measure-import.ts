@@ -12,11 +12,11 @@ export interface MeasuredImport {
   /** A poll while the import runs, and the one that returns the whole report. */
   readonly poll: Tally;
   readonly report: Tally;
-  /** The report asked for again by a caller that has it. */
+  /** The report requested again by a caller that has it. */
   readonly again: Tally;
-  /** What else is read of it, first and again by a caller that has it. */
+  /** Other reads of the import, first and again by a caller that has the response. */
   readonly reads: Readonly<Record<string, { readonly first: Tally; readonly again: Tally }>>;
-  /** What accepting and carrying out took; polls are the client's choice. */
+  /** The total of accepting and processing, without polls, whose number the client chooses. */
   readonly whole: Tally;
 }
 
@@ -67,7 +67,7 @@ export async function measureImport(
   };
 }
 
-/** Our arithmetic against what the engine says it consumed: two counts of the same calls, made apart. */
+/** The units by our arithmetic and those that the engine reports: two independent counts of the same calls. */
 function expectAgreement(whole: Tally): void {
   const ours = { writes: writeUnitsOf(whole), reads: readUnitsOf(whole) };
   const engines = { writes: whole.engine_write_units, reads: whole.engine_read_units };

@@ -1,4 +1,4 @@
-/** What it takes to take an import back, from the request to the end, and then to import the same as part of a run: on a database of its own. */
+/** Measures a revert from the request to the end, and then an import of the same records in a run, on a database of its own. */
 import { continueRevert, FENCE_MS } from '../../functions/reverts/steps.ts';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { type Engines, worldOf } from './cloud.ts';
@@ -9,7 +9,7 @@ import { ADMIN, COMPANY_ID, RECORDS_PER_IMPORT, importOf } from './workload.ts';
 
 const perRecord = (count: number): number => Math.round((1000 * count) / RECORDS_PER_IMPORT) / 1000;
 
-/** An import of 500 learners without class detail, which nothing relies on. */
+/** An import of 500 learners without class detail, on which no other import relies. */
 export async function measureRevert(engines: Engines): Promise<Record<string, number>> {
   const world = await worldOf(engines, PLATFORM);
   const { services } = world;
@@ -21,7 +21,7 @@ export async function measureRevert(engines: Engines): Promise<Record<string, nu
     const subject = { kind: 'import', company_id: COMPANY_ID, import_id } as const;
     const { tally, value } = await world.meter.measure(async () => {
       await requestImportRevert(item, ADMIN.user_id, services);
-      // Each invocation comes when the fence that the one before met is over.
+      // Each invocation runs when the fence met by the previous one is over.
       for (let waitedMs = 0; waitedMs <= 2 * FENCE_MS; waitedMs += FENCE_MS) {
         const clock = { nowMs: () => services.clock.nowMs() + waitedMs };
         await continueRevert({ kind: 'revert', subject, hops: 0 }, { ...services, clock });

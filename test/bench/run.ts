@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: the figures of `bench:check`, and those of growth and of this machine: computing and cold starts. Prints
+ * `npm run bench`: the figures of `bench:check`, and those of growth and of this machine (computing and cold starts). Prints
  * them beside their goals and fails if one that repeats exactly is missed. `-- --full` grows to 500,000 records instead of
  * 5,000, and starts each function 20 times instead of 3.
  */

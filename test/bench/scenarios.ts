@@ -17,7 +17,7 @@ export const PLATFORM = { learners: 1000, courses: 20 };
 const DISTINCT: Shape = { learners: 500, courses: 1 };
 const SHARED: Shape = { learners: 100, courses: 5 };
 
-/** In this order; each speaks of learners and courses that the others leave alone, but for the one that sends again. */
+/** In this order; each has its own learners and courses, except the scenario that sends an import again. */
 const SCENARIOS: readonly { name: ScenarioName; shape: Shape; from?: Partial<Shape>; dry_run?: boolean }[] = [
   { name: 'distinct', shape: DISTINCT },
   { name: 'sent again', shape: DISTINCT },
@@ -30,7 +30,7 @@ type ScenarioName = 'distinct' | 'sent again' | 'shared' | 'dry run' | '100 clas
 export type Measured = Readonly<Record<ScenarioName, MeasuredImport>>;
 
 export async function measureScenarios(world: World): Promise<Measured> {
-  // The first import of a process pays for connections and keys that the next ones find.
+  // The first import of a process pays for connections and keys that later imports reuse.
   await measureImport(world, importOf(DISTINCT, { courses: 19 }));
   const measured: [string, MeasuredImport][] = [];
   for (const { name, shape, from, dry_run } of SCENARIOS)

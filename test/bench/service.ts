@@ -47,7 +47,7 @@ export interface Answer {
 
 export type Operations = Awaited<ReturnType<typeof operationsOf>>;
 
-/** What a client and the queue ask of the service. `copy` is the tag of the copy that the caller has. */
+/** The requests of a client and of the queue. `copy` is the tag of the copy that the caller has. */
 export async function operationsOf(services: Services) {
   const { access_token } = await openSession(services, ADMIN, services.clock.nowMs());
   const source = () => services;
@@ -77,7 +77,7 @@ export async function operationsOf(services: Services) {
         path: { company_id: COMPANY_ID, import_id },
         headers: { authorization, ...(copy !== undefined && { 'if-none-match': copy }) },
       }),
-    /** What else a client may have a copy of. */
+    /** The other responses of which a client may have a copy. */
     reads: {
       records: (import_id: string, copy?: string) => read(records, { company_id: COMPANY_ID, import_id }, copy),
       catalog: (_: string, copy?: string) => read(catalog, { company_id: COMPANY_ID }, copy),
@@ -122,7 +122,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/#quota#/, 'quota'],
 ];
 
-/** Kind of the item that a key names, for the table of units. */
+/** Kind of the item of a key, for the table of units. */
 export function kindOfKey(pk: string, sk: string): string {
   return KINDS.find(([pattern]) => pattern.test(`${pk}\n${sk}`))?.[1] ?? 'access';
 }

@@ -41,10 +41,7 @@ export interface Shape {
   readonly classes?: number;
 }
 
-/**
- * One import: every learner in every course once. `from` moves to learners and courses that no other import with another
- * `from` speaks of.
- */
+/** One import: every learner in every course once. Imports with different `from` have no learner or course in common. */
 export function importOf({ learners: people, courses: taken, classes = 0 }: Shape, from: Partial<Shape> = {}) {
   const { learners: firstLearner = 0, courses: firstCourse = 0 } = from;
   const dice = new Dice(1 + firstLearner + 7919 * firstCourse + classes);

@@ -11,8 +11,8 @@ import { byOpenApiGenerator, missing, python } from './generators.ts';
 
 const PROGRAM = join(import.meta.dirname, 'records/under_faults.py');
 
-describe.skipIf(missing !== undefined)('a generated client', () => {
-  it('imports 5,000 records under every fault at once, and nothing twice', async () => {
+describe.skipIf(missing !== undefined)('under faults', () => {
+  it('a generated client imports 5,000 records once each under every fault at once', async () => {
     const folder = await byOpenApiGenerator('python');
     const records = join(folder, 'records.json');
     writeFileSync(records, JSON.stringify(BATCHES));

@@ -1,6 +1,6 @@
 /**
- * `npm ci && npm start` on a fresh copy, with each Node and npm that a developer may have: nothing is printed that a reader has to
- * think about. Needs the network; costs about two minutes. `EVERY_NPM=1` takes each Node with each npm.
+ * `npm ci && npm start` on a fresh copy, with each Node and npm that a developer may have, prints no warning and no error. Needs
+ * the network; costs about two minutes. `EVERY_NPM=1` takes each Node with each npm.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,13 +17,13 @@ const isTaken = (node: number, npm: number): boolean =>
   process.env['EVERY_NPM'] !== undefined || (node === 0) === (npm === 0);
 const COMBINATIONS = NODES.flatMap((node, at) => NPMS.filter((_, of) => isTaken(at, of)).map((npm) => ({ node, npm })));
 
-/** What npm and Node print where something is not as it should be. A setting of this machine's own npm is none of the project's. */
+/** Warnings and errors of npm and Node. A warning about a setting of this machine's own npm does not count. */
 const NOTICE = /^npm (?:warn|error)|deprecat|warning|EBADENGINE|vulnerab/i;
 const OF_THIS_MACHINE = /^npm warn Unknown (?:user|global|builtin|env) config/i;
 const notices = (text: string): string[] =>
   text.split('\n').filter((line) => NOTICE.test(line) && !OF_THIS_MACHINE.test(line));
 
-/** Without what the npm that runs this test says to its scripts, and without this project's own Node. */
+/** Without the variables that npm sets for this test, and without this project's own Node. */
 const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:npm|NODE)_/i.test(name)));
 
 /** The folder of a package, which is installed once. */
@@ -80,8 +80,8 @@ async function printedByStart(node: string, npm: string): Promise<string> {
   return printed;
 }
 
-describe.skipIf(!canInstall())('a first start is clean', () => {
-  it.each(COMBINATIONS)('on Node $node with npm $npm', async ({ node, npm }) => {
+describe.skipIf(!canInstall())('npm ci && npm start', () => {
+  it.each(COMBINATIONS)('a first start is clean on Node $node with npm $npm', async ({ node, npm }) => {
     const [command, env] = [join(nodeOf(node), 'node'), environmentOf(node)];
     const args = [npmOf(npm), 'ci', '--prefer-offline'];
     const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: 'utf8' });

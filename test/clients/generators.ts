@@ -1,4 +1,4 @@
-/** The pinned generators, each with what it makes of the document; installed once, under node_modules/.cache. */
+/** The pinned generators, each with its client of the document; installed once, under node_modules/.cache. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v
 /** The longest that one command may take. */
 const LONGEST_MS = 480_000;
 
-/** Throws, with what it printed, if the command fails. */
+/** @throws Error with the output of the command if it fails */
 export function run(
   folder: string,
   command: string,
@@ -47,7 +47,7 @@ export function has(command: string): boolean {
   }
 }
 
-/** What the generators need and is not here; tests are left out then, with one line that says so. */
+/** The missing requirements of the generators; tests are left out then, with one line that reports it. */
 export const missing = await whatIsMissing();
 
 async function whatIsMissing(): Promise<string | undefined> {
@@ -68,7 +68,7 @@ function left(what: string): string {
 
 export const emptyFolder = (name: string): string => mkdtempSync(join(tmpdir(), `client-${name}-`));
 
-/** A client by openapi-generator: `language` as the generator names it. Returns its folder. */
+/** Makes a client with openapi-generator: `language` as the generator names it. Returns its folder. */
 export async function byOpenApiGenerator(language: string, ...options: string[]): Promise<string> {
   const folder = emptyFolder(language);
   const properties = ['--package-name', 'course_progress', '--skip-operation-example'];
@@ -101,7 +101,7 @@ async function jar(): Promise<string> {
 
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
-/** Folder of the commands of openapi-python-client, and of what both Python clients import. */
+/** Folder of the commands of openapi-python-client, and of the packages that both Python clients import. */
 export const python = (): string => pythonTools('clients', join(import.meta.dirname, 'requirements.txt'));
 
 export function byOpenApiPythonClient(): string {
@@ -129,7 +129,7 @@ export interface Finding {
   readonly path: readonly (string | number)[];
 }
 
-/** What every rule of Spectral for OpenAPI, and of OWASP's, finds in the document. */
+/** The findings of Spectral's rules for OpenAPI and of OWASP's in the document. */
 export function findingsOfSpectral(): Finding[] {
   const folder = join(CACHE, `spectral-${createHash('sha256').update(SPECTRAL.join()).digest('hex').slice(0, 12)}`);
   const command = join(folder, 'node_modules/.bin/spectral');
@@ -138,7 +138,7 @@ export function findingsOfSpectral(): Finding[] {
     run(folder, 'npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...SPECTRAL]);
   }
   writeFileSync(join(folder, 'rules.yaml'), RULES);
-  // It ends with 1 where it has findings.
+  // It ends with 1 if it has findings.
   const script = `'${command}' lint "$0" -r rules.yaml -f json -o findings.json -q || test $? = 1`;
   run(folder, 'sh', ['-c', script, DOCUMENT]);
   return JSON.parse(readFileSync(join(folder, 'findings.json'), 'utf8')) as Finding[];

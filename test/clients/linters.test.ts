@@ -1,9 +1,9 @@
-/** The document under the rules of others: each finding is fixed, or acknowledged here with its reason. Needs the network; costs a minute. */
+/** The document under public rules: each finding is fixed, or acknowledged here with a reason. Needs the network; costs a minute. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DOCUMENT, emptyFolder, findingsOfSpectral, missing, run } from './generators.ts';
 
-/** Rule, where it may find something, and why that stays. */
+/** Rule, the places of its accepted findings, and the reason. */
 const ACKNOWLEDGED: readonly (readonly [rule: string, where: RegExp, reason: string])[] = [
   ['info-contact', /^info/, 'the operator of a deployment is the contact, and the document is the same in all'],
   ['info-license', /^info/, 'the package has no licence to name'],
@@ -13,11 +13,7 @@ const ACKNOWLEDGED: readonly (readonly [rule: string, where: RegExp, reason: str
   ['owasp:api2:2023-read-restricted', /(jwks|openapi)\.json\/get/, 'the public keys and this document are public'],
   ['owasp:api8:2023-define-error-responses-401', /(jwks|openapi)\.json\/get/, 'they are public, so there is no 401'],
   ['owasp:api8:2023-define-error-validation', /(jwks|openapi)\.json\/get/, 'they take nothing that could be invalid'],
-  [
-    'owasp:api4:2023-rate-limit',
-    /^(paths|components)\//,
-    'a 429 says when to try again; nothing counts down before it',
-  ],
+  ['owasp:api4:2023-rate-limit', /^(paths|components)\//, 'a 429 has Retry-After; no header counts down before it'],
   [
     'owasp:api8:2023-define-cors-origin',
     /^(paths|components)\//,
@@ -31,8 +27,8 @@ const ACKNOWLEDGED: readonly (readonly [rule: string, where: RegExp, reason: str
   ['owasp:api4:2023-integer-limit', /approved_course$/, 'its two values are listed'],
 ];
 
-describe.skipIf(missing !== undefined)('the document passes', () => {
-  it('redocly, but for what redocly.yaml says', () => {
+describe.skipIf(missing !== undefined)('linters', () => {
+  it('redocly accepts the document, except the rules disabled in redocly.yaml', () => {
     const config = join(import.meta.dirname, 'redocly.yaml');
     const redocly = ['exec', '--yes', '--package=@redocly/cli@2.77.0', '--', 'redocly'];
     const lint = [...redocly, 'lint', DOCUMENT, '--config', config, '--format', 'json'];
@@ -40,7 +36,7 @@ describe.skipIf(missing !== undefined)('the document passes', () => {
     expect(found.totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
   });
 
-  it('spectral and its OWASP rules, but for what is acknowledged, each with something to acknowledge', () => {
+  it('spectral and its OWASP rules find only acknowledged findings, and every acknowledgement has a finding', () => {
     const findings = findingsOfSpectral().map(({ code, path }) => ({ code, at: path.join('/') }));
     const within = ({ code, at }: { code: string; at: string }, [rule, where]: (typeof ACKNOWLEDGED)[number]) =>
       code === rule && where.test(at);

@@ -1,6 +1,7 @@
 /**
- * The seven steps of docs/integrate.md, and the revert of what they imported, in Python, Java, Go and TypeScript, with the clients that a pinned generator makes of the
- * document, against the local service. Each program is written as a user of that client would write it. Costs two minutes.
+ * The seven steps of docs/integrate.md, and the revert of their import, in Python, Java, Go and TypeScript, with the clients that a
+ * pinned generator makes from the document, against the local service. Each program is written as a user of that client would write
+ * it. Costs two minutes.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
@@ -33,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** What a program prints at the end, started with the address and the idempotency key of its import. */
+/** The last output of a program, started with the address and the idempotency key of its import. */
 async function printed(language: string, command: string, ...args: readonly string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(command, [...args, stack.url, language], { timeout: 300_000 });
   return JSON.parse(stdout);
@@ -46,7 +47,7 @@ function withProgram(folder: string, name: string, place = name): string {
   return file;
 }
 
-/** Every error of a record, but those of an import that was cancelled or that failed. */
+/** Every error of a record, except those of a cancelled or failed import. */
 const REJECTED = Object.keys(RECORD_ERRORS).filter((code) => !['import_cancelled', 'processing_failed'].includes(code));
 const EXPECTED = {
   courses: [101, 102, 103, 104, 105, LARGEST],
@@ -72,15 +73,15 @@ const EXPECTED = {
 };
 
 describe.skipIf(missing !== undefined)(
-  'the seven steps and a revert, every error of a record and every digit of an id in',
+  'the seven steps and a revert, with every error of a record and every digit of an id',
   () => {
-    it('Python', async () => {
+    it('a Python client completes them', async () => {
       const folder = await byOpenApiGenerator('python');
       const program = withProgram(folder, 'seven_steps.py');
       expect(await printed('python', join(python(), 'python'), program)).toEqual(EXPECTED);
     });
 
-    it.skipIf(!has('mvn'))('Java', async () => {
+    it.skipIf(!has('mvn'))('a Java client completes them', async () => {
       const folder = await byOpenApiGenerator('java', '--library', 'native');
       withProgram(folder, 'SevenSteps.java', 'src/main/java/SevenSteps.java');
       const copy = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
@@ -89,7 +90,7 @@ describe.skipIf(missing !== undefined)(
       expect(await printed('java', 'java', '-cp', path, 'SevenSteps')).toEqual(EXPECTED);
     });
 
-    it.skipIf(!has('go'))('Go', async () => {
+    it.skipIf(!has('go'))('a Go client completes them', async () => {
       const module = ['--git-host', 'example.test', '--git-user-id', 'clients', '--git-repo-id', 'course-progress'];
       const folder = await byOpenApiGenerator('go', ...module);
       run(folder, 'mkdir', ['seven-steps']);
@@ -99,7 +100,7 @@ describe.skipIf(missing !== undefined)(
       expect(await printed('go', join(folder, 'program'))).toEqual(EXPECTED);
     });
 
-    it('TypeScript', async () => {
+    it('a TypeScript client completes them', async () => {
       const folder = await byOpenApiGenerator('typescript-fetch');
       const program = withProgram(folder, 'seven_steps.ts');
       const strict = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext'];

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Where systems keep it; `CHROMIUM` names any other. */
+/** Usual paths of Chromium; `CHROMIUM` names another. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Nothing of the browser's own may go out either, and no name but this machine's is found. */
+/** The browser sends no requests of its own, and resolves no name but this machine's. */
 const QUIET = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   '--no-sandbox',

@@ -14,7 +14,7 @@ let answers: { status?: string; errors?: unknown; counts?: Record<string, number
 
 beforeAll(async () => {
   stack = await startLocalStack();
-  // Each answer on a line of its own: curl ends none.
+  // Puts each response on a line of its own, because curl ends no line.
   const script = `curl() { command curl "$@"; echo; }\n${BLOCKS.join('')}`;
   const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], {
     env: { ...process.env, BASE: stack.url },
@@ -26,26 +26,26 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-describe('the commands of docs/integrate.md', () => {
-  it('are all answered, none with an error', () => {
+describe('docs/integrate.md', () => {
+  it('every command gets a response without an error', () => {
     expect(answers).toHaveLength(8);
     expect(answers.filter((answer) => answer.errors !== undefined)).toEqual([]);
   });
 
-  it('find one of two users, register two ids and try one record', () => {
+  it('the commands find one of two users, register two ids and validate one record', () => {
     const [, resolved, users, courses, dryRun] = answers;
     expect(resolved?.counts).toMatchObject({ active: 1, not_found: 1 });
     expect([users?.counts, courses?.counts]).toEqual(Array(2).fill(expect.objectContaining({ created: 1, failed: 0 })));
     expect([dryRun?.status, dryRun?.counts?.['succeeded']]).toEqual(['validated', 1]);
   });
 
-  it('import it, and leave nothing to fix', () => {
+  it('the commands import the record without a rejected one', () => {
     const [finished, rejected] = answers.slice(-3);
     expect(finished?.status).toBe('success');
     expect(rejected?.records).toEqual([]);
   });
 
-  it('ask what taking it back would do', () => {
+  it('the last command validates a revert of the import', () => {
     expect(answers.at(-1)).toMatchObject({ status: 'validated', counts: { total: 1, reverted: 1 } });
   });
 });

@@ -33,7 +33,7 @@ interface Init {
   readonly headers?: Record<string, string>;
 }
 
-/** What a script of the page reads: text, or nothing. */
+/** The text that a script of the page reads, '' if the browser refuses. */
 const read = (url: string, init: Init) =>
   page.evaluate(
     ([target, options]) =>
@@ -47,13 +47,13 @@ const read = (url: string, init: Init) =>
 const authorization = () =>
   `AWS4-HMAC-SHA256 Credential=${stack.operator.credentials.accessKeyId}/20260101/us-east-1/dynamodb/aws4_request`;
 
-describe('a page of another origin reads nothing', () => {
+describe('a page of another origin', () => {
   it.each([
     ['by a plain GET', () => ({})],
     ['by a plain POST', () => ({ method: 'POST', body: '{}' })],
-    ['without asking for permission', () => ({ method: 'POST', body: '{}', mode: 'no-cors' as const })],
+    ['by a POST without CORS', () => ({ method: 'POST', body: '{}', mode: 'no-cors' as const })],
     [
-      'nor of the stand-in for KMS, even with an access key',
+      'by a call of the stand-in for KMS with an access key',
       () => ({
         method: 'POST',
         body: '{}',
@@ -61,22 +61,25 @@ describe('a page of another origin reads nothing', () => {
       }),
     ],
     [
-      'even with an access key',
+      'by a call of the database with an access key',
       () => ({
         method: 'POST',
         body: '{}',
         headers: { authorization: authorization(), 'x-amz-target': 'DynamoDB_20120810.ListTables' },
       }),
     ],
-  ])('of the engines, %s', async (_, init) => {
+  ])('a page of another origin reads nothing of the engines %s', async (_, init) => {
     expect(await read(stack.operator.endpoint, init())).toBe('');
   });
 
-  it.each(['/v1/openapi.json', '/docs', '/v1/migrations/acme/progress/imports'])('of the API: %s', async (path) => {
-    expect(await read(stack.url + path, {})).toBe('');
-  });
+  it.each(['/v1/openapi.json', '/docs', '/v1/migrations/acme/progress/imports'])(
+    'a page of another origin reads nothing of the API at %s',
+    async (path) => {
+      expect(await read(stack.url + path, {})).toBe('');
+    },
+  );
 
-  it('while the service’s own page does', async () => {
+  it('the service’s own page reads the API', async () => {
     await page.goto(`${stack.url}/docs`);
     expect(await read(`${stack.url}/v1/openapi.json`, {})).toContain('openapi');
   });

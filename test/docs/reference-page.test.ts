@@ -1,4 +1,7 @@
-/** The reference page in a real browser: it shows every operation, one can try them there, and it calls no other host. Costs about ten seconds and needs Chromium. */
+/**
+ * The reference page in a real browser: it shows and executes every operation, and calls no other host. Costs about ten seconds and
+ * needs Chromium.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -30,7 +33,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Opens an operation and runs it as it is filled in. */
+/** Opens an operation and executes it with the values that are filled in. */
 async function execute(operationId: string): Promise<{ status: string; body: string }> {
   const block = page.locator(`.opblock[id$="-${operationId}"]`);
   await block.locator('.opblock-summary-control').click();
@@ -48,7 +51,7 @@ async function picture(name: string): Promise<void> {
 }
 
 describe('the reference page', () => {
-  it('shows every operation', async () => {
+  it('the page shows every operation', async () => {
     const shown = await page
       .locator('.opblock-summary-path')
       .evaluateAll((paths) => paths.map((path) => path.getAttribute('data-path')));
@@ -57,7 +60,7 @@ describe('the reference page', () => {
     await picture('reference');
   });
 
-  it('logs in with the credentials that are filled in, and then lists the catalog', async () => {
+  it('the page logs in with the credentials that are filled in, and then lists the catalog', async () => {
     const login = await execute('login');
     expect(login.status).toContain('201');
     expect(await page.locator('#session').innerText()).toContain('Signed in');
@@ -70,14 +73,14 @@ describe('the reference page', () => {
     await picture('catalog');
   });
 
-  it('imports the record that is filled in, as a dry run', async () => {
+  it('the page imports the record that is filled in, as a dry run', async () => {
     const imported = await execute('start-import');
     expect(imported.status).toContain('200');
     expect(imported.body).toContain('"validated"');
     await picture('import');
   });
 
-  it('asks nobody but this server, and has nothing to complain of', () => {
+  it('the page calls no other server and reports no problem', () => {
     const elsewhere = requested.filter((url) => !url.startsWith(`${stack.url}/`) && !url.startsWith('data:'));
     expect(elsewhere).toEqual([]);
     expect(complaints).toEqual([]);

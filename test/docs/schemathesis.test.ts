@@ -57,7 +57,7 @@ async function run(): Promise<Ended> {
 }
 
 describe('the document', () => {
-  it('is OpenAPI 3.1 by the schema of OpenAPI', async () => {
+  it('the document is OpenAPI 3.1 by the schema of OpenAPI', async () => {
     const { stdout } = await promisify(execFile)(join(commands, 'openapi-spec-validator'), [
       '--schema',
       '3.1',
@@ -69,7 +69,7 @@ describe('the document', () => {
 
 describe('schemathesis', () => {
   it(
-    'finds nothing in any operation, in all of its phases',
+    'schemathesis finds no problem in any operation, in all of its phases',
     async () => {
       const { code, output } = await run();
       console.log(output);

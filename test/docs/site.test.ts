@@ -39,7 +39,7 @@ afterAll(async () => {
   server?.close();
 });
 
-/** Opens a page, and records what it asks others for and what fails. */
+/** Opens a page, and records requests to other hosts and failed requests. */
 async function opened(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> {
   const page = await (await browser.newContext(options)).newPage();
   const problems: string[] = [];
@@ -71,7 +71,7 @@ describe('the site', () => {
     expect(backgrounds.size).toBe(2);
   });
 
-  it('finds a code of an error by its name, offline', async () => {
+  it('the search finds an error code by its name, offline', async () => {
     const { page, problems } = await opened('/');
     await page.locator('.VPNavBarSearch button').first().click();
     await page.locator('#localsearch-input').fill('import_not_found');
@@ -80,7 +80,7 @@ describe('the site', () => {
     await page.context().close();
   });
 
-  it('has each page as Markdown too, all of them in llms.txt, and every operation in the reference', () => {
+  it('the site has each page as Markdown too, lists all in llms.txt, and has every operation in the reference', () => {
     const pages = readdirSync(DIST).filter((name) => name.endsWith('.html') && !/^(?:index|404)/.test(name));
     expect(pages.length).toBeGreaterThan(14);
     const list = readFileSync(join(DIST, 'llms.txt'), 'utf8');

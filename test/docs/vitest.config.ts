@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What needs a browser or Python, and so is no part of `npm test`: `npm run test:docs`, about three minutes. */
+/** Tests that need a browser or Python, and so are no part of `npm test`: `npm run test:docs`, about three minutes. */
 export default defineConfig({
   test: {
     name: 'docs',

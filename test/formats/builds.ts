@@ -12,7 +12,7 @@ import { randomWorkload, revertWorkload } from '../simulation/workload.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A change of one file: what stood there, and what stands there instead. */
+/** A change of one file: its path, the text that is replaced, and the new text. */
 export type Edit = readonly [file: string, from: string, to: string];
 
 /** Bundles a build; packages stay imports. */
@@ -44,11 +44,11 @@ export async function editedBuild(edits: readonly Edit[]): Promise<Build> {
   }
 }
 
-/** The build that a release left behind. */
+/** The stored build of a release. */
 export const formerBuild = async (version: string): Promise<Build> =>
   (await import(pathToFileURL(join(import.meta.dirname, version, 'build.js')).href)) as Build;
 
-/** @throws Error if the text that an edit replaces is not there: then the edit tests nothing */
+/** @throws Error if the file does not contain the text to replace, because the edit would test nothing */
 function editing(edits: readonly Edit[]): Plugin {
   return {
     name: 'edits',

@@ -1,6 +1,6 @@
 /**
- * What every release stored is read by this one, and what this one stores has the shapes of its format. Costs a second.
- * `npm run freeze` writes down this release; until it is published, it may be written again.
+ * This release reads the items of every release, and its own items have the shapes of its format. Costs a second.
+ * `npm run freeze` stores the shapes and items of this release; they may be overwritten until it is published.
  */
 import { describe, expect, it } from 'vitest';
 import { FORMATS } from '../../functions/dynamodb/encoding.ts';
@@ -29,7 +29,7 @@ async function filled() {
   return { formats: FORMATS, nowMs: world.clock.now, items, messages, answers: await answers(platform) };
 }
 
-/** A platform on the table that a release left behind. */
+/** A platform on the stored table of a release. */
 async function inherited(version: string) {
   const { items, messages, nowMs } = thaw(version);
   const world = createWorld();
@@ -45,8 +45,8 @@ if (process.env['FREEZE'] !== undefined) {
   await writeBuild(`${folderOf(version)}/build.js`);
 }
 
-describe('what this release stores', () => {
-  it('has the shapes of the last release that writes its format; another shape is another format', async () => {
+describe('this release', () => {
+  it('items have the shapes of the last release that writes the same format; another shape needs another format', async () => {
     const latest = releases().at(-1) ?? '';
     const former = thaw(latest);
     const { items } = await filled();
@@ -56,14 +56,14 @@ describe('what this release stores', () => {
     expect({ added: without(now, then), gone: without(then, now) }).toEqual({ added: [], gone: [] });
   });
 
-  it('was readable to the release before', () => {
+  it('the previous release reads the format that this release writes', () => {
     for (const version of releases().slice(-2)) expect(thaw(version).formats.read).toContain(FORMATS.written);
   });
 });
 
-describe('after many imports on this release', () => {
+describe('a rollback after many imports', () => {
   it(
-    'the one before it goes on where it was rolled back to: it reads, repeats and ends all of them',
+    'the previous release reads all imports of this release, repeats a record and ends its own import',
     { timeout: 120_000 },
     async () => {
       const { client, world } = await emptyPlatform();
@@ -94,12 +94,12 @@ describe('after many imports on this release', () => {
   );
 });
 
-describe.each(releases())('what release %s stored', (version) => {
-  it('reads as it did then', async () => {
+describe.each(releases())('the table of release %s', (version) => {
+  it('every read returns what it returned on that release', async () => {
     expect(await answers(await inherited(version))).toEqual(thaw(version).answers);
   });
 
-  it('is brought to its end', async () => {
+  it('this release ends the import that was processing', async () => {
     const { client, world } = await inherited(version);
     const open = async () => (await client.listImports({ status: 'processing' })).imports;
     const [one] = await undelivered(world, open);
@@ -108,7 +108,7 @@ describe.each(releases())('what release %s stored', (version) => {
     expect(await open()).toEqual([]);
   });
 
-  it('is the same where it is imported again, and can be taken back', async () => {
+  it('records that are imported again are unchanged, and their run can be reverted', async () => {
     const { client, world } = await inherited(version);
     const { import: again } = await client.startImport({ dry_run: false, records: RECORDS }, 'later');
     const { records } = await client.getImport(again.import_id);

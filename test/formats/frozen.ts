@@ -1,4 +1,4 @@
-/** What a release stored and sent, kept as files: `test/formats/VERSION`. */
+/** The items and messages of a release, stored as files in `test/formats/VERSION`. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FORMATS, unpackJson } from '../../functions/dynamodb/encoding.ts';

@@ -19,13 +19,13 @@ async function firstViolation(variant: Variant, seeds: number): Promise<string |
 
 const writer: Edit = ['dynamodb/encoding.ts', '{ written: 1, read: [1] }', '{ written: 2, read: [1, 2] }'];
 
-describe('two neighbouring releases side by side, forward and back', () => {
-  it('keep every promise', { timeout: 300_000 }, async () => {
+describe('two releases over one table', () => {
+  it('consecutive releases keep every invariant side by side, forward and back', { timeout: 300_000 }, async () => {
     const former = await formerBuild(releases().at(-1) ?? '');
     expect(await firstViolation(mixed(former, thisBuild), cases(150, 25))).toBeUndefined();
   });
 
-  it('keep them while a format changes, which takes two releases', { timeout: 300_000 }, async () => {
+  it('a change of format over two releases keeps every invariant', { timeout: 300_000 }, async () => {
     const former = await formerBuild(releases().at(-1) ?? '');
     const { read } = FORMATS;
     Object.assign(FORMATS, { read: [1, 2] });
@@ -38,7 +38,7 @@ describe('two neighbouring releases side by side, forward and back', () => {
   });
 
   it.each(Object.entries(INCOMPATIBLE).slice(0, cases(Infinity, 2)))(
-    'are caught where %s',
+    'an incompatible release is caught: %s',
     { timeout: 120_000 },
     async (_, edits) => {
       expect(await firstViolation(mixed(thisBuild, await editedBuild(edits)), 200)).toBeDefined();

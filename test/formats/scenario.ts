@@ -1,4 +1,4 @@
-/** A company whose table has an item of every kind, in every state; and what it answers about it. */
+/** A company whose table has an item of every kind, in every state; and the responses about it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPlatform, type Platform } from '../cli/support/platform.ts';
@@ -77,7 +77,7 @@ export async function undelivered<T>(world: World, work: () => Promise<T>): Prom
   }
 }
 
-/** Asks for a revert, and lets the time pass that its fences take. */
+/** Requests a revert, and moves the clock past its fences. */
 export async function reverted(world: World, ask: () => Promise<unknown>): Promise<void> {
   await ask();
   for (let times = 0; times < 8; times += 1) {
@@ -88,7 +88,7 @@ export async function reverted(world: World, ask: () => Promise<unknown>): Promi
 
 const NAMED = ['r-1', 'r-3', 'r-4', 't-1', 'c-1', 'o-1'];
 
-/** All that the service says of the table: what a client can read. Of a record that is not there, the refusal. */
+/** All responses about the table that a client can read, with the error for a record that does not exist. */
 export const answers = ({ client, world }: Platform) => undelivered(world, () => read(client));
 
 async function read(client: Platform['client']): Promise<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-/** A caller of the service over HTTP, as a client of ours would write it. */
+/** A caller of the service over HTTP, as a developer of a client would write it. */
 import { inject } from 'vitest';
 import { type Answer, finished, type Send, sender } from './http-client.ts';
 import { PASSWORD, type Suite } from './test-data.ts';

@@ -27,7 +27,7 @@ export async function authServices() {
     companies: storedItems(table, 'company', companyKey, unpackCompany),
     sessionItems: storedItems(table, 'session', sessionKey, unpackSession),
     imports: storedItems(table, 'import', (id) => importKey(COMPANY.company_id, id), unpackImport, packImport),
-    /** Every readAccess, as asked. */
+    /** The arguments of every call of `readAccess`. */
     reads,
   };
   const password_hash = await services.passwords.hash(PASSWORD);

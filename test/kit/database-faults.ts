@@ -1,10 +1,10 @@
-/** Makes a client throttle, fail and count: what no local engine shows of its own accord. */
+/** Makes a client throttle, fail and count, which no local engine does by itself. */
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 type Members = Record<string, unknown>;
 
-/** Sees every call by its name and input, in attribute values, and may answer in the database's place. */
+/** Sees every call by its name and input, in attribute values, and may return a result in the database's place. */
 export type Interceptor = (
   call: string,
   input: Members,

@@ -48,7 +48,7 @@ export interface SeenAnswer {
 const FILE = join(import.meta.dirname, '../../docs/openapi.json');
 const document = JSON.parse(readFileSync(FILE, 'utf8')) as Document;
 
-/** What HTTP itself and the gateway add to any answer. */
+/** Headers that HTTP itself and the gateway add to any response. */
 const OF_THE_TRANSPORT = new Set([
   'connection',
   'content-length',
@@ -101,8 +101,8 @@ export function exampleBody(route: Route): unknown {
 }
 
 /**
- * What is wrong with an answer, or nothing. A path or method that the document does not have must be answered
- * `route_not_found`.
+ * @returns the violations of a response, none if it is as documented. A path or method that the document does not have must have
+ * the response `route_not_found`.
  */
 export function undocumented(method: string, path: string, answer: SeenAnswer): string[] {
   const operation = operationAt(method.toLowerCase(), path);
@@ -113,14 +113,14 @@ export function undocumented(method: string, path: string, answer: SeenAnswer): 
   return [...contentProblems(response, answer), ...headerProblems(response, answer.headers)];
 }
 
-/** Throws, with what is wrong, where an answer is not as documented. */
+/** @throws Error with the violations if a response is not as documented */
 export function mustBeDocumented(method: string, path: string, answer: SeenAnswer): void {
   const findings = undocumented(method, path, answer);
   if (findings.length > 0)
     throw new Error(`${method} ${path} answered otherwise than documented: ${findings.join('; ')}`);
 }
 
-/** Invokes the handler of a real operation; its answer must be as documented. */
+/** Invokes the handler of a real operation; its response must be as documented. */
 export async function invokeAsDocumented(handler: ApiHandler, parts: EventParts): Promise<Answered> {
   const answer = await invoke(handler, parts);
   const { method = 'GET', rawPath = '/' } = parts;
@@ -172,7 +172,7 @@ function headerProblem(name: string, ref: Ref, value: string | null): string[] {
   return violations(schema, schema['type'] === 'integer' ? Number(value) : value, `header ${name}`);
 }
 
-/** What is wrong with a value by a component schema of the document. */
+/** @returns the violations of a component schema of the document by a value */
 export function schemaViolations(name: string, value: unknown): string[] {
   const validate = ajv.getSchema(`openapi#/components/schemas/${name}`);
   if (validate === undefined) throw new Error(`${name} is not in the OpenAPI document`);
@@ -189,7 +189,7 @@ function violations(schema: Schema, value: unknown, what: string): string[] {
 const asSeenFromOutside = (schema: Schema): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"closed#/')) as object;
 
-/** A component that is named, or the thing itself. */
+/** The component that a reference names, or the value itself if it is no reference. */
 function resolved<Target extends object>(thing: Ref | Target): Target {
   if (!('$ref' in thing)) return thing;
   const keys = thing.$ref.slice('#/'.length).split('/');

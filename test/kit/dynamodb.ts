@@ -22,7 +22,7 @@ export interface TestTable {
   readonly endpoint: string;
 }
 
-/** Starts the database before the tests of a file and stops it after them, whatever happened in between. */
+/** Starts the database before the tests of a file and stops it after them, even if they fail. */
 export function useDynamoDb(): () => TestTable {
   let engine: Engine | undefined;
   let table: TestTable | undefined;

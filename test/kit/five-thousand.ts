@@ -1,6 +1,6 @@
-/** What clients import under faults. */
+/** The records that clients import under faults. */
 
-/** In an order that its seed repeats. */
+/** Shuffles by a seed. */
 export const EVERY_FAULT = 'slow=300ms,429=0.1,503=0.05,lost-reply=0.1,seed=7';
 
 const COURSES = 10;

@@ -4,7 +4,7 @@ import { mustBeDocumented } from './documented.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // Responses are asserted member by member; their shapes are the OpenAPI document's business.
+  // Tests assert responses member by member; the OpenAPI document checks their shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }

@@ -59,7 +59,7 @@ async function importServices() {
     async poll(import_id: string) {
       const item = await stores.imports.read(company_id, import_id);
       const { body } = await ask(getImport, {}, item, {});
-      // Asserted member by member.
+      // Tests assert it member by member.
       // oxlint-disable-next-line typescript/no-explicit-any
       return body as any;
     },

@@ -1,4 +1,4 @@
-/** Puts what the platform owns into a table, as facts do, each call with a version of its own. */
+/** Puts the platform's data into a table, as facts do, each call with a version of its own. */
 import type { NativePair, PlatformDataStore } from '../../functions/platform/platform-data-store.ts';
 import { inParallel } from '../../functions/runtime/batching.ts';
 import type { Company, Course, Progress, User } from '../../functions/shared/model.ts';
@@ -24,7 +24,7 @@ export function planted(platform: PlatformDataStore) {
         if (outcome !== 'saved') throw new Error(`The user ${user.user_id} was not saved: ${outcome}.`);
       });
     },
-    /** Where another user has the address, it is taken from them first. */
+    /** An address that another user has is removed from that user first. */
     async replaceUser(former: User, user: User): Promise<void> {
       const [known] = await platform.knownUsers([former]);
       await each([former], (_, current) => platform.saveUser(former, known, { version: current }));

@@ -1,4 +1,4 @@
-/** Telemetry that keeps what it gets, for assertions. */
+/** Telemetry that keeps its log lines and metrics for assertions. */
 import type { Fields, Telemetry } from '../../functions/runtime/telemetry.ts';
 
 export interface RecordingTelemetry extends Telemetry {

@@ -56,7 +56,7 @@ function synthesized(build: (app: App, bundles: string) => AccountStack | Migrat
     });
     const { stackName: name } = build(app, folder);
     const artifact = app.synth().getStackByName(name);
-    // Read from the folder when it is first asked for.
+    // Read from the folder at its first use.
     void artifact.template;
     return artifact;
   } finally {

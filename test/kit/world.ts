@@ -1,5 +1,5 @@
 /**
- * The composition root of every test: the real services and stores over whatever replaces the outside. By default the
+ * The composition root of every test: the real services and stores over replacements of the outside. By default the
  * table is in memory, the clock stops until a test moves it and the queue keeps its messages. Costs milliseconds.
  */
 import type { ScryptCost } from '../../functions/auth/passwords.ts';
@@ -34,7 +34,7 @@ export const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 /** A hash in well under a millisecond, for tests that are not about the cost. */
 export const CHEAP: ScryptCost = { ln: 4, r: 8, p: 1 };
 
-/** What the services reach the outside with. Faults are injected into `client`, below the real stores. */
+/** The clients through which the services reach the outside. Faults are injected into `client`, below the real stores. */
 export interface Outside {
   readonly client: Database['client'];
   readonly table?: string;
@@ -106,7 +106,7 @@ function received(sent: Message): Message {
   return { ...message, ...(delaySeconds !== undefined && { delaySeconds }) };
 }
 
-/** The services over a table in memory. `observe` sees every command to the database before it is carried out. */
+/** The services over a table in memory. `observe` sees every command to the database before it is executed. */
 export function createWorld({ observe, ...outside }: Partial<Outside> & { readonly observe?: Observer } = {}) {
   const table = new MemoryTable();
   const clock = { now: START_MS, nowMs: () => clock.now };
@@ -137,9 +137,9 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
     stores: services.stores,
     /** Messages that were sent and not delivered yet. */
     messages,
-    /** The same about reverts. */
+    /** Messages about reverts, likewise. */
     revertMessages,
-    /** And about erasures. */
+    /** Messages about erasures, likewise. */
     erasureMessages,
     /** Events that reached the bus. */
     events: sentEvents,

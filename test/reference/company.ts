@@ -147,7 +147,7 @@ export function referenceWorld(
   };
 }
 
-/** What the platform recorded counts as sent. */
+/** Dates that the platform recorded count as sent. */
 function sourceOf(progress: Progress): SourceProgress {
   const date = (at: string | null) => (at === null ? null : { at, sent: true });
   return {

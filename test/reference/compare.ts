@@ -12,7 +12,7 @@ export interface ComparedResult {
   readonly warnings: readonly { readonly warning_code: string }[];
 }
 
-/** Status, error codes with their fields, and warnings but those that are `ignored`. */
+/** Status, error codes with their fields, and warnings except those in `ignored`. */
 export function verdictOf({ status, errors, warnings }: ComparedResult, ignored?: string): string {
   const codes = warnings.map(({ warning_code }) => warning_code);
   return textOf(status, errors, codes, ignored);

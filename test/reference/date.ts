@@ -1,4 +1,4 @@
-/** Dates as rule 5 says them, by counting days from 0001-01-01, a Monday: nothing is left to `Date`'s own calendar. */
+/** Dates by rule 5, computed by counting days from 0001-01-01, a Monday, without the calendar of `Date`. */
 
 const EXTENDED = {
   dates: [/^(\d{4})-(\d\d)-(\d\d)$/, /^(\d{4})-(\d{3})$/, /^(\d{4})-W(\d\d)-(\d)$/],
@@ -13,7 +13,7 @@ const ZONE = /(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
 const DAY = 86_400_000;
 const DAYS_TO_1970 = 719_162;
 
-/** UTC with milliseconds, or `undefined` where it is no date. */
+/** UTC with milliseconds, or `undefined` if the text is no date. */
 export function referenceDate(text: string): string | undefined {
   const [date = '', ...rest] = text.split('T');
   if (rest.length > 1) return undefined;
@@ -66,7 +66,7 @@ function weekDay(year: number, week: number, day: number): number | undefined {
   return firstMonday + 7 * (week - 1) + day - 1;
 }
 
-/** Milliseconds since midnight UTC of the day that is written, negative for the day before. */
+/** Milliseconds since midnight UTC of the written day, negative for the day before. */
 function momentOf(text: string, form: RegExp): number | undefined {
   const zone = ZONE.exec(text);
   const time = form.exec(zone === null ? text : text.slice(0, zone.index));

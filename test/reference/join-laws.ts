@@ -9,7 +9,7 @@ import type { Dated, SourceProgress } from './world.ts';
 const FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
 const DAYS = Array.from({ length: 5 }, (_, at) => `2024-01-0${at + 1}T00:00:00.000Z`);
 
-/** How many triples broke a law. */
+/** The number of triples that broke a law. */
 export function brokenTriples(seed: number, triples: number): number {
   const dice = new Dice(seed, 6);
   let broken = 0;

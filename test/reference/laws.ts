@@ -1,4 +1,4 @@
-/** One random batch: a dry run, the real run and the reference have to say the same, also of the batch sent again. */
+/** One random batch: the dry run, the real run and the reference must return the same results, also for the batch sent again. */
 import type { RecordResult } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { ReferenceCompany, randomNative, referenceWorld } from './company.ts';
@@ -13,7 +13,7 @@ export interface Disagreement {
   readonly other: unknown;
 }
 
-/** Small batches are many, large ones few: the work is in the records. */
+/** Many small batches, few large ones, because the work is in the records. */
 export function batchSize(dice: Dice): number {
   return dice.chance(0.02) ? dice.between(100, 500) : dice.chance(0.2) ? dice.between(10, 60) : dice.between(1, 9);
 }
@@ -121,7 +121,7 @@ function expected(result: ReferenceResult | undefined) {
   };
 }
 
-/** What an import leaves behind for the next one. */
+/** The company after an import, as the next import finds it. */
 function remember(
   results: readonly ReferenceResult[],
   world: { pairs: Map<string, PairState>; identities: Map<string, string> },
@@ -139,7 +139,7 @@ function remember(
 const idOf = (record: unknown): unknown =>
   (record as { external_record_id?: unknown } | null)?.external_record_id ?? record;
 
-/** Records with distinct ids in another order, their chunks delivered in another order and some twice: the same progress. */
+/** Records with distinct ids lead to the same progress in any order, with chunks delivered in any order and some twice. */
 export async function orderMatters(seed: number): Promise<boolean> {
   const dice = new Dice(seed, 8);
   const native = [

@@ -1,4 +1,4 @@
-/** Records with every rule in play: mostly sound, now and then wrong in one way or another. */
+/** Records that exercise every rule: mostly valid, some with one or more faults. */
 import { formsOf } from '../kit/date-forms.ts';
 import type { Dice } from '../kit/dice.ts';
 import type { ReferenceCourse, ReferenceUser } from './world.ts';
@@ -78,7 +78,7 @@ const WRONG: readonly unknown[] = [
 ];
 const PERCENTAGES = [0, 1, 33.33, 33.34, 50, 66.66, 66.67, 99.999, 100, 1e-7, 100.0001, -0.5, 1e9, -0];
 
-/** A record on any pair. `id` as its external_record_id, unless that goes wrong too. */
+/** A record of any learner and course, with `id` as its external_record_id unless that has a fault too. */
 export function randomRecord(dice: Dice, id: string): unknown {
   if (dice.chance(0.01)) return dice.pick([null, 3, 'record', [], true]);
   const record: Record<string, unknown> = {
@@ -148,7 +148,7 @@ function randomProgress(dice: Dice): unknown {
 }
 
 function randomClasses(dice: Dice): unknown {
-  // More problems than are reported.
+  // More problems than one result reports.
   if (dice.chance(0.005))
     return Array.from({ length: dice.between(45, 250) }, () => ({ viewed_at: dice.pick(NO_DATES) }));
   const own = dice.pick(COURSES).classes;

@@ -1,8 +1,8 @@
 /**
- * An independent reading of the record rules (sections 2.7, 4.3 and 7.3): what must come out of one record. It shares no code
- * with the service, so that the two can be held against each other. Plain before fast.
+ * An independent implementation of the record rules (sections 2.7, 4.3 and 7.3) for one record. It shares no code with the
+ * service, so that a fault in one of them shows as a difference. It prefers plain code to fast code.
  */
-// Long functions on purpose: each is a page of the rules, in their order.
+// The functions are long on purpose: each is a page of the rules, in their order.
 /* oxlint-disable complexity */
 import { referenceDate } from './date.ts';
 import { effectiveOf, type EffectiveProgress } from './effective.ts';
@@ -23,7 +23,7 @@ export interface ReferenceResult {
   readonly warnings: readonly string[];
   readonly outcome: 'applied' | 'updated' | 'unchanged' | null;
   readonly progress: (EffectiveProgress & { user_id: number; platform_course_id: number }) | null;
-  /** What an accepted record adds. */
+  /** The contribution of an accepted record. */
   readonly source?: SourceProgress;
   readonly said?: string;
 }
@@ -92,7 +92,7 @@ export function referenceResult(record: unknown, world: ReferenceWorld, options:
 
 const MOST_FAULTS = 100;
 
-/** "All in the result up to 100 problems, then one that counts the rest"; single classes give way to everything else. */
+/** "All in the result up to 100 problems, then one that counts the rest"; problems of single classes come last. */
 function reported(codes: readonly shape.Fault[]): readonly shape.Fault[] {
   if (codes.length <= MOST_FAULTS) return codes;
   const isOfClass = ({ field = '' }: shape.Fault) => /^progress\.classes\.\d/.test(field);
@@ -116,7 +116,7 @@ function agreeing<T extends object>(
   return first;
 }
 
-/** ASCII letters compare without regard to case, nothing else does. */
+/** Compares ASCII letters without regard to case, and all other characters exactly. */
 const folded = (email: string): string => email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 function findUser({ email, external_user_id }: Members, world: ReferenceWorld): Lookup<ReferenceUser> {
@@ -272,7 +272,7 @@ function sourceOf(record: Members, evaluated: Evaluated, created_at: string): So
   };
 }
 
-/** Organic progress above the record, in a dimension that the record speaks of. */
+/** Organic progress above the record, in a dimension that the record has. */
 function isAbove(native: SourceProgress, { completion_pct, viewed, assessment }: Evaluated): boolean {
   return (
     native.completion_pct > completion_pct ||
@@ -281,7 +281,7 @@ function isAbove(native: SourceProgress, { completion_pct, viewed, assessment }:
   );
 }
 
-/** What a record says, whichever way: ids resolved, dates normalised, before defaults; `null` is nothing, but for `completed_at`. */
+/** The content of a record: ids resolved, dates normalised, before defaults; `null` counts as absent, except for `completed_at`. */
 export function saying(record: Members, pair: string): string {
   const [content, progress, assessment] = [
     block(record['content']),

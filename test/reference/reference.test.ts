@@ -7,7 +7,7 @@ import { brokenTriples } from './join-laws.ts';
 import { compareBatch, orderMatters } from './laws.ts';
 
 it(
-  'a dry run, the real run and the reference reading of the rules say the same, and the batch sent again is unchanged',
+  'a dry run, the real run and the reference return the same results, and the batch sent again is unchanged',
   { timeout: 60_000 },
   async () => {
     for (let seed = 0; seed < 150; seed += 1) {
@@ -16,11 +16,11 @@ it(
   },
 );
 
-it('neither the order of records nor that of deliveries shows in the progress', { timeout: 60_000 }, async () => {
+it('the progress depends neither on the order of records nor on that of deliveries', { timeout: 60_000 }, async () => {
   for (let seed = 0; seed < 60; seed += 1)
     expect({ seed, shows: await orderMatters(seed) }).toEqual({ seed, shows: false });
 });
 
-it('the join is associative, commutative and idempotent, and is what the rules say', () => {
+it('the join is associative, commutative and idempotent, and equals the join of the reference', () => {
   expect(brokenTriples(1, 2_000)).toBe(0);
 });

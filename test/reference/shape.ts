@@ -22,7 +22,7 @@ export function isRecordId(value: unknown): value is string {
   return typeof value === 'string' && lengthOf(value) >= 1 && lengthOf(value) <= 128 && !hasLoneSurrogate(value);
 }
 
-/** In string form; `undefined` where it is unusable. */
+/** In string form; `undefined` if it is unusable. */
 export function externalIdOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? `${value === 0 ? 0 : value}` : undefined;
   return isRecordId(value) ? value : undefined;

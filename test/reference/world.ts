@@ -1,4 +1,4 @@
-/** What a record is evaluated against: plain data, the company's own. */
+/** The company against which a record is evaluated, as plain data. */
 export interface ReferenceUser {
   readonly user_id: number;
   readonly email: string;
@@ -12,13 +12,13 @@ export interface ReferenceCourse {
   readonly classes: readonly number[];
 }
 
-/** A date, and whether someone sent it (or the platform recorded it). */
+/** A date, and whether it was sent in a record (or recorded by the platform) or defaulted. */
 export interface Dated {
   readonly at: string;
   readonly sent: boolean;
 }
 
-/** What one source says of a learner in a course. */
+/** The progress of a learner in a course by one source. */
 export interface SourceProgress {
   readonly completion_pct: number;
   readonly certified: boolean;
@@ -31,7 +31,7 @@ export interface SourceProgress {
 
 export interface KnownRecord {
   readonly external_record_id: string;
-  /** What it said, as `saying` (record.ts) puts it. */
+  /** Its content, as `saying` (record.ts) returns it. */
   readonly said: string;
   readonly source: SourceProgress;
 }
@@ -45,12 +45,12 @@ export interface PairState {
 export interface ReferenceWorld {
   readonly users: readonly ReferenceUser[];
   readonly courses: readonly ReferenceCourse[];
-  /** External id, in string form, to what it is registered for. */
+  /** Registered user or course by external id in string form. */
   readonly userMappings: ReadonlyMap<string, number>;
   readonly courseMappings: ReadonlyMap<string, number>;
   /** By `user_id/platform_course_id`. */
   readonly pairs: ReadonlyMap<string, PairState>;
-  /** The pair each external_record_id is bound to. */
+  /** The learner and course to which each external_record_id is bound. */
   readonly identities: ReadonlyMap<string, string>;
 }
 

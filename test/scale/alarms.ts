@@ -1,4 +1,4 @@
-/** Which alarms of the template a run would have rung, as far as they look at what the model counts. */
+/** The alarms of the template that a run would have raised, among those whose metrics the model counts. */
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import type { Observations, Series } from './observations.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What the model takes for granted about AWS, each with where it is from. Everything else is read from the template or done by
- * the real handlers.
+ * The assumptions of the model about AWS, each with its source. Everything else is read from the template or done by the real
+ * handlers.
  */
 
 /** Units a second (docs.aws.amazon.com/amazondynamodb, "Best practices for designing partition keys"). */
@@ -16,13 +16,13 @@ export const NEW_TABLE = { writes: 4_000, reads: 12_000 };
 export const DOUBLES_AFTER_MINUTES = 30;
 
 /**
- * A bucket holds what one second lets through. DynamoDB may lend up to 300 seconds of unused capacity ("Burst capacity"), which it
+ * A bucket holds the units of one second. DynamoDB may lend up to 300 seconds of unused capacity ("Burst capacity"), which it
  * neither promises nor lends beyond 1,000 and 3,000 a partition: the model lends nothing.
  */
 export const BUCKET_SECONDS = 1;
 
 /**
- * Milliseconds of a call, network and SDK included: what the cost figures of this repository use for calls in the region
+ * Milliseconds of a call, network and SDK included, as the cost figures of this repository use for calls in the region
  * (`test/bench/meter/latency.ts`); DynamoDB promises "single-digit milliseconds". Each takes from 0.5 to 1.5 times as long.
  */
 export { latencyOf } from '../bench/meter/latency.ts';
@@ -43,7 +43,7 @@ export const MB_OF_A_CPU = 1_769;
  */
 export const CPU_US = { item: 166 / 4, acceptedRecord: 60, call: 200 };
 
-/** Start of an environment: what docs/costs.md counts. */
+/** Start of an environment, as docs/costs.md counts it. */
 export const COLD_START_MS = 500;
 
 /** Concurrent batches of an event source at its start, and how many it adds a minute (docs.aws.amazon.com/lambda, "Scaling and processing"). */

@@ -1,4 +1,4 @@
-/** The table in memory behind the limits of DynamoDB: what its throughput does not let through is throttled. */
+/** The table in memory behind the limits of DynamoDB: requests beyond its throughput are throttled. */
 import { INDEXES } from '../../functions/dynamodb/table.ts';
 import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { type IndexWrite, indexWrites, readUnits, unitsOfWrite } from '../bench/meter/units.ts';
@@ -66,7 +66,7 @@ export class LimitedDatabase {
     return all.map(({ hottest }) => hottest).reduce((a, b) => (b.share > a.share ? b : a));
   }
 
-  /** The command as it is carried out here: parts that are not let through stay undone. */
+  /** The command as it is executed here: parts that are not admitted stay undone. */
   plan(command: object, onThrottle: OnThrottle): CommandPlan {
     const { table } = this.#options;
     const plan = planCommand(command, table);
@@ -112,7 +112,7 @@ export class LimitedDatabase {
     }
   }
 
-  /** An index that throttles holds up the write to the table. */
+  /** An index that throttles delays the write to the table. */
   #charge({ pk, units, indexes }: Write): void {
     const nowMs = this.#options.table.nowMs();
     const written = indexes.map(({ index, ...write }) => ({ ...write, of: this.#indexes.get(index) as Throughput }));
@@ -142,7 +142,7 @@ const unitsOfItem = ({ value }: PartResult, strong: boolean): number =>
 const unitsOfQuery = ({ value }: PartResult): number =>
   (value as { ConsumedCapacity: { CapacityUnits: number } }).ConsumedCapacity.CapacityUnits;
 
-/** A request of which nothing was let through fails as a whole; of statements each has its own error. */
+/** A request of which no part was admitted fails as a whole; each statement of a batch has its own error. */
 function answerOf(plan: CommandPlan, results: readonly (PartResult | undefined)[]): unknown {
   const isRefused = results.every((result) => result === undefined) && plan.name !== 'Statements';
   if (isRefused) throw new DatabaseError('ProvisionedThroughputExceededException', 'The request was throttled.');

@@ -1,4 +1,4 @@
-/** What a deployment with these settings has, read from its template. */
+/** The limits of a deployment with these settings, read from its template. */
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import type { Settings } from '../../lib/settings.ts';
 import { templateOf } from '../kit/template.ts';
@@ -22,7 +22,7 @@ export interface Deployment {
   readonly batchSize: number;
   readonly table: { readonly writes: number; readonly reads: number };
   readonly limitsOf: (functionName: string) => FunctionLimits;
-  /** What API Gateway lets through: all requests, and those that start imports. */
+  /** The rates that API Gateway admits: of all requests, and of those that start imports. */
   readonly requests: Rate;
   readonly imports: Rate;
 }

@@ -1,4 +1,4 @@
-/** A standard queue with message groups: the group with the fewest messages under way comes next, each group in its order. */
+/** A standard queue with message groups: it delivers from the group with the fewest messages under way, in the group's order. */
 import type { Message, WaitingLine } from '../simulation/queue.ts';
 
 export function fairToGroups(): WaitingLine {

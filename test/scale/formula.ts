@@ -1,4 +1,4 @@
-/** The formula by which records a second follow from settings; docs/limits.md has it in words. The test holds it to the model. */
+/** The formula of records a second from settings; docs/limits.md has it in words. The test compares it with the model. */
 import { CPU_US, latencyOf, MB_OF_A_CPU } from './assumptions.ts';
 
 export interface Bounds {
@@ -7,17 +7,17 @@ export interface Bounds {
   readonly processors: number;
 }
 
-/** Units of a record, as the model counts them: an export sorted by learner, who has the id of the old system. */
+/** Units of a record, as the model counts them for an export sorted by learner, with learners named by ids of the old system. */
 export const UNITS = { writes: 2.13, reads: 1.31 };
 
 const RECORDS_A_DELIVERY = 500;
-/** Items that a record touches: what is stored, its identity, its contribution, and a fifth of a user and of a mapping. */
+/** Items that a record touches: the stored record, its identity, its contribution, and a fifth of a user and of a mapping. */
 const ITEMS_A_RECORD = 3.4;
 /** Calls of a delivery that wait for each other (docs/costs.md), and one for ids of the old system. */
 const CALLS = { batch: 6, single: 4 };
 /** The four chunks of a delivery wait while others of them compute: this part of the waiting is left. */
 const WAITING = 0.6;
-/** Between two deliveries: the event source asks the queue. */
+/** The time between two deliveries, in which the event source polls the queue. */
 const BETWEEN_MS = 15;
 const LEAST_READS = 12_000;
 const PROCESSOR_MB = 1_024;

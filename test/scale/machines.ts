@@ -34,7 +34,7 @@ class Environment implements Caller {
     return this.#simulation.nowMs;
   }
 
-  /** Of the invocation that runs; one that has ended never wakes. */
+  /** Of the running invocation; an ended one never wakes. */
   sleep(ms: number): Promise<void> {
     return this.#running?.sleep(ms) ?? new Promise(() => {});
   }
@@ -44,7 +44,7 @@ class Environment implements Caller {
     return new Promise((resolve, reject) => invocation.start(code, resolve, reject));
   }
 
-  /** A call as the SDK makes it, with the retries that the code gives it. */
+  /** A call as the SDK makes it, with the retries that the code configures. */
   async io(call: Call): Promise<unknown> {
     let token = await acquireInitialRetryToken();
     for (;;) {
@@ -113,7 +113,7 @@ export class Machines {
     return ((this.busyMs / 1_000) * this.#limits.memoryMb) / 1_024;
   }
 
-  /** Runs an invocation to its end. Rejects with what it throws, and where its time is over. */
+  /** Runs an invocation to its end. Rejects with the error that it throws, and at its time-out. */
   async invoke<T>(
     code: (services: Services, environment: Environment, remainingMs: () => number) => Promise<T>,
   ): Promise<T> {

@@ -1,4 +1,4 @@
-/** One company, or several, that import so many records, and what came of it. */
+/** One company, or several, that import so many records, and the figures of the run. */
 import type { Settings } from '../../lib/settings.ts';
 import { Dice } from '../kit/dice.ts';
 import prices from '../bench/prices.json' with { type: 'json' };
@@ -18,7 +18,7 @@ import {
 export interface Migration {
   readonly seed: number;
   readonly records: number;
-  /** Of whom the records speak; by default a twentieth as many. */
+  /** Learners of the records; by default a twentieth of the number of records. */
   readonly learners?: number;
   readonly settings?: Pick<Settings, 'warm' | 'processors'>;
   readonly namedBy?: NamedBy;
@@ -26,7 +26,7 @@ export interface Migration {
   /** Imports under way at once. */
   readonly open: number;
   readonly isGatewayOpen?: boolean;
-  /** The mappings were registered just before, rather than a minute ago. */
+  /** The mappings were registered just before the import, not a minute earlier. */
   readonly isJustRegistered?: boolean;
   readonly splitsAfterMs?: number;
 }
@@ -53,7 +53,7 @@ export interface Figures {
 /** Logs, metrics and traces, which the model does not write: as docs/costs.md counts them. */
 const LOGS_AND_METRICS = 0.004 + 0.002;
 const PER_MILLION = 1e6;
-/** The mappings are registered that long before an import: chunks read them eventually. */
+/** Time between the registration of mappings and the import, because chunks read mappings eventually. */
 export const SETTLED_MS = 60_000;
 
 export async function migrate(migration: Migration): Promise<Figures> {

@@ -1,4 +1,4 @@
-/** What is seen of a run: when records are applied and imports end, what is throttled, what fails. */
+/** Observations of a run: when records are applied and imports end, and which calls are throttled or fail. */
 import type { SQSEvent } from 'aws-lambda';
 import type { Attributes, Key } from '../kit/memory-table/memory-table.ts';
 import type { Caller } from '../simulation/services.ts';
@@ -10,12 +10,12 @@ interface SeenImport {
   readonly total: number;
   readonly committedMs: number;
   endedMs?: number;
-  /** Of a delivery that carried one of its chunks. */
+  /** The last throttle of a delivery that carried one of its chunks. */
   lastThrottleMs?: number;
 }
 
 const MINUTE = 60_000;
-/** The start and the end are no rate that lasts: a table that was idle lends a second of its throughput, processors start. */
+/** The start and the end do not count as a sustained rate: an idle table lends a second of its throughput, and processors start. */
 const [FROM, TO] = [0.4, 0.9];
 const TENTH_MS = 100;
 
@@ -57,7 +57,7 @@ export class Observations {
     }
   }
 
-  /** A processor carries chunks of these imports from now on. */
+  /** A processor has received chunks of these imports. */
   delivers(by: Caller, { Records }: SQSEvent): void {
     this.deliveries += 1;
     this.#carried.set(by, new Set(Records.map(({ body }) => (JSON.parse(body) as { import_id: string }).import_id)));

@@ -1,6 +1,6 @@
 /**
  * `npm run scale:real`: an export of a million rows (`-- --rows N`) imported by the command against `npm start` with its engine
- * on disk: whether all of it arrives, how fast, and the most memory that each process had. For an idle machine.
+ * on disk: whether every record arrives, how fast, and the most memory of each process. For an idle machine.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The simulation of load, small: what it counts, what it throttles, and that a seed repeats. Costs half a minute. */
+/** The simulation of load at a small size: its counts, its throttles, and the repetition by a seed. Costs half a minute. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const throughput = (splitsAfterMs?: number) =>
   new Throughput({ name: '', limits: NEW_TABLE, nowMs: 0, ...(splitsAfterMs !== undefined && { splitsAfterMs }) });
 
-/** Units that a key gets in so many seconds by asking for one a millisecond, from several keys in turn. */
+/** Units that keys get in so many seconds if one is requested each millisecond, from the keys in turn. */
 function taken(limits: Throughput, seconds: number, keys: number): number {
   let units = 0;
   for (let ms = 0; ms < seconds * 1_000; ms += 1)
@@ -30,19 +30,19 @@ function taken(limits: Throughput, seconds: number, keys: number): number {
 }
 
 describe('a table', () => {
-  it('takes 1,000 writes a second of one key, however much it may take of others', () => {
+  it('a table admits 1,000 writes a second of one key', () => {
     expect(taken(throughput(), 10, 1) / 11).toBeCloseTo(PARTITION.writes, -2);
   });
 
-  it('takes 4,000 writes a second of all keys', () => {
+  it('a table admits 4,000 writes a second of all keys', () => {
     expect(taken(throughput(), 10, 8) / 11).toBeCloseTo(NEW_TABLE.writes, -2);
   });
 
-  it('gives a key that stays too hot another partition only where it was told to', () => {
+  it('a key that stays too hot gets another partition only if the model is configured to split', () => {
     expect(taken(throughput(2_000), 10, 1)).toBeGreaterThan(1.5 * taken(throughput(), 10, 1));
   });
 
-  it('names its hottest key, and its share of a partition', () => {
+  it('a table names its hottest key, and the share of a partition that it uses', () => {
     const limits = throughput();
     taken(limits, 10, 1);
     limits.end(10_000);
@@ -50,7 +50,7 @@ describe('a table', () => {
     expect(limits.hottest.share).toBeGreaterThan(1);
   });
 
-  it('takes twice the peak half an hour after it', () => {
+  it('a table admits twice the peak half an hour after it', () => {
     const limits = throughput();
     for (let second = 0; second < 60; second += 1)
       limits.take('writes', `${second}`, { units: 4_000, nowMs: second * 1_000 });
@@ -68,7 +68,7 @@ describe('a table', () => {
     expect(admittedAt(32 * MINUTE)).toBe(8_000);
   });
 
-  it('lets a large write in while anything is left, and what follows wait for it', () => {
+  it('a large write is admitted while any unit is left, and the next writes wait for it', () => {
     const bucket = new Bucket(1_000, 0);
     bucket.take(3_000);
     expect([1_000, 2_000, 2_001].map((ms) => bucket.hasUnits(ms))).toEqual([false, false, true]);
@@ -85,7 +85,7 @@ it('the queue delivers for the company that has the fewest chunks under way', ()
   expect(queue.size).toBe(3);
 });
 
-it('a deployment is that of the template', { timeout: 120_000 }, () => {
+it('a deployment of the model has the settings of the template', { timeout: 120_000 }, () => {
   const { limitsOf, ...deployment } = deploymentOf({ warm: 24_000, processors: 7 });
   expect(deployment).toMatchObject({
     processors: 7,
@@ -98,7 +98,7 @@ it('a deployment is that of the template', { timeout: 120_000 }, () => {
   expect(deploymentOf().table).toEqual(NEW_TABLE);
 });
 
-it('the API lets in more records than a table takes, with any warm', { timeout: 120_000 }, () => {
+it('the API admits more records than a table takes, with any `warm`', { timeout: 120_000 }, () => {
   for (const warm of AT_LENGTH ? [4_000, 20_000, 30_000, 40_000] : [24_000]) {
     const { imports, requests } = deploymentOf({ warm });
     expect(imports.perSecond * RECORDS_PER_IMPORT).toBeGreaterThan(
@@ -123,14 +123,14 @@ it('docs/limits.md quotes the formula, at five points where the model comes with
 describe('a migration', () => {
   const small = { seed: 7, records: cases(4_000, 1_000), open: 8 };
 
-  it('loses nothing, fails nothing, and costs what it costs', { timeout: 120_000 }, async () => {
+  it('a migration loses no record, has no failure, and uses the expected units', { timeout: 120_000 }, async () => {
     const figures = await migrate({ ...small, settings: { warm: 40_000, processors: 5 }, namedBy: 'addresses' });
     expect(figures).toMatchObject({ lost_records: 0, dead_letters: 0, failed_deliveries: 0, alarms: '' });
     expect(figures.write_units_per_record).toBeLessThanOrEqual(2.15);
   });
 
   it(
-    'reads a mapping for half a unit, and for a whole one just after it was registered',
+    'a mapping is read for half a unit, and for a whole one just after its registration',
     { timeout: 120_000 },
     async () => {
       const of = async (isJustRegistered: boolean) =>
@@ -139,7 +139,7 @@ describe('a migration', () => {
     },
   );
 
-  it('repeats by its seed, to the millisecond', { timeout: 120_000 }, async () => {
+  it('a migration repeats by its seed, to the millisecond', { timeout: 120_000 }, async () => {
     const of = (seed: number) => migrate({ ...small, seed });
     const [once, again, other] = [await of(7), await of(7), await of(8)];
     expect(again).toEqual(once);
@@ -147,7 +147,7 @@ describe('a migration', () => {
   });
 });
 
-it('every list reads at most three times and 30 units, whatever it is narrowed to', { timeout: 120_000 }, async () => {
+it('every list takes at most three reads and 30 units, with any filter', { timeout: 120_000 }, async () => {
   const report = await SCENARIOS['lists']?.({ seed: 1, records: 2_000 });
   for (const [name, { read_calls, read_units }] of Object.entries(report ?? {})) {
     expect({ name, isBounded: Number(read_calls) <= 3 && Number(read_units) <= 30 }).toEqual({ name, isBounded: true });

@@ -37,9 +37,9 @@ export const WARM = 40_000;
 /** More than the table has work for. */
 const PROCESSORS = 24;
 const OPEN = 128;
-/** Fewer would mostly be carried by the second that an idle table lends. */
+/** The second of throughput that an idle table lends would carry most of fewer records. */
 const LEAST_OF_WARM = 300_000;
-/** Records of a migration of 500 learners: of each in a hundred courses. */
+/** Records of a migration of 500 learners in a hundred courses each. */
 const MOST_OF_FEW = 50_000;
 
 export const SCENARIOS: Readonly<Record<string, (size: Size) => Promise<Report>>> = {
@@ -123,7 +123,7 @@ export const SCENARIOS: Readonly<Record<string, (size: Size) => Promise<Report>>
   },
 };
 
-/** `records`: enough that what an idle table lends does not count. */
+/** `records`: enough that the second lent by an idle table does not count. */
 export const FIVE_POINTS = [
   { warm: 4_000, processors: 5, records: 15_000 },
   { warm: 12_000, processors: 2, records: 20_000 },
@@ -141,12 +141,12 @@ const sizesTo = (records: number): number[] =>
 const QUIET_COMPANIES = 49;
 const QUIET_RECORDS = 100;
 
-/** Forty-nine companies send an import of 100 records each, while another sends all it can, and without it. */
+/** Forty-nine companies send an import of 100 records each, with and without another company that sends all it can. */
 async function neighbours({ seed, records }: Size): Promise<Report> {
   const rows: Record<string, Record<string, number | string>> = {};
   for (const busy of [0, records]) {
     const deployment = deploymentOf({ warm: WARM, processors: 5 });
-    // Its limits would keep the one from its full load.
+    // The gateway's limits would keep the busy company from its full load.
     const stack = new LoadedStack({ seed, deployment, isGatewayOpen: true });
     const migration: Migration = { seed, records: busy, open: OPEN };
     const loud = companyOf('acme', migration);
@@ -186,7 +186,7 @@ const EPOCH_MS = Date.UTC(2026, 0, 1);
 const RUNS = 100;
 const SUMMARY = { succeeded: 1, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] };
 
-/** The page that a company gets of its 200,000 imports, whatever it asks for: read calls and units, authorisation included. */
+/** Read calls and units of a page of a company's 200,000 imports under every filter, authorisation included. */
 async function lists({ seed, records }: Size): Promise<Report> {
   const imports = Math.min(LISTED, records * 4);
   const stack = new LoadedStack({ seed, deployment: deploymentOf() });
@@ -274,7 +274,7 @@ function put(table: { write(key: Key, item: Attributes): void }, { pk, sk, ...it
 
 const OPEN_IMPORTS = 20_000;
 
-/** Open imports that all became due at once, and whose messages are lost: how long until each was looked at. */
+/** Open imports that all became due at once, and whose messages are lost: the time until the watchdog has checked each. */
 async function watchdog({ seed, records }: Size): Promise<Report> {
   const imports = Math.min(OPEN_IMPORTS, records);
   const stack = new LoadedStack({ seed, deployment: deploymentOf() });

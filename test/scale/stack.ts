@@ -1,4 +1,4 @@
-/** The deployed service under load: gateway, functions, queue and database in virtual time, and what is seen of them. */
+/** The deployed service under load: gateway, functions, queue and database in virtual time, with observations. */
 import type { Context, SQSEvent } from 'aws-lambda';
 import { courseMemory } from '../../functions/catalog/course-memory.ts';
 import * as polling from '../../functions/handlers/get-import.ts';
@@ -38,7 +38,7 @@ const TOO_MANY_REQUESTS = 429;
 export interface StackOptions {
   readonly seed: number;
   readonly deployment: Deployment;
-  /** Without the limits of API Gateway: what the rest of the stack can do. */
+  /** `true`: without the limits of API Gateway, to measure the rest of the stack. */
   readonly isGatewayOpen?: boolean;
   readonly splitsAfterMs?: number;
 }
@@ -58,7 +58,7 @@ export class LoadedStack {
   /** Without limits and without time: to arrange and to look. */
   readonly stores: EveryStore;
   requests = 0;
-  /** Nothing is delivered before this is set. */
+  /** No message is delivered before this is set. */
   isDelivering = true;
   /** Longest run of the watchdog. */
   longestWatchMs = 0;
@@ -111,12 +111,12 @@ export class LoadedStack {
     });
   }
 
-  /** Runs what clients do, with the watchdog every minute, until they are done. */
+  /** Runs the clients, with the watchdog every minute, until they are done. */
   async run(clients: () => Promise<unknown>): Promise<void> {
     this.simulation.touch();
     const ended = clients().finally(() => (this.#isOver = true));
     this.simulation.after(MINUTE / 2, () => void this.#watchEveryMinute());
-    // The first events are scheduled by what runs already.
+    // The running clients schedule the first events.
     await new Promise((resolve) => setImmediate(resolve));
     await this.simulation.run(EPOCH_MS + LATEST_MS, () => this.#isOver);
     await ended;

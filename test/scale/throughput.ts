@@ -1,10 +1,10 @@
-/** What a table, or one of its indexes, lets through: each partition key for itself, and all of them together. */
+/** The throughput of a table, or of one of its indexes: of each partition key, and of all keys together. */
 import { BUCKET_SECONDS, DOUBLES_AFTER_MINUTES, PARTITION } from './assumptions.ts';
 
 export type Kind = 'writes' | 'reads';
 export type Units = Readonly<Record<Kind, number>>;
 
-/** A request is let in while anything is left, and may take more than that: what follows waits for it. */
+/** A request is admitted while any unit is left, and may take more than is left: later requests wait for it. */
 export class Bucket {
   perSecond: number;
   readonly #most: number;
@@ -33,7 +33,7 @@ export class Bucket {
 interface Key {
   readonly buckets: Readonly<Record<Kind, Bucket>>;
   readonly used: Record<Kind, number>;
-  /** Since when it is too hot. */
+  /** The time since which the key is too hot. */
   hotSinceMs?: number;
   lastMs: number;
 }
@@ -53,7 +53,7 @@ export interface ThroughputOptions {
   readonly name: string;
   readonly limits: Units;
   readonly nowMs: number;
-  /** A key that is too hot for so long gets a partition more; by default never: DynamoDB does not promise it. */
+  /** A key that stays too hot for this time gets another partition; by default never, because DynamoDB does not promise it. */
   readonly splitsAfterMs?: number;
 }
 
@@ -74,7 +74,7 @@ export class Throughput {
     this.#minutes = [{ atMs: nowMs, used: { writes: 0, reads: 0 } }];
   }
 
-  /** Whether a request of this key is let in now. */
+  /** Whether a request of this key is admitted now. */
   admits(kind: Kind, key: string, nowMs: number): boolean {
     this.#advance(nowMs);
     const of = this.#keyOf(key, nowMs);
@@ -131,7 +131,7 @@ export class Throughput {
       this.#whole[kind].perSecond = Math.max(this.#whole[kind].perSecond, (2 * peak[kind] * 1_000) / MINUTE);
   }
 
-  /** Keys that nobody uses are full again, and forgotten. */
+  /** Unused keys are full again, and removed. */
   #closeWindow(nowMs: number): void {
     const seconds = Math.max(1, (nowMs - this.#windowMs) / 1_000);
     for (const [key, of] of this.#keys) {

@@ -17,8 +17,8 @@ export interface Company {
 }
 
 /**
- * An export by learner names each in several records of an import, here in five; one by course names another in every record; one
- * in no order names any learner in any record.
+ * An export sorted by learner names each learner in several records of an import, here in five; one sorted by course names another
+ * learner in every record; an unsorted one names any learner in any record.
  */
 export type SortedBy = 'learner' | 'course' | 'nothing';
 
@@ -29,7 +29,7 @@ const EPOCH = '2026-01-01T00:00:00.000Z';
 const externalUser = (address: string): string => `sf-${address.split('@', 1)[0]}`;
 const externalCourse = (id: number): string => `sf-course-${id}`;
 
-/** How many learners so many records speak of, each in up to twenty courses. */
+/** The number of learners for so many records, each in up to twenty courses. */
 export const learnersFor = (records: number): number =>
   Math.max(RECORDS_PER_IMPORT, Math.min(50_000, Math.ceil(records / 20 / RECORDS_PER_IMPORT) * RECORDS_PER_IMPORT));
 
@@ -45,7 +45,7 @@ const SHAPES = {
 const positionOf = (i: number, { learners: people, courses: taken }: { learners: number; courses: number }): number =>
   (i % taken) * people + Math.floor(i / taken);
 
-/** Records of one import. No two imports of a company speak of the same. */
+/** Records of one import. No two imports of a company have a record in common. */
 export function recordsOf(at: number, company: Company): readonly object[] {
   const { company_id, namedBy, sortedBy } = company;
   const records = sortedBy === 'nothing' ? scattered(at, company) : sorted(at, company, SHAPES[sortedBy]);
@@ -74,7 +74,7 @@ function scattered(at: number, { people, courses: taken }: Company) {
 
 const shuffles = new Map<number, readonly number[]>();
 
-/** The numbers below `count`, always in the same order of none. */
+/** The numbers below `count`, shuffled in the same way in every run. */
 function shuffled(count: number): readonly number[] {
   const known = shuffles.get(count);
   if (known !== undefined) return known;
@@ -87,7 +87,7 @@ function shuffled(count: number): readonly number[] {
   return numbers;
 }
 
-/** What the platform owns of one company: courses of a hundred classes, and each learner and course under an external id. */
+/** The platform's data of one company: courses of a hundred classes, and each learner and course under an external id. */
 export async function load(stores: EveryStore, { company_id, people, courses: taken }: Company): Promise<void> {
   const users = learners(people).map((user) => ({
     ...user,

@@ -1,11 +1,11 @@
-/** How many bytes an item has by DynamoDB's rules, and that the stores count alike. Costs milliseconds. */
+/** The bytes of an item by DynamoDB's rules, and the same count by the stores. Costs milliseconds. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { itemBytes as storeBytes } from '../../../functions/dynamodb/items.ts';
 import { marshalledBytes } from './attribute-bytes.ts';
 
 const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.uint8Array({ maxLength: 9 }));
-/** The SDK stumbles over names such as `constructor` and `__proto__`. No item of ours holds names from outside. */
+/** The SDK fails on names such as `constructor` and `__proto__`. No item of the service has names from outside. */
 const name = fc.string().map((text) => `n${text}`);
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
@@ -17,7 +17,7 @@ const value = fc.letrec((tie) => ({
 })).any;
 
 describe('the size of an item', () => {
-  it('is what the store reckons, counted anew from what goes over the wire', () => {
+  it('the size of an item by the stores equals the bytes of its attribute values on the wire', () => {
     const item = fc.dictionary(name, value, { maxKeys: 5, noNullPrototype: true });
     fc.assert(
       fc.property(item, (each) => {
@@ -26,7 +26,7 @@ describe('the size of an item', () => {
     );
   });
 
-  it('of nothing is nothing', () => {
+  it('an absent item has no bytes', () => {
     expect(marshalledBytes(undefined)).toBe(0);
   });
 });

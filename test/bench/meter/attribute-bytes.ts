@@ -1,4 +1,4 @@
-/** Size of an item as DynamoDB counts it, taken from what goes over the wire: attribute values, not JavaScript ones. */
+/** Size of an item as DynamoDB counts it, from the attribute values on the wire, not from JavaScript values. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 
@@ -7,7 +7,7 @@ export type StoredItem = Readonly<Record<string, AttributeValue>>;
 const COLLECTION_OVERHEAD = 3;
 const ELEMENT_OVERHEAD = 1;
 
-/** UTF-8 bytes of the names plus bytes of the values; an item that is not there has none. */
+/** UTF-8 bytes of the names plus bytes of the values; 0 for an absent item. */
 export function itemBytes(item: StoredItem | undefined): number {
   return Object.entries(item ?? {}).reduce((sum, [name, value]) => sum + textBytes(name) + valueBytes(value), 0);
 }

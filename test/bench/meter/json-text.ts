@@ -1,4 +1,4 @@
-/** Counts what `JSON.stringify` is asked for, until the returned function is called. */
+/** Counts calls of `JSON.stringify` until the returned function is called. */
 export function countJson(seen: (bytes: number) => void): () => void {
   const original = JSON.stringify;
   const counting = (...args: Parameters<typeof original>): string => {

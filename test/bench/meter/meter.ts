@@ -1,5 +1,5 @@
 /**
- * Counts what AWS would bill, in the SDK's own middleware stack: every call that the code under measurement makes passes
+ * Counts the units that AWS would bill, in the SDK's own middleware stack: every call that the code under measurement makes passes
  * here, with its input and output. Item sizes before and after a write are looked up beside the
  * measured client, so that updates and statements, which do not carry their item, are counted by the same rules.
  */
@@ -49,7 +49,7 @@ export class Meter {
     );
   }
 
-  /** Counts what happens while this runs. One measurement at a time. */
+  /** Counts the calls during a run. Only one measurement runs at a time. */
   async measure<T>(run: () => Promise<T>): Promise<{ tally: Tally; value: T }> {
     const tally = emptyTally();
     this.#tally = tally;
@@ -135,7 +135,7 @@ interface EmbeddedMetrics {
   readonly _aws?: { readonly CloudWatchMetrics: readonly { readonly Metrics: readonly { readonly Name: string }[] }[] };
 }
 
-/** The bytes of what is logged, and the metrics that are embedded in it. */
+/** The bytes of the log, and the metrics that are embedded in it. */
 function countOutput(tally: Tally, text: string): void {
   tally.log_bytes += Buffer.byteLength(text);
   for (const line of text.split('\n').filter((each) => each.includes('"_aws"'))) {

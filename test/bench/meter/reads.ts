@@ -26,7 +26,7 @@ export interface ReadOutput {
 
 type KindOfKey = (pk: string, sk: string) => string;
 
-/** Counts a read: single items and batches by the item, a query by all that it went through. */
+/** Counts a read: single items and batches by the item, a query by all items that it read. */
 export function countReads(tally: Tally, kind: KindOfKey, call: string, input: ReadInput, output: ReadOutput): void {
   const count = (key: ItemKey, bytes: number, strong: boolean): void => {
     const counted = kindOf(tally, kind(key.pk, key.sk));

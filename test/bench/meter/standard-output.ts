@@ -1,4 +1,4 @@
-/** Hands what is written to standard output to somebody else until the returned function is called. */
+/** Passes writes to standard output to a callback until the returned function is called. */
 export function divertOutput(take: (text: string | Uint8Array) => void): () => void {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);

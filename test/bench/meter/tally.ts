@@ -1,8 +1,8 @@
-/** What was counted between two moments. */
+/** The counts between two moments. */
 export interface KindTally {
   writes: number;
   write_units: number;
-  /** Bytes of the items as they stood after being written, the last write of each call. */
+  /** Bytes of the items after the last write of each call. */
   written_bytes: number;
   reads: number;
   read_units: number;

@@ -16,15 +16,15 @@ describe('write units', () => {
     [sized(2049), sized(1), 3],
     [sized(2049), undefined, 3],
     [undefined, undefined, 1],
-  ])('count the larger side in whole kilobytes (%#)', (before, after, units) => {
+  ])('a write costs its larger side in whole kilobytes (%#)', (before, after, units) => {
     expect(writeUnits(before, after)).toBe(units);
   });
 
-  it('of a failed condition count the existing item, or one', () => {
+  it('a write whose condition fails costs the existing item, or one unit', () => {
     expect([undefined, sized(1500)].map(failedWriteUnits)).toEqual([1, 2]);
   });
 
-  it('of an index are one for an entry in, out or changed, two for one that moves, none for one that stays', () => {
+  it('an index entry costs one unit if it is put, changed or removed, two if it moves, none if it stays', () => {
     const units = (before?: StoredItem, after?: StoredItem) => indexUnits(before, after, [INDEX]);
     expect(units(undefined, indexed('1'))).toBe(1);
     expect(units(indexed('1'), { open: { S: 'open' } })).toBe(1);
@@ -41,7 +41,7 @@ describe('read units', () => {
     [0, 1],
     [4096, 1],
     [4097, 2],
-  ])('of %i bytes read strongly are %i, eventually half of it', (bytes, units) => {
+  ])('a strong read of %i bytes costs %i units, an eventual read half of it', (bytes, units) => {
     expect([readUnits(bytes, true), readUnits(bytes, false)]).toEqual([units, units / 2]);
   });
 });

@@ -7,7 +7,7 @@ import { itemBytes, type StoredItem } from './attribute-bytes.ts';
 export const WRITE_UNIT_BYTES = 1024;
 export const READ_UNIT_BYTES = 4096;
 
-/** Key attributes of a secondary index, and what its entries hold beside them. */
+/** Key attributes of a secondary index, and the other attributes of its entries. */
 export interface IndexKeys {
   readonly partitionKey: string;
   readonly sortKey: string;
@@ -44,7 +44,7 @@ export interface IndexWrite {
 
 type AnyItem = Readonly<Record<string, unknown>>;
 
-/** What a write does to indexes; items as stored, or as the document client hands them out. */
+/** Units of a write in the indexes; items as stored, or as the document client returns them. */
 export function indexWrites(
   before: AnyItem | undefined,
   after: AnyItem | undefined,
@@ -61,7 +61,7 @@ export function indexWrites(
   });
 }
 
-/** One unit for every 4 KB read strongly, half of it read eventually; asking for what is not there costs the same as 4 KB. */
+/** One unit for every 4 KB read strongly, half of it read eventually; a read of an absent item costs the same as 4 KB. */
 export function readUnits(bytes: number, strong: boolean): number {
   return atLeastOne(bytes / READ_UNIT_BYTES) * (strong ? 1 : 0.5);
 }

@@ -1,6 +1,6 @@
 /**
- * A clock that only calls move. A call takes the latency that a table says, whatever this machine took, and calls end in
- * the order of that clock. So durations, and how many calls wait for each other, repeat exactly on any machine.
+ * A clock that only calls move. A call takes its latency of a table, independent of its real duration, and calls end in
+ * the order of that clock. So durations, and the number of calls that wait for each other, repeat exactly on any machine.
  */
 export interface TimedCall {
   readonly endsAtMs: number;
@@ -15,7 +15,7 @@ interface Waiting {
   readonly release: () => void;
 }
 
-/** Turns of the event loop after which nothing that a released call set off is still about to start another. */
+/** Turns of the event loop after which every call that a released call causes has started. */
 const QUIET_TURNS = 4;
 
 export class VirtualTime {
@@ -46,7 +46,7 @@ export class VirtualTime {
     return ended();
   }
 
-  /** Lets the earliest call end, once all that are under way are known, and then looks at what that set off. */
+  /** Ends the earliest call once all calls under way are known, and then waits for the calls that this causes. */
   async #releaseInTurn(): Promise<void> {
     if (this.#releasing) return;
     this.#releasing = true;

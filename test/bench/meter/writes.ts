@@ -15,7 +15,7 @@ interface Statement {
   readonly Parameters: readonly unknown[];
 }
 
-/** The members of a call's input that name what it writes. */
+/** The members of a call's input that name the written items. */
 export interface WriteInput {
   readonly Item?: ItemKey;
   readonly Key?: ItemKey;
@@ -38,7 +38,7 @@ export function writtenKeys(call: string, input: WriteInput): ItemKey[] {
   return [];
 }
 
-/** Positions in `writtenKeys` whose write was refused, as the answer of a batch of statements says. */
+/** Positions in `writtenKeys` whose write was refused, by the output of a batch of statements. */
 export function refusedWrites(responses: readonly { readonly Error?: unknown }[] = []): Set<number> {
   return new Set([...responses.entries()].flatMap(([position, { Error: error }]) => (error ? [position] : [])));
 }

@@ -10,7 +10,7 @@ import urllib3
 url, records_file = sys.argv[1:]
 COMPANY = "acme"
 
-# Everything may be sent again, as docs/integrate.md says: after 429 and 503 when Retry-After has passed, after a lost reply at once.
+# Every request may be sent again (docs/integrate.md): after 429 and 503 when Retry-After has passed, after a lost response at once.
 again = urllib3.Retry(total=50, allowed_methods=None, status_forcelist=[429, 503], backoff_factor=0.1, backoff_max=2)
 client = api.ApiClient(api.Configuration(host=url, retries=again))
 tokens = api.AuthenticationApi(client).login(api.Credentials(email="admin@acme.test", password="changeme"))

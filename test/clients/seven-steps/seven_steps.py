@@ -55,7 +55,7 @@ def record(name, user, content, progress):
 
 BEN = user("ben.castillo@acme.test")
 HALF = api.RecordProgress(completion_pct=50)
-# What the client itself would refuse is built without its validation.
+# Content that the client itself would refuse is built without its validation.
 VIDEO = api.RecordContent.model_construct(type="video", platform_course_id=101)
 TOO_MUCH = api.RecordProgress.model_construct(completion_pct=101)
 wrong = [

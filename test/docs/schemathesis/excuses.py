@@ -1,4 +1,4 @@
-"""What schemathesis takes for a failure and the interface promises: each excuse names its rule and looks at the answer."""
+"""Failures by schemathesis that the interface promises: each excuse names its rule and checks the response."""
 
 import re
 
@@ -21,13 +21,13 @@ def undeclared_method(case, response):
 
 
 def rejected(case, response):
-    """A schema cannot tell which cursors were given out, nor which keys were used before."""
+    """A schema does not know which cursors were issued, nor which keys were used before."""
     code, field = problem_of(response)
     return (code, field) == ("invalid_request", "cursor") or code == "idempotency_key_reused"
 
 
 def accepted(case, response):
-    """Too many items are 413. A bad item is reported in the answer and never refuses the request that it came in."""
+    """Too many items are 413. An invalid item is reported in the response and never refuses the request that contains it."""
     return problem_of(response)[0] == "batch_too_large" or refused_by_the_server(response) or only_items_are_bad(case, response)
 
 

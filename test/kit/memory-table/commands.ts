@@ -18,7 +18,7 @@ import { type Attributes, DatabaseError, type Key, type MemoryTable } from './me
 import { queryPage } from './query-page.ts';
 import { readInsert } from './statements.ts';
 
-/** What one part did, or why it was refused. */
+/** The result of one part, or the reason why it was refused. */
 export type PartResult = { readonly value?: unknown; readonly error?: DatabaseError };
 
 export interface CommandPlan {
@@ -28,9 +28,9 @@ export interface CommandPlan {
   readonly writes: boolean;
   /** May see the past. */
   readonly eventual: boolean;
-  /** Without a result: left undone. */
+  /** Returns no result if the part was left undone. */
   readonly parts: readonly ((asOfMs?: number) => PartResult | undefined)[];
-  /** The answer; a part without a result was left unprocessed, where the command can say so. */
+  /** The output of the command; a part without a result is reported as unprocessed if the command can do so. */
   readonly answer: (results: readonly (PartResult | undefined)[]) => unknown;
   /** Whether parts can be left unprocessed. */
   readonly partial: boolean;
@@ -52,7 +52,7 @@ export function planCommand(command: object, table: MemoryTable): CommandPlan {
   throw new Error(`the memory engine does not know ${command.constructor.name}`);
 }
 
-/** Carries a command out at once, without faults. */
+/** Executes a command at once, without faults. */
 export function execute(command: object, table: MemoryTable): unknown {
   const { parts, answer } = planCommand(command, table);
   return answer(parts.map((part) => part()));

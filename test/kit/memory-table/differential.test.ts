@@ -1,6 +1,6 @@
 /**
- * The simulator's database against the embedded engine (or the one that DYNAMODB_ENDPOINT names): the same random commands,
- * the same answers. `DIFFERENTIAL_OPERATIONS` says how many; the crash suite asks for 100,000.
+ * The simulator's database and the embedded engine (or the one that DYNAMODB_ENDPOINT names) return the same results for the same
+ * random commands. `DIFFERENTIAL_OPERATIONS` sets their number; the crash suite runs 100,000.
  */
 import { expect, it } from 'vitest';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -26,7 +26,7 @@ async function answerOf(client: DynamoDBDocumentClient, command: object): Promis
   }
 }
 
-/** What the store looks at, in an order of its own: batches answer in any. */
+/** The members that the stores read, sorted, because batches return items in any order. */
 function comparable({ Item, Attributes, Responses, UnprocessedItems, UnprocessedKeys }: Answer): Answer {
   const byKey = (a: object, b: object) => (JSON.stringify(a, ['pk', 'sk']) < JSON.stringify(b, ['pk', 'sk']) ? -1 : 1);
   const items =
@@ -76,11 +76,15 @@ async function stream(number: number, memory: DynamoDBDocumentClient, operations
   return done;
 }
 
-it(`carries out ${OPERATIONS} random operations alike`, { timeout: 300_000 }, async () => {
-  const memory = memoryClient();
-  const streams = Array.from({ length: STREAMS }, (_, number) => stream(number, memory, OPERATIONS / STREAMS));
-  const done = (await Promise.all(streams)).reduce((sum, some) => sum + some, 0);
-  const { client, table } = database();
-  expect(await openImports(memory, table)).toEqual(await openImports(client, table));
-  expect(done).toBeGreaterThanOrEqual(OPERATIONS);
-});
+it(
+  `the table in memory and the engine execute ${OPERATIONS} random operations alike`,
+  { timeout: 300_000 },
+  async () => {
+    const memory = memoryClient();
+    const streams = Array.from({ length: STREAMS }, (_, number) => stream(number, memory, OPERATIONS / STREAMS));
+    const done = (await Promise.all(streams)).reduce((sum, some) => sum + some, 0);
+    const { client, table } = database();
+    expect(await openImports(memory, table)).toEqual(await openImports(client, table));
+    expect(done).toBeGreaterThanOrEqual(OPERATIONS);
+  },
+);

@@ -148,7 +148,7 @@ function equal(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** What an update does to the attributes; the item is not changed in place. */
+/** The attributes after an update; the item is not changed in place. */
 export type Update = (item: Attributes, bindings: Bindings) => Attributes;
 
 type Clause = (before: Attributes, after: Record<string, unknown>, bindings: Bindings) => void;

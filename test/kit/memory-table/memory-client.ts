@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { execute } from './commands.ts';
 import { MemoryTable } from './memory-table.ts';
 
-/** Sees a command before it is carried out. */
+/** Sees a command before it is executed. */
 export type Observer = (command: object, table: MemoryTable) => void;
 
 export function memoryClient(table = new MemoryTable(), observe: Observer = () => {}): DynamoDBDocumentClient {

@@ -33,7 +33,7 @@ const MAX_ITEM_BYTES = 400 * 1024;
 
 export class MemoryTable {
   readonly #versions = new Map<string, Version[]>();
-  /** What was ever in a partition of an index. */
+  /** Every key that was ever in a partition of an index. */
   readonly #indexed = new Map<string, Set<string>>();
   readonly #keptVersions: number;
   /** How many there were. */

@@ -9,13 +9,13 @@ type Input = Readonly<Record<string, unknown>>;
 interface Index {
   readonly partitionKey: string;
   readonly sortKey: string;
-  /** What its entries hold beside the keys. */
+  /** The attributes of its entries beside the keys. */
   readonly holds?: readonly string[];
 }
 
 const TABLE_KEYS: Index = { partitionKey: TABLE.partitionKey, sortKey: TABLE.sortKey };
 
-/** What one request reads at most, whatever its limit. */
+/** The most that one request reads, even with a higher limit. */
 const MOST_BYTES = 1024 * 1024;
 const READ_UNIT_BYTES = 4096;
 
@@ -41,7 +41,7 @@ export function queryPage(input: Input, table: MemoryTable, asOfMs?: number) {
   const strong = input['ConsistentRead'] === true;
   const CapacityUnits = Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (strong ? 1 : 0.5);
   const answer = { Items, ConsumedCapacity: { CapacityUnits } };
-  // Like the service, which does not look beyond the limit: a full page has a key to go on from.
+  // A full page has a key to continue from, as in DynamoDB, which does not read beyond the limit.
   const isFull = page.length === limit || page.length < after.length;
   return isFull && last !== undefined ? { ...answer, LastEvaluatedKey: keysOf(last, index) } : answer;
 }
