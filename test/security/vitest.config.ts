@@ -19,7 +19,7 @@ export default defineConfig({
           setupFiles: ['test/security/support/in-process.setup.ts'],
         },
       },
-      // A stack each: hostile logins close its door to the address that they come from.
+      // Each suite has a stack of its own, because hostile logins block their own address.
       ...['matrix', 'hostile'].map((suite) => ({
         extends: true as const,
         test: {

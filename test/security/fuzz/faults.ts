@@ -1,6 +1,6 @@
 /**
- * What no response may be, whatever was sent; what may not become of an accepted import, however hostile its records are; and
- * how a dry run agrees with the reference reading of the rules.
+ * Faults of a response to any request, faults of an accepted import with any records, and differences between a dry run and the
+ * reference implementation of the rules.
  */
 import type { Dice } from '../../kit/dice.ts';
 import type { Answered, Sent } from '../support/target.ts';
@@ -92,7 +92,7 @@ export async function referenceFaults(fuzz: FuzzWorld, sent: Sent, results: read
 
 const textOf = (body: Sent['body']) => (typeof body === 'string' ? body : Buffer.from(body ?? '').toString());
 
-/** What the company owns by now, as plain data. */
+/** The company's current data, as plain data. */
 async function referenceWorld({ world }: FuzzWorld, results: readonly Result[]): Promise<ReferenceWorld> {
   const { mappings, progress } = world.stores;
   const { users, courses } = companyData;
@@ -144,7 +144,7 @@ const companyData: Pick<ReferenceWorld, 'users' | 'courses'> = {
     })),
 };
 
-/** Is planted in hostile input; an error page never shows it. */
+/** A text planted in hostile input; an error page never shows it. */
 export const CANARY = '<script>';
 const INNARDS =
   /\n\s+at |node:internal|\.ts:\d|\.mjs:\d|node_modules|Exception|dynamo|TypeError|RangeError|undefined is not/i;

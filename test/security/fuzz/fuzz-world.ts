@@ -1,4 +1,4 @@
-/** A world for a few thousand hostile requests: credentials, ids and cursors that are sound, and a guard over every key. */
+/** A world for a few thousand hostile requests: valid credentials, ids and cursors, and a guard over every key. */
 import { decodeJwt } from 'jose';
 import type { TokenClaims } from '../../../functions/auth/tokens.ts';
 import type { TokenVerifier } from '../../../functions/auth/verify-token.ts';
@@ -11,7 +11,7 @@ import type { Answered, Sent } from '../support/target.ts';
 import { createService, sendingTo, type Service } from '../support/world.ts';
 import type { Credentials, Known } from './make-request.ts';
 
-/** Verifies each token once: the clock does not move, and forgeries are another suite's business. */
+/** Verifies each token once, because the clock does not move and another suite tests forgeries. */
 function remembering(verifier: TokenVerifier): TokenVerifier {
   const known = new Map<string, Promise<TokenClaims | undefined>>();
   const once = (key: string, verify: () => Promise<TokenClaims | undefined>) => {
@@ -61,7 +61,7 @@ export class FuzzWorld {
     return found;
   }
 
-  /** A sound call of the own company's admin. */
+  /** A valid call of the own company's admin. */
   ask(name: string, path: Record<string, string>, query: Record<string, string> = {}): Promise<Answered> {
     const route = ROUTES.find((one) => one.name === name) as Route;
     const headers = { authorization: `Bearer ${this.credentials.access}` };
@@ -77,7 +77,7 @@ export class FuzzWorld {
     return answered;
   }
 
-  /** Carries out what was accepted; only keys of the own company may be touched. */
+  /** Processes accepted imports; only keys of the own company may be touched. */
   async process(): Promise<readonly unknown[]> {
     this.world.guard.watch(OWN);
     const failed = await this.world.deliver();
@@ -86,7 +86,7 @@ export class FuzzWorld {
     return failed;
   }
 
-  /** What the guard and the log have to say since the last time. */
+  /** New violations of the guard and new errors of the log since the last call. */
   takeComplaints(): string[] {
     const { guard, telemetry } = this.world;
     FuzzWorld.totals.keys += guard.checked;

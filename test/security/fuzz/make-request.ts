@@ -1,4 +1,4 @@
-/** One request of the fuzz: a valid one, and what the dice did to its body, headers, query, path or token. */
+/** One request of the fuzz: a valid one with random changes of its body, headers, query, path or token. */
 import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { OWN } from '../support/data.ts';
 import type { Dice } from '../../kit/dice.ts';
@@ -7,7 +7,7 @@ import type { Sent } from '../support/target.ts';
 import { mutatedText, mutatedValue } from './mutate.ts';
 import { validBody } from './seeds.ts';
 
-/** All but the logout, which would end the session of every request after it; the matrix has its cells. */
+/** All routes except the logout, which would end the session of all later requests; the matrix tests it. */
 export const FUZZED = ROUTES.filter(({ name }) => name !== 'logout');
 
 export interface Credentials {
@@ -74,7 +74,7 @@ export function makeRequest(route: Route, dice: Dice, { access, refresh }: Crede
     query: queryOf(route, dice, known),
     headers: headersOf(route, dice, access, value !== undefined),
     ...(value === undefined && !dice.oneIn(10) ? {} : { body: bodyOf(value ?? {}, dice) }),
-    // Nobody's attempts are throttled because of somebody else's.
+    // Each request has an address of its own, so that the throttle of logins does not apply.
     sourceIp: `192.0.2.${dice.below(256)}.${dice.hex(4)}`,
   };
 }
@@ -106,7 +106,7 @@ function queryOf(route: Route, dice: Dice, known: Known): Record<string, string>
   return { ...own, ...Object.fromEntries(entries) };
 }
 
-/** A sound cursor, of this list or another, with or without a change. */
+/** A valid cursor of this list or another, with or without a change. */
 function cursorOf(dice: Dice, { cursors }: Known): string {
   const cursor = cursors.length === 0 ? 'AAAA' : dice.pick(cursors);
   if (dice.oneIn(3)) return cursor;

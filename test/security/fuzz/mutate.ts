@@ -33,7 +33,7 @@ export function mutatedValue(value: unknown, dice: Dice): unknown {
   return root.value;
 }
 
-/** Up to some thousands: a batch that was repeated too often already is left at that. */
+/** The places of the tree, some thousands at most, because mutations may have repeated a batch many times. */
 function placesIn(root: Container): Place[] {
   const found: Place[] = [];
   const open: Container[] = [root];
@@ -74,7 +74,7 @@ const MUTATIONS: readonly Mutation[] = [
 const valueAt = ([container, name]: Place): unknown => (container as Record<string, unknown>)[name];
 const put = ([container, name]: Place, value: unknown): void => define(container, name, value);
 
-/** As an own member, whatever its name is. */
+/** Sets an own member of any name. */
 function define(container: Container, name: string, value: unknown): void {
   const own = structuredClone(value);
   if (Array.isArray(container)) container[Number.isNaN(Number(name)) ? container.length : Number(name)] = own;

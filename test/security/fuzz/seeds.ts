@@ -73,7 +73,7 @@ function progress(dice: Dice, classes: readonly number[]) {
 
 const many = <T>(dice: Dice, most: number, make: () => T): T[] => Array.from({ length: 1 + dice.below(most) }, make);
 
-/** A valid body of the operation; `undefined` where it takes none. */
+/** A valid body of the operation; `undefined` if it takes none. */
 export function validBody(name: string, dice: Dice, tokens: { readonly refresh: string }): unknown {
   switch (name) {
     case 'login':

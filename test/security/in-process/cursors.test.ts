@@ -1,4 +1,4 @@
-/** List cursors: every bit of every one counts, and none opens another list, company or filter. Costs seconds. */
+/** List cursors: every changed bit is refused, and no cursor opens another list, company or filter. Costs seconds. */
 import { beforeAll, expect, it } from 'vitest';
 import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { importedRecord } from '../matrix/ask.ts';
@@ -99,7 +99,7 @@ function* damaged(cursor: string): Generator<string> {
   yield `${cursor},${cursor}`;
 }
 
-it('a cursor that was changed in any bit, character or length is a 400', async () => {
+it('a cursor changed in any bit, character or length gets a 400', async () => {
   let tried = 0;
   const opened: string[] = [];
   for (const list of LISTS) {
@@ -115,7 +115,7 @@ it('a cursor that was changed in any bit, character or length is a 400', async (
   report(`cursors: ${tried} damaged ones of ${LISTS.length} lists, all refused`);
 });
 
-it('a cursor opens its own list alone: no other list, filter or company', async () => {
+it('a cursor opens its own list only: no other list, filter or company', async () => {
   for (const [from, own] of LISTS.entries()) {
     const cursor = await cursorOf(own);
     for (const [to, list] of LISTS.entries()) {

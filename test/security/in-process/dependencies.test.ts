@@ -1,4 +1,4 @@
-/** What the project is built on: pinned, justified, and running nothing of its own at install. Costs milliseconds. */
+/** The dependencies are pinned and justified, and run no scripts of their own at install. Costs milliseconds. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -27,7 +27,7 @@ const installed = Object.entries(packages).filter(([path]) => path !== '');
 /** May run a script of their own at install; each is named with its reason in SECURITY.md. */
 const INSTALL_SCRIPTS = ['@scarf/scarf', 'esbuild', 'node'];
 
-it('every direct dependency is of one exact version, and the lock file has that version', () => {
+it('every direct dependency has one exact version, and the lock file has that version', () => {
   const loose = Object.entries(direct).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));
   expect(loose).toEqual([]);
   const drifted = Object.entries(direct).filter(
@@ -36,7 +36,7 @@ it('every direct dependency is of one exact version, and the lock file has that 
   expect(drifted).toEqual([]);
 });
 
-it('every installed package is held to its content', () => {
+it('every installed package is pinned to its content', () => {
   const open = installed.filter(
     ([, { integrity, inBundle }]) => inBundle !== true && !integrity?.startsWith('sha512-'),
   );
@@ -48,7 +48,7 @@ it('every package comes from the registry', () => {
   expect(elsewhere.map(([path]) => path)).toEqual([]);
 });
 
-it('no package runs a script at install but those that are listed', () => {
+it('no package runs a script at install except those in the list', () => {
   const scripts = installed
     .filter(([, { hasInstallScript }]) => hasInstallScript === true)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));

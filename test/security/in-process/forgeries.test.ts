@@ -17,7 +17,7 @@ const AT_ONCE = 500;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/.~ \0é'.split('');
 
 type Json = Record<string, unknown>;
-/** Sound tokens: what a forger may have seen. */
+/** Valid tokens that a forger may have seen. */
 interface Seen {
   readonly tokens: readonly string[];
   readonly strange: (input: string) => Promise<string>;
@@ -89,7 +89,7 @@ async function soundTokens() {
   return { world, tokens };
 }
 
-it('no forged token is accepted, and none makes the verifier fail', async () => {
+it('no forged token is accepted, and no forged token makes the verifier fail', async () => {
   const { world, tokens } = await soundTokens();
   const verifier = tokenVerifier({ ...world.parties, keys: world.stores.signingKeys });
   const verify = (kind: Kind, token: string) =>
@@ -110,7 +110,7 @@ it('no forged token is accepted, and none makes the verifier fail', async () => 
         return { name, kind: dice.pick(['access', 'refresh'] as const), token: await forge(seen, dice) };
       }),
     );
-    // What came out as it was seen is no forgery.
+    // A token that is equal to a seen one is no forgery.
     const fresh = forged.filter(({ kind, token }) => !tokens[kind].includes(token));
     const claims = await Promise.all(fresh.map(({ kind, token }) => verify(kind, token)));
     for (const [at, { name, token }] of fresh.entries()) {

@@ -1,6 +1,6 @@
 /**
  * Hostile requests in volume, to the deployed handlers of every operation: mutations of valid requests in structure, text,
- * bytes, headers, query, path and token. What is accepted is processed, and its report read. Costs about a minute; the long
+ * bytes, headers, query, path and token. Accepted imports are processed, and their reports read. Costs about a minute; the long
  * run is a million requests.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const BODIES = volume(30_000, 1_000_000);
 const REQUESTS_A_WORLD = 250;
 const MOST_FINDINGS = 20;
 
-/** Bodies are where most can go wrong, and imports are where most of the rules are. */
+/** Most requests change bodies, which can have most faults, and imports, which have most rules. */
 const weightOf = ({ name, method }: Route) => (name === 'start-import' ? 8 : method === 'POST' ? 3 : 1);
 const WEIGHTED = FUZZED.flatMap((route) => Array.from({ length: weightOf(route) }, () => route));
 
@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => void process.off('unhandledRejection', onUnhandled));
 
-/** What is wrong with the answer to a request, and with what came of it. */
+/** Faults of the response to a request, and of the import that it started. */
 async function findings(world: FuzzWorld, sent: Sent, dice: Dice): Promise<string[]> {
   const startedAt = performance.now();
   const answered = await world.send(sent);
@@ -47,7 +47,7 @@ function described({ route, path, query, headers, body }: Sent): string {
   return `${route.name} ${JSON.stringify({ path, query, headers: shown })} ${text.slice(0, 600)}`;
 }
 
-it('nothing that is sent makes an operation fail, hang, leak or answer what is not documented', async () => {
+it('no request makes an operation fail, hang, leak or return an undocumented response', async () => {
   const dice = new Dice(SEED);
   const found = new Map<string, string>();
   const statuses = new Map<number, number>();
@@ -73,7 +73,7 @@ it('nothing that is sent makes an operation fail, hang, leak or answer what is n
   const counted = [...statuses]
     .toSorted(([one], [other]) => one - other)
     .map(([status, times]) => `${status}: ${times}`);
-  report(`fuzz: ${requests} requests with ${BODIES} bodies, seed ${SEED}, 0 findings; answers ${counted.join(', ')}`);
+  report(`fuzz: ${requests} requests with ${BODIES} bodies, seed ${SEED}, 0 findings; responses ${counted.join(', ')}`);
   report(
     `fuzz: ${FuzzWorld.totals.imports} imports processed, ${FuzzWorld.totals.twins} compared with their dry run, ` +
       `${FuzzWorld.totals.compared} records compared with the reference, ${FuzzWorld.totals.keys} keys seen by the tenancy guard`,
@@ -95,7 +95,7 @@ it('bombs are refused on every operation before they are parsed', async () => {
   expect(faults).toEqual([]);
 });
 
-it('no prototype was changed by anything', () => {
+it('no request changed a prototype', () => {
   const now = [Object.prototype, Array.prototype].map((prototype) => Reflect.ownKeys(prototype).map(String).join());
   expect(now).toEqual(before);
   expect(({} as Record<string, unknown>)['admin']).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The whole matrix of who may call what, on the deployed handlers in this process. Costs about half a minute. */
+/** The whole matrix of callers and operations, on the deployed handlers in this process. Costs about half a minute. */
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../functions/shared/routes.ts';
@@ -21,7 +21,7 @@ const named = ({ route, tokenClass, carrier, company }: Cell, fault: string) =>
   `${route.name}, ${tokenClass.name} (${carrier}), company ${JSON.stringify(company?.slice(0, 20))}: ${fault}`;
 
 describe('the matrix', () => {
-  it('is as large as is promised', () => {
+  it('the matrix is as large as promised', () => {
     expect(TOKEN_CLASSES.length).toBeGreaterThanOrEqual(32);
     expect(new Set(TOKEN_CLASSES.map(({ name }) => name)).size).toBe(TOKEN_CLASSES.length);
     expect(all.length).toBeGreaterThanOrEqual(1500);
@@ -29,7 +29,7 @@ describe('the matrix', () => {
   });
 
   it.each(ROUTES.map(({ name }) => name))(
-    '%s answers every cell as it must, and a refusal writes nothing',
+    '%s returns the expected response in every cell, and a refusal writes nothing',
     async (name) => {
       const faults: string[] = [];
       for (const cell of all.filter(({ route }) => route.name === name)) {
@@ -42,7 +42,7 @@ describe('the matrix', () => {
     },
   );
 
-  it('counts its cells', () => {
+  it('the matrix counts its cells', () => {
     const passed = all.filter(({ expected }) => expected === 'passed').length;
     expect(passed).toBeGreaterThan(ROUTES.length);
     report(
@@ -52,7 +52,7 @@ describe('the matrix', () => {
   });
 });
 
-/** Asks, and fails where a refused call has written anything or touched another company. */
+/** Sends the request of a cell, and fails if a refused call wrote anything or touched another company. */
 async function withoutWriting(cell: Cell) {
   const { route, expected, carrier } = cell;
   const prepared = await prepare(cell);
@@ -67,7 +67,7 @@ async function withoutWriting(cell: Cell) {
   return answered;
 }
 
-/** Makes the token first: that alone may write. */
+/** Makes the token first, because only that may write. */
 async function prepare(cell: Cell) {
   const made = await cell.tokenClass.make(world, cell.carrier === 'header' ? 'access' : 'refresh');
   const fixed: Cell = { ...cell, tokenClass: { ...cell.tokenClass, make: async () => made } };
@@ -79,7 +79,7 @@ async function prepare(cell: Cell) {
   return () => ask(world, fixed, known);
 }
 
-it('an answer to a stranger does not reveal whether the company exists', async () => {
+it('a response to a caller of another company does not reveal whether the company exists', async () => {
   const refused = await Promise.all(
     ['globex', 'dormant', 'nowhere', '..', 'ACME'].map(async (company) => {
       const headers = { authorization: `Bearer ${await validToken(world, 'access')}` };

@@ -48,7 +48,7 @@ async function attempt(email: string, password = 'wrong', sourceIp = '192.0.2.1'
   return { ...answered, verdict: verdictOf(answered) };
 }
 
-/** What an attempt costs: calls to the database, hashes and their parameters, but not the password's own length. */
+/** The cost of an attempt: calls to the database, hashes and their parameters, but not the password's own length. */
 async function workOf(email: string, password?: string) {
   commands = [];
   hashes.length = 0;
@@ -62,7 +62,7 @@ async function deactivate(email: string): Promise<void> {
 }
 
 describe('a hash', () => {
-  it('is scrypt at the strength that OWASP recommends, as a PHC string with a salt of its own', async () => {
+  it('a hash is scrypt at the strength that OWASP recommends, as a PHC string with a salt of its own', async () => {
     expect(OWASP_COST).toEqual({ ln: 15, r: 8, p: 3 });
     const passwords = scryptPasswords(secureRandom);
     const [one, other] = [await passwords.hash(PASSWORD), await passwords.hash(PASSWORD)];
@@ -71,7 +71,7 @@ describe('a hash', () => {
     expect(JSON.parse(hashes[0]?.cost ?? '')).toMatchObject({ N: 2 ** 15, r: 8, p: 3 });
   });
 
-  it('is computed exactly once, of the same cost, whoever fails to log in and why', async () => {
+  it('every failed login computes exactly one hash of the same cost', async () => {
     await deactivate(CHANGING.deactivated);
     const known = await workOf(ADMIN);
     expect(known.hashes).toHaveLength(1);
@@ -87,11 +87,11 @@ describe('a hash', () => {
     }
   });
 
-  it('is computed exactly once by a login that succeeds', async () => {
+  it('a login that succeeds computes exactly one hash', async () => {
     expect(await workOf(ADMIN, PASSWORD)).toMatchObject({ verdict: '201', hashes: [{ salt: 16, bytes: 32 }] });
   });
 
-  it('of less cost is followed by one of the current cost if the password is wrong', async () => {
+  it('a wrong password for a hash of lower cost computes another one of the current cost', async () => {
     world.send = sendingTo({ ...world.services, passwords: scryptPasswords(secureRandom, { ln: 5, r: 8, p: 1 }) });
     const costs = async (email: string, password?: string) =>
       (await workOf(email, password)).hashes.map(({ cost }) => JSON.parse(cost).N as number);
@@ -100,14 +100,14 @@ describe('a hash', () => {
     expect(await costs(ADMIN, PASSWORD)).toEqual([16, 32]);
   });
 
-  it('is never computed over more than a kilobyte', async () => {
+  it('a password of more than a kilobyte is never hashed', async () => {
     await attempt(ADMIN, 'x'.repeat(1024));
     await attempt(ADMIN, 'x'.repeat(1025));
     await attempt(ADMIN, '\ud800');
     expect(hashes.map(({ password }) => password)).toEqual([1024, 0, 0]);
   });
 
-  it('takes the same time for a known and an unknown address (reported, not asserted)', async () => {
+  it('a login takes the same time for a known and an unknown address (reported, not asserted)', async () => {
     const passwords = scryptPasswords(secureRandom);
     const phc = await passwords.hash(PASSWORD);
     const timed = async (stored: string | undefined) => {
@@ -123,7 +123,7 @@ describe('a hash', () => {
 });
 
 describe('the throttle', () => {
-  /** What came of many attempts: how often each verdict, and how many hashes. */
+  /** The results of many attempts: the number of each verdict, and of hashes. */
   async function storm(address: (at: number) => string, email: (at: number) => string) {
     const counts: Record<string, number> = {};
     const bodies = new Set<string>();
@@ -135,7 +135,7 @@ describe('the throttle', () => {
     return { counts, bodies: bodies.size, hashed: hashes.length };
   }
 
-  it('of one address lets ten failures an account and a hundred in all be hashed, and says the same of any account', async () => {
+  it('an address gets ten hashed failures an account and a hundred in all, with the same responses for any account', async () => {
     const stormed = await storm(
       () => '203.0.113.9',
       (at) => (at % 2 === 0 ? ADMIN : `nobody-${at}@acme.test`),
@@ -148,7 +148,7 @@ describe('the throttle', () => {
     report(`throttle, one address: ${ATTEMPTS} attempts, ${stormed.hashed} hashed`);
   });
 
-  it('of one account counts for each address alone, so that nobody locks its owner out', async () => {
+  it('attempts on one account count for each address alone, so that an attacker cannot lock its owner out', async () => {
     const stormed = await storm(
       (at) => `198.51.100.${at % 400}`,
       () => ADMIN,
@@ -160,7 +160,7 @@ describe('the throttle', () => {
     );
   });
 
-  it('holds nobody longer than the window once the failures stop, however long they went on', async () => {
+  it('a client waits no longer than the window after its last failure, even after many failures', async () => {
     for (let at = 0; at < 200; at += 1) {
       await attempt(ADMIN);
       world.clock.now += 10_000;
@@ -172,12 +172,12 @@ describe('the throttle', () => {
     expect((await attempt(ADMIN, PASSWORD)).verdict).toBe('201');
   });
 
-  it('counts guesses that are made at once: no more are answered than one after another', async () => {
+  it('parallel guesses count like sequential ones', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => attempt(ADMIN)));
     expect(answers.filter(({ verdict }) => verdict === '401 unauthorized')).toHaveLength(10);
   });
 
-  it('counts for the address that the request came from, whatever its headers say', async () => {
+  it('an attempt counts for the source address of the request, not for one in its headers', async () => {
     const verdicts = new Set<string>();
     for (let at = 0; at < 12; at += 1) {
       const claimed = `203.0.113.${at}`;
@@ -188,7 +188,7 @@ describe('the throttle', () => {
     expect([...verdicts]).toEqual(['401 unauthorized', '429 too_many_requests']);
   });
 
-  it('does not count what was malformed, and a success clears the account', async () => {
+  it('a malformed request does not count, and a success clears the account', async () => {
     for (let at = 0; at < 50; at += 1) {
       await world.send({ route, headers, body: '{"email":7}', sourceIp: '192.0.2.1' });
     }
@@ -199,7 +199,7 @@ describe('the throttle', () => {
   });
 });
 
-it('a hash of an older cost is made anew by the login that succeeds, and by no other', async () => {
+it('a hash of an older cost is replaced by a login that succeeds, and by no other', async () => {
   const costlier = { ...world.services, passwords: scryptPasswords(secureRandom, { ln: 5, r: 8, p: 1 }) };
   world.send = sendingTo(costlier);
   const stored = async () => (await world.stores.directory.users('acme', [ADMIN], true)).get(ADMIN)?.password_hash;

@@ -18,28 +18,28 @@ const SEED = 20_260_102;
 it.each([
   ['one login and one key', SESSION_MOVES],
   ['logins and keys', MOVES],
-  ['what a running function remembers of keys', KEY_MOVES],
-] as const)('random lives, one move after another, hold to the model: %s', async (name, moves) => {
+  ['keys that a running function remembers', KEY_MOVES],
+] as const)('random lives with moves one after another match the model: %s', async (name, moves) => {
   const lives = volume(300, 5000);
   expect(await liveAtRandom(SOUND, moves, { lives, seed: SEED })).toBeUndefined();
   report(`sessions, ${name}: ${lives} random lives, 0 violations, seed ${SEED}`);
 });
 
-it('requests that overlap log nobody out and let no stolen session live, whatever the order of their store calls', async () => {
+it('requests that overlap log no user out and keep no stolen session alive, in any order of their store calls', async () => {
   const schedules = volume(40, 2000);
   expect(await overlapAtRandom(SOUND, schedules, SEED)).toBeUndefined();
   report(`sessions, overlapping: ${schedules} schedules of each overlap, 0 violations, seed ${SEED}`);
 });
 
-describe('a broken variant is caught:', () => {
-  it.each(Object.entries(BROKEN))('%s', async (name, variant) => {
+describe('broken variants', () => {
+  it.each(Object.entries(BROKEN))('a broken variant is caught: %s', async (name, variant) => {
     expect(await caughtIn(name, { ...SOUND, variant }, MOVES)).toBeDefined();
   });
 
   it.each([
     ['a remembered key is never read again', Infinity],
     ['a key is remembered for six minutes', 360_000],
-  ])('%s', async (name, rememberedMs) => {
+  ])('a broken variant is caught: %s', async (name, rememberedMs) => {
     const verifier: typeof tokenVerifier = ({ keys, ...parties }) => {
       const read = rememberedFor(rememberedMs, keys.read);
       const at = (nowMs: number) => tokenVerifier({ ...parties, keys: { read: (kid) => read(kid, nowMs) } });
@@ -52,7 +52,7 @@ describe('a broken variant is caught:', () => {
     expect(caught).toContain('a running function lets pass what it must not');
   });
 
-  it('expired tokens are not looked at', async () => {
+  it('a broken variant is caught: expired tokens are ignored', async () => {
     const verifier: typeof tokenVerifier = (trust) => {
       const { verifyAccess, verifyRefresh } = tokenVerifier(trust);
       const unexpired: typeof verifyRefresh = async (token, nowMs) => {
@@ -61,7 +61,7 @@ describe('a broken variant is caught:', () => {
       };
       return { verifyAccess, verifyRefresh: unexpired };
     };
-    expect(await caughtIn('expired tokens are not looked at', { ...SOUND, verifier }, MOVES)).toBeDefined();
+    expect(await caughtIn('expired tokens are ignored', { ...SOUND, verifier }, MOVES)).toBeDefined();
   });
 });
 

@@ -21,7 +21,7 @@ async function adminOf(world: Service): Promise<User> {
   return users.get(ADMIN) as User;
 }
 
-/** From the next login on, tokens are signed by a key that nobody has seen. */
+/** From the next login on, a new key signs tokens. */
 async function rotate(world: Service): Promise<void> {
   world.services = { ...world.services, signer: publishingSigner(localSigner()) };
   world.send = sendingTo(world.services);
@@ -54,7 +54,7 @@ async function misjudged(
 }
 
 describe(`a key a day for ${DAYS} days`, () => {
-  it('leaves every token good for all of its life, to those who remember keys and those who do not', async () => {
+  it('every token verifies for its whole life, by verifiers that remember keys and by those that do not', async () => {
     const world = await createService();
     const remembering = world.services.verifier;
     const issued: { access: string; refresh: string }[] = [];
@@ -76,7 +76,7 @@ describe(`a key a day for ${DAYS} days`, () => {
     report(`rotation: ${DAYS} keys in ${DAYS} days, ${asked} verifications as they must be`);
   });
 
-  it('keeps in the JWK set all that is needed, and nothing for more than two days longer', async () => {
+  it('the JWK set has every needed key, and no key for more than two days longer', async () => {
     const world = await createService();
     const issued: { kid: string; expiresMs: number }[] = [];
     let largest = 0;
@@ -95,7 +95,7 @@ describe(`a key a day for ${DAYS} days`, () => {
     expect(largest).toBeLessThanOrEqual(22);
   });
 
-  it('logs nobody out who refreshes every nine hours', async () => {
+  it('a client that refreshes every nine hours stays logged in', async () => {
     const world = await createService();
     let { access_token, refresh_token } = await logIn(world);
     const kids = new Set<string>();
@@ -106,7 +106,7 @@ describe(`a key a day for ${DAYS} days`, () => {
       const headers = { 'content-type': 'application/json' };
       const answered = await world.send({ route: routeOf('refresh-token'), headers, body });
       expect(answered.status).toBe(201);
-      // The access token of the pair before serves on.
+      // The access token of the previous pair remains valid.
       const before = { authorization: `Bearer ${access_token}` };
       expect((await world.send({ route: routeOf('get-profile'), headers: before })).status).toBe(200);
       ({ access_token, refresh_token } = JSON.parse(answered.text) as TokenPair);

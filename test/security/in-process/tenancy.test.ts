@@ -1,4 +1,4 @@
-/** What one company holds is dead in the hands of another, and the guard that watches every key does watch. Costs a second. */
+/** No resource of one company works for another, and the guard on every key detects violations. Costs a second. */
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
@@ -45,7 +45,7 @@ async function adminOf(who: Identity) {
 }
 
 type Admin = Awaited<ReturnType<typeof adminOf>>;
-// Answers are read member by member.
+// Responses are read member by member.
 // oxlint-disable-next-line typescript/no-explicit-any
 const json = ({ text }: Answered): any => JSON.parse(text);
 
@@ -68,8 +68,8 @@ beforeAll(async () => {
   other = await adminOf(ADMIN_OF_OTHER);
 });
 
-describe('of one company, in the hands of another,', () => {
-  it('an import is not there', async () => {
+describe('isolation of companies', () => {
+  it('an import of another company is not found', async () => {
     const { import_id } = json(await own('start-import', { body: importOf('ben.castillo@acme.test') }));
     expect(json(await own('get-import', { import_id })).status).toBe('success');
     for (const name of ['get-import', 'list-import-records'])
@@ -77,7 +77,7 @@ describe('of one company, in the hands of another,', () => {
     expect(json(await other('list-imports')).imports).toEqual([]);
   });
 
-  it('a record is not there, and its id is free', async () => {
+  it('a record of another company is not found, and its id is free', async () => {
     const query = { external_record_id: 'r-1' };
     expect(verdictOf(await other('get-record', { query }))).toBe('404 record_not_found');
     const { import_id } = json(await other('start-import', { body: importOf('learner@globex.test') }));
@@ -85,7 +85,7 @@ describe('of one company, in the hands of another,', () => {
     expect(json(await own('get-record', { query })).user_id).toBe(2);
   });
 
-  it('a mapping is not there, and resolves to nobody', async () => {
+  it('a mapping of another company is not found, and resolves to no user', async () => {
     const mapping = { external_user_id: 'u-7', email: 'ben.castillo@acme.test' };
     await own('register-user-mappings', { body: { mappings: [mapping] } });
     expect(json(await other('list-user-mappings')).mappings).toEqual([]);
@@ -94,7 +94,7 @@ describe('of one company, in the hands of another,', () => {
     expect(records[0].errors[0].error_code).toBe('external_user_id_not_mapped');
   });
 
-  it('a user is not found and cannot be mapped', async () => {
+  it('a user of another company is not found and cannot be mapped', async () => {
     const email = 'ben.castillo@acme.test';
     const resolved = json(await other('resolve-users', { body: { emails: [email] } }));
     expect(resolved.users[0]).toMatchObject({ status: 'not_found', user_id: null });
@@ -106,7 +106,7 @@ describe('of one company, in the hands of another,', () => {
     expect(records[0].errors[0].error_code).toBe('user_not_found');
   });
 
-  it('a course is not in the catalog', async () => {
+  it('a course of another company is not in the catalog', async () => {
     const body = { mappings: [{ external_course_id: 'c', platform_course_id: 104 }] };
     expect(json(await other('register-course-mappings', { body })).mappings[0].errors[0].error_code).toBe(
       'course_not_in_catalog',
@@ -117,7 +117,7 @@ describe('of one company, in the hands of another,', () => {
     ]);
   });
 
-  it('an Idempotency-Key is another key', async () => {
+  it('an Idempotency-Key of another company is another key', async () => {
     const mine = await own('start-import', { body: importOf('ben.castillo@acme.test'), key: 'same' });
     const theirs = await other('start-import', { body: importOf('learner@globex.test'), key: 'same' });
     expect(theirs.status).toBe(202);
@@ -125,14 +125,14 @@ describe('of one company, in the hands of another,', () => {
     expect(json(theirs).import_id).not.toBe(json(mine).import_id);
   });
 
-  it('a cursor does not open', async () => {
+  it('a cursor of another company opens no list', async () => {
     const { next_cursor } = json(await own('list-courses', { query: { limit: '1' } }));
     expect(verdictOf(await other('list-courses', { query: { cursor: next_cursor } }))).toBe('400 invalid_request');
   });
 });
 
 describe('the guard', () => {
-  it('saw no key of another company in any of this', () => {
+  it('the guard saw no key of another company in these tests', () => {
     expect(world.guard.violations).toEqual([]);
     expect(world.guard.checked).toBeGreaterThan(100);
   });
@@ -152,7 +152,7 @@ describe('the guard', () => {
         ExpressionAttributeValues: { ':partition': `${OTHER}#catalog`, ':bound': `${OWN}#` },
       }),
     ],
-  ])('objects to %s', (_, command) => {
+  ])('the guard reports %s', (_, command) => {
     const guard = new TenantGuard();
     guard.watch(OWN, 's-1');
     guard.see(key('session#s-1', 'session'), world.memory);

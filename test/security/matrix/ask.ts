@@ -1,6 +1,6 @@
 /**
- * Puts a cell's question to a target, the route's valid request as the OpenAPI document shows it under the cell's token; and
- * says what is wrong with the response.
+ * Sends the request of a cell to a target: the route's valid request of the OpenAPI document under the cell's token. Returns the
+ * faults of the response.
  */
 import { type Route, ROUTES } from '../../../functions/shared/routes.ts';
 import { exampleBody, requiredParameters, undocumented } from '../../kit/documented.ts';
@@ -9,7 +9,7 @@ import { OWN } from '../support/data.ts';
 import type { Cell, Expected } from './matrix.ts';
 import { validToken } from './token-class.ts';
 
-/** Ids of things that are there, so that nothing but the token and the company decides. */
+/** Ids of existing resources, so that only the token and the company decide. */
 export interface Known {
   readonly import_id: string;
   readonly external_record_id: string;
@@ -33,7 +33,7 @@ export async function requestOf(
   return { ...request, headers: { ...request.headers, ...headers }, body: JSON.stringify({ refreshToken }) };
 }
 
-/** One request that the document calls valid. A route that is new is in the document, and so in here. */
+/** One valid request by the document. A new route is in the document, and so it is tested here too. */
 export function validRequest(route: Route, known: Known, company: string | undefined): Sent {
   const required = requiredParameters(route);
   const values = (place: string) =>
@@ -103,7 +103,7 @@ function wrongVerdict(answered: Answered, expected: Expected): string[] {
   return isRight ? [] : [`answered ${verdict}, not ${expected}`];
 }
 
-/** Headers that every answer carries, and those that its status or its path calls for. */
+/** Headers that every response has, and those that its status or its path requires. */
 export function wrongHeaders(route: Route, { status, headers }: Answered): string[] {
   const isSecret = route.path.startsWith('/api/v1/auth/') && route.name !== 'get-jwks';
   const challenged = status === 401 && route.access !== 'public';
@@ -111,7 +111,7 @@ export function wrongHeaders(route: Route, { status, headers }: Answered): strin
     ['x-request-id', (headers['x-request-id'] ?? '') !== ''],
     ['strict-transport-security', /max-age=\d{8}/.test(headers['strict-transport-security'] ?? '')],
     ['x-content-type-options', headers['x-content-type-options'] === 'nosniff'],
-    // A response of API Gateway itself leaves the charset out.
+    // A response of API Gateway itself has no charset.
     ['content-type', status === 204 || /^application\/json(; charset=utf-8)?$/.test(headers['content-type'] ?? '')],
     ['cache-control', !isSecret || headers['cache-control'] === 'no-store'],
     ['www-authenticate', (headers['x-amzn-remapped-www-authenticate'] === 'Bearer') === challenged],

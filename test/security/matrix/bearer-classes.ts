@@ -1,4 +1,4 @@
-/** Sound tokens, and what has become of their bearer, session or company since. */
+/** Valid tokens whose bearer, session or company has changed since. */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { userKey } from '../../../functions/dynamodb/table.ts';
 import type { User } from '../../../functions/shared/model.ts';
@@ -29,13 +29,13 @@ const become = (who: Identity, change: Partial<User>) => async (target: Target) 
 const remove = (who: Identity) => (target: Target) =>
   target.client.send(new DeleteCommand({ TableName: target.table, Key: userKey(who.company_id, who.email) }));
 
-/** A token of its own session, whose session item is another's. */
+/** A token whose session item is that of another user. */
 const sessionOf = (who: Identity) => async (target: Target, draft: Draft) => {
   const session = await target.stores.sessions.read(sidOf(draft));
   if (session !== undefined) await target.stores.sessions.create({ ...session, ...who });
 };
 
-/** A refresh token that was spent so long ago, after which another is current. */
+/** A refresh token that was spent this long ago, since when another is current. */
 function spent(name: string, agoMs: number, outcome: TokenClass['outcome']): TokenClass {
   const make: TokenClass['make'] = async (target, kind) => {
     const draft = await sessionDraft(target, ADMIN_OF_OWN, kind);
@@ -75,7 +75,7 @@ export const BEARER_CLASSES: readonly TokenClass[] = [
   ),
   ofBearer('a deleted user', changing('deleted'), 'refused', remove(changing('deleted'))),
   ofBearer(
-    'an e-mail that is another user’s by now',
+    'an e-mail that now belongs to another user',
     changing('replaced'),
     'refused',
     become(changing('replaced'), { user_id: 999 }),

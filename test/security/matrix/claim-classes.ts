@@ -1,4 +1,4 @@
-/** Tokens of our own key whose header or claims are not what we issue: each missing, wrong, of another type, early or late. */
+/** Tokens of our own key with a header or claims that we do not issue: each missing, wrong, of another type, early or late. */
 import { localSigner } from '../../kit/local-signer.ts';
 import { secondsOf } from '../../../functions/runtime/system.ts';
 import { signed, sessionDraft } from '../support/forge.ts';
@@ -17,7 +17,7 @@ function timed(name: string, times: { iat?: number; exp?: number; nbf?: number }
   });
 }
 
-/** Signed by a key that was ours and is published no longer. */
+/** Signed by a former key of ours that is published no longer. */
 const retiredKey: TokenClass = {
   name: 'a retired key',
   outcome: 'refused',
@@ -60,7 +60,7 @@ export const CLAIM_CLASSES: readonly TokenClass[] = [
   withClaims('another company', { company_id: OTHER }),
   withClaims('a company that breaks out of a key', { company_id: 'acme#user' }),
   withClaims("another user's e-mail", { email: 'ben.castillo@acme.test' }),
-  withClaims('an e-mail nobody has', { email: 'nobody@acme.test' }),
+  withClaims('an e-mail that no user has', { email: 'nobody@acme.test' }),
   withClaims('an expiry in words', { exp: 'tomorrow' }),
   withClaims('an expiry as text', { exp: '99999999999' }),
   withClaims('an issue date with a fraction', { iat: 1.5 }),

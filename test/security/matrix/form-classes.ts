@@ -1,4 +1,4 @@
-/** Tokens that are wrong in form: no token at all, cut, glued together, re-encoded, or signed otherwise than with our key. */
+/** Tokens of a wrong form: missing, cut, joined, re-encoded, or not signed with our key. */
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { localSigner } from '../../kit/local-signer.ts';
 import { encoded, signed, signingInput, sessionDraft, type Kind } from '../support/forge.ts';
@@ -19,7 +19,7 @@ type Parts = readonly [header: string, claims: string, signature: string];
 const partsOf = (token: string): Parts => token.split('.') as unknown as Parts;
 const other = (kind: Kind): Kind => (kind === 'access' ? 'refresh' : 'access');
 
-/** Parts of two sound tokens, put together. */
+/** Parts of two valid tokens, joined. */
 function glued(name: string, put: (own: Parts, foreign: Parts, unlike: Parts) => Parts): TokenClass {
   const make: TokenClass['make'] = async (target, kind) => {
     const foreign = await signed(await sessionDraft(target, ADMIN_OF_OTHER, kind), target.signer);
@@ -29,7 +29,7 @@ function glued(name: string, put: (own: Parts, foreign: Parts, unlike: Parts) =>
   return { name, outcome: 'refused', make };
 }
 
-/** A sound token under another algorithm or another's key. */
+/** A valid token under another algorithm or a foreign key. */
 function resigned(
   name: string,
   members: object,
@@ -74,7 +74,7 @@ const flipped = (at: number) => (bytes: Buffer) => {
   return copy;
 };
 
-/** The same bits in another spelling: the last letter of a 64-byte signature has four spare bits. */
+/** The same bits in another encoding: the last letter of a 64-byte signature has four spare bits. */
 function spareBits(token: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return token.slice(0, -1) + alphabet[alphabet.indexOf(token.slice(-1)) ^ 1];

@@ -1,4 +1,4 @@
-/** Every operation × every way of presenting oneself × every company that a path can name, with the answer that each must get. */
+/** Every operation × every class of credentials × every company that a path can name, with the expected response of each. */
 import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
 import { CLAIM_CLASSES } from './claim-classes.ts';
 import { FORM_CLASSES, HEADER_CLASSES } from './form-classes.ts';
@@ -14,7 +14,7 @@ export const TOKEN_CLASSES: readonly TokenClass[] = [
   ...BEARER_CLASSES,
 ];
 
-/** What a path may hold for a company, decoded. */
+/** Values of the company in a path, decoded. */
 export const COMPANIES: readonly string[] = [
   OWN,
   OTHER,
@@ -46,7 +46,7 @@ export const COMPANIES: readonly string[] = [
 export interface Cell {
   readonly route: Route;
   readonly tokenClass: TokenClass;
-  /** Where the token is sent. */
+  /** The place of the token in the request. */
   readonly carrier: 'header' | 'body';
   /** Of the path, where the route has one. */
   readonly company: string | undefined;
@@ -97,7 +97,7 @@ function expectedOf(route: Route, outcome: Outcome, company: string | undefined)
   return company === OWN ? 'passed' : ofAnotherCompany(route);
 }
 
-/** What is asked for is the own company's: to an admin of another, in their own company, it is not there. */
+/** The resource is the own company's: an admin of another company does not find it in theirs. */
 function ofAnotherCompany(route: Route): Expected {
   const response = operationOf(route).responses['404'];
   const missing = response !== undefined && '$ref' in response ? response.$ref.split('/').at(-1) : undefined;

@@ -1,4 +1,4 @@
-/** One way of presenting oneself, and what comes of it. */
+/** One class of credentials, and the expected verdict on it. */
 import type { Draft, Kind } from '../support/forge.ts';
 import { signed, sessionDraft, type Identity } from '../support/forge.ts';
 import type { Target } from '../support/target.ts';
@@ -14,7 +14,7 @@ export const changing = (name: keyof typeof CHANGING): Identity => ({
   email: CHANGING[name],
 });
 
-/** Whose token it is, if it passes. */
+/** The bearer of a token that passes. */
 export interface Bearer {
   readonly company_id: string;
   readonly isAdmin: boolean;
@@ -29,7 +29,7 @@ export interface TokenClass {
   /** The text of the token, or of the whole header where `isHeader`; `undefined` sends none. */
   readonly make: (target: Target, kind: Kind) => Promise<string | undefined>;
   readonly isHeader?: true;
-  /** Only of this kind does the class make sense. */
+  /** The only kind of token for which the class makes sense. */
   readonly only?: Kind;
   /** No HTTP client sends it. */
   readonly inProcessOnly?: true;
@@ -37,7 +37,7 @@ export interface TokenClass {
 
 export const OWN_ADMIN: Bearer = { company_id: OWN, isAdmin: true, isEnabled: true };
 
-/** A header that carries no token of its own. */
+/** A header without a token of its own. */
 export function header(name: string, outcome: Outcome, text: string | undefined): TokenClass {
   return { name, outcome, make: async () => text, isHeader: true };
 }
@@ -53,7 +53,7 @@ export function text(name: string, value: string): TokenClass {
   return { name, outcome: 'refused', make: async () => value };
 }
 
-/** A token of the service's own key, changed before it was signed: what not even our own signature makes good. */
+/** A token that is invalid although the service's own key signs it: it is changed before the signature. */
 export function drafted(name: string, change: (draft: Draft, target: Target) => Draft | Promise<Draft>): TokenClass {
   const make: TokenClass['make'] = async (target, kind) =>
     signed(await change(await sessionDraft(target, ADMIN_OF_OWN, kind), target), target.signer);
@@ -71,7 +71,7 @@ export function tampered(name: string, change: (token: string) => string): Token
   return { name, outcome: 'refused', make: async (target, kind) => change(await validToken(target, kind)) };
 }
 
-/** A sound token whose bearer has changed since. */
+/** A valid token whose bearer has changed since. */
 export function ofBearer(
   name: string,
   who: Identity,

@@ -1,6 +1,6 @@
 /**
- * Hostile requests over HTTP, on the local stack: a sample of the fuzz and of the forged tokens, and what only a socket can
- * do. Costs about half a minute.
+ * Hostile requests over HTTP, on the local stack: a sample of the fuzz and of the forged tokens, and requests that only a socket
+ * can send. Costs about half a minute.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   token = await validToken(target, 'access');
 });
 
-/** What an HTTP client refuses to send never arrives. */
+/** Whether an HTTP client would send the request. */
 const canBeSent = ({ headers = {}, query = {}, path = {} }: Sent): boolean =>
   Object.entries(headers).every(
     ([name, value]) => name !== 'content-length' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
@@ -37,7 +37,7 @@ const canBeSent = ({ headers = {}, query = {}, path = {} }: Sent): boolean =>
   [...Object.values(query), ...Object.values(path)].every((text) => text.isWellFormed() && text.length < 10_000) &&
   Object.values(path).every((text) => text !== '');
 
-it('a sample of the fuzz finds nothing', async () => {
+it('a sample of the fuzz finds no fault', async () => {
   const dice = new Dice(SEED);
   const credentials = { access: token, refresh: await validToken(target, 'refresh') };
   const known = { ...(await importedRecord(target)), cursors: [] };
@@ -49,7 +49,7 @@ it('a sample of the fuzz finds nothing', async () => {
     sent += 1;
     const startedAt = performance.now();
     const answered = await target.send(request);
-    // What is no HTTP or too large even for the API is answered in its own form.
+    // A request that is no HTTP, or too large even for the API, gets a response of another form.
     if (answered.headers['x-request-id'] === undefined && answered.status >= 400 && answered.status < 500) continue;
     faults.push(
       ...faultsOf(request, answered, performance.now() - startedAt).map(
@@ -114,7 +114,7 @@ describe('an error page', () => {
           body: JSON.stringify({ email: 'a@b', password: CANARY }),
         }),
     ],
-  ])('does not show %s that was sent', async (_, ask) => {
+  ])('an error page does not show %s of the request', async (_, ask) => {
     const { status, text, headers } = await ask();
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
@@ -123,8 +123,8 @@ describe('an error page', () => {
   });
 });
 
-describe('a page of another origin', () => {
-  it.each(['OPTIONS', 'GET', 'POST'])('is let in by no answer to %s', async (method) => {
+describe('CORS', () => {
+  it.each(['OPTIONS', 'GET', 'POST'])('no response to %s admits a page of another origin', async (method) => {
     const headers = {
       origin: 'https://evil.example',
       'access-control-request-method': 'POST',
@@ -136,18 +136,21 @@ describe('a page of another origin', () => {
   });
 });
 
-describe('a method that no route has', () => {
-  it.each(['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND'])('%s is not found', async (method) => {
-    expect(
-      (
-        await rawRequest({
-          method,
-          path: '/v1/migrations/acme/catalog/courses',
-          headers: { authorization: `Bearer ${token}` },
-        })
-      ).status,
-    ).toBe(404);
-  });
+describe('unknown methods', () => {
+  it.each(['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND'])(
+    'a %s of a known path is not found',
+    async (method) => {
+      expect(
+        (
+          await rawRequest({
+            method,
+            path: '/v1/migrations/acme/catalog/courses',
+            headers: { authorization: `Bearer ${token}` },
+          })
+        ).status,
+      ).toBe(404);
+    },
+  );
 });
 
 describe('a body', () => {
@@ -168,12 +171,12 @@ describe('a body', () => {
     ['in Latin-1', () => post(Buffer.from('{"emails":["é@b"]}', 'latin1')), 400],
     ['of another type', () => post('{"emails":["a@b"]}', { 'content-type': 'text/plain' }), 400],
     ['that is compressed', () => post(Buffer.from('1f8b08000000', 'hex'), { 'content-encoding': 'gzip' }), 400],
-  ])('%s is refused', async (_, ask, status) => {
+  ])('a body %s is refused', async (_, ask, status) => {
     expect((await ask()).status).toBe(status);
   });
 });
 
-/** A socket of one's own: what no client library would send. */
+/** A plain socket, for requests that no client library would send. */
 async function raw(text: string): Promise<{ socket: Socket; answer: Promise<string> }> {
   const { hostname, port } = new URL(inject('stackUrl'));
   const socket = connect(Number(port), hostname);
@@ -204,26 +207,26 @@ describe('on the wire', () => {
     ['ten thousand headers', `GET / HTTP/1.1\r\nhost: localhost\r\n${'a: b\r\n'.repeat(10_000)}\r\n`],
     ['a NUL in the path', 'GET /\0 HTTP/1.1\r\nhost: localhost\r\n\r\n'],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer \0\r\n\r\n'],
-    ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['bytes that are no HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     [
       'a negative chunk',
       'POST /api/v1/auth/login HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n-1\r\n\r\n',
     ],
-  ])('%s is no fault of the service, which serves on', async (_, text) => {
+  ])('a request with %s gets no 5xx, and the service keeps serving', async (_, text) => {
     const { socket, answer } = await raw(text);
     expect(await answer).not.toMatch(/^HTTP\/1\.1 5/);
     socket.destroy();
     expect(await isServing()).toBe(true);
   });
 
-  it('a body that is announced too large is refused before it is sent', async () => {
+  it('a body whose announced length is too large is refused before it is sent', async () => {
     const { answer } = await raw(
       'POST /api/v1/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 12582912\r\n\r\n',
     );
     expect(await answer).toMatch(/^HTTP\/1\.1 413/);
   });
 
-  it('a hundred bodies that never come hold nobody up', async () => {
+  it('a hundred bodies that never arrive delay no other request', async () => {
     const slow = await Promise.all(
       Array.from({ length: 100 }, () =>
         raw(

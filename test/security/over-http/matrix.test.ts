@@ -27,11 +27,11 @@ const share = cells().filter(isInShare);
 
 beforeAll(async () => {
   target = await stackTarget();
-  // An import that is not processed yet cannot be reverted: that is tried again.
+  // An import that is not processed yet cannot be reverted, so the call is repeated.
   known = await revertedImport(target, () => setTimeout(500));
 });
 
-it('every cell of the share is answered as it must be', async () => {
+it('every cell of the share gets its expected response', async () => {
   const faults: string[] = [];
   for (const cell of share) {
     const answered = await ask(target, cell, known);

@@ -1,4 +1,4 @@
-/** The user, and what clients keep of a login or a refresh. */
+/** The user, and the state that clients keep of a login or a refresh. */
 import type { TokenClaims, TokenPair } from '../../../functions/auth/tokens.ts';
 import type { User } from '../../../functions/shared/model.ts';
 
@@ -11,13 +11,13 @@ export const USER: User = {
   avatar: '',
   license: 'active',
 };
-/** A token as a client keeps it: its text, and what it says (§5 point 1). */
+/** A token as a client keeps it: its text and its claims (§5 point 1). */
 export interface Token extends TokenClaims {
   readonly text: string;
   readonly kid: string;
 }
 
-/** What a client keeps of a login or a refresh. */
+/** The state that a client keeps of a login or a refresh. */
 export interface ClientTokens {
   readonly access: Token;
   readonly refresh: Token;

@@ -1,4 +1,4 @@
-/** Requests that overlap: tabs, replays, a deactivation, a change of the signing key, in random orders of their calls to the stores. */
+/** Requests that overlap: tabs, replays, a deactivation, a change of the signing key, with store calls in random orders. */
 import * as fc from 'fast-check';
 import type { PublishedKey } from '../../../functions/auth/tokens.ts';
 import type { TestServices } from '../../kit/world.ts';
@@ -37,7 +37,7 @@ function scheduled(scheduler: fc.Scheduler): Schedule {
   };
 }
 
-/** Each overlap under so many schedules. Returns what was broken, with the schedule. */
+/** Runs each overlap under so many schedules. Returns the violation, with the schedule. */
 export async function overlapAtRandom(system: System, schedules: number, seed: number): Promise<string | undefined> {
   for (const name of OVERLAPS) {
     const mustEnd = /replay|deactivation|logout|ends? of/.test(name);
@@ -54,7 +54,7 @@ export async function overlapAtRandom(system: System, schedules: number, seed: n
         underWay.delete(number);
         return answer;
       });
-      // Cryptography takes its time: a turn is given once every request that is under way waits for one.
+      // Cryptography takes time, so a turn is given once every request under way waits for one.
       while (underWay.size > 0) {
         if (scheduler.count() === underWay.size) await scheduler.waitOne();
         else await new Promise((resolve) => void setImmediate(resolve));
@@ -87,7 +87,7 @@ async function refreshed(life: Life, held: ClientTokens): Promise<ClientTokens> 
   return answer;
 }
 
-/** In the functions that are deployed when it begins. */
+/** Runs in the functions that are deployed at its start. */
 const refresh =
   (held: ClientTokens): Request =>
   (life, at) =>
@@ -95,7 +95,7 @@ const refresh =
 
 const login: Request = (life, at) => life.login(at.before(life.services));
 
-/** Begins at any moment among the calls of the others. */
+/** Starts at any moment among the calls of the others. */
 const atAnyTime =
   (request: Request): Request =>
   async (life, at) => {
@@ -103,7 +103,7 @@ const atAnyTime =
     return request(life, at);
   };
 
-/** What ends all that there is, or changes what is known of the user. */
+/** Requests that end all sessions, or change the facts about the user. */
 const order = (how: (life: Life, services: TestServices) => Promise<unknown>): Request =>
   atAnyTime(async (life, at) => {
     await how(life, at.before(life.services));
@@ -115,7 +115,7 @@ const rename = order((life, services) => life.hear({ name: 'B' }, services));
 const logoutOf = (held: ClientTokens): Request => order((life, services) => life.logout(held, services));
 const nextKey = order(async (life) => life.signWithNextKey());
 
-/** By name; `old` among the tokens ends the session, whenever it is processed. */
+/** By name; `old` among the tokens ends the session at any moment. */
 function overlapsOf({ old, recent, current }: Tokens): Readonly<Record<string, readonly Request[]>> {
   return {
     'three tabs': [refresh(current), refresh(current), refresh(current)],
@@ -145,7 +145,7 @@ function overlapsOf({ old, recent, current }: Tokens): Readonly<Record<string, r
 const NONE = {} as ClientTokens;
 const OVERLAPS = Object.keys(overlapsOf({ old: NONE, recent: NONE, current: NONE }));
 
-/** What must hold once all is quiet. */
+/** The invariants after all requests have ended. */
 async function violationIn(
   life: Life,
   { current }: Tokens,
@@ -161,7 +161,7 @@ async function violationIn(
   for (const held of given) {
     if ((await life.passes(held)) !== isLive) return 'an access token does not follow its session';
     const isAnswered = (await life.refresh(held)) !== undefined;
-    if (isAnswered !== isLive) return isLive ? 'a tab was logged out' : 'a dead session answers';
+    if (isAnswered !== isLive) return isLive ? 'a tab was logged out' : 'an ended session responds';
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** One life of a user and a thief: the real session code (§5) on the real stores over the table in memory, and the tokens that they hold. */
+/** One life of a user and a thief with their tokens: the real session code (§5) on the real stores over the table in memory. */
 import type { Session } from '../../../functions/auth/access-store.ts';
 import { openSession, refreshSession } from '../../../functions/auth/sessions.ts';
 import { signAccessToken, type Signer } from '../../../functions/auth/tokens.ts';
@@ -17,7 +17,7 @@ import type { Variant } from './variants.ts';
 
 const OF = { company_id: USER.company_id, id: USER.user_id };
 
-/** The code under test: the real services as a variant changes them, and what verifies tokens. */
+/** The code under test: the real services as a variant changes them, and the verifier of tokens. */
 export interface System {
   readonly variant: Variant;
   readonly verifier: typeof tokenVerifier;
@@ -31,13 +31,13 @@ export class Life {
   services: TestServices;
   model: Model = { families: {}, struckOff: {}, endedAtMs: 0 };
   isActive = true;
-  /** What the user's client presents: always what it got last. */
+  /** The tokens of the user's client: always those it received last. */
   user: ClientTokens | undefined;
-  /** When a reply to the user was first lost since; a client that waits longer than the window has lost its session. */
+  /** The time of the first lost response since then; a client that waits longer than the window has lost its session. */
   lostAtMs: number | undefined;
   /** Whether a token of the user's session was ever stolen. */
   isRobbed = false;
-  /** What the thief got last, and what he stole first. */
+  /** The tokens that the thief received last, and those stolen first. */
   thief: ClientTokens | undefined;
   loot: ClientTokens | undefined;
   /** A function that keeps running, and remembers the keys that it reads. */
@@ -63,7 +63,7 @@ export class Life {
     return this.world.clock.now;
   }
 
-  /** A table deletes what has expired at once or much later. Here it does what is worse: sessions at once, keys never. */
+  /** A table deletes expired items at once or much later. Here it does the worse of both: sessions at once, keys never. */
   wait(ms: number): void {
     this.world.clock.now += ms;
     for (const { pk, sk, expires_at_seconds } of this.world.table.items()) {
@@ -72,7 +72,7 @@ export class Life {
     }
   }
 
-  /** A request under way continues in the function that started it, with the key before. */
+  /** A request under way continues in the function that started it, with the previous key. */
   signWithNextKey(): void {
     this.#signing += 1;
     this.services = this.#deployed();
@@ -94,7 +94,7 @@ export class Life {
     return this.world.stores.sessions.read(access.session_id);
   }
 
-  /** Whether the session was ended: false where the access token does not pass. */
+  /** Whether the session was ended: `false` if the access token does not pass. */
   async logout(held: ClientTokens, services = this.services): Promise<boolean> {
     const session = (await this.passes(held)) ? await this.sessionOf(held) : undefined;
     if (session === undefined) return false;
@@ -102,7 +102,7 @@ export class Life {
     return true;
   }
 
-  /** What the platform says of the user from now on; what it does not name stays. */
+  /** The platform's facts about the user from now on; members left out stay. */
   async hear(change: Partial<UserRow>, services = this.services): Promise<void> {
     const [known] = await services.stores.platform.knownUsers([USER]);
     const { user_id: id, password_hash, sessions_valid_from: _, ...rest } = known?.user ?? USER;
@@ -112,12 +112,12 @@ export class Life {
     this.isActive = row.license === 'active';
   }
 
-  /** As an operator does it. */
+  /** Ends all sessions of the user, as an operator does. */
   async endSessions(services = this.services): Promise<void> {
     await endSessions({ kind: 'user', of: OF, ends_sessions: true }, services);
   }
 
-  /** The keys before the one that signs now are deleted. Returns their ids. */
+  /** Deletes the keys before the current one. Returns their ids. */
   async strikeOffKeys(): Promise<string[]> {
     const { kid: current } = await signerOf(this.#signing).publicKey();
     const kids = (await this.world.stores.signingKeys.list()).map(({ kid }) => kid).filter((kid) => kid !== current);
@@ -148,7 +148,7 @@ export class Life {
     return !verified.includes(undefined);
   }
 
-  /** Whether the key that signed the pair is not in the set, and yet a token that is made with it today verifies. */
+  /** Whether a token made today with the key of the pair verifies although that key is not in the set. */
   async takesUnpublished({ access }: ClientTokens): Promise<boolean> {
     const { kid } = access;
     if (await this.isPublished(kid)) return false;
@@ -163,7 +163,7 @@ export class Life {
 
   #deployed(): TestServices {
     const { client, clock, services } = this.world;
-    // A function that started just now has yet to publish its key.
+    // A function that has just started has not published its key yet.
     const signer = { ...signerOf(this.#signing) };
     return this.#system.variant(servicesOver({ client, clock, queue: services.queue, signer }));
   }

@@ -1,40 +1,40 @@
 /**
- * What must become of every refresh (§5 points 4 and 6; RFC 9700, section 4.14), described without looking at how it is done: a list
- * of who presented which token when, and of the keys that were struck off.
+ * The required result of every refresh (§5 points 4 and 6; RFC 9700, section 4.14), independent of the implementation: a list of
+ * presented tokens with their times, and of the deleted keys.
  */
 import type { ClientTokens } from './clients.ts';
 
 export const WINDOW_MS = 30_000;
 export const LIFETIME_MS = 90 * 86_400_000;
-/** For so long a function that runs may still take a key that was struck off. */
+/** A running function may accept a deleted key for this time. */
 export const MEMORY_MS = 300_000;
 
 export interface Model {
-  /** What has become of each session. */
+  /** The state of each session. */
   readonly families: Readonly<Record<string, Family>>;
-  /** When keys were struck off, by their `kid`: their tokens must not pass any more. Which key signed a token matters in no other way. */
+  /** Times at which keys were deleted, by `kid`: their tokens must not pass any more. The key of a token has no other effect. */
   readonly struckOff: Readonly<Record<string, number>>;
-  /** When all sessions of the user last ended: one that begins in that millisecond never lives. */
+  /** The time at which all sessions of the user last ended; a session opened in that millisecond is never valid. */
   readonly endedAtMs: number;
 }
 
-/** A session: the refresh tokens that came of one login. */
+/** A session: the refresh tokens of one login. */
 export interface Family {
   readonly current: string;
-  /** When each token was first spent. */
+  /** The time at which each token was first spent. */
   readonly spentAt: Readonly<Record<string, number>>;
   readonly beganAtMs: number;
-  /** By a spent token that came back after the window, or by order of somebody: nothing of it may ever pass again. */
+  /** Ended by a spent token presented after the window, or by a request: no token of it may ever pass again. */
   readonly ended: 'no' | 'by replay' | 'by order';
 }
 
-export type Verdict = 'rotates' | 'answers with the current one' | 'refused' | 'refused, and ends the session';
+export type Verdict = 'rotates' | 'returns the current one' | 'refused' | 'refused, and ends the session';
 
 export const isStruckOff = (model: Model, { access }: ClientTokens): boolean => access.kid in model.struckOff;
 
 export function familyOf({ families }: Model, { refresh }: ClientTokens): Family {
   const family = families[refresh.session_id];
-  if (family === undefined) throw new Error('a token of a session that nobody opened');
+  if (family === undefined) throw new Error('a token of an unknown session');
   return family;
 }
 
@@ -54,7 +54,7 @@ export const afterLogin = (model: Model, held: ClientTokens, beganAtMs: number):
 export const afterLogout = (model: Model, held: ClientTokens): Model =>
   withFamily(model, held, { ...familyOf(model, held), ended: 'by order' });
 
-/** A new password, an inactive license, an operator: all sessions there are. */
+/** Ends all sessions, as a new password, an inactive license or an operator does. */
 export const afterEndOfAll = (model: Model, endedAtMs: number): Model => ({
   ...model,
   endedAtMs,
@@ -77,7 +77,7 @@ export function verdictOf(model: Model, held: ClientTokens, nowMs: number, isKno
   const spentAtMs = family.spentAt[refresh.jti];
   const isRecent = spentAtMs !== undefined && nowMs - spentAtMs <= WINDOW_MS;
   if (!isRecent) return 'refused, and ends the session';
-  return hasExpired ? 'refused' : 'answers with the current one';
+  return hasExpired ? 'refused' : 'returns the current one';
 }
 
 export function after(
@@ -95,7 +95,7 @@ export function after(
   return withFamily(model, presented, { ...family, current: answer.refresh.jti, spentAt });
 }
 
-/** What the answer breaks, if anything. */
+/** The violation of a response, if any. */
 export function violationOf(
   model: Model,
   verdict: Verdict,
@@ -108,7 +108,7 @@ export function violationOf(
   const { current, spentAt } = familyOf(model, presented);
   const { jti } = answer.refresh;
   if (verdict === 'rotates' && (jti === current || jti in spentAt)) return 'the new token is not new';
-  if (verdict !== 'rotates' && jti !== current) return 'the answer is not the current token';
+  if (verdict !== 'rotates' && jti !== current) return 'the response is not the current token';
   if (answer.access.jti === presented.access.jti) return 'the access token is not new';
   return undefined;
 }

@@ -16,7 +16,7 @@ import {
   WINDOW_MS,
 } from './model.ts';
 
-/** Returns what it breaks, if anything. Does nothing where it is not possible. */
+/** Returns the violation, if any. Does nothing if the move is not possible. */
 type Move = (life: Life) => Promise<string | undefined>;
 export type Moves = Readonly<Record<string, Move>>;
 type Choice = (life: Life) => ClientTokens | undefined;
@@ -35,7 +35,7 @@ async function present(life: Life, token: ClientTokens) {
   return { answer, violation };
 }
 
-/** §5 point 5: a client that was not robbed and asks in time is not logged out, but by order or after 90 days. */
+/** §5 point 5: a client whose token was not stolen and that refreshes in time is logged out only by a request or after 90 days. */
 function isEntitled({ model, nowMs, lostAtMs, isRobbed, isActive }: Life, held: ClientTokens): boolean {
   const isInTime = lostAtMs === undefined || nowMs - lostAtMs <= WINDOW_MS;
   const family = familyOf(model, held);
@@ -101,7 +101,7 @@ const activated: Move = async (life) => {
   return undefined;
 };
 
-/** Whatever ends all sessions of the user. */
+/** A move that ends all sessions of the user. */
 const ends =
   (how: (life: Life) => Promise<void>): Move =>
   async (life) => {
@@ -111,7 +111,7 @@ const ends =
     return undefined;
   };
 
-/** As if the user's session had been refreshed for so long: ten hours are left of its 90 days. */
+/** Ages the user's session as long refreshes would: ten hours are left of its 90 days. */
 const sessionAges: Move = async (life) => {
   const { model, nowMs, user: held } = life;
   if (held === undefined || model.endedAtMs > 0) return undefined;
@@ -130,14 +130,14 @@ const nextKeySigns: Move = async (life) => {
   return undefined;
 };
 
-/** A key was disclosed: those before the one that signs now are deleted, and the tokens they signed end at once. */
+/** A key was disclosed: the keys before the current one are deleted, and their tokens end at once. */
 const strikeOff: Move = async (life) => {
   const now = Object.fromEntries((await life.strikeOffKeys()).map((kid) => [kid, life.nowMs]));
   life.model = { ...life.model, struckOff: { ...now, ...life.model.struckOff } };
   return undefined;
 };
 
-/** A function that keeps running may still take a key for five minutes after it was struck off. */
+/** A running function may accept a key for five minutes after its deletion. */
 const asksRunningFunction =
   (choose: Choice): Move =>
   async (life) => {
@@ -156,7 +156,7 @@ const isDueNow = ({ model, isActive, nowMs }: Life, tokens: ClientTokens): boole
   !isStruckOff(model, tokens) &&
   tokens.access.exp * 1000 > nowMs;
 
-/** Whatever ends a session holds on the very next request; a token holds all its life, whichever key signs by then. */
+/** The end of a session is effective at the next request; a token is valid for its whole life, even under a newer key. */
 async function violationOfTokens(life: Life, tokens: ClientTokens): Promise<string | undefined> {
   const [isStruck, isDue] = [isStruckOff(life.model, tokens), isDueNow(life, tokens)];
   if ((await life.passes(tokens)) !== isDue) return isDue ? 'a sound access token is refused' : 'a dead session passes';
@@ -187,7 +187,7 @@ export const SESSION_MOVES: Moves = {
   'the session is 90 days old but ten hours': sessionAges,
 };
 
-/** Around what a running function remembers of keys (§2): a key that was struck off is refused within five minutes. */
+/** Around the keys that a running function remembers (§2): a deleted key is refused within five minutes. */
 export const KEY_MOVES: Moves = {
   'the user asks a running function': asksRunningFunction(user),
   'the thief asks a running function': asksRunningFunction(thief),
@@ -246,7 +246,7 @@ export async function liveAtRandom(
   return violationOf(await fc.check(holds, { numRuns: lives, seed, endOnFailure: !shrink }));
 }
 
-/** What was broken, and by what. */
+/** The violation, and the moves that lead to it. */
 export const violationOf = (
   details: Pick<fc.RunDetails<unknown>, 'failed' | 'errorInstance' | 'numRuns' | 'counterexample'>,
 ): string | undefined =>

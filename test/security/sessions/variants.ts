@@ -10,7 +10,7 @@ const withStores =
   (services) => ({ ...services, stores: { ...services.stores, ...change(services.stores) } });
 
 export const BROKEN: Readonly<Record<string, Variant>> = {
-  /** Whoever comes last replaces the session, whatever is stored. */
+  /** The last refresh replaces the session without a condition. */
   'no rotation check': withStores(({ sessions }) => ({
     sessions: {
       ...sessions,
@@ -20,7 +20,7 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
       },
     },
   })),
-  /** A spent token counts as stolen from the first moment on. */
+  /** A spent token counts as stolen at once. */
   'no window': withStores(({ access }) => ({
     access: {
       ...access,
@@ -30,9 +30,9 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
       },
     },
   })),
-  /** A token that comes back is refused, and the thief keeps what he has; so does whoever logs out. */
+  /** A token presented again is refused, but its session continues; so does the session after a logout. */
   'no revocation': withStores(({ sessions }) => ({ sessions: { ...sessions, revoke: async () => {} } })),
-  /** A session that is refreshed never gets old. */
+  /** A session that is refreshed never expires. */
   'no absolute lifetime': (services) =>
     withStores(({ sessions }) => ({
       sessions: {
@@ -41,7 +41,7 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
           sessions.rotate({ ...session, began_at: new Date(services.clock.nowMs()).toISOString() }, jti),
       },
     }))(services),
-  /** An active license revives what an inactive one ended. */
+  /** An active license revives the sessions that an inactive one ended. */
   'sessions revive with the license': withStores(({ platform }) => ({
     platform: {
       ...platform,
@@ -51,7 +51,7 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
       },
     },
   })),
-  /** A new password is stored, and whoever had the former one stays. */
+  /** A new password is stored, and sessions of the former one continue. */
   'a new password ends nothing': withStores(({ platform }) => ({
     platform: {
       ...platform,
@@ -62,7 +62,7 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
       },
     },
   })),
-  /** What a fact has read before an operator ended the sessions is what it writes. */
+  /** A fact writes the item that it read before an operator ended the sessions. */
   'an end of sessions is overwritten': withStores(({ platform }) => ({
     platform: {
       ...platform,
@@ -74,7 +74,7 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
       },
     },
   })),
-  /** The next key takes the place of the one before, whose tokens are still out. */
+  /** A new key replaces the previous one, whose tokens are still valid. */
   'one key in the set': withStores(({ signingKeys }) => ({
     signingKeys: {
       ...signingKeys,
@@ -85,7 +85,7 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
       },
     },
   })),
-  /** A key stays for as long as it was first published for, however long it signs. */
+  /** A key stays only for its first period of publication, even if it signs longer. */
   'no key published longer': withStores(({ signingKeys }) => ({
     signingKeys: {
       ...signingKeys,
@@ -94,7 +94,7 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
       },
     },
   })),
-  /** A key that is past its time still verifies. */
+  /** An expired key still verifies. */
   'no key validity': withStores(({ signingKeys }) => ({
     signingKeys: {
       ...signingKeys,

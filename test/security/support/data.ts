@@ -1,4 +1,4 @@
-/** What the platform owns in these suites: the sample company, another one like it, and one without migrations. */
+/** The platform's data in these suites: the sample company, another one like it, and one without migrations. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ export const DORMANT = 'dormant';
 export const PASSWORD = 'changeme';
 export const ADMIN = 'admin@acme.test';
 
-/** Users who change after they have logged in. */
+/** Users that change after their login. */
 export const CHANGING = {
   deactivated: 'deactivated@acme.test',
   deleted: 'deleted@acme.test',

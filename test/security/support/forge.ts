@@ -1,4 +1,4 @@
-/** Tokens made by hand: with the service's own key, with a stranger's, or with none. */
+/** Tokens made by hand: with the service's own key, with a foreign one, or with none. */
 import type { Signer, TokenKind } from '../../../functions/auth/tokens.ts';
 import { ACCESS_TOKEN, REFRESH_TOKEN } from '../../../functions/auth/tokens.ts';
 import { secondsOf } from '../../../functions/runtime/system.ts';

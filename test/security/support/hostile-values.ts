@@ -1,4 +1,4 @@
-/** Values that have broken parsers, comparisons, keys and pages before. */
+/** Values known to break parsers, comparisons, keys and pages. */
 
 /** Numbers at the edges; what JSON can write and a double cannot hold is in `HOSTILE_NUMERALS`. */
 const NUMBERS = [

@@ -1,4 +1,4 @@
-/** The local stack as a target: requests as raw HTTP, which nothing tidies up on the way; behind it its own table and key. */
+/** The local stack as a target: requests as raw HTTP without normalisation, with a table and a key of its own. */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -29,7 +29,7 @@ export async function stackTarget(): Promise<Target> {
   };
 }
 
-/** As the stack's own tokens say them. */
+/** Issuer and audience of the stack's own tokens. */
 async function partiesOfStack() {
   const { text } = await rawRequest({
     method: 'POST',
@@ -47,23 +47,23 @@ function send({ route, path = {}, query = {}, headers = {}, body }: Sent): Promi
   return rawRequest({ method: route.method, path: search === '' ? filled : `${filled}?${search}`, headers, body });
 }
 
-/** Dots too: a path of dots alone means another path to everyone who reads it. */
+/** Encodes dots too, because every reader resolves a path of dots alone to another path. */
 const percentEncoded = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E');
 
 export interface RawRequest {
   readonly method: string;
-  /** As it is on the wire. */
+  /** The path as sent, not normalised. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Uint8Array | undefined;
-  /** On a connection of its own: one that was cut is not used again. */
+  /** Uses a connection of its own, because a cut one is not used again. */
   readonly isAlone?: true;
 }
 
 export async function rawRequest({ method, path, headers = {}, body, isAlone }: RawRequest): Promise<Answered> {
   const { hostname, port } = new URL(inject('stackUrl'));
   const sent = request({ agent: isAlone === true ? false : agent, hostname, port, method, path, headers });
-  // Once it is answered, a body that was cut off is no error.
+  // After the response, a body that was cut off is no error.
   sent.on('error', () => undefined);
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
   sent.end(body);

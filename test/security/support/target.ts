@@ -1,4 +1,4 @@
-/** What the suites ask questions of: the handlers in this process, or the local stack over HTTP. */
+/** The target of the suites' requests: the handlers in this process, or the local stack over HTTP. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Route } from '../../../functions/shared/routes.ts';
 import type { PublishingSigner } from '../../../functions/auth/signing-keys.ts';
@@ -23,7 +23,7 @@ export interface Answered {
 }
 
 export interface Target {
-  /** Behind the functions: to arrange what a test needs. */
+  /** The stores behind the functions, with which tests arrange data. */
   readonly stores: EveryStore;
   readonly signer: PublishingSigner;
   readonly parties: TokenParties;
@@ -37,7 +37,7 @@ interface ErrorEnvelope {
   readonly errors?: readonly { readonly error_code: string; readonly message: string; readonly field?: string }[];
 }
 
-/** `403 forbidden`, or only the status where there is no envelope. */
+/** `403 forbidden`, or only the status if the response has no envelope. */
 export function verdictOf({ status, text }: Answered): string {
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   const code = (body as ErrorEnvelope | undefined)?.errors?.[0]?.error_code;

@@ -1,6 +1,6 @@
 /**
  * Watches every command that reaches the database: while a migration operation runs, each key must begin with the caller's
- * company. Excepted is what authorises the call: the public signing key, and the session, after which nothing is.
+ * company. Exceptions are the reads that authorise the call: the public signing key and, once, the session.
  */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { SIGNING_KEYS_PARTITION } from '../../../functions/dynamodb/table.ts';
@@ -19,7 +19,7 @@ export class TenantGuard {
   checked = 0;
   #watched: Watched | undefined;
 
-  /** From now on only keys of this company may be touched, and once this session. */
+  /** Allows only keys of this company from now on, and this session once. */
   watch(company_id: string, session_id?: string): void {
     this.#watched = {
       company_id,

@@ -1,4 +1,4 @@
-/** How much a suite does: a share that fits CI, or the long run. Counts are printed, so that a run says what it did. */
+/** The volume of a suite: a share that fits CI, or the long run. Counts are printed, so that a run shows its volume. */
 export const isLongRun = process.env['SECURITY_RUN'] === 'long';
 
 export const volume = (bounded: number, long: number): number => (isLongRun ? long : bounded);

@@ -11,7 +11,7 @@ import { platformData } from './data.ts';
 import type { Answered, Sent, Target } from './target.ts';
 import { TenantGuard } from './tenant-guard.ts';
 
-/** Not in the list of routes, but called like one of them. */
+/** A function that is not in the list of routes, but called like one of them. */
 export const NOT_FOUND: Route = {
   name: 'route-not-found' as Route['name'],
   method: 'GET',
@@ -19,7 +19,7 @@ export const NOT_FOUND: Route = {
   access: 'public',
 };
 
-/** Makes the deployed handler of every route, and of what no route has, on given services (in-process.setup.ts). */
+/** Makes the deployed handler of every route, and the handler of unknown routes, on given services (in-process.setup.ts). */
 const HANDLERS: ReadonlyMap<string, (source: () => Services) => ApiHandler> = new Map(
   await Promise.all(
     [...ROUTES, NOT_FOUND].map(async ({ name }) => {
