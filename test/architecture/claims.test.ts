@@ -20,7 +20,7 @@ describe.each(PAGES)('%s', (page, row, count) => {
   const [claims = ''] = read(page).split('## Of a deployment');
   const rows = claims.split('\n').filter((line) => row.test(line));
 
-  it('links a test in every row', () => {
+  it('every row links a test', () => {
     expect(rows.filter((line) => !LINK.test(line))).toEqual([]);
     expect(rows).toHaveLength(count);
   });
@@ -29,13 +29,13 @@ describe.each(PAGES)('%s', (page, row, count) => {
 describe('docs/asvs.md', () => {
   const rows = [...read('docs/asvs.md').matchAll(/^\|[^|]*\|([^|]+)\|([^|]+)\|([^|]*)\|$/gm)].slice(2);
 
-  it('goes through all seventeen chapters', () => {
+  it('the page goes through all seventeen chapters', () => {
     const chapters = [...read('docs/asvs.md').matchAll(/^\| V(\d+) /gm)].map(([, number]) => Number(number));
     expect(chapters).toEqual(Array.from({ length: 17 }, (_, i) => i + 1));
   });
 
   it.each(rows.map(([, group = '', verdict = '', evidence = '']) => [group.trim(), verdict.trim(), evidence]))(
-    '%s: is met, with evidence that exists, or is not ours to give',
+    'the requirement %s is met, with evidence that exists, or does not concern this service',
     (_, verdict, evidence) => {
       const paths = [...evidence.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
       expect(paths.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);

@@ -22,7 +22,7 @@ function codesUnder(heading: string): string[] {
 }
 
 describe('README.md', () => {
-  it('shows what npm start prints', () => {
+  it('the page shows what npm start prints', () => {
     const printed = sampleLines(SAMPLE, 'http://127.0.0.1:3000');
     const [, output = ''] = /```\n(sample company.*?)\n```/s.exec(read('README.md')) ?? [];
     const shown = output.split('\n').map((line) => line.replace(/ …$/, ''));
@@ -35,11 +35,11 @@ describe('docs/errors.md', () => {
     ['Of a request', REQUEST_ERROR_STATUS],
     ['Of a record', RECORD_ERRORS],
     ['Warnings', RECORD_WARNINGS],
-  ])('lists under “%s” the codes there are, in their order', (heading, table) => {
+  ])('the table under “%s” lists all codes, in their order', (heading, table) => {
     expect(codesUnder(heading)).toEqual(codesOf(table as Record<string, unknown>));
   });
 
-  it('gives every request error its status', () => {
+  it('every request error has its status on the page', () => {
     const rows = [...read('docs/errors.md').matchAll(/^\| (\d+) \| `([a-z_]+)` \|/gm)];
     expect(Object.fromEntries(rows.map(([, status, code = '']) => [code, Number(status)]))).toEqual(
       REQUEST_ERROR_STATUS,
@@ -48,14 +48,14 @@ describe('docs/errors.md', () => {
 });
 
 describe('docs/data-file.md', () => {
-  it('shows a file that would be loaded', () => {
+  it('the example is a file that would be loaded', () => {
     const [, example = ''] = /```json\n(.*?)```/s.exec(read('docs/data-file.md')) ?? [];
     expect(parseDataFile(JSON.parse(example)).problems).toEqual([]);
   });
 });
 
 describe('docs/deploy.md', () => {
-  it('lists every setting of a deployment', () => {
+  it('the table lists every setting of a deployment', () => {
     const asked: string[] = [];
     settingsFrom((name) => void asked.push(name));
     const elsewhere = ['companies'];
@@ -68,7 +68,7 @@ describe('docs/deploy.md', () => {
 });
 
 describe('links between documents', () => {
-  it.each(DOCUMENTS)('of %s lead to a file, and to a heading or a test of it', (file) => {
+  it.each(DOCUMENTS)('the links of %s lead to a file, and to a heading or a test of it', (file) => {
     const links = [...read(file).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !leadsSomewhere(file, link))).toEqual([]);
   });

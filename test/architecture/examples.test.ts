@@ -117,13 +117,13 @@ describe.each(FOLDERS)('%s', async (folder) => {
     examplesIn(readFileSync(join(ROOT, folder, file), 'utf8')).map((each) => ({ ...each, file, own: modules[at] })),
   );
 
-  it.each(examples)('$file: the example of $name has the values that it shows', async ({ lines, own }) => {
+  it.each(examples)('the example of $name in $file has the values that it shows', async ({ lines, own }) => {
     const comparisons = await comparisonsOf(lines, { ...names, ...own });
     expect(comparisons).not.toEqual([]);
     for (const [value, shown] of comparisons) expect(value).toEqual(shown);
   });
 
-  it('has no example that is not run', () => {
+  it('the file has no example that is not run', () => {
     const tags = files.flatMap((file) => [
       ...readFileSync(join(ROOT, folder, file), 'utf8').matchAll(/^\s*\* @example/gm),
     ]);

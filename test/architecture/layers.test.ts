@@ -23,7 +23,7 @@ const ORDER = [
   'handlers',
 ];
 
-/** What these folders may import from outside `functions`; the others may import any package but the DynamoDB client. */
+/** The packages that these folders may import from outside `functions`; the others may import any package but the DynamoDB client. */
 const PACKAGES: Record<string, RegExp> = {
   shared: /^valibot$/,
   records: /^valibot$/,
@@ -52,7 +52,7 @@ const folderOf = (file: string): string => file.split('/')[1] ?? '';
 const FUNCTIONS = sourcesIn('functions');
 const GRAPH = new Map(FUNCTIONS.map((file) => [file, importsOf(file)]));
 
-it('knows every folder of functions', () => {
+it('the table of layers has every folder of functions', () => {
   expect([...new Set(FUNCTIONS.map(folderOf))].toSorted()).toEqual(ORDER.toSorted());
 });
 
@@ -62,7 +62,7 @@ it.each(FUNCTIONS)('%s imports only its own folder and those above it', (file) =
   expect(inside.filter((imported) => !above.has(folderOf(imported)))).toEqual([]);
 });
 
-it.each(FUNCTIONS)('%s imports only the packages that its folder may know', (file) => {
+it.each(FUNCTIONS)('%s imports only the packages allowed for its folder', (file) => {
   const folder = folderOf(file);
   const outside = (GRAPH.get(file) ?? []).filter((imported) => !imported.startsWith('functions/'));
   const allowed = PACKAGES[folder] ?? ANYTHING_BUT_DYNAMODB;
@@ -81,7 +81,7 @@ it('no file of functions imports itself over others', () => {
   expect(FUNCTIONS.flatMap((file) => visit(file, []))).toEqual([]);
 });
 
-it('functions holds at most 155 files, none above 300 lines, of 70 to 130 lines in the middle', () => {
+it('functions holds at most 155 files, all of at most 300 lines, of 70 to 130 lines in the middle', () => {
   const lines = FUNCTIONS.map((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1).toSorted(
     (a, b) => a - b,
   );
@@ -101,23 +101,25 @@ describe('every long job is a folder of its own', () => {
     expect(sourcesIn(`functions/${folder}`).length).toBeLessThanOrEqual(most);
   });
 
-  it('an import knows of reverts the gate and what a record relies on: at most 4 files mention one', () => {
+  it('an import mentions only the gate and the reliances of reverts: in at most 4 files', () => {
     expect(mentioning('imports', /revert/i).length).toBeLessThanOrEqual(4);
   });
 
-  it('an import knows of no erasure', () => {
+  it('no file of imports mentions an erasure', () => {
     expect(mentioning('imports', /eras/i)).toEqual([]);
   });
 
-  it('no kind of work is told apart by an empty id or a member that only one kind has', () => {
-    const told = /_id: ''|'(import_id|run_id|erasure_id|revert|chunk)' in /;
-    // The body of a message has no kind: work.ts reads it from what the body names.
-    const others = ['jobs', 'imports', 'reverts', 'erasure', 'handlers'].flatMap((folder) => mentioning(folder, told));
+  it('no kind of work is recognised by an empty id or by a member that only one kind has', () => {
+    const byShape = /_id: ''|'(import_id|run_id|erasure_id|revert|chunk)' in /;
+    // The body of a message has no kind: work.ts derives it from the members of the body.
+    const others = ['jobs', 'imports', 'reverts', 'erasure', 'handlers'].flatMap((folder) =>
+      mentioning(folder, byShape),
+    );
     expect(others).toEqual(['functions/jobs/work.ts']);
   });
 });
 
-it.each(sourcesIn('lib'))('%s imports only what lib may know', (file) => {
+it.each(sourcesIn('lib'))('%s imports only the folders and packages allowed for lib', (file) => {
   expect(importsOf(file).filter((imported) => !LIB_MAY_IMPORT.test(imported))).toEqual([]);
 });
 
@@ -143,7 +145,7 @@ const ambientIn = (source: string): string[] => {
 
 describe('clock and randomness', () => {
   it.each([...FUNCTIONS, ...sourcesIn('bin/importer')].filter((file) => !ADAPTERS.has(file)))(
-    '%s takes them as arguments',
+    '%s takes clock and randomness as arguments',
     (file) => {
       expect(ambientIn(readFileSync(join(ROOT, file), 'utf8'))).toEqual([]);
     },
@@ -164,11 +166,11 @@ describe('clock and randomness', () => {
     'performance.now()',
     'process.hrtime.bigint()',
     'setTimeout(run, 5)',
-  ])('%s would be noticed', (code) => {
+  ])('a call of %s would be found', (code) => {
     expect(ambientIn(`export const x = () => ${code};`)).not.toEqual([]);
   });
 
-  it('a date that is given, and a word in a comment, are none', () => {
+  it('a date that is given, and a word in a comment, are not found', () => {
     expect(ambientIn('new Date(ms).toISOString(); // Date.now() is not asked')).toEqual([]);
   });
 });

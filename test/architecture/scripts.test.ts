@@ -1,4 +1,4 @@
-/** Where CI runs each script of package.json: a script that it does not run breaks unnoticed. Costs milliseconds. */
+/** CI runs each script of package.json: a script that it did not run would break unnoticed. Costs milliseconds. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,15 +31,15 @@ for (const line of read('.ci/run').split('\n'))
 for (const [script, { suite, file }] of Object.entries(WITHIN))
   if (ran.has(suite) && read(file).includes(`'run', '--silent', '${script}'`)) note(script, file);
 
-describe('each script of package.json is run by CI', () => {
-  it.each(Object.keys(scripts))('%s', (script) => {
+describe('CI', () => {
+  it.each(Object.keys(scripts))('CI runs the script %s', (script) => {
     expect(ran.get(script), `no line of .ci/run runs "${script}"`).toBeDefined();
   });
 });
 
-describe('each script that a document, a script or CI names is there', () => {
+describe('named scripts', () => {
   const naming = ['.ci/run', 'README.md', 'docs/contribute.md', 'docs/operate.md', 'docs/deploy.md', 'docs/upgrade.md'];
-  it.each([...naming, 'package.json'])('%s', (file) => {
+  it.each([...naming, 'package.json'])('every script that %s names exists', (file) => {
     expect(ranBy(read(file)).filter((script) => scripts[script] === undefined)).toEqual([]);
   });
 });

@@ -23,62 +23,65 @@ describe('the built functions', () => {
 
   const code = (name: string): string => readFileSync(join(folder, name, 'index.mjs'), 'utf8');
 
-  it('are complete, and each folder holds only the bundle: source maps are not deployed', () => {
+  it('the functions are complete, and each folder holds only the bundle: source maps are not deployed', () => {
     expect(readdirSync(folder).toSorted()).toEqual([...functionSources().keys()].toSorted());
     for (const name of functionSources().keys()) expect(readdirSync(join(folder, name))).toEqual(['index.mjs']);
     expect(readdirSync(join(outputs, 'source-maps'))).toContain('login.mjs.map');
   });
 
-  it.each(ROUTES.map(({ name }) => name))('%s contains the clients of KMS and SQS only if it may use them', (name) => {
-    const { signs = false, sendsChunks = false } = grantsOf(name);
-    expect(code(name).includes('TrentService')).toBe(signs);
-    expect(code(name).includes('AmazonSQS')).toBe(sendsChunks);
-  });
+  it.each(ROUTES.map(({ name }) => name))(
+    'the bundle of %s contains the clients of KMS and SQS only if it may use them',
+    (name) => {
+      const { signs = false, sendsChunks = false } = grantsOf(name);
+      expect(code(name).includes('TrentService')).toBe(signs);
+      expect(code(name).includes('AmazonSQS')).toBe(sendsChunks);
+    },
+  );
 
-  it.each([...functionSources().keys()])('%s is within its size limit', (name) => {
+  it.each([...functionSources().keys()])('the bundle of %s is within its size limit', (name) => {
     const withoutTable = code(name).includes('AmazonSQS') ? 170_000 : 60_000;
     const limit = code(name).includes('DynamoDB_20120810') ? 365_000 : withoutTable;
     expect(Buffer.byteLength(code(name))).toBeLessThanOrEqual(limit);
   });
 
-  it('read their credentials from the environment, where Lambda passes them', () => {
+  it('functions read their credentials from the environment, where Lambda passes them', () => {
     expect(code('login')).not.toContain('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
   });
 
   it.each(['start-import', 'login', 'process-chunk'])(
-    '%s contains no event streams and no endpoint discovery',
+    'the bundle of %s contains no event streams and no endpoint discovery',
     (name) => {
       expect(code(name)).not.toMatch(/application\/vnd\.amazon\.eventstream|AWS_ENABLE_ENDPOINT_DISCOVERY/);
     },
   );
 
-  it('verify tokens only where a caller sends one', () => {
+  it('functions verify tokens only if a caller sends one', () => {
     const verifies = (name: string) => code(name).includes('ERR_JWS_SIGNATURE_VERIFICATION_FAILED');
     expect(['get-import', 'refresh-token'].map(verifies)).toEqual([true, true]);
     expect(['process-chunk', 'watchdog', 'get-jwks'].map(verifies)).toEqual([false, false, false]);
   });
 
-  it('serve the compressed OpenAPI document unchanged', async () => {
+  it('the compressed OpenAPI document is served unchanged', async () => {
     const bundle = pathToFileURL(join(folder, 'get-openapi', 'index.mjs')).href;
     const { handler } = (await import(bundle)) as { handler: ApiHandler };
     expect(await invoke(handler)).toMatchObject({ status: 200, body: document });
   });
 
-  it('are not written again if nothing has changed: another synthesis may be reading them', async () => {
+  it('functions are not written again if nothing has changed: another synthesis may be reading them', async () => {
     const file = join(folder, 'login', 'index.mjs');
     const before = statSync(file).mtimeMs;
     await buildFunctions({ outputs, sourceMaps: false });
     expect(statSync(file).mtimeMs).toBe(before);
   });
 
-  it('do not depend on where they were built', async () => {
+  it('built functions do not depend on the folder of the build', async () => {
     const { bundles } = await builtStack();
     for (const name of functionSources().keys()) {
       expect(readFileSync(join(bundles, name, 'index.mjs'), 'utf8') === code(name)).toBe(true);
     }
   });
 
-  it('have one folder and hash per data file', async () => {
+  it('each data file has one folder and hash', async () => {
     const loader = join(folder, LOAD_SANDBOX_DATA);
     const [first, second] = [
       await bundleSandboxData(loader, Buffer.from('{}'), outputs),

@@ -28,19 +28,19 @@ function reachedFrom(files: readonly string[]): { files: Set<string>; packages: 
 }
 
 describe('the build of the local stack', () => {
-  it('is made again if any file changes that bundles or template are made of', () => {
+  it('the build runs again if any file changes that bundles or template are made of', () => {
     const { files } = reachedFrom([...functionSources().values(), 'bin/local/build-stack.ts']);
     expect([...files].filter((file) => !stackSources().includes(file))).toEqual([]);
     expect(stackSources()).toEqual(expect.arrayContaining(['package-lock.json', 'bin/bundle/unused-sdk-parts.ts']));
   });
 
-  it('is not loaded by a start: neither esbuild nor the CDK', () => {
+  it('a start loads neither esbuild nor the CDK', () => {
     const { packages } = reachedFrom(['bin/local/main.ts']);
     expect([...packages].filter((name) => /^(esbuild|aws-cdk-lib|constructs|cdk-nag)/.test(name))).toEqual([]);
     expect([...packages]).toContain('fauxqs');
   });
 
-  it('has a bundle for each function, which a second call does not write again', async () => {
+  it('the build has a bundle for each function, which a second call does not write again', async () => {
     const { bundles, template } = await builtStack();
     expect(template.Resources).not.toEqual({});
     const files = [...functionSources().keys()].map((name) => join(bundles, name, 'index.mjs'));

@@ -32,7 +32,7 @@ async function pasted({ output }: ReturnType<typeof start>) {
 }
 
 describe('npm start', () => {
-  it('prints lines that import three records as pasted, then that it is ready, and stops cleanly', async () => {
+  it('the command prints lines that import three records as pasted, then that it is ready, and stops cleanly', async () => {
     const run = start(['--port', '0']);
     const url = await serving(run);
     const lines = run.output.out.trimEnd().split('\n');
@@ -49,7 +49,7 @@ describe('npm start', () => {
     expect(run.output.err).toBe('');
   });
 
-  it.runIf(AT_LENGTH)('prints the event of an import that has ended with --verbose', async () => {
+  it.runIf(AT_LENGTH)('the command prints the event of an import that has ended with --verbose', async () => {
     const run = start(['--port', '0', '--verbose']);
     await serving(run);
     const { import_id } = await pasted(run);
@@ -63,7 +63,7 @@ describe('npm start', () => {
       .toMatchObject([{ 'detail-type': 'Import Ended', detail: { import_id, status: 'success' } }]);
   });
 
-  it('keeps its data, its sessions and its key in the directory, even after kill -9, and shares it with no other stack', async () => {
+  it('the directory keeps data, sessions and key, even after kill -9, and no other stack shares it', async () => {
     const first = start(onFolder());
     const token = await login(await serving(first)).then((response) => response.json());
     first.process.kill('SIGKILL');
@@ -84,7 +84,7 @@ describe('npm start', () => {
     expect(await second.ended).toBe(0);
   });
 
-  it.runIf(AT_LENGTH)('does not leave its engine behind when only the parent process is killed', async () => {
+  it.runIf(AT_LENGTH)('the engine ends even if only the parent process is killed', async () => {
     const run = start(onFolder());
     await serving(run);
     expect(enginesOfFolder()).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('npm start', () => {
     await expect.poll(enginesOfFolder).toEqual([]);
   });
 
-  it('ends with one line when its engine dies', async () => {
+  it('the command ends with one line when its engine dies', async () => {
     const run = start(onFolder());
     await serving(run);
     const [engine = 0] = enginesOfFolder();
@@ -102,7 +102,7 @@ describe('npm start', () => {
   });
 
   const interrupted = AT_LENGTH ? ['database.lock', 'database.sqlite'] : ['database.sqlite'];
-  it.each(interrupted)('stops cleanly when its start is interrupted at %s', async (file) => {
+  it.each(interrupted)('a start that is interrupted at %s stops cleanly', async (file) => {
     const run = start(onFolder());
     await expect.poll(() => existsSync(inFolder(file)), { timeout: 10_000, interval: 5 }).toBe(true);
     run.process.kill('SIGINT');
@@ -120,8 +120,8 @@ async function refusal(args: readonly string[], env: Record<string, string> = {}
   return run.output.err;
 }
 
-describe('a start that cannot succeed ends with code 1 and one line that says what to do:', () => {
-  it('a port in use', async () => {
+describe('a start that cannot succeed ends with code 1 and one line that says what to do', () => {
+  it('startup fault: a port in use', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as AddressInfo;
@@ -129,22 +129,22 @@ describe('a start that cannot succeed ends with code 1 and one line that says wh
     holder.close();
   });
 
-  it('an unknown option', async () => {
+  it('startup fault: an unknown option', async () => {
     expect(await refusal(['--prot', '1'])).toMatch(/^[^\n]*--prot[^\n]*usage[^\n]*\n$/);
   });
 
-  it('a data directory that is a file', async () => {
+  it('startup fault: a data directory that is a file', async () => {
     writeFileSync(inFolder('file'), '');
     expect(await refusal(['--port', '0', '--dir', inFolder('file')])).toMatch(/^--dir [^\n]*EEXIST[^\n]*\n$/);
   });
 
-  it('a data file that is not there', async () => {
+  it('startup fault: a data file that does not exist', async () => {
     expect(await refusal(['--port', '0', '--data', inFolder('none.json')])).toMatch(
       /^[^\n]*none\.json[^\n]*ENOENT[^\n]*\n$/,
     );
   });
 
-  it('a data file that breaks the rules: every problem is named', async () => {
+  it('startup fault: a data file that breaks the rules, of which every problem is named', async () => {
     const file = inFolder('bad.json');
     const user = {
       id: 'x',
@@ -164,7 +164,7 @@ describe('a start that cannot succeed ends with code 1 and one line that says wh
       expect(text).toContain(path);
   });
 
-  it('a database that does not respond', async () => {
+  it('startup fault: a database that does not respond', async () => {
     expect(await refusal(['--port', '0'], { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).toMatch(
       /^[^\n]*127\.0\.0\.1:9 [^\n]*\n$/,
     );

@@ -154,21 +154,21 @@ async function tablesSeen(port: string, accessKeyId: string): Promise<unknown> {
   return ((await response.json()) as { TableNames: string[] }).TableNames;
 }
 
-/** What the three lines print, pasted into a shell. */
+/** The output of the three lines, pasted into a shell. */
 function pasted(output: string): unknown {
   const lines = output.split('\n').filter((line) => /^(TOKEN|IMPORT|until)\b/.test(line));
   const { stdout } = spawnSync('/bin/sh', { input: lines.join('\n'), encoding: 'utf8' });
   return JSON.parse(stdout);
 }
 
-describe('an engine that cannot start here ends the start with one sentence that says what to do:', () => {
+describe('an engine that cannot start here', () => {
   it.each([
     ['dynamodb-local', {}, /Java 17 or newer, and there is none on the PATH/],
     ['dynamodb-local', { java: '#!/bin/sh\necho \'openjdk version "11.0.2" 2019-01-15\' >&2' }, /Java 17 or newer/],
     ['dynamodb-local', { java: '#!/bin/sh\necho \'java version "1.8.0_402"\' >&2' }, /Java 17 or newer/],
     ['docker', {}, /Docker does not run/],
     ['docker', { docker: '#!/bin/sh\necho Cannot connect to the Docker daemon >&2; exit 1' }, /Docker does not run/],
-  ])('%s', async (engine, programs, reason) => {
+  ])('the start ends with one sentence that says what to do: %s', async (engine, programs, reason) => {
     const run = start(['--port', '0', '--engine', engine], pathWith(programs));
     expect(await run.ended).toBe(1);
     expect(run.output.out).toBe('');

@@ -65,7 +65,7 @@ function start(invoke: (event: SqsEvent) => Promise<unknown>, options: { maximum
 }
 
 describe('messages from a queue', () => {
-  it('are deleted where they succeed; those that fail are retried, and go to the dead-letter queue in the end', async () => {
+  it('messages that succeed are deleted; those that fail are retried, and go to the dead-letter queue in the end', async () => {
     const seen: string[] = [];
     start(async ({ Records }) => {
       seen.push(...Records.map(({ body, attributes }) => `${body}${attributes.ApproximateReceiveCount}`));
@@ -85,14 +85,14 @@ describe('messages from a queue', () => {
     ['throws', () => Promise.reject(new Error('fault'))],
     ['reports a message that was not sent', async () => ({ batchItemFailures: [{ itemIdentifier: 'unknown' }] })],
     ['reports nonsense', async () => ({ batchItemFailures: 'all' })],
-  ])('are all retried if the function %s', async (_, invoke) => {
+  ])('all messages are retried if the function %s', async (_, invoke) => {
     start(invoke);
     await send('a', 'b');
     await expect.poll(() => messagesIn(deadLettersUrl), { timeout: 10_000 }).toBe(2);
   });
 
   it.each([[null], [{}], [{ batchItemFailures: null }], [{ batchItemFailures: [] }]])(
-    'all succeed if the function returns %j',
+    'all messages succeed if the function returns %j',
     async (result) => {
       start(async () => result);
       await send('a', 'b');
@@ -101,7 +101,7 @@ describe('messages from a queue', () => {
     },
   );
 
-  it('are processed several batches at once, and no more than allowed', async () => {
+  it('several batches are processed at once, and no more than allowed', async () => {
     let running = 0;
     let most = 0;
     const release: (() => void)[] = [];

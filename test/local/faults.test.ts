@@ -12,7 +12,7 @@ describe('--faults', () => {
     ['slow=2s', { slow: 2000 }],
     ['slow=150ms,seed=7', { slow: 150, seed: 7 }],
     ['429=0.1,503=.05,lost-reply=1', { 429: 0.1, 503: 0.05, 'lost-reply': 1 }],
-  ])('%s is read', (text, expected) => {
+  ])('parseFaults: %s → the faults', (text, expected) => {
     expect(parseFaults(text)).toEqual({ slow: 0, 429: 0, 503: 0, 'lost-reply': 0, seed: 1, ...expected });
   });
 
@@ -26,12 +26,12 @@ describe('--faults', () => {
     ['503=-1', 'a probability'],
     ['seed=x', 'a whole number'],
     ['429=0.6,503=0.6', 'not be more than 1'],
-  ])('%j is refused in one line with an example', (text, reason) => {
+  ])('parseFaults: %j → an error of one line with an example', (text, reason) => {
     expect(() => parseFaults(text)).toThrow(reason);
     expect(() => parseFaults(text)).toThrow(/^--faults[^\n]*for example --faults slow=2s/);
   });
 
-  it('gives the same sequence for the same seed, and each fault about as often as asked for', () => {
+  it('the same seed gives the same sequence, and each fault about as often as asked for', () => {
     const sequence = (text: string) => Array.from({ length: 20_000 }, fates(parseFaults(text)));
     const once = sequence(EVERY_FAULT);
     expect(sequence(EVERY_FAULT)).toEqual(once);
@@ -48,7 +48,7 @@ let stop: () => Promise<void> = async () => undefined;
 afterEach(() => stop());
 
 describe('the local stack with --faults', () => {
-  it('responds to what it refuses in the envelope of the API, with Retry-After', async () => {
+  it('refusals of the stack are in the envelope of the API, with Retry-After', async () => {
     const stack = await startStackOn(DATA, { faults: parseFaults('429=0.5,503=0.5,seed=7') });
     stop = () => stack.stop();
     const seen = new Map<number, unknown>();
@@ -67,7 +67,7 @@ describe('the local stack with --faults', () => {
     expect((await fetch(`${stack.url}/docs`)).status).toBe(200);
   }, 120_000);
 
-  it('our client imports thousands of records under all of them, and nothing twice', async () => {
+  it('our client imports thousands of records under all of them, and none twice', async () => {
     const stack = await startStackOn(DATA, { faults: parseFaults(EVERY_FAULT) });
     stop = () => stack.stop();
     const batches = BATCHES.slice(0, cases(10, 4));

@@ -44,53 +44,53 @@ function start(
 }
 
 describe('a function on this machine', () => {
-  it('sees its own environment, nothing of this process’s, and its remaining time', async () => {
+  it('a function sees its own environment, nothing of this process’s, and its remaining time', async () => {
     const result = await start().invoke({}, 'request-1');
     expect(result).toMatchObject({ value: 'v', own: true, requestId: 'request-1', name: 'F' });
     expect((result as { remaining: number }).remaining).toBeGreaterThan(1000);
   });
 
-  it('is kept warm between invocations', async () => {
+  it('a function is kept warm between invocations', async () => {
     const warm = start();
     await warm.invoke({});
     expect(await warm.invoke({})).toMatchObject({ invocations: 2 });
   });
 
-  it('ends an execution environment without invocations, and starts another for the next one', async () => {
+  it('an execution environment without invocations ends, and another one starts for the next invocation', async () => {
     const one = start({ idleMs: 0 });
     expect(await one.invoke({})).toMatchObject({ invocations: 1 });
     await expect.poll(() => one.invoke({})).toMatchObject({ invocations: 1 });
   });
 
-  it('returns null if its handler returns nothing', async () => {
+  it('a function returns null if its handler returns nothing', async () => {
     expect(await start().invoke({ act: 'nothing' })).toBeNull();
   });
 
-  it('survives an exception of its handler', async () => {
+  it('a function survives an exception of its handler', async () => {
     const one = start();
     await expect(one.attempt({ act: 'throw' })).rejects.toThrow('TypeError: bad');
     expect(await one.invoke({})).toMatchObject({ invocations: 2 });
   });
 
-  it.each(['exit', 'crash'])('is replaced after a failure like %s', async (act) => {
+  it.each(['exit', 'crash'])('a function is replaced after a failure like %s', async (act) => {
     const one = start();
     await expect(one.attempt({ act })).rejects.toMatchObject({ survives: false });
     expect(await one.invoke({})).toMatchObject({ invocations: 1 });
   });
 
-  it('is terminated at its time-out, even in a busy loop', async () => {
+  it('a function is terminated at its time-out, even in a busy loop', async () => {
     const one = start({ timeoutMs: 400 });
     await expect(one.attempt({ act: 'spin' })).rejects.toThrow('timed out');
   });
 
-  it('runs up to its concurrency; further invocations wait in order', async () => {
+  it('a function runs up to its concurrency; further invocations wait in order', async () => {
     const one = start({ concurrency: 2 });
     const results = await Promise.all(Array.from({ length: 6 }, () => one.invoke({})));
     const total = results.map((result) => (result as { invocations: number }).invocations);
     expect(Math.max(...total)).toBeGreaterThanOrEqual(3);
   });
 
-  it('logs faults, and rejects waiting invocations when it stops', async () => {
+  it('a function logs faults, and rejects waiting invocations when it stops', async () => {
     const lines: string[] = [];
     const one = start({ lines });
     await expect(one.invoke({ act: 'throw' }, 'r')).rejects.toThrow('bad');

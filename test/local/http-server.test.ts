@@ -99,12 +99,12 @@ describe('the route of a request', () => {
     ['GET', '/items/', 'ANY /{proxy+}'],
     ['GET', '//items/7', 'ANY /{proxy+}'],
     ['GET', '/items/7/', 'ANY /{proxy+}'],
-  ])('%s %s is %s', async (method, path, route) => {
+  ])('the route of %s %s is %s', async (method, path, route) => {
     const { function: name, event } = await send(path, { method });
     expect([name, event['resource'], event['httpMethod']]).toEqual([route, route.split(' ')[1], method]);
   });
 
-  it('that there is none for is told by the gateway', async () => {
+  it('the gateway responds to a request without a route', async () => {
     const response = await fetch(`${server.url}/`, { method: 'POST' });
     expect([response.status, errorOf(await response.json())]).toEqual([404, 'route_not_found']);
   });
@@ -113,7 +113,7 @@ describe('the route of a request', () => {
 const errorOf = (body: unknown) => (body as { errors: [{ error_code: string }] }).errors[0].error_code;
 
 describe('the event of a request', () => {
-  it('holds the path and its parameters as sent', async () => {
+  it('the event holds the path and its parameters as sent', async () => {
     const { event } = await send('/items/a%2Fb%20%C3%A9');
     expect(event).toMatchObject({
       path: '/items/a%2Fb%20%C3%A9',
@@ -124,7 +124,7 @@ describe('the event of a request', () => {
     });
   });
 
-  it('holds every value of repeated query parameters and headers, whatever their names, and the last one apart', async () => {
+  it('the event holds every value of repeated query parameters and headers, whatever their names, and the last one apart', async () => {
     const { event } = await send('/items/7?a=1&a=2&b=x%20y+z&__proto__=p&c', {
       headers: { 'x-two': 'a', cookie: 'a=1; b=2' },
     });
@@ -139,7 +139,7 @@ describe('the event of a request', () => {
     expect(repeated).toContain('"X-A":["1","2"]');
   });
 
-  it('says who asked, how, and under which id', async () => {
+  it('the event names the caller, the method and the request id', async () => {
     const { event } = await send('/items/7', { headers: { 'user-agent': 'test' } });
     expect(event.requestContext).toMatchObject({
       httpMethod: 'GET',
@@ -152,12 +152,12 @@ describe('the event of a request', () => {
   it.each([
     ['text', '{"a":"é😀"}'],
     ['bytes that are not UTF-8', new Uint8Array([0xff, 0xfe])],
-  ])('carries a body of %s in base64', async (_, body) => {
+  ])('the event carries a body of %s in base64', async (_, body) => {
     const { event } = await send('/items', { method: 'POST', body });
     expect(event).toMatchObject({ body: Buffer.from(body).toString('base64'), isBase64Encoded: true });
   });
 
-  it('carries a compressed body uncompressed, and none that cannot be', async () => {
+  it('a compressed body is in the event uncompressed, and one that cannot be uncompressed is refused', async () => {
     const compressed = (body: Uint8Array<ArrayBuffer>) =>
       fetch(`${server.url}/items`, { method: 'POST', body, headers: { 'content-encoding': 'gzip' } });
     const { event } = (await (await compressed(new Uint8Array(gzipSync('text')))).json()) as { event: Event };
@@ -170,7 +170,7 @@ describe('the event of a request', () => {
     expect([bomb.status, errorOf(await bomb.json())]).toEqual([413, 'payload_too_large']);
   });
 
-  it('has no body if there is none', async () => {
+  it('the event has no body if the request has none', async () => {
     expect((await send('/items', { method: 'POST' })).event).toMatchObject({ body: null, isBase64Encoded: false });
   });
 });
@@ -182,12 +182,12 @@ function respond(result: unknown): Promise<Response> {
 }
 
 describe('the response', () => {
-  it('has the status, headers and body of the result', async () => {
+  it('the response has the status, headers and body of the result', async () => {
     const response = await respond({ statusCode: 418, headers: { 'X-A': 'b' }, body: 'aGk=', isBase64Encoded: true });
     expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([418, 'b', 'hi']);
   });
 
-  it('has another name for the headers that a REST API keeps for itself', async () => {
+  it('headers that a REST API keeps for itself have another name in the response', async () => {
     const { headers } = await respond({
       statusCode: 401,
       headers: { 'www-authenticate': 'Bearer', Date: 'then' },
@@ -200,7 +200,7 @@ describe('the response', () => {
     expect(headers.get('x-amzn-remapped-date')).toBe('then');
   });
 
-  it('is compressed if it is large and the client asks for it', async () => {
+  it('the response is compressed if it is large and the client asks for it', async () => {
     const get = (coding: string) =>
       fetch(`${server.url}/items/7?${'a'.repeat(3000)}`, { headers: { 'accept-encoding': coding } });
     const [compressed, plain] = [await get('gzip'), await get('identity')];
@@ -212,7 +212,7 @@ describe('the response', () => {
     ['the function fails', 'throw'],
     ['the result has no status code', { a: 1 }],
     ['a header cannot be sent', { statusCode: 200, headers: { a: 'x\ny' } }],
-  ])('is a 503 in the envelope, to be repeated, if %s', async (_, result) => {
+  ])('the response is a 503 in the envelope, to be repeated, if %s', async (_, result) => {
     const response = await respond(result);
     const { errors, request_id } = (await response.json()) as { errors: unknown; request_id: string };
     expect([response.status, errors]).toMatchObject([503, [{ error_code: 'temporarily_unavailable' }]]);
@@ -225,7 +225,7 @@ describe('the response', () => {
     });
   });
 
-  it('may be as large as Lambda allows, where each quote counts twice', async () => {
+  it('the response may be as large as Lambda allows, where each quote counts twice', async () => {
     const quotes = (count: number) => fetch(`${server.url}/items/7`, { headers: { 'x-quotes': String(count) } });
     expect((await quotes(3_140_000)).status).toBe(200);
     expect((await quotes(3_150_000)).status).toBe(503);
@@ -242,11 +242,11 @@ describe('a body', () => {
       })
     ).status;
 
-  it('of 4 MiB reaches the function, whatever it holds', async () => {
+  it('a body of 4 MiB reaches the function, whatever its content', async () => {
     expect(await statusOf(4 * 1024 * 1024)).toBe(200);
   });
 
-  it.each([5, 7, 11])('of %i MB is refused before the function', async (megabytes) => {
+  it.each([5, 7, 11])('a body of %i MB is refused before the function', async (megabytes) => {
     expect(await statusOf(megabytes * 1_000_000)).toBe(413);
   });
 });
@@ -254,12 +254,12 @@ describe('a body', () => {
 describe('a body over 10 MB', () => {
   const tooMuch = 10 * 1024 * 1024 + 1;
 
-  it('is refused by its content-length', async () => {
+  it('a large body is refused by its content-length', async () => {
     const response = await fetch(`${server.url}/items`, { method: 'POST', body: new Uint8Array(tooMuch) });
     expect([response.status, errorOf(await response.json())]).toEqual([413, 'payload_too_large']);
   });
 
-  it('is refused without one', async () => {
+  it('a large body without a content-length is refused', async () => {
     const body = new ReadableStream({
       start(controller) {
         for (let sent = 0; sent <= tooMuch; sent += 1 << 20) controller.enqueue(new Uint8Array(1 << 20));
@@ -270,7 +270,7 @@ describe('a body over 10 MB', () => {
     expect(response.status).toBe(413);
   });
 
-  it('is refused before it is sent, if the client asks first', async () => {
+  it('a large body is refused before it is sent, if the client asks first', async () => {
     const head = `POST /items HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${tooMuch}\r\nexpect: 100-continue\r\n\r\n`;
     const response = await raw(head);
     expect(response).toMatch(/^HTTP\/1\.1 413 /);
@@ -282,12 +282,12 @@ describe('the host of a request', () => {
   const statusFor = async (headers: string) =>
     (await raw(`GET /items/7 HTTP/1.1\r\n${headers}connection: close\r\n\r\n`)).slice(9, 12);
 
-  it.each(['127.0.0.1', '127.0.0.1:80', 'localhost:3000', '[::1]:3000'])('may be %s', async (host) => {
+  it.each(['127.0.0.1', '127.0.0.1:80', 'localhost:3000', '[::1]:3000'])('the host may be %s', async (host) => {
     expect(await statusFor(`host: ${host}\r\n`)).toBe('200');
   });
 
   it.each(['evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example:3000', '10.0.0.1'])(
-    'is refused if it is %s: a page that rebinds its name reads nothing',
+    'the host %s is refused: a page that rebinds its name reads nothing',
     async (host) => {
       expect(await statusFor(`host: ${host}\r\n`)).toBe('403');
     },
@@ -303,7 +303,7 @@ describe('malformed HTTP', () => {
     expect(await raw(request)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 
-  it('gets its response before the connection is cut, however much input is still to come', async () => {
+  it('a malformed request gets its response before the connection is cut, however much input is still to come', async () => {
     const endless = `GET /?${'a'.repeat(4 * 1024 * 1024)} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
     const security = [
       'cache-control: no-store',
@@ -319,7 +319,7 @@ describe('malformed HTTP', () => {
 });
 
 describe('a port', () => {
-  it('that is in use is reported in one line', async () => {
+  it('a port in use is reported in one line', async () => {
     const port = Number(new URL(server.url).port);
     const refusal = startHttpServer(port, api());
     await expect(refusal).rejects.toThrow(StartupFault);

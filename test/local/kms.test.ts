@@ -29,7 +29,7 @@ describe('the local KMS', () => {
       }),
     );
 
-  it('signs as KMS does: a DER signature that its public key verifies', async () => {
+  it('the KMS signs as AWS does: a DER signature that its public key verifies', async () => {
     const { Signature = new Uint8Array() } = await sign({ MessageType: 'RAW' });
     const { PublicKey = new Uint8Array(), KeySpec } = await client.send(
       new GetPublicKeyCommand({ KeyId: SIGNING_KEY_ID }),
@@ -43,7 +43,7 @@ describe('the local KMS', () => {
     ['another key', { KeyId: 'other' }, 'NotFoundException'],
     ['another algorithm', { SigningAlgorithm: 'ECDSA_SHA_384' }, 'ValidationException'],
     ['a message over 4,096 bytes', { Message: Buffer.alloc(4097) }, 'ValidationException'],
-  ] as const)('refuses %s', async (_, input, name) => {
+  ] as const)('the KMS refuses %s', async (_, input, name) => {
     await expect(sign(input)).rejects.toMatchObject({ name });
   });
 });
@@ -53,7 +53,7 @@ describe('the signing key of a data directory', () => {
   const file = join(folder, 'signing-key.pem');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is the same after a restart, and only its owner can read it', () => {
+  it('the signing key is the same after a restart, and only its owner can read it', () => {
     const first = signingKey(file);
     expect(signingKey(file).equals(first)).toBe(true);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -65,7 +65,7 @@ describe('the signing key of a data directory', () => {
       'a key of another kind',
       generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
     ],
-  ])('is refused, not replaced, if the file holds %s', (_, content) => {
+  ])('the key is refused, not replaced, if the file holds %s', (_, content) => {
     writeFileSync(join(folder, 'bad.pem'), content);
     expect(() => signingKey(join(folder, 'bad.pem'))).toThrow(StartupFault);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Shutdown, Stopped } from '../../bin/local/lifecycle.ts';
 
 describe('stopping', () => {
-  it('undoes the steps in reverse order, once, even if one of them fails', async () => {
+  it('a stop undoes the steps in reverse order, once, even if one of them fails', async () => {
     const shutdown = new Shutdown();
     const undone: string[] = [];
     await shutdown.add(() => undone.push('first'));
@@ -14,7 +14,7 @@ describe('stopping', () => {
     expect(undone).toEqual(['last', 'first']);
   });
 
-  it('that happens during a start undoes the current step at once and ends the start', async () => {
+  it('a stop during a start undoes the current step at once and ends the start', async () => {
     const shutdown = new Shutdown();
     await shutdown.stop();
     let undone = false;

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { parseOptions } from '../../bin/local/options.ts';
 
 describe('the options of npm start', () => {
-  it('default to port 3000, in memory, with the sample', () => {
+  it('the options default to port 3000, in memory, with the sample', () => {
     expect(parseOptions([])).toEqual({ port: 3000, verbose: false });
   });
 
-  it('are all read', () => {
+  it('every option is read', () => {
     expect(
       parseOptions([
         '--port',

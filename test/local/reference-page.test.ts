@@ -15,18 +15,18 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('the start page', () => {
-  it('leads a browser to the reference page', async () => {
+  it('the start page leads a browser to the reference page', async () => {
     const response = await fetch(server.url, { redirect: 'manual', headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
   });
 
-  it('shows any other client where to begin', async () => {
+  it('the start page shows any other client the first steps', async () => {
     const response = await fetch(server.url);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect(await response.json()).toMatchObject({ reference: '/docs', openapi: '/v1/openapi.json' });
   });
 
-  it('responds to reads only', async () => {
+  it('the start page responds to reads only', async () => {
     expect((await fetch(server.url, { method: 'POST' })).status).toBe(403);
   });
 });
@@ -39,20 +39,20 @@ describe('the reference page', () => {
     ['/docs/reference.css', 'text/css'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript'],
     ['/docs/swagger-ui.css', 'text/css'],
-  ])('%s is served as %s', async (path, type) => {
+  ])('the page %s is served as %s', async (path, type) => {
     const response = await fetch(server.url + path);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
     expect(Number(response.headers.get('content-length'))).toBe((await response.arrayBuffer()).byteLength);
   });
 
-  it('makes the browser load from its own origin only', async () => {
+  it('the reference page makes the browser load from its own origin only', async () => {
     const policy = (await fetch(`${server.url}/docs`)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain(`default-src 'none'`);
     expect(policy).toContain(`connect-src 'self'`);
     expect(policy).not.toMatch(/https?:/);
   });
 
-  it('names no file of another origin', async () => {
+  it('the reference page names no file of another origin', async () => {
     const html = await (await fetch(`${server.url}/docs`)).text();
     const loaded = [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address = '']) => address);
     expect(loaded.filter((address) => !address.startsWith('/docs/') && !address.startsWith('data:'))).toEqual([]);
@@ -64,7 +64,7 @@ describe('the reference page', () => {
     ['GET', '/docs/%2e%2e/package.json'],
     ['GET', '/docs/index.html'],
     ['GET', '/docsx'],
-  ])('%s %s is for the routes', async (method, path) => {
+  ])('the request %s %s is for the routes', async (method, path) => {
     expect((await fetch(server.url + path, { method })).status).toBe(403);
   });
 });

@@ -35,8 +35,8 @@ type Users = { users: { password_hash?: string }[] };
 const hashesIn = (bytes: Uint8Array) =>
   (JSON.parse(String(bytes)) as Users).users.map(({ password_hash }) => password_hash ?? '');
 
-describe('what is deployed of a data file', () => {
-  it('has hashes in the place of passwords: none is anywhere in the asset', async () => {
+describe('the deployed data file', () => {
+  it('the asset has hashes in the place of passwords: no password is anywhere in the asset', async () => {
     const { bundles } = await builtStack();
     const asset = await bundleSandboxData(join(bundles, LOAD_SANDBOX_DATA), await deployable(withPasswords), folder);
     for (const name of readdirSync(asset.folder))
@@ -45,7 +45,7 @@ describe('what is deployed of a data file', () => {
     expect(await passwords.verify(PASSWORD, ana)).toBe(true);
   });
 
-  it('is the same whenever it is built, and salted for each password and stack', async () => {
+  it('the asset is the same whenever it is built, and salted for each password and stack', async () => {
     const [first, again, other] = [
       await deployable(withPasswords),
       await deployable(withPasswords),
@@ -58,7 +58,7 @@ describe('what is deployed of a data file', () => {
     expect(new Set(salts).size).toBe(3);
   });
 
-  it('is nothing where the file breaks a rule: every problem is named', async () => {
+  it('no asset is made of a file that breaks a rule: every problem is named', async () => {
     const broken = { ...file, users: [{ ...user, email: 'x', role: 'owner' }] };
     await expect(deployable(broken)).rejects.toThrow(/\nusers\.0\.email: .*\nusers\.0\.role: /);
     await expect(deployableFile(Buffer.from('{'), STACK)).rejects.toThrow('well-formed JSON');

@@ -1,5 +1,5 @@
 /**
- * Who else reaches a running local stack: other programs and pages in a browser. Starts the whole stack, and costs a few
+ * The access of strangers to a running local stack: other programs and pages in a browser. Starts the whole stack, and costs a few
  * seconds. Linux only, as the embedded engine is.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -61,14 +61,14 @@ const childrenOf = (parent: number): number[] =>
 
 const hostOf = (url: string): string => new URL(url).host;
 
-describe('what listens', () => {
-  it('at 127.0.0.1 is the API and the proxy', () => {
+describe('listening servers', () => {
+  it('the API and the proxy listen at 127.0.0.1', () => {
     expect(listenersOf(process.pid).toSorted()).toEqual(
       [hostOf(stack.url), hostOf(stack.operator.endpoint)].toSorted(),
     );
   });
 
-  it('elsewhere is the engine, at an address of 16 million that no page finds by trying', () => {
+  it('the engine listens elsewhere, at an address of 16 million that no page finds by trying', () => {
     const [address = '', ...others] = engines().flatMap(listenersOf);
     expect(others).toEqual([]);
     expect(address).toMatch(/^127\.\d+\.\d+\.\d+:\d+$/);
@@ -89,7 +89,7 @@ describe('a program without an access key of this stack', () => {
           new SendMessageCommand({ QueueUrl: `${stack.operator.endpoint}/000000000000/q`, MessageBody: '{}' }),
         ),
     ],
-  ])('is refused %s', async (_, attempt) => {
+  ])('a program without an access key of this stack is refused %s', async (_, attempt) => {
     await expect(attempt()).rejects.toMatchObject({
       name: 'UnrecognizedClientException',
       $metadata: { httpStatusCode: 403 },
@@ -124,7 +124,7 @@ function send({ method = 'POST', headers = {} }: Sent): Promise<{ status: number
 }
 
 describe('a page in a browser', () => {
-  it('would read the tables if nothing but the access key were asked for', async () => {
+  it('a page would read the tables if the access key were the only protection', async () => {
     expect(await send({})).toMatchObject({ status: 200, cors: [], body: expect.stringContaining('TableNames') });
   });
 
@@ -134,7 +134,7 @@ describe('a page in a browser', () => {
     ['without an origin of its own', { headers: { origin: 'null' } }],
     ['that asks first', { method: 'OPTIONS', headers: { origin: 'http://evil.example' } }],
     ['whose name was rebound to this machine', { headers: { host: 'evil.example' } }],
-  ])('%s reads nothing', async (_, sent) => {
+  ])('a page %s reads nothing', async (_, sent) => {
     const { status, cors, body } = await send(sent);
     expect([status, cors]).toEqual([403, []]);
     expect(body).not.toContain('TableNames');

@@ -4,7 +4,7 @@ import { PhysicalResources, resolveIntrinsics } from '../../bin/local/template.t
 const resources = new PhysicalResources();
 resources.set('Queue', { ref: 'http://127.0.0.1:1/q', attributes: { Arn: 'arn:q' } });
 
-describe('the values of a template', () => {
+describe('resolveIntrinsics', () => {
   it.each([
     ['a reference', { Ref: 'Queue' }, 'http://127.0.0.1:1/q'],
     ['a pseudo parameter', { Ref: 'AWS::Region' }, 'us-east-1'],
@@ -16,11 +16,11 @@ describe('the values of a template', () => {
     ['substituted text with variables', { 'Fn::Sub': ['${x}', { x: { Ref: 'Queue' } }] }, 'http://127.0.0.1:1/q'],
     ['a selected part of split text', { 'Fn::Select': ['1', { 'Fn::Split': [':', 'a:b'] }] }, 'b'],
     ['nested members', { a: [{ Ref: 'Queue' }, null, 1] }, { a: ['http://127.0.0.1:1/q', null, 1] }],
-  ])('resolve %s', (_, value, expected) => {
+  ])('resolveIntrinsics: %s → its value', (_, value, expected) => {
     expect(resolveIntrinsics(value, resources)).toEqual(expected);
   });
 
-  it('are refused if they use an unsupported function, rather than left unresolved', () => {
+  it('resolveIntrinsics: an unsupported function → an error, rather than an unresolved value', () => {
     expect(() => resolveIntrinsics({ 'Fn::ImportValue': 'x' }, resources)).toThrow('Fn::ImportValue');
   });
 });

@@ -1,4 +1,4 @@
-/** What a request asks IAM for: actions, resources and leading keys. Costs milliseconds. */
+/** The permissions that a request needs: actions, resources and leading keys. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { requestedActions, targetOf, type Named, type Target } from '../../../bin/local/iam/calls.ts';
 
@@ -18,7 +18,7 @@ function asked(header: string, body: object): string[] {
 const key = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } });
 const dynamodb = (operation: string) => `DynamoDB_20120810.${operation}`;
 
-describe('a DynamoDB call asks for', () => {
+describe('DynamoDB calls', () => {
   it.each([
     ['GetItem', { TableName: 't', Key: key('a') }, ['dynamodb:GetItem t a']],
     ['PutItem', { TableName: 't', Item: { ...key('a'), n: { N: '1' } } }, ['dynamodb:PutItem t a']],
@@ -46,12 +46,12 @@ describe('a DynamoDB call asks for', () => {
     ['Scan', { TableName: 't' }, ['dynamodb:Scan t']],
     ['Scan', { TableName: 't', IndexName: 'by-date' }, ['dynamodb:Scan t/index/by-date']],
     ['ListTables', {}, ['dynamodb:ListTables *']],
-  ])('%s %j', (operation, body, expected) => {
+  ])('requestedActions: %s %j → its actions, tables and leading keys', (operation, body, expected) => {
     expect(asked(dynamodb(operation), body)).toEqual(expected);
   });
 });
 
-describe('a query asks for the partition', () => {
+describe('queries', () => {
   const ExpressionAttributeValues = { ':p': { S: 'a' }, ':s': { S: 'z' } };
   const renamed = { ExpressionAttributeNames: { '#k': 'pk', '#s': 'sk' } };
   it.each<[string, string, object, string]>([
@@ -60,14 +60,14 @@ describe('a query asks for the partition', () => {
     ['after the sort key', 'sk = :s AND pk = :p', {}, 't a'],
     ['of an index', 'list_pk = :p AND list_sk < :s', { IndexName: 'by-date' }, 't/index/by-date a'],
     ['of an index, not of the table', 'pk = :p', { IndexName: 'by-date' }, 't/index/by-date'],
-    ['of an index that there is not', 'pk = :p', { IndexName: 'none' }, 't/index/none'],
-  ])('%s', (_, KeyConditionExpression, more, expected) => {
+    ['of an index that does not exist', 'pk = :p', { IndexName: 'none' }, 't/index/none'],
+  ])('requestedActions: a query %s → the partition', (_, KeyConditionExpression, more, expected) => {
     const body = { TableName: 't', KeyConditionExpression, ExpressionAttributeValues, ...more };
     expect(asked(dynamodb('Query'), body)).toEqual([`dynamodb:Query ${expected}`]);
   });
 });
 
-describe('a PartiQL statement asks for', () => {
+describe('PartiQL statements', () => {
   const S = (...values: string[]) => values.map((value) => ({ S: value }));
   it.each([
     [`INSERT INTO "t" VALUE {'pk': ?, 'sk': ?, 'n': ?}`, S('a', 'b', 'c'), 'PartiQLInsert t a'],
@@ -82,17 +82,17 @@ describe('a PartiQL statement asks for', () => {
     [`SELECT * FROM "t"`, [], 'PartiQLSelect t'],
     [`SELECT * FROM "t" WHERE 'pk' = ?`, S('a'), 'PartiQLSelect t'],
     ['DROP TABLE t', [], 'PartiQL *'],
-  ])('%s', (Statement, Parameters, expected) => {
+  ])('requestedActions: %s → the action and the leading keys', (Statement, Parameters, expected) => {
     expect(asked(dynamodb('ExecuteStatement'), { Statement, Parameters })).toEqual([`dynamodb:${expected}`]);
   });
 
-  it('a key that no grant matches, where the condition has a form that is not read', () => {
+  it('requestedActions: a condition in an unknown form → a key that no grant matches', () => {
     const target = targetOf(dynamodb('ExecuteStatement')) as Target;
     const body = { Statement: 'SELECT * FROM "t" WHERE "pk" IN [?, ?]', Parameters: S('a', 'b') };
     expect(requestedActions(target, body, named)[0]?.leadingKeys).toEqual(['']);
   });
 
-  it('its own action in a batch and in a transaction', () => {
+  it('each statement of a batch and of a transaction asks for its own action', () => {
     const insert = { Statement: `INSERT INTO "t" VALUE {'pk': ?}`, Parameters: S('a') };
     const update = { Statement: `UPDATE "t" SET "n"=? WHERE "pk"=?`, Parameters: S('1', 'b') };
     const both = ['dynamodb:PartiQLInsert t a', 'dynamodb:PartiQLUpdate t b'];
@@ -101,7 +101,7 @@ describe('a PartiQL statement asks for', () => {
   });
 });
 
-describe('another call asks for', () => {
+describe('other calls', () => {
   const QueueUrl = 'http://127.0.0.1:1/000000000000/q';
   it.each([
     ['AmazonSQS.SendMessage', { QueueUrl }, 'sqs:SendMessage q'],
@@ -111,11 +111,14 @@ describe('another call asks for', () => {
     ['AmazonSQS.ReceiveMessage', { QueueUrl: 'http://other/000000000000/p' }, 'sqs:ReceiveMessage p'],
     ['TrentService.Sign', { KeyId: 'k' }, 'kms:Sign key/k'],
     ['TrentService.GetPublicKey', { KeyId: 'arn:aws:kms:us-east-1:000000000000:key/k' }, 'kms:GetPublicKey key/k'],
-  ])('%s', (header, body, expected) => {
+  ])('requestedActions: %s → the action and its resource', (header, body, expected) => {
     expect(asked(header, body)).toEqual([expected]);
   });
 
-  it.each(['', 'AmazonS3.GetObject', undefined])('nothing, if it is for no service of the stack: %j', (header) => {
-    expect(targetOf(header)).toBeUndefined();
-  });
+  it.each(['', 'AmazonS3.GetObject', undefined])(
+    'targetOf: %j, which no service of the stack has → undefined',
+    (header) => {
+      expect(targetOf(header)).toBeUndefined();
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** What a policy allows, and which policies are refused. Costs milliseconds. */
+/** The calls that a policy allows, and the policies that are refused. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { statementFor, statementsOf } from '../../../bin/local/iam/policy.ts';
 import { StartupFault } from '../../../bin/local/lifecycle.ts';
@@ -24,7 +24,7 @@ function isAllowed(document: object, action: string, resource: string, ...leadin
 const READ = 'dynamodb:BatchGetItem';
 const userOnly = allow(READ, TABLE, { ...like('*#user#*'), ...isNull('false') });
 
-describe('a call is', () => {
+describe('calls', () => {
   it.each([
     ['allowed: action and resource match', allow(READ, TABLE), READ, TABLE, [], true],
     ['allowed: one action of several', allow(['dynamodb:GetItem', READ], TABLE), READ, TABLE, [], true],
@@ -124,18 +124,18 @@ describe('a call is', () => {
     ],
     ['allowed: to sign', allow(['kms:Sign', 'kms:GetPublicKey'], KEY), 'kms:Sign', KEY, [], true],
     ['denied: to sign with another key', allow('kms:Sign', KEY), 'kms:Sign', `${KEY}2`, [], false],
-  ] as const)('%s', (_, document, action, resource, keys, allowed) => {
+  ] as const)('a call is %s', (_, document, action, resource, keys, allowed) => {
     expect(isAllowed(document, action, resource, ...keys)).toBe(allowed);
   });
 
-  it('denied where only two statements together would allow it', () => {
+  it('a call is denied if only two statements together would allow it', () => {
     const one = allow(READ, TABLE, like('a')).Statement;
     const other = allow(READ, TABLE, like('b')).Statement;
     expect(isAllowed({ Statement: [...one, ...other] }, READ, TABLE, 'a', 'b')).toBe(false);
   });
 });
 
-describe('the stack does not start on', () => {
+describe('policies that the stack refuses', () => {
   const statement = { Effect: 'Allow', Action: READ, Resource: TABLE };
   it.each([
     ['a denial', { ...statement, Effect: 'Deny' }, 'the effect Deny'],
@@ -148,7 +148,7 @@ describe('the stack does not start on', () => {
     ['another key', { ...statement, Condition: { Null: { 'aws:SourceIp': 'false' } } }, 'aws:SourceIp'],
     ['a policy variable', { ...statement, Condition: like('${aws:userid}') }, 'a policy variable'],
     ['a reference that is not resolved', { ...statement, Resource: { Ref: 'T' } }, '{"Ref":"T"}'],
-  ])('%s, which it would evaluate in part', (_, unknown, construct) => {
+  ])('the stack does not start on %s, which it would evaluate in part', (_, unknown, construct) => {
     const start = () => statementsOf({ Statement: [unknown] }, 'LoginPolicy');
     expect(start).toThrow(StartupFault);
     expect(start).toThrow('the policy LoginPolicy uses');

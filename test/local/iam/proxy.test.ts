@@ -44,13 +44,13 @@ const get = (pk: string, key = accessKey) =>
   );
 
 describe('a call of a function', () => {
-  it('reaches the engine if its role allows it', async () => {
+  it('a call reaches the engine if the role of the function allows it', async () => {
     expect((await get('mine#1')).Item).toEqual({ pk: { S: 'found' } });
     expect(reached).toEqual(['DynamoDB_20120810.GetItem']);
     expect(seen).toMatchObject([{ caller: 'F', allowed: true, requested: [{ leadingKeys: ['mine#1'] }] }]);
   });
 
-  it('is denied as AWS denies it otherwise, and reaches nothing', async () => {
+  it('any other call is denied as AWS denies it, and reaches nothing', async () => {
     await expect(get('other#1')).rejects.toMatchObject({
       name: 'AccessDeniedException',
       message: expect.stringMatching(
@@ -62,25 +62,25 @@ describe('a call of a function', () => {
     expect(seen).toMatchObject([{ allowed: false }]);
   });
 
-  it('breaks if the observer says so', async () => {
+  it('a call breaks if the observer says so', async () => {
     isUp = false;
     await expect(get('mine#1')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(reached).toEqual([]);
   });
 });
 
-describe('a caller', () => {
-  it('that is the operator may do anything, unseen', async () => {
+describe('callers', () => {
+  it('the operator may do anything, unseen', async () => {
     await new DynamoDBClient(proxy.operator).send(new ListTablesCommand({}));
     expect([reached, seen]).toEqual([['DynamoDB_20120810.ListTables'], []]);
   });
 
-  it.each(['local', '', 'LOCAL'])('with another access key is refused: %j', async (key) => {
+  it.each(['local', '', 'LOCAL'])('a caller with another access key is refused: %j', async (key) => {
     await expect(get('mine#1', key)).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
     expect(reached).toEqual([]);
   });
 
-  it('of another start is refused', async () => {
+  it('a caller of another start is refused', async () => {
     const other = await startAuthorisingProxy({ dynamodb: engine, events: engine, kms: engine, sqs: engine });
     const { accessKeyId } = other.operator.credentials;
     await other.stop();

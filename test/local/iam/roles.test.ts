@@ -20,14 +20,14 @@ function rolesWith(resources: Record<string, unknown>, role: object = {}, Role: 
 }
 
 describe('the role of a function', () => {
-  it('has the statements of all its policies, and of no other', () => {
+  it('a role has the statements of all its policies, and of no other', () => {
     const policies = { A: policy([allow('a:A')]), B: policy([allow('b:B')]), C: policy([allow('c:C')], 'Other') };
     const role = rolesWith(policies).get('F');
     expect(role?.statements.flatMap(({ actions }) => actions)).toEqual(['a:A', 'b:B']);
     expect(role?.principal).toBe('arn:aws:sts::000000000000:assumed-role/R/F');
   });
 
-  it('allows nothing without a policy', () => {
+  it('a role without a policy allows nothing', () => {
     expect(rolesWith({}).get('F')?.statements).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe('the role of a function', () => {
     ['a policy of its own', { Policies: [] }, RoleArn, 'Policies'],
     ['a boundary', { PermissionsBoundary: 'arn' }, RoleArn, 'PermissionsBoundary'],
     ['a role of another stack', {}, 'arn:aws:iam::000000000000:role/other', 'no role of this template'],
-  ])('is refused with %s', (_, role, reference, message) => {
+  ])('a role with %s is refused', (_, role, reference, message) => {
     expect(() => rolesWith({}, role, reference)).toThrow(StartupFault);
     expect(() => rolesWith({}, role, reference)).toThrow(message);
   });
@@ -53,11 +53,11 @@ describe('a role of the service', () => {
     return statementFor(statements ?? [], requested) !== undefined;
   };
 
-  it('reads the users of companies', () => {
+  it('a role of the service reads the users of companies', () => {
     expect(mayCall('HttpGetProfile', 'BatchGetItem', 'session#s', 'acme#user#y@z.test', 'acme#company')).toBe(true);
   });
 
-  it('reads no login whose address is written like the key of a user', () => {
+  it('no role reads a login whose address is written like the key of a user', () => {
     expect(mayCall('HttpGetProfile', 'BatchGetItem', 'login#x#user#y@z.test')).toBe(false);
     expect(mayCall('HttpGetImport8', 'BatchGetItem', 'login#x#import#y@z.test')).toBe(false);
   });
@@ -73,12 +73,12 @@ describe('a role of the service', () => {
     );
   const writers = (key: string) => allowedCalls([key]).filter((call) => /Put|Update|Delete|Write|PartiQL/.test(call));
 
-  it('calls nothing on a table without naming a key, or with a key of no kind', () => {
+  it('no role calls anything on a table without naming a key, or with a key of no kind', () => {
     expect(allowedCalls([])).toEqual([]);
     expect(allowedCalls(['other'])).toEqual([]);
   });
 
-  it('publishes a key only if it signs, and changes a session only if it signs, ends it or erases a person', () => {
+  it('a role publishes a key only if it signs, and changes a session only if it signs, ends it or erases a person', () => {
     expect(writers('session#s')).toEqual([
       'HttpLogin PutItem',
       'HttpRefreshToken PutItem',
