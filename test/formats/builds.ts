@@ -32,7 +32,7 @@ export async function writeBuild(outfile: string, edits: readonly Edit[] = []): 
   });
 }
 
-/** The build of this source with edits. It is bundled beside this file, from where it finds its packages. */
+/** The build of this source with edits. It is bundled beside this file, so that it finds its packages. */
 export async function editedBuild(edits: readonly Edit[]): Promise<Build> {
   const folder = mkdtempSync(join(import.meta.dirname, '.build-'));
   try {

@@ -73,7 +73,7 @@ const ENVELOPE = { $ref: '#/components/schemas/ErrorEnvelope' };
 
 /**
  * The document with its objects closed. Its schemas are open, since a later version may add members; this version must not send
- * what it does not document.
+ * undocumented members.
  */
 function closed(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;

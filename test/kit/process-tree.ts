@@ -1,4 +1,4 @@
-/** What the processes below one take, from Linux's `/proc`. On other systems there is nothing to read. */
+/** Memory and processor time of the processes below one, from Linux's `/proc`; none on other systems. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * What a release brings to the simulated stack: its handlers, and the stores and clients that they are given. A build of another
- * release is a bundle of this very module (`test/formats/builds.ts`).
+ * The parts of a release in the simulated stack: its handlers, and the stores and clients that they use. A build of another release
+ * is a bundle of this module (`test/formats/builds.ts`).
  */
 import * as cancelling from '../../functions/handlers/cancel-import.ts';
 import * as polling from '../../functions/handlers/get-import.ts';
@@ -14,7 +14,7 @@ export { FORMATS } from '../../functions/dynamodb/encoding.ts';
 export { processChunks } from '../../functions/handlers/process-chunk.ts';
 export { watch } from '../../functions/handlers/watchdog.ts';
 export { RequestRejected } from '../../functions/http/types.ts';
-// Releases name it so.
+// The name that releases export.
 export { jobQueue as chunkQueue } from '../../functions/jobs/queue.ts';
 export { eventBus } from '../../functions/imports/event-bus.ts';
 export { everyStore } from '../../functions/services/services.ts';

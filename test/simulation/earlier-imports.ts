@@ -1,4 +1,4 @@
-/** A long history of one record on one pair, as earlier imports left it: items that are full, or nearly. */
+/** A long history of one learner and course from earlier imports: items that are full, or nearly. */
 import { contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
 import type { EveryStore } from '../../functions/services/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
@@ -7,10 +7,10 @@ import { COMPANY } from './world.ts';
 
 const PAIR = { user_id: 1, platform_course_id: 101 };
 const ID = 'r-1';
-/** What one write carries, and what updates add to one item. */
+/** Bytes of one write, and bytes that updates add to one item. */
 const MOST_BYTES = 100 * 1024;
 
-/** `items`: how many there are. `space`: bytes that are left in the last one. */
+/** `items`: their number. `space`: bytes that are left in the last one. */
 export interface LongHistory {
   readonly items: number;
   readonly space: number;

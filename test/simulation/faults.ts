@@ -1,4 +1,4 @@
-/** What can go wrong at a step, and where in a run it does. */
+/** The faults of a step, and their places in a run. */
 import { Dice } from '../kit/dice.ts';
 
 export type FaultKind =
@@ -19,16 +19,16 @@ export type FaultKind =
   | 'message to dead letters'
   | 'message not deleted';
 
-/** The step-th I/O of the run; `amount` in milliseconds where the kind has one. */
+/** A fault of the step-th I/O of the run; `amount` in milliseconds if the kind has one. */
 export interface Fault {
   readonly step: number;
   readonly kind: FaultKind;
   readonly amount: number;
 }
 
-/** What a step is, as far as faults are concerned. */
+/** The properties of a step on which faults depend. */
 export interface Step {
-  /** Which function, or the queue. */
+  /** The name of the function, or the queue. */
   readonly who: string;
   readonly writes: boolean;
   readonly eventual: boolean;
@@ -43,7 +43,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The amounts an exhaustive run tries, and a random one draws from. */
+/** The amounts that an exhaustive run tries, and from which a random one draws. */
 const AMOUNTS: Partial<Record<FaultKind, readonly number[]>> = {
   'kill, effect late': [10 * SECOND],
   'stall before': [30 * SECOND, 3 * MINUTE, 26 * HOUR],
@@ -75,25 +75,25 @@ export function everyFault(step: Step, at: number): Fault[] {
   return kindsFor(step).flatMap((kind) => (AMOUNTS[kind] ?? [0]).map((amount) => ({ step: at, kind, amount })));
 }
 
-/** One of each kind, and of stalls one that outlasts a redelivery and one that outlasts the import. */
+/** One fault of each kind, and two stalls: one that outlasts a redelivery and one that outlasts the import. */
 export function fewFaults(step: Step, at: number): Fault[] {
   const isFew = ({ kind, amount }: Fault) =>
     (AMOUNTS[kind] ?? [0]).slice(kind.startsWith('stall') ? -2 : -1).includes(amount);
   return everyFault(step, at).filter(isFew);
 }
 
-/** Decides, step by step, what goes wrong; and remembers what did. */
+/** Returns the fault of each step, `undefined` for none. */
 export interface FaultSource {
   at(step: number, what: Step): Fault | undefined;
 }
 
-/** Exactly these. */
+/** Exactly these faults. */
 export function scripted(faults: readonly Fault[]): FaultSource {
   const byStep = new Map(faults.map((fault) => [fault.step, fault]));
   return { at: (step) => byStep.get(step) };
 }
 
-/** Each of the first `count` calls of a function to the database, of those that these dice choose. */
+/** Throttles the first `count` calls of a function to the database among those that these dice choose. */
 export function throttling(who: string, count: number, dice: Dice, share = 1): FaultSource {
   let left = count;
   return {
@@ -106,12 +106,12 @@ export function throttling(who: string, count: number, dice: Dice, share = 1): F
   };
 }
 
-/** Each read misses what was written in the last 20 seconds, where it may. */
+/** Each eventually consistent read misses the writes of the last 20 seconds. */
 export const staleReads: FaultSource = {
   at: (step, { eventual }) => (eventual ? { step, kind: 'stale read', amount: 20 * SECOND } : undefined),
 };
 
-/** Up to `most` faults at random steps among the first `horizon`. */
+/** Up to `most` faults at random steps of the first `horizon`. */
 export function randomFaults(seed: number, most: number, horizon: number): FaultSource {
   const dice = new Dice(seed, 77);
   const steps = new Set(Array.from({ length: dice.between(0, most) }, () => dice.below(horizon)));

@@ -1,4 +1,4 @@
-/** All that was seen of a run: what clients were answered, and what was written, in the order it happened. */
+/** The history of a run: the responses to clients and the writes, in the order they happened. */
 import { gateKey } from '../../functions/dynamodb/table.ts';
 import { unpackContribution } from '../../functions/imports/contribution-item.ts';
 import { unpackGate } from '../../functions/jobs/gate.ts';
@@ -45,7 +45,7 @@ export class History {
   readonly polls: Poll[] = [];
   /** Details of the events that reached the bus. */
   readonly events: Written<ImportSummary & { readonly event_id: string; readonly type: string }>[] = [];
-  /** What the requests for reverts were answered. */
+  /** The responses to requests for reverts. */
   readonly reverts: (ImportRevert | RunRevert)[] = [];
   readonly violations: string[] = [];
   /** Imports that were reverted. */
@@ -56,7 +56,7 @@ export class History {
   readonly contributions = new Map<string, Written<Contribution & { pair: PairText; item: string }>>();
   readonly identities = new Map<string, Written<PairText>>();
   readonly plans = new Map<string, Written<Attributes>>();
-  /** Users whom an external id was linked to, by that id. */
+  /** Users to whom an external id was linked, by that id. */
   readonly userMappings = new Map<string, Written<number>[]>();
   /** The surroundings are changing the platform's own data. */
   isPlatform = false;
@@ -179,14 +179,14 @@ export class History {
   }
 }
 
-/** What one item holds, or the first item and the overflow items that it names. */
+/** The content of one item, or of the first item and the overflow items that it names. */
 function learnerCourse({ pk, sk }: Key, item: Attributes | undefined, overflow?: Attributes[]): CourseHistory {
   const user_id = Number(pk.split('#learner#')[1]);
   const platform_course_id = Number(sk.split('#')[1]);
   return toCourseHistory({ user_id, platform_course_id }, item ?? {}, overflow);
 }
 
-/** All that a reader finds about a learner in a course, beginning with the first item. */
+/** Everything that a reader finds about a learner in a course, from the first item on. */
 export function storedCourse(key: Key, table: MemoryTable): CourseHistory {
   const first = table.read(key);
   const further = Array.from({ length: overflowItems(first) }, (_, before) =>
@@ -199,7 +199,7 @@ export function storedCourse(key: Key, table: MemoryTable): CourseHistory {
   );
 }
 
-/** What "never lowered" is promised for: percentage, classes, certification. */
+/** The values for which "never lowered" is promised: percentage, classes, certification. */
 export function heights({ native, contributions }: Pick<CourseHistory, 'native' | 'contributions'>) {
   const sources = [...(native === null ? [] : [native]), ...contributions];
   return {

@@ -1,4 +1,4 @@
-/** One run of one function, which can die, stall or be cut off at any answer; and the calls it makes. */
+/** One run of one function, which can die, stall or be cut off at any result of a call; and the calls it makes. */
 import { DatabaseError } from '../kit/memory-table/memory-table.ts';
 import type { PartResult } from '../kit/memory-table/commands.ts';
 import { Dice } from '../kit/dice.ts';
@@ -17,7 +17,7 @@ export interface Call {
 }
 
 interface Flight {
-  /** When it is sent: later than it was made where the invocation is frozen. */
+  /** The time at which it is sent: later than it was made if the invocation is frozen. */
   readonly sentMs: number;
   cancelled: boolean;
 }
@@ -26,10 +26,10 @@ type Outcome = { readonly value: unknown } | { readonly error: Error };
 type Answering = (outcome: Outcome) => void;
 
 const READ_LAG_MS = 1_000;
-/** Where they are bounded: how late an effect may come, and how far a clock may be off. Together less than the margin. */
+/** In bounded runs: the largest delay of an effect, and the largest clock skew. Together they are less than the margin. */
 const LATE_MS = 3_000;
 const SKEW_MS = 900;
-/** Stalls that an invocation survives there, in place of longer ones. */
+/** In bounded runs: stalls that an invocation survives, in place of longer ones. */
 const SHORT_STALLS_MS: Readonly<Record<number, number>> = { 30_000: 8_000, 180_000: 17_000 };
 
 export class Invocation {
@@ -41,7 +41,7 @@ export class Invocation {
   readonly #timeoutMs: number;
   readonly #flights = new Set<Flight>();
   readonly #onDeath: () => void;
-  /** Faults happen to it; the surroundings' own invocations are spared. */
+  /** Whether faults hit it; the surroundings' own invocations have none. */
   readonly #mortal: boolean;
   #frozenUntilMs = 0;
   #frozenMs = 0;
@@ -61,7 +61,7 @@ export class Invocation {
     if (this.#mortal) simulation.after(this.#timeoutMs, () => this.#timeOut());
   }
 
-  /** Runs code in it from the next event on. What it throws is given to `failed`. */
+  /** Runs code in the invocation from the next event on. `failed` receives an error that the code throws. */
   start<T>(code: () => Promise<T>, done: (value: T) => void, failed: (error: unknown) => void): void {
     this.#simulation.after(1, () => {
       this.#simulation.touch();
@@ -86,7 +86,7 @@ export class Invocation {
     if (!this.alive) return;
     this.alive = false;
     this.#simulation.note(`${this.kind} ${this.id} dies`);
-    // What is under way still reaches its goal, or does not.
+    // A call under way still reaches its target, or does not.
     const { bounded, dice, nowMs } = this.#simulation;
     const latestMs = bounded ? nowMs + LATE_MS : Infinity;
     for (const flight of this.#flights) if (dice.chance(0.5) || flight.sentMs > latestMs) flight.cancelled = true;
@@ -130,7 +130,7 @@ export class Invocation {
     else this.kill();
   }
 
-  /** Continues in this invocation after a while, if it still lives; not before it thaws. */
+  /** Continues in this invocation after a while, if it is still alive, and not before it thaws. */
   #later(ms: number, run: () => void): void {
     this.#simulation.after(ms, () => {
       if (!this.alive) return;
@@ -149,7 +149,7 @@ export class Invocation {
     });
   }
 
-  /** The effects of a call, sooner or later, at once or in two goes. */
+  /** The effects of a call, after a random delay, at once or in two parts. */
   #effects(
     { parts, eventual }: Call,
     then: (results: (PartResult | undefined)[]) => void,

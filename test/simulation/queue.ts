@@ -1,4 +1,4 @@
-/** A standard SQS queue and its Lambda event source: at least once, in no order, with a dead-letter queue that nobody reads. */
+/** A standard SQS queue and its Lambda event source: at least once, in any order, with a dead-letter queue without a reader. */
 import type { ChangeMessageVisibilityCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import type { Dice } from '../kit/dice.ts';
@@ -9,24 +9,24 @@ import type { Simulation } from './simulation.ts';
 export interface Message {
   readonly id: number;
   readonly body: string;
-  /** Whose it is, for queues that are fair. */
+  /** The message group, for fair queues. */
   readonly group: string;
   receives: number;
   gone: boolean;
 }
 
-/** Messages that can be delivered, and which of them are delivered next. */
+/** Messages that can be delivered, and their order. */
 export interface WaitingLine {
   readonly size: number;
   add(message: Message): void;
-  /** Up to so many, at least one. */
+  /** Takes up to so many messages, at least one. */
   take(most: number): Message[];
-  /** A delivery of it has ended, one way or another. */
+  /** A delivery of the message has ended, with or without success. */
   back(message: Message): void;
   clear(): void;
 }
 
-/** In any order, and as many as it likes: what a standard queue may do. */
+/** Any order and any number of messages, as a standard queue may deliver. */
 export function anyOrder(dice: Dice): WaitingLine {
   const waiting: Message[] = [];
   return {
@@ -45,20 +45,20 @@ export function anyOrder(dice: Dice): WaitingLine {
 }
 
 export interface QueueOptions {
-  /** Runs the consumer on some messages; reports which of them failed, all of them where it died. */
+  /** Runs the consumer on some messages; reports the failed ones, all of them if it died. */
   readonly consume: (event: SQSEvent, ended: (failed: ReadonlySet<string>) => void) => void;
   readonly batchSize: number;
   readonly concurrency: () => number;
   readonly waiting: WaitingLine;
-  /** How long a message waits before it is first delivered. */
+  /** Milliseconds that a message waits before its first delivery. */
   readonly backlogMs: () => number;
-  /** How long nothing can be consumed yet. */
+  /** Milliseconds until messages can be consumed. */
   readonly outageLeftMs: () => number;
-  /** How many deliveries get through before everything is lost. */
+  /** Deliveries that arrive before all later ones are lost. */
   readonly delivers: number;
 }
 
-/** A message that was handed out, until it is deleted or visible again. */
+/** A delivered message, until it is deleted or visible again. */
 interface InFlight {
   readonly message: Message;
   /** Whether its deletion is lost. */
@@ -73,7 +73,7 @@ const DELIVERY = { who: 'queue', writes: false, eventual: false, partial: false,
 
 export class SimulatedQueue {
   sent = 0;
-  /** Requests that sent them. */
+  /** Number of requests that sent messages. */
   sends = 0;
   deadLetters = 0;
   readonly #living = new Set<Message>();
@@ -130,7 +130,7 @@ export class SimulatedQueue {
     };
   }
 
-  /** The machine it ran on is gone. */
+  /** The machine of the consumer is gone. */
   loseEverything(): void {
     for (const message of this.#living) message.gone = true;
     this.#living.clear();
@@ -167,7 +167,7 @@ export class SimulatedQueue {
     if (waiting.size > 0) this.#simulation.after(1, () => this.#poll());
   }
 
-  /** The message as it is handed out; nothing where it does not get through. */
+  /** The delivered message; none if the delivery is lost. */
   #deliver(message: Message): InFlight[] {
     this.#deliveries += 1;
     if (this.#deliveries > this.#options.delivers && !this.#simulation.quiet) return [];

@@ -1,4 +1,4 @@
-/** Schedules in which a revert meets what it has to wait for: those that stall, those that come twice, those that come later. */
+/** Schedules in which a revert meets invocations for which it must wait: stalled, repeated and later ones. */
 import { scripted, type Fault } from './faults.ts';
 import { simulate, type RunResult } from './run.ts';
 import type { Variant } from './stack.ts';
@@ -28,7 +28,7 @@ const MEETINGS = [
   meeting(5_000, 25_000),
 ];
 
-/** Each meeting by itself, with each stall, and with each message twice and a stall after it. */
+/** Each meeting alone, with each stall, and with each message delivered twice and a stall after it. */
 export async function* revertSchedules(variant: Variant = {}): AsyncGenerator<RunResult> {
   for (const workload of MEETINGS) {
     const run = (faults: readonly Fault[]) => simulate({ seed: 1, workload, faults: scripted(faults), variant });
@@ -44,7 +44,7 @@ export async function* revertSchedules(variant: Variant = {}): AsyncGenerator<Ru
   }
 }
 
-/** A stall that an invocation just survives, before each write of the processor. */
+/** A stall that an invocation barely survives, before each write of the processor. */
 function stallsOf({ steps }: RunResult): Fault[] {
   return [...steps.entries()].flatMap(([step, { who, writes }]) =>
     who === 'process' && writes ? [{ step, kind: 'stall before', amount: 180_000 }] : [],

@@ -1,4 +1,4 @@
-/** Ways to build reverts wrong. Each leaves out one part of the protocol; the simulator has to catch it. */
+/** Wrong implementations of reverts. Each leaves out one part of the protocol; the simulator must catch it. */
 import type { RevertStore } from '../../functions/reverts/store.ts';
 import type { Stores } from '../../functions/services/services.ts';
 import type { TestServices as Services } from '../kit/world.ts';
@@ -28,17 +28,17 @@ const withoutFence = (phase: 'closing' | 'opening') =>
 export const REVERT_VARIANTS: Readonly<Record<string, Variant>> = {
   'chunks pass the closed gate': withChunk(({ gate: { epoch }, ...known }) => ({ ...known, gate: { epoch } })),
 
-  'nobody waits for those that began before the gate was closed': withoutFence('closing'),
+  'no step waits for chunks that started before the gate was closed': withoutFence('closing'),
 
   'the gate is opened while others may still remove': withoutFence('opening'),
 
   'plans know no epoch': withChunk((known) => ({ ...known, gate: { ...known.gate, epoch: 0 } })),
 
-  'nobody notes what it relies on': withStores(({ imports }) => ({
+  'chunks do not note the imports that they rely on': withStores(({ imports }) => ({
     imports: { ...imports, putReliances: async () => {} },
   })),
 
-  'a chunk that was done is done again': withChunk((known) => {
+  'a finished chunk is processed again': withChunk((known) => {
     const { import: item, ...rest } = known;
     return item === undefined ? known : { ...rest, import: { ...item, status: 'processing', summaries: {} } };
   }),

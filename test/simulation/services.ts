@@ -18,24 +18,24 @@ export type Build = typeof build;
 export interface Surroundings {
   readonly simulation: Simulation;
   readonly queue: SimulatedQueue;
-  /** What the processors remember, all of them together: so each meets what any of them has read. */
+  /** The memory that all processors share, so that each meets the reads of any other. */
   readonly memory: CourseMemory;
   /** Called with the type and the detail of each event that reaches the bus. */
   readonly onEvent: (type: string, detail: string) => void;
-  /** Called for each message that is deleted because it is not one of the service. */
+  /** Called for each message that is deleted because the service did not send it. */
   readonly onForeign: () => void;
   /** Breaks the services on purpose. */
   readonly breakServices?: (services: Services, broken: BrokenContext) => Services;
   /** Changes single commands on purpose. */
   readonly breakCommand?: (command: object, by: Caller) => object;
-  /** Changes what they answer. */
+  /** Changes the results of commands on purpose. */
   readonly breakAnswer?: (answer: object) => object;
-  /** What a command does to the database, where that has more to it than the table. */
+  /** The effects of a command on the database, if they differ from those on the plain table. */
   readonly planOf?: (command: object) => CommandPlan;
   readonly telemetry?: Telemetry;
 }
 
-/** What runs the services: they reach the outside through it alone. */
+/** The invocation that runs the services: they reach the outside only through it. */
 export type Caller = Pick<Invocation, 'io' | 'sleep' | 'nowMs' | 'kind'>;
 
 export interface BrokenContext {

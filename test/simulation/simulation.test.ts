@@ -18,7 +18,7 @@ const seeds = (whole: number, share: number): number[] =>
 const run = (seed: number) => simulate({ seed, workload: randomWorkload(seed), faults: randomFaults(seed, 10, 80) });
 
 describe('the service under faults', () => {
-  it('keeps its promises in random schedules of up to ten faults', { timeout: 120_000 }, async () => {
+  it('the service keeps every invariant in random schedules of up to ten faults', { timeout: 120_000 }, async () => {
     for (const seed of seeds(300, 40))
       expect({ seed, violations: (await run(seed)).violations }).toEqual({ seed, violations: [] });
   });
@@ -26,7 +26,7 @@ describe('the service under faults', () => {
   it.each([
     ['one import', loneImport],
     ['two that race for the last space of an item', tinyWorkload(FULL_ITEM)],
-  ])('keeps them whatever single fault hits %s (at length: every one)', { timeout: 120_000 }, async (_, workload) => {
+  ])('the service keeps every invariant if a single fault hits %s', { timeout: 120_000 }, async (_, workload) => {
     const clean = await simulate({ seed: 1, workload, faults: scripted([]) });
     const faults = clean.steps.flatMap(everyFault);
     for (const fault of faults.filter((_, at) => AT_LENGTH || at % 5 === 0)) {
@@ -35,19 +35,15 @@ describe('the service under faults', () => {
     }
   });
 
-  it(
-    'leaves, after reverts, what there would be without the imports that were reverted',
-    { timeout: 120_000 },
-    async () => {
-      for (const seed of seeds(150, 20)) {
-        const faults = randomFaults(seed, 10, 200);
-        const { violations } = await simulate({ seed, workload: revertWorkload(seed, 5), faults });
-        expect({ seed, violations }).toEqual({ seed, violations: [] });
-      }
-    },
-  );
+  it('the table after reverts equals one without the reverted imports', { timeout: 120_000 }, async () => {
+    for (const seed of seeds(150, 20)) {
+      const faults = randomFaults(seed, 10, 200);
+      const { violations } = await simulate({ seed, workload: revertWorkload(seed, 5), faults });
+      expect({ seed, violations }).toEqual({ seed, violations: [] });
+    }
+  });
 
-  it('finds every mapping that was registered before an import was sent, whatever reads may miss', async () => {
+  it('an import finds every mapping that was registered before it, even if reads are stale', async () => {
     for (const seed of seeds(150, 20)) {
       for (const faults of [staleReads, randomFaults(seed, 10, 80)]) {
         const { violations } = await simulate({ seed, workload: mappedWorkload(seed), faults });
@@ -56,7 +52,7 @@ describe('the service under faults', () => {
     }
   });
 
-  it('ends an import within two minutes where its function dies before it has sent anything', async () => {
+  it('an import ends within two minutes if its function dies before it sends a message', async () => {
     for (const seed of seeds(20, 5)) {
       const faults = scripted([{ step: 4, kind: 'kill before', amount: 0 }]);
       const { terminalMs, suffered } = await simulate({ seed, workload: loneImport, faults });
@@ -71,7 +67,7 @@ describe('the service under faults', () => {
     ['for forty in a row', 40, 1],
     ['now and then for a long while', 60, 0.3],
   ])(
-    'ends an import within 45 s after its last throttle, without a dead letter, throttled %s',
+    'an import ends within 45 s after its last throttle, without a dead letter: throttled %s',
     async (_, count, share) => {
       for (const seed of seeds(20, 5)) {
         const faults = throttling('process', count, new Dice(seed, 5), share);
@@ -83,7 +79,7 @@ describe('the service under faults', () => {
     },
   );
 
-  it('abandons within 26 hours what a lost queue never delivers', async () => {
+  it('the watchdog abandons an import within 26 hours if the queue never delivers its chunks', async () => {
     const { terminalMs, abandoned } = await simulate({
       seed: 1,
       workload: { ...loneImport, delivers: 0 },
@@ -93,7 +89,7 @@ describe('the service under faults', () => {
     expect(terminalMs[0]).toBeLessThan(26 * 3_600_000);
   });
 
-  it('abandons nothing that merely waits behind twenty hours of backlog', async () => {
+  it('the watchdog abandons no import that waits behind twenty hours of backlog', async () => {
     for (const seed of seeds(20, 5)) {
       const workload = { ...loneImport, backlogMs: 20 * 3_600_000 };
       expect((await simulate({ seed, workload, faults: scripted([]) })).abandoned).toBe(0);
@@ -102,40 +98,44 @@ describe('the service under faults', () => {
 });
 
 describe('the simulator', () => {
-  it('replays a seed exactly', async () => {
+  it('the simulator replays a seed exactly', async () => {
     const [once, again] = [await run(7), await run(7)];
     expect(again.traceHash).toBe(once.traceHash);
   });
 
-  it('replays the faults of a seed exactly, written out', async () => {
+  it('the simulator replays the listed faults of a seed exactly', async () => {
     const random = await run(11);
     const written = await replay(11, false, random.suffered);
     expect(written.traceHash).toBe(random.traceHash);
   });
 
-  it.runIf(AT_LENGTH)('leaves of a failing run only the faults that it needs', { timeout: 60_000 }, async () => {
-    const variant = VARIANTS['no watchdog'] ?? {};
-    for (let seed = 0; ; seed += 1) {
-      const faults = randomFaults(seed, 10, 80);
-      const { violations, suffered } = await simulate({ seed, workload: randomWorkload(seed), faults, variant });
-      if (violations.length === 0 || suffered.length < 3) continue;
-      const failure = { seed, tiny: false, faults: suffered, violation: violations[0] ?? '' };
-      const { faults: needed, result } = await shrunk(failure, variant);
-      expect(result.violations).not.toEqual([]);
-      expect(needed.length).toBeLessThan(suffered.length);
-      for (const fault of needed) {
-        const fewer = needed.filter((other) => other !== fault);
-        expect((await replay(seed, false, fewer, variant)).violations).toEqual([]);
+  it.runIf(AT_LENGTH)(
+    'the simulator reduces a failing run to the faults that it needs',
+    { timeout: 60_000 },
+    async () => {
+      const variant = VARIANTS['no watchdog'] ?? {};
+      for (let seed = 0; ; seed += 1) {
+        const faults = randomFaults(seed, 10, 80);
+        const { violations, suffered } = await simulate({ seed, workload: randomWorkload(seed), faults, variant });
+        if (violations.length === 0 || suffered.length < 3) continue;
+        const failure = { seed, tiny: false, faults: suffered, violation: violations[0] ?? '' };
+        const { faults: needed, result } = await shrunk(failure, variant);
+        expect(result.violations).not.toEqual([]);
+        expect(needed.length).toBeLessThan(suffered.length);
+        for (const fault of needed) {
+          const fewer = needed.filter((other) => other !== fault);
+          expect((await replay(seed, false, fewer, variant)).violations).toEqual([]);
+        }
+        return;
       }
-      return;
-    }
-  });
+    },
+  );
 
-  // The others are caught by `npm run test:crash`, which tries all.
+  // `npm run test:crash` tries all variants.
   const SLOWLY =
     /given up|unprocessed|throttled|staged|watchdog|unconditionally|acknowledged|cancelled|closed before|put after/;
   const quick = Object.entries(VARIANTS).filter(([name]) => !SLOWLY.test(name));
-  it.each(quick)('catches a service where %s', { timeout: 60_000 }, async (_, variant) => {
+  it.each(quick)('a broken service is caught: %s', { timeout: 60_000 }, async (_, variant) => {
     let caught = 0;
     for (let seed = 0; seed < 120 && caught === 0; seed += 1) {
       const faults = randomFaults(seed, 10, 80);
@@ -149,7 +149,7 @@ describe('the simulator', () => {
   const isFreeing = ([name]: readonly [string, Variant]) => /freed|half/.test(name);
   const reverting = Object.entries(REVERT_VARIANTS);
   it.each(AT_LENGTH ? reverting : reverting.filter(isFreeing))(
-    'catches reverts where %s',
+    'a broken revert is caught: %s',
     { timeout: 120_000 },
     async (_, variant) => {
       expect(await isCaught(variant)).toBe(true);
@@ -157,7 +157,7 @@ describe('the simulator', () => {
   );
 });
 
-/** By random schedules, else by those in which a revert meets what it has to wait for. */
+/** Whether random schedules catch it, or else those in which a revert meets invocations for which it must wait. */
 async function isCaught(variant: Variant): Promise<boolean> {
   for (let seed = 0; seed < 60; seed += 1) {
     const faults = randomFaults(seed, 10, 200);
@@ -170,5 +170,5 @@ async function isCaught(variant: Variant): Promise<boolean> {
   return (await simulate({ ...stale, workload, variant })).violations.length > 0;
 }
 
-/** In which a plan is carried out after a revert that it knew nothing of. */
+/** Schedules in which a plan is applied after a revert that is unknown to it. */
 const SEED_OF_A_STALE_PLAN = 123;

@@ -1,6 +1,6 @@
 /**
- * A deterministic scheduler: one event at a time by virtual time, and after each one the code runs on until it waits for the
- * next answer. All that the code under test asks of the outside goes through `Invocation.io`, where the faults are.
+ * A deterministic scheduler: one event at a time by virtual time, and after each one the code runs until it waits for the next
+ * result. All calls of the code under test to the outside go through `Invocation.io`, which injects the faults.
  */
 import { MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { Dice } from '../kit/dice.ts';
@@ -9,7 +9,7 @@ import { describeFault, type Fault, type FaultSource, type Step } from './faults
 export interface SimulationOptions {
   readonly seed: number;
   readonly faults: FaultSource;
-  /** No invocation outlives its time-out by more than a margin, and clocks agree within it: what a revert relies on. */
+  /** No invocation outlives its time-out by more than a margin, and clocks agree within it. Reverts rely on this. */
   readonly bounded?: boolean;
   /** Keeps the lines of the trace, not only their hash. */
   readonly record?: boolean;
@@ -63,7 +63,7 @@ export class Simulation {
     if (this.#record) this.trace.push(text);
   }
 
-  /** Counts a step and says what goes wrong there. */
+  /** Counts a step and returns its fault. */
   step(what: Step, line: string): Fault | undefined {
     if (this.quiet) return undefined;
     const number = this.steps.push(what) - 1;
@@ -77,7 +77,7 @@ export class Simulation {
     this.#events.add(this.nowMs + delayMs, run);
   }
 
-  /** To be called where code under test was given something to go on with. */
+  /** Must be called after each result that lets the code under test continue. */
   touch(): void {
     this.#touched = true;
   }
@@ -86,7 +86,7 @@ export class Simulation {
     return this.dice.between(2, 40);
   }
 
-  /** Until nothing is left to happen, or until this moment; or until it is over. */
+  /** Runs until no event is left, until this moment, or until the simulation is over. */
   async run(untilMs: number, isOver = () => false): Promise<void> {
     while (!isOver()) {
       const event = this.#events.take();
@@ -101,19 +101,18 @@ export class Simulation {
   }
 }
 
-/** Once this has come back, every promise that could go on has gone on. */
+/** Resolves after every promise that could continue has continued. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What is to happen, by virtual time; events of the same moment in the order they were scheduled. */
 interface Event {
   readonly at: number;
   readonly order: number;
   readonly run: () => void;
 }
 
-/** What is to happen, by virtual time; events of the same moment in the order they were scheduled. */
+/** Scheduled events by virtual time; those of the same moment in the order of scheduling. */
 export class EventQueue {
   readonly #heap: Event[] = [];
   #scheduled = 0;

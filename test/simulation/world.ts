@@ -1,4 +1,4 @@
-/** What the platform owns in a simulated company: few users, courses and mappings, so that imports meet each other. */
+/** The platform's data in a simulated company: few users, courses and mappings, so that imports meet each other. */
 import type { EveryStore } from '../../functions/services/services.ts';
 import type { Course, Progress, User } from '../../functions/shared/model.ts';
 import { planted } from '../kit/planted.ts';
@@ -48,7 +48,7 @@ export const learnerKey = (user_id: number, course: number) => ({
   sk: `course#${String(course).padStart(16, '0')}`,
 });
 
-/** Something that happens on the platform while imports run. */
+/** An event on the platform while imports run. */
 export type WorldChange =
   | {
       readonly kind: 'native progress';
@@ -75,7 +75,7 @@ export async function createWorld(stores: EveryStore): Promise<void> {
   await stores.mappings.putCourseMappings(COMPANY, COURSE_MAPPINGS);
 }
 
-/** Long before anything is sent, so that chunks read them eventually. */
+/** Long before the first request, so that chunks read the mappings eventually. */
 export const registerUsers = (stores: EveryStore): Promise<void> =>
   stores.mappings.putUserMappings(COMPANY, USER_MAPPINGS);
 

@@ -1,4 +1,4 @@
-/** What the client sent and received across all the deaths of the service, and what must hold of it. */
+/** The requests and responses of the client across all kills of the service, and their invariants. */
 import { referenceBatch, type ReferenceResult } from '../../reference/record.ts';
 import type { SourceProgress } from '../../reference/world.ts';
 import { REFERENCE_WORLD } from '../invariants/by-reference.ts';
@@ -7,7 +7,7 @@ import { undocumented } from '../../kit/documented.ts';
 export interface Sent {
   readonly key: string;
   readonly records: readonly unknown[];
-  /** The first answer, once there was one. */
+  /** The first response, once there is one. */
   accepted?: Answer['body'];
   /** The last poll. */
   seen?: Answer['body'];
@@ -33,7 +33,7 @@ export class Ledger {
     this.violations.push(what);
   }
 
-  /** 202, always with the same body, replayed or not. */
+  /** Expects 202, always with the same body, replayed or not. */
   answered(one: Sent, { status, body }: Answer): void {
     this.answers += 1;
     if (status === 503) return;
@@ -57,7 +57,7 @@ export class Ledger {
     }
   }
 
-  /** Effective progress never falls. */
+  /** Checks that effective progress never decreases. */
   audited(pair: string, effective: Effective): void {
     this.audits += 1;
     const before = this.#effective.get(pair);
@@ -71,7 +71,7 @@ export class Ledger {
     if (fell) this.violate(`the progress of ${pair} fell`);
   }
 
-  /** Once everything has ended: every record has its result, and the progress is what the records say. */
+  /** Checks, once every import has ended, that every record has its result and the progress equals that of the records. */
   async settle(client: Client): Promise<void> {
     const expected = new Map<string, SourceProgress[]>();
     for (const one of this.sent) {
@@ -85,7 +85,7 @@ export class Ledger {
     for (const [pair, sources] of expected) this.#compare(pair, sources);
   }
 
-  /** Every record has the one result that the rules give it. */
+  /** Checks that every record has the result that the rules require. */
   #checkResults({ key, records, seen, accepted }: Sent): ReferenceResult[] {
     const received = seen.records as { index: number; errors: { error_code: string }[] }[];
     if (received.length !== records.length)
@@ -128,18 +128,18 @@ export class Ledger {
 export interface Answer {
   readonly status: number;
   readonly replayed: boolean;
-  // Answers are looked at member by member.
+  // Responses are read member by member.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 
-/** A client that survives the absence of the service: it asks again, with the same key. */
+/** A client that survives the absence of the service: it sends the request again, with the same key. */
 export class Client {
   readonly #base: string;
   readonly #findings: string[];
   #token = '';
 
-  /** `findings`: takes what is answered otherwise than documented. */
+  /** `findings`: receives violations of the document by responses. */
   constructor(port: number, findings: string[]) {
     this.#base = `http://127.0.0.1:${port}`;
     this.#findings = findings;

@@ -1,5 +1,5 @@
 /**
- * Real processes die too: `npm run test:kill` starts the local stack, posts imports without a pause, kills the whole process
+ * Kills real processes: `npm run test:kill` starts the local stack, posts imports without a pause, kills the whole process
  * group with SIGKILL at a random moment, and starts it again; 20 times, or `-- --kills N`. Then every promise is checked over
  * HTTP. About three minutes on two cores.
  */
@@ -53,7 +53,7 @@ function batch(): unknown[] {
   return records.length > 0 ? records : [null];
 }
 
-/** Until the service dies under it. `most`: however fast the machine, lives share the imports that there may be. */
+/** Posts imports until the service dies. `most`: the highest number of imports so far, so that later lives get some too. */
 async function keepSending(most: number): Promise<void> {
   while (service.isUp) {
     if (ledger.sent.length >= most) {
@@ -80,7 +80,7 @@ async function poll(one: Sent): Promise<void> {
   ledger.polled(one, await client.get(`/progress/imports/${one.accepted.import_id}`));
 }
 
-/** A call that the death of the service cuts off is no violation. */
+/** A call that a kill of the service cuts off is no violation. */
 async function attempt(call: () => Promise<void>): Promise<void> {
   try {
     await call();
@@ -107,7 +107,7 @@ async function liveAndDie(kill: number): Promise<void> {
   await Promise.all(working);
 }
 
-/** Sends what was never answered again, and waits for the end of everything. */
+/** Sends requests without a response again, and waits for the end of every import. */
 async function finish(): Promise<void> {
   const stack = new StackProcess(options);
   await stack.ready();

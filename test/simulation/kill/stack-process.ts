@@ -11,7 +11,7 @@ export interface StackOptions {
   readonly dir: string;
   readonly data: string;
   readonly port: number;
-  /** Learners by the hundred thousand take longer to load. */
+  /** The longest start, more than the default for hundreds of thousands of learners. */
   readonly slowestStartMs?: number;
 }
 
@@ -42,7 +42,7 @@ export class StackProcess {
     if (first !== undefined) throw new Error(`the stack did not start (${first}):\n${this.output}`);
   }
 
-  /** Every process of the group at once, wherever it is. */
+  /** Kills every process of the group at once. */
   async kill(): Promise<void> {
     const gone = this.#gone();
     signal(this.#child.pid, 'SIGKILL');
@@ -56,7 +56,7 @@ export class StackProcess {
     signal(this.#child.pid, 'SIGKILL');
   }
 
-  /** Also where it has ended already. */
+  /** Resolves also if it has ended already. */
   async #gone(): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
   }
@@ -67,6 +67,6 @@ function signal(pid: number | undefined, name: NodeJS.Signals): void {
   try {
     process.kill(-pid, name);
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }

@@ -1,9 +1,9 @@
 /**
  * The crash simulator from the command line. `npm run test:crash` tries every single fault, all pairs on tiny workloads and
- * 50,000 random schedules, and 5,000 with reverts, in about eight minutes on two cores; `-- --seeds 0 --reverts N` runs N with up to
- * 12 imports each, and `-- --seeds 0 --releases N` N by the last release and this one; `-- --seeds N` runs as many random schedules as you like, and
- * `-- --replay SEED` shows one of them. `-- --pairs --seeds 0` tries all pairs of all tiny workloads. `-- --shard 3/8` tries the third
- * eighth of each, and all broken variants.
+ * 50,000 random schedules, and 5,000 with reverts, in about eight minutes on two cores. `-- --seeds N` runs N random schedules, and
+ * `-- --replay SEED` shows one of them. `-- --seeds 0 --reverts N` runs N with reverts of up to 12 imports each, and
+ * `-- --seeds 0 --releases N` N by the last release and this one. `-- --pairs --seeds 0` tries all pairs of all tiny workloads.
+ * `-- --shard 3/8` tries the third eighth of each, and all broken variants.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -83,7 +83,7 @@ async function schedules(seeds: number | undefined, from: number): Promise<Failu
   ];
 }
 
-/** Every one of them cut into parts, so that all cores have work. */
+/** Cuts every job into parts, so that all cores have work. */
 function pairsOf(shapes: readonly number[]): Job[] {
   const parts = 16;
   return shapes.flatMap((tiny) =>
@@ -149,7 +149,7 @@ async function stage(
 
 const broken = (violation: string): Failure => ({ seed: -1, tiny: false, faults: [], violation });
 
-/** The tester tested: every one of these has to be caught. */
+/** Tests the simulator: it must catch every broken variant. */
 async function variants(): Promise<Failure[]> {
   const within = 2_000;
   const reports = await workAll(Object.keys(VARIANTS).map((name): Job => ({ kind: 'variant', name, within })));

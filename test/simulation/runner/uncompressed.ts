@@ -1,6 +1,6 @@
 /**
- * Lets the simulator store payloads and plans as they are: brotli is a third of a run's time, and no part of the protocol. Only a
- * text that no item could hold is compressed, with what is fastest.
+ * Lets the simulator store payloads and plans uncompressed: brotli is a third of a run's time, and no part of the protocol. Only a
+ * text too large for an item is compressed, with the fastest method.
  */
 import { registerHooks } from 'node:module';
 

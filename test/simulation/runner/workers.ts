@@ -1,4 +1,4 @@
-/** As many workers as there are cores; each takes the next job when it is done. A worker runs this very file. */
+/** As many workers as cores; each takes the next job when it is done. A worker runs this file too. */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import type { Job, Report } from './jobs.ts';
