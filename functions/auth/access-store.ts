@@ -24,7 +24,7 @@ export interface Session {
   readonly company_id: string;
   readonly user_id: number;
   readonly email: string;
-  /** When its user logged in. */
+  /** When the user logged in. */
   readonly began_at: Instant;
   readonly revoked: boolean;
   /** `jti`, `iat`, `exp` (seconds) of the current refresh token. */
@@ -54,14 +54,14 @@ export function sessionStore(database: Database) {
       await putItem(database, packSession(session));
     },
 
-    /** Replaces the session if its current refresh token is still `expected_jti` and it is not revoked. False if not. */
+    /** Replaces the session if its current refresh token is `expected_jti` and it is not revoked; otherwise returns false. */
     rotate(session: Session, expected_jti: string): Promise<boolean> {
       const stillCurrent = equals('current.jti', expected_jti);
       const notRevoked = equals('revoked', false);
       return putItem(database, packSession(session), allOf(stillCurrent, notRevoked));
     },
 
-    /** Deletes every session of a user that is known by now. */
+    /** Deletes every session of a user that is stored at the time of the call. */
     async removeOf(company_id: string, user_id: number): Promise<void> {
       const partition = sessionsOfUserPartition(company_id, user_id);
       const entries = await queryAll(database, { index: importsByCompany, partition });
@@ -108,7 +108,7 @@ function packSession(session: Session): Key & Item {
   };
 }
 
-/** What an authorisation is about. `import_id` asks for that import of the company as well. */
+/** The subject of an authorisation. `import_id` also reads that import of the company. */
 export interface AccessKey {
   readonly session_id: string;
   readonly company_id: string;
@@ -116,7 +116,7 @@ export interface AccessKey {
   readonly import_id?: string;
 }
 
-/** Everything an authorisation decides on; a member is absent where nothing is stored. */
+/** All items that an authorisation depends on; a member is absent if its item is not stored. */
 export interface Access {
   readonly session?: Session;
   readonly user?: User;

@@ -48,7 +48,7 @@ function received(bytes: Uint8Array | undefined): Uint8Array {
   return bytes;
 }
 
-/** What KMS says of a key that is disabled, waits to be deleted, or is deleted. */
+/** KMS's error names for a key that is disabled, waits to be deleted, or is deleted. */
 const UNUSABLE = new Set(['DisabledException', 'KMSInvalidStateException', 'NotFoundException']);
 
 function rethrow(error: unknown): never {

@@ -28,7 +28,7 @@ export interface LoginAttempt {
 
 export type LoginOutcome =
   | { readonly kind: 'success'; readonly tokens: TokenPair; readonly user: User; readonly session_id: string }
-  /** Wrong password, unknown e-mail, inactive user or user without a password: the caller does not learn which. */
+  /** Wrong password, unknown e-mail, inactive user or user without a password: the response does not show which. */
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
@@ -57,7 +57,7 @@ export async function login(services: LoginServices, attempt: LoginAttempt, nowM
   return { kind: 'success', tokens: await openSession(services, user, nowMs, session_id), user, session_id };
 }
 
-/** The password is only known now, so this is the moment to hash it again at the current cost. */
+/** The password is only known now, so it is hashed again at the current cost here. */
 async function renewHash({ passwords, stores }: LoginServices, user: User, password: string): Promise<void> {
   if (user.password_hash === undefined || !passwords.needsRehash(user.password_hash)) return;
   await stores.access.replacePasswordHash(user, await passwords.hash(password));

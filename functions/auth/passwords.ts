@@ -15,8 +15,8 @@ export interface ScryptCost {
 export const OWASP_COST: ScryptCost = { ln: 15, r: 8, p: 3 };
 
 /**
- * For passwords that are in clear on the same machine anyway, in the data file of `npm start`: 2,500 of them in seconds. The
- * first login replaces the hash by one of `OWASP_COST`.
+ * The cost for passwords that are in clear on the same machine anyway, in the data file of `npm start`: 2,500 of them in
+ * seconds. The first login replaces the hash by one of `OWASP_COST`.
  */
 export const PROVISIONAL_COST: ScryptCost = { ln: 10, r: 8, p: 1 };
 
@@ -41,8 +41,8 @@ export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST) {
     },
     /**
      * Computes exactly one hash, whatever the password and the PHC string are. `undefined`, the hash of no user, never
-     * verifies. A failure against a cheaper hash computes one of the current cost as well: the time does not show that there
-     * is such a hash.
+     * verifies. A failure against a cheaper hash computes one of the current cost as well, so that the time does not reveal a
+     * cheaper hash.
      */
     async verify(password: string, phc: string | undefined): Promise<boolean> {
       const usable = password.isWellFormed() && Buffer.byteLength(password, 'utf8') <= MAX_PASSWORD_BYTES;
@@ -63,11 +63,11 @@ export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST) {
 
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
-/** N·r·p of the hashes that are taken over: from OWASP's least, to what a login computes in about as long as our own. */
+/** N·r·p of the hashes of other systems: from OWASP's least, to a cost of about the time of the current one. */
 const LEAST_WORK = 2 ** 17;
 const MOST_WORK = 2 ** 20;
 
-/** Whether a value is a PHC string that a login can verify, at a cost that neither is worthless nor stops the service. */
+/** Whether a value is a PHC string that a login can verify, at a cost that is neither worthless nor stops the service. */
 export function isAffordableHash(value: unknown): value is string {
   const cost = typeof value === 'string' ? parsePhc(value)?.cost : undefined;
   if (cost === undefined) return false;
@@ -103,8 +103,8 @@ function derive(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffe
 }
 
 /**
- * The same, computing nothing twice: a company whose thousand users share a sample password loads in seconds. It remembers
- * passwords: for one load or one message.
+ * The same, but no hash is computed twice: a company whose thousand users share a sample password loads in seconds. It keeps
+ * passwords in memory, so it must live for one load or one message only.
  */
 export function rememberingPasswords({ hash, verify }: Pick<PasswordHasher, 'hash' | 'verify'>) {
   const hashes = new Map<string, Promise<string>>();

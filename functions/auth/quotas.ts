@@ -1,6 +1,6 @@
 /**
- * What a company may send and fetch in an hour (§8). One item for each company and hour counts it, so that a quota holds
- * however many instances of the functions run.
+ * Hourly quotas of a company for imports and downloads (§8). One item for each company and hour counts its use, so that a quota
+ * holds however many instances of the functions run.
  */
 import type { Database } from '../dynamodb/client.ts';
 import { allOf, anyOf, isAbsent, isBelow } from '../dynamodb/expressions.ts';
@@ -44,7 +44,7 @@ const HOUR_MS = 3_600_000;
 const hourOf = (nowMs: number): number => Math.floor(nowMs / HOUR_MS);
 
 export function quotaStore(database: Database, limits: Quotas) {
-  /** The hours in which this instance met a quota that was used up: it stays so, and no write is needed to see it. */
+  /** The hours in which this instance met a quota that was used up: it stays used up, and no write is needed to see it. */
   const usedUp = new Map<string, number>();
 
   /** Throws `QuotaExceeded` if the company is known to have used up what `use` counts towards. */

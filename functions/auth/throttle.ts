@@ -42,7 +42,7 @@ export async function secondsBlocked(
   return ends.length === 0 ? undefined : Math.max(1, Math.ceil((Math.max(...ends) - nowMs) / 1000));
 }
 
-/** Counts a failure. False if guesses made at the same time have used up a limit: this guess then gets no verdict. */
+/** Counts a failure. Returns false if simultaneous guesses have used up a limit: this guess then gets no verdict. */
 export async function countFailure(
   store: LoginThrottleStore,
   { account, address }: LoginBuckets,
@@ -53,7 +53,7 @@ export async function countFailure(
   return store.recordFailure(address.key, address.limit, LOGIN_THROTTLE.windowMs, nowMs);
 }
 
-/** Forgets the account's failures. False if guesses made at the same time have used up its limit. */
+/** Forgets the account's failures. Returns false if simultaneous guesses have used up its limit. */
 export function forgetFailures(store: LoginThrottleStore, { account }: LoginBuckets, nowMs: number): Promise<boolean> {
   return store.clear(account.key, account.limit, nowMs);
 }
@@ -77,7 +77,7 @@ export type LoginThrottleStore = ReturnType<typeof loginThrottleStore>;
  */
 export function loginThrottleStore(database: Database) {
   return {
-    /** Failures counted in the window that is open now, by key; and when that window ends. */
+    /** Failures counted in the current window, by key, and the end of that window. */
     async failures(
       keys: readonly string[],
       now_ms: number,
@@ -93,7 +93,7 @@ export function loginThrottleStore(database: Database) {
       );
     },
 
-    /** Counts one failure unless `limit` is reached in the open window. False if it is. */
+    /** Counts one failure unless `limit` is reached in the current window; then returns false. */
     async recordFailure(key: string, limit: number, window_ms: number, now_ms: number): Promise<boolean> {
       const windowOpen = isAbove('window_ends_ms', now_ms);
       const windowOver = isAtMost('window_ends_ms', now_ms);
@@ -109,7 +109,7 @@ export function loginThrottleStore(database: Database) {
       throw new TemporarilyUnavailable('Too many logins for one key at the same time.');
     },
 
-    /** Forgets the key's failures, unless `limit` was reached meanwhile. False if it was. */
+    /** Forgets the key's failures, unless `limit` was reached meanwhile; then returns false. */
     clear(key: string, limit: number, now_ms: number): Promise<boolean> {
       const windowOver = isAtMost('window_ends_ms', now_ms);
       const belowLimit = isBelow('failures', limit);

@@ -12,7 +12,7 @@ export const ACCESS_TOKEN: TokenKind = { typ: 'at+jwt', lifetimeSeconds: 1_728_0
 /** 10 hours. */
 export const REFRESH_TOKEN: TokenKind = { typ: 'rt+jwt', lifetimeSeconds: 36_000 };
 
-/** What the service reads from a token it has verified; `iat` and `exp` are seconds since the epoch. */
+/** The claims that the service reads from a verified token; `iat` and `exp` are seconds since the epoch. */
 export interface TokenClaims {
   readonly user_id: number;
   readonly session_id: string;
@@ -25,7 +25,7 @@ export interface TokenClaims {
 
 export type { TokenPair } from '../shared/model.ts';
 
-/** Who issues the tokens and for whom. */
+/** Issuer and audience of the tokens. */
 export interface TokenParties {
   readonly issuer: string;
   readonly audience: string;

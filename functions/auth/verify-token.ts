@@ -1,5 +1,5 @@
 /**
- * Verification of our own tokens (RFC 8725): algorithm, type, issuer, audience and required claims are pinned, and the
+ * Verification of this service's tokens (RFC 8725): algorithm, type, issuer, audience and required claims are pinned, and the
  * key comes from the published ones by its `kid`, never from the token.
  */
 import { decodeProtectedHeader, errors, importJWK, jwtVerify } from 'jose';
@@ -19,14 +19,14 @@ type PublicKeys = (kid: string, nowSeconds: number) => Promise<CryptoKey | undef
 const CLOCK_SKEW_SECONDS = 5;
 /** A key whose item was deleted is refused after this time at the latest (§2). */
 const REMEMBER_KEY_SECONDS = 300;
-/** However often it is refreshed (§2). */
+/** The age at which a session ends, however often it is refreshed (§2). */
 const SESSION_LIFETIME_MS = 90 * 86_400_000;
 
 export type TokenVerifier = ReturnType<typeof tokenVerifier>;
 
 /**
  * Verifies access tokens and refresh tokens: the claims of a valid token, else `undefined`, so that no caller learns why.
- * `verifyRefresh` accepts an expired token too: one that was spent ends its session. Faults of the key store are thrown.
+ * `verifyRefresh` accepts an expired token too: if it was spent, it ends its session. Faults of the key store are thrown.
  */
 export function tokenVerifier(trust: TokenParties & { readonly keys: Pick<SigningKeyStore, 'read'> }) {
   const publicKeys = rememberedKeys(trust.keys);
@@ -60,7 +60,7 @@ async function verifyToken(
   return payload && claimsOf(payload, kind, parties, nowSeconds);
 }
 
-/** Key id of a token with our algorithm and type, in canonical base64url; `undefined` for any other. */
+/** Key id of a token with this service's algorithm and type, in canonical base64url; `undefined` for any other. */
 function keyIdOf(token: string, kind: TokenKind): string | undefined {
   if (token.length > MAX_TOKEN_LENGTH || !token.split('.').every(isCanonicalBase64url)) return undefined;
   try {
@@ -90,7 +90,7 @@ async function signedPayload(
     });
     return payload;
   } catch (error) {
-    // The key is valid, so whatever jose throws is about the token. It checks the expiry last.
+    // The key is valid, so each error of jose is about the token. It checks the expiry last.
     return kind === REFRESH_TOKEN && error instanceof errors.JWTExpired ? error.payload : undefined;
   }
 }
@@ -138,8 +138,8 @@ const isKeyId = (kid: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(kid);
 const isCanonicalBase64url = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;
 
 /**
- * Whether session and user, as stored now, are the very ones the token was issued for and may still act. A valid token is not
- * enough: the user must still be active, the session not revoked, and not older than sessions, and those of the user, may be.
+ * Whether session and user, as stored now, are those that the token was issued for and are still active. A valid token is not
+ * enough: the user must be active, and the session not revoked, not too old and not ended with the user's other sessions.
  */
 export function isActiveBearer(
   claims: TokenClaims,

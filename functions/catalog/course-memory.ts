@@ -2,21 +2,21 @@
 import type { Clock } from '../runtime/system.ts';
 import type { Course, CourseMapping } from '../shared/model.ts';
 
-/** A change of a course or a mapping is used at the latest so long after it was made. */
+/** A changed course or mapping is used at most this long after its change. */
 const MOST_AGE_MS = 60_000;
-/** How far the clocks of two functions may differ. */
+/** Largest difference between the clocks of two functions. */
 const CLOCK_MARGIN_MS = 1_000;
-/** Classes of all courses remembered, and mappings: some 50 MB of the processor's gigabyte. */
+/** Limit of the remembered classes of all courses and of the mappings: some 50 MB of the processor's gigabyte. */
 const MOST_WEIGHT = 200_000;
 
 interface Memory {
   readonly value: unknown;
   readonly weight: number;
-  /** When the read began that found it. */
+  /** When the read that found it started. */
   readonly readAtMs: number;
 }
 
-/** Whose, and for an import that was accepted when. */
+/** The company, and when the import was accepted. */
 interface Asking {
   readonly company_id: string;
   readonly acceptedAtMs: number;
@@ -27,8 +27,8 @@ type Read<Id, Value> = (ids: readonly Id[]) => Promise<Map<Id, Value>>;
 export type CourseMemory = ReturnType<typeof courseMemory>;
 
 /**
- * What is remembered was read at most 60 s ago, and after the import was accepted: so an import finds every change that was
- * made before it was sent, as a dry run does, which remembers nothing. What was not found is not remembered.
+ * A remembered item was read at most 60 s ago, and after the import was accepted. So an import finds every change that was made
+ * before it was sent, as a dry run does, which has no memory. Absent items are not remembered.
  */
 export function courseMemory(clock: Clock) {
   const memories = new Map<string, Memory>();
@@ -42,7 +42,7 @@ export function courseMemory(clock: Clock) {
     forget(name);
     memories.set(name, memory);
     weight += memory.weight;
-    // The first is the one that was read first.
+    // The first key is the one that was read first.
     for (const oldest of memories.keys()) {
       if (weight <= MOST_WEIGHT) return;
       forget(oldest);

@@ -10,7 +10,7 @@ import type { Key } from '../dynamodb/table.ts';
 import { LICENSES, ROLES } from '../shared/codes.ts';
 import type { Company, Course, CourseClass, User } from '../shared/model.ts';
 
-/** `undefined` if there is no company, or it was deleted. */
+/** `undefined` if the company does not exist or was deleted. */
 export function optionalCompany(item: Item | undefined): Company | undefined {
   return item === undefined || item['deleted'] === true ? undefined : unpackCompany(item);
 }
@@ -74,7 +74,7 @@ export type DirectoryStore = ReturnType<typeof directoryStore>;
 /** Users and courses of a company. `strong` asks for a strongly consistent read. */
 export function directoryStore(database: Database) {
   return {
-    /** By address as asked for, whatever its letter case. */
+    /** By address as requested, whatever its letter case. */
     async users(company_id: string, emails: readonly string[], strong: boolean): Promise<Map<string, User>> {
       const items = await batchGet(
         database,

@@ -12,9 +12,9 @@ import type { CourseMapping, UserMapping } from '../shared/model.ts';
 export type MappingStore = ReturnType<typeof mappingStore>;
 
 /**
- * A change of user mappings is noted before its first write, and so long after the note an eventually consistent read finds it:
- * the function that writes it has ended (29 s at most), the clocks of two functions differ by a second at most, and DynamoDB,
- * which promises no time but mostly needs less than a second, has had half a minute.
+ * A change of user mappings is noted before its first write. This long after the note an eventually consistent read finds the
+ * change: the function that writes it has ended (29 s at most), the clocks of two functions differ by a second at most, and
+ * DynamoDB, which promises no time but mostly needs less than a second, has had half a minute.
  */
 const SETTLED_AFTER_MS = 60_000;
 
@@ -30,7 +30,7 @@ export function mappingStore(database: Database) {
   const userMappings = (company_id: string, ids: readonly string[], strong = true) =>
     read(ids, (id) => userMappingKey(company_id, id), unpackUserMapping, strong);
 
-  /** The note never goes back: it is as late as the latest change that has begun. */
+  /** The note never goes back: it is as late as the latest change that has started. */
   const noteChange = async (company_id: string): Promise<void> => {
     const changed_at_ms = database.nowMs();
     const isLater = anyOf(itemIsAbsent, isBelow('changed_at_ms', changed_at_ms));
@@ -55,8 +55,8 @@ export function mappingStore(database: Database) {
       read(ids, (id) => courseMappingKey(company_id, id), unpackCourseMapping),
 
     /**
-     * The same, for many records at half the price: eventually consistent where no user mapping of the company was changed
-     * lately. So every change that was made before is found; what is missing is read again, strongly consistent.
+     * The same for many records at half the price: eventually consistent if no user mapping of the company was changed lately.
+     * So every earlier change is found; missing mappings are read again, strongly consistent.
      */
     async userMappingsOfRecords(company_id: string, ids: readonly string[]): Promise<Map<string, UserMapping>> {
       if (ids.length === 0 || (await changedLately(company_id))) return userMappings(company_id, ids);
@@ -102,7 +102,7 @@ export function mappingStore(database: Database) {
   };
 }
 
-/** The external id is the sort key: it is not stored twice. */
+/** The external id is the sort key and is not stored twice. */
 function unpackUserMapping(item: Item): UserMapping {
   return {
     external_user_id: text(item, TABLE.sortKey),

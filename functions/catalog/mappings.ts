@@ -31,7 +31,7 @@ export const courseMappingEntry = v.object({
   platform_course_id: contentBlock.entries.platform_course_id.wrapped,
 });
 
-/** What an entry links its external id to: the mapping without the time of its registration. */
+/** The link of an entry: the mapping without the time of its registration. */
 export type UserLink = Omit<UserMapping, 'updated_at'>;
 export type CourseLink = Omit<CourseMapping, 'updated_at'>;
 
@@ -45,7 +45,7 @@ export interface ValidatedEntry<Link, Echo> {
 
 type UserResult = UserMappingReport['mappings'][number];
 type CourseResult = CourseMappingReport['mappings'][number];
-/** What every result has beside the members that it repeats. */
+/** The members of every result beside those that it repeats. */
 type Registered = Pick<UserResult & CourseResult, 'index' | 'status' | 'errors'>;
 
 export type UserEcho = Omit<UserResult, keyof Registered>;
@@ -82,7 +82,7 @@ export function validateCourseEntry(
   return { echo, link: { external_course_id, platform_course_id }, errors };
 }
 
-/** The same user, however the address is spelled. */
+/** The same user, whatever the spelling of the address. */
 function sameUser(one: UserLink, other: UserLink): boolean {
   return one.user_id === other.user_id && emailKey(one.email) === emailKey(other.email);
 }
@@ -132,13 +132,13 @@ export interface Registration<Link, Echo> {
   /** One for each entry, in the order sent. */
   readonly results: MappingResult<Echo>[];
   readonly counts: MappingCounts;
-  /** The links to write: of each external id the last one, and none that is stored already. */
+  /** The links to write: the last one of each external id, without those that are stored already. */
   readonly changed: readonly Link[];
 }
 
 /**
- * Registers entries in the order sent (§2.6: re-sending an external id overwrites its link): each is compared with what the
- * entries before it left, and the last one wins. An entry with errors changes nothing.
+ * Registers entries in the order sent (§2.6: re-sending an external id overwrites its link). Each entry is compared with the
+ * links as changed by the entries before it, and the last one wins. An entry with errors changes nothing.
  */
 export function registerInOrder<Link, Echo>(
   entries: readonly ValidatedEntry<Link, Echo>[],

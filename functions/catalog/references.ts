@@ -8,12 +8,12 @@ import type { Course, CourseMapping, Instant, User, UserMapping } from '../share
 
 interface ReferenceServices {
   readonly stores: { readonly directory: DirectoryStore; readonly mappings: MappingStore };
-  /** What a processor remembers; without it everything is read. */
+  /** The memory of a processor; without it everything is read. */
   readonly memory?: CourseMemory;
 }
 
 /**
- * Everything the records of a chunk refer to, in batches: at most one read for each distinct id, users, courses and mostly
+ * Reads all references of the records of a chunk, in batches: at most one read for each distinct id, users, courses and mostly
  * user mappings eventually consistent. A negative result (unknown, inactive) rejects a record, so a strong read confirms it.
  *
  * @param scope the company, and when the import was accepted

@@ -14,7 +14,7 @@ const PARALLEL_CALLS = 8;
 
 /**
  * Reads many items at once: their keys deduplicated, 100 a call, the items in the order of the keys. An item that does not
- * exist is `undefined`; a key that stays unprocessed is not "absent": it throws `TemporarilyUnavailable`.
+ * exist is `undefined`. A key that stays unprocessed is not "absent": the call throws `TemporarilyUnavailable`.
  */
 export async function batchGet(
   database: Database,

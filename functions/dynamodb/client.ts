@@ -7,7 +7,7 @@ import type { Clock, Waiting } from '../runtime/system.ts';
 /** An item as the document client reads and writes it. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** The table, how it is reached, and what a repeated call and an expiry need. */
+/** The table, its client, and the clock and randomness for retries and expiry. */
 export interface Database extends Clock, Waiting {
   readonly client: Pick<DynamoDBDocumentClient, 'send'>;
   readonly table: string;

@@ -5,7 +5,7 @@ import { TABLE } from './table.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import type { Instant } from '../shared/model.ts';
 
-/** Beyond this a text is compressed; below it the console shows it as it is. */
+/** A longer text is compressed; the console shows a shorter one as it is. */
 const LONGEST_TEXT = 32 * 1024;
 /** Measured on migration records: near the best ratio, at a small part of its time. */
 const QUALITY = 5;
@@ -29,7 +29,7 @@ export function packJson(value: unknown, longestText: number = LONGEST_TEXT): st
   return text.length <= longestText ? text : compressJson(value);
 }
 
-/** Reads what `packJson` or `compressJson` wrote. */
+/** Reads the output of `packJson` or `compressJson`. */
 export function unpackJson(packed: unknown): unknown {
   const text = packed instanceof Uint8Array ? brotliDecompressSync(packed).toString() : String(packed);
   return JSON.parse(text);
@@ -40,7 +40,7 @@ const BASIC = /^([+-]?\d+)(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\.\d{3}Z)$/;
 
 /**
  * An instant in the basic format of ISO 8601, without milliseconds that are zero: `2024-01-02T03:04:05.000Z` is stored as
- * `20240102T030405Z`. A hundred class views save a whole write unit by it.
+ * `20240102T030405Z`. This saves a whole write unit for a hundred class views.
  */
 export function packInstant(instant: Instant): string {
   return instant.replace(EXTENDED, '$1$2$3T$4$5$6$7').replace(/\.000Z$/, 'Z');
@@ -51,8 +51,8 @@ export function unpackInstant(packed: string): Instant {
 }
 
 /**
- * Formats of what is stored and sent (docs/upgrade.md). Releases that run side by side read each other's data: a release reads
- * the current format and the former one, and writes the former one until every function of a stack reads the current one.
+ * Formats of stored items and messages (docs/upgrade.md). Releases that run side by side read each other's data: a release
+ * reads the current format and the former one, and writes the former one until every function of a stack reads the current one.
  */
 interface Formats {
   readonly written: number;
@@ -78,7 +78,7 @@ const NAMED = /^[a-z]+(\d+)#/;
 
 /**
  * Attributes that are written one at a time carry the format of their value in their name: `m#…` is a contribution in format 1,
- * `m2#…` would be one in format 2. Refuses those of other formats, which must not be passed over as if they were not there.
+ * `m2#…` would be one in format 2. Refuses attributes of other formats, which must not be treated as absent.
  *
  * @throws TemporarilyUnavailable
  */
@@ -86,7 +86,7 @@ export function assertReadableAttributes(item: Item): void {
   for (const name of Object.keys(item)) assertReadable(NAMED.exec(name)?.[1], 'An attribute');
 }
 
-/** @throws TemporarilyUnavailable if a later release wrote this format; none named is the first */
+/** @throws TemporarilyUnavailable if a later release wrote this format; an item without a format has the first one */
 export function assertReadable(format: unknown, what: string): void {
   if (format !== undefined && !FORMATS.read.includes(Number(format)))
     throw new TemporarilyUnavailable(`${what} has format ${JSON.stringify(format)}, which a later release reads.`);

@@ -24,14 +24,14 @@ export function isFailedCondition(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConditionalCheckFailedException';
 }
 
-/** What the SDK's exception of a cancelled transaction has. */
+/** The members of the SDK's exception of a cancelled transaction. */
 interface Cancellation {
   readonly CancellationReasons?: readonly { readonly Code?: string }[];
 }
 
 /**
- * The position of the write whose failed condition cancelled a transaction; `undefined` where it was cancelled for something
- * that passes. Any other error is thrown.
+ * The position of the write whose failed condition cancelled a transaction; `undefined` if a transient fault cancelled it. Any
+ * other error is thrown.
  */
 export function failedPosition(error: unknown): number | undefined {
   if (!(error instanceof Error) || error.name !== 'TransactionCanceledException')
@@ -46,7 +46,7 @@ export function failedPosition(error: unknown): number | undefined {
 
 const TOO_LARGE = /item size.* exceeded the maximum allowed size/i;
 
-/** Whether a write was refused because the item would outgrow what the database holds (400 KB). */
+/** Whether a write was refused because the item would exceed the limit of the database (400 KB). */
 export function isItemTooLarge(message: string | undefined): boolean {
   return message !== undefined && TOO_LARGE.test(message);
 }

@@ -41,10 +41,10 @@ function comparison(path: string, operator: string, value: unknown): Condition {
   return (bind) => `${bind.name(path)} ${operator} ${bind.value(value)}`;
 }
 
-/** What an update does to an item; an item that is not there is created unless `when` forbids it. */
+/** The changes of an update. It creates an absent item unless `when` forbids it. */
 export interface Change {
   readonly set?: Item;
-  /** Set only where the attribute is not there yet. */
+  /** Set only where the attribute is absent. */
   readonly setIfAbsent?: Item;
   readonly add?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];

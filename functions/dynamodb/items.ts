@@ -8,7 +8,7 @@ import { TABLE, canBeStored } from './table.ts';
 import type { Key } from './table.ts';
 import { sendUntilDone } from '../runtime/batching.ts';
 
-/** Holds of an item that does not exist. */
+/** The condition that an item does not exist. */
 export const itemIsAbsent: Condition = isAbsent(TABLE.partitionKey);
 
 /** Strongly consistent. */
@@ -35,7 +35,7 @@ export function updateItem({ client, table }: Database, key: Key, change: Change
   return conditionHeld(client.send(new UpdateCommand({ TableName: table, Key: key, ...expressionsOf(named(change)) })));
 }
 
-/** Makes the change if `when` holds. Returns the item as it is stored then, and whether this call changed it. */
+/** Makes the change if `when` holds. Returns the item as it is stored after the call, and whether this call changed it. */
 export async function updateAndRead(
   database: Database,
   key: Key,
@@ -57,12 +57,12 @@ export async function updateAndRead(
   }
 }
 
-/** One write of several that happen together. */
+/** One write of a transaction. */
 export type JointWrite = { readonly put: Key & Item; readonly when?: Condition } | { readonly remove: Key };
 
 /**
- * Makes all of the writes or none. Returns the position of the first write whose condition does not hold, or `undefined`
- * where all were made. No two may name the same item. What conflicts with another transaction is tried again.
+ * Makes all of the writes or none. Returns the position of the first write whose condition does not hold, or `undefined` if all
+ * were made. No two may name the same item. A conflict with another transaction is retried.
  */
 export async function writeTogether(database: Database, writes: readonly JointWrite[]): Promise<number | undefined> {
   const { client, table } = database;
@@ -85,7 +85,7 @@ export async function writeTogether(database: Database, writes: readonly JointWr
   return refused;
 }
 
-/** The items that a batch found, by what was asked for; absent items are left out. */
+/** The items that a batch found, by the requested key; absent items are left out. */
 export function found<K, V>(
   asked: readonly K[],
   items: readonly (Item | undefined)[],

@@ -20,7 +20,7 @@ export interface Query {
   readonly between?: readonly [string, string] | undefined;
   /** The key of the entry that the result starts after. */
   readonly after?: Item | undefined;
-  /** What an entry must have to be returned; the others are read and left out. */
+  /** A condition on the returned entries; entries that do not meet it are read and left out. */
   readonly where?: Readonly<Record<string, unknown>> | undefined;
   readonly limit?: number;
 }
@@ -43,7 +43,7 @@ export async function queryPage(database: Database, options: Query): Promise<{ i
   return { items: Items.map(readable), ...(LastEvaluatedKey && { last: LastEvaluatedKey }) };
 }
 
-/** The items of a partition in the order of their sort keys (UTF-8 bytes), up to `limit`, in as many requests as it takes. */
+/** The items of a partition in the order of their sort keys (UTF-8 bytes), up to `limit`, in as many requests as needed. */
 export async function* query(database: Database, options: Query): AsyncGenerator<Item> {
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   let { after } = options;
@@ -76,7 +76,7 @@ interface ShardedQuery {
   readonly strong?: boolean;
 }
 
-/** As many items of a shard as belong to a page, and a few more: the hash does not share them out evenly. */
+/** As many items of a shard as belong to a page on average, and a few more: the hash does not spread them evenly. */
 const shareOf = (limit: number, shards: number): number => {
   const even = limit / shards;
   return Math.min(limit, Math.ceil(even + 2 * Math.sqrt(even)) + 1);
@@ -87,7 +87,7 @@ const inKeyOrder = (one: Item, other: Item): number =>
 
 /**
  * The first `limit` items of all shards of a kind in the order of their sort keys (UTF-8 bytes), as if they were in one
- * partition. A shard is asked for its share, and again only where the page may still contain more of it.
+ * partition. A shard is read for its share, and again only if the page may still contain more of it.
  */
 export async function querySharded(
   database: Database,

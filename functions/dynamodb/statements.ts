@@ -9,12 +9,12 @@ import { isTransientName } from '../runtime/faults.ts';
 
 const STATEMENTS_PER_CALL = 25;
 
-/** `duplicate`: there is an item with this key already, and it was left as it is. */
+/** `duplicate`: an item with this key existed, and was not changed. */
 type InsertOutcome = 'done' | 'duplicate';
 
 /**
- * Creates items that do not exist yet, 25 a call, calls in parallel; outcomes in the order given. No two may have the same
- * key. What is throttled is tried again; what stays throttled throws `TemporarilyUnavailable`.
+ * Creates items that do not exist yet, 25 a call, calls in parallel; outcomes in the order given. No two may have the same key.
+ * Throttled statements are retried; if they stay throttled, the call throws `TemporarilyUnavailable`.
  */
 export async function insertItems(database: Database, items: readonly (Key & Item)[]): Promise<InsertOutcome[]> {
   const outcomes: InsertOutcome[] = [];

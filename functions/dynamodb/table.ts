@@ -1,6 +1,6 @@
 /**
- * Every key of the table. What belongs to a company begins with its id, which cannot contain `#`; text that comes from
- * outside is only at the end of a key. So no id can reach into another item, or into another company.
+ * Every key of the table. Keys of a company begin with its id, which cannot contain `#`; text from outside is only at the end
+ * of a key. So no id can reach into another item, or into another company.
  */
 import { createHash } from 'node:crypto';
 import { emailKey } from '../records/identifiers.ts';
@@ -10,7 +10,7 @@ export type Key = Readonly<Record<typeof TABLE.partitionKey | typeof TABLE.sortK
 
 const key = (pk: string, sk: string): Key => ({ [TABLE.partitionKey]: pk, [TABLE.sortKey]: sk });
 
-/** 16 digits hold every safe integer, and order as text like the numbers do. */
+/** 16 digits hold every safe integer, and their order as text is that of the numbers. */
 const ID_DIGITS = 16;
 const CHUNK_DIGITS = 4;
 export const paddedId = (id: number): string => String(id).padStart(ID_DIGITS, '0');
@@ -19,16 +19,16 @@ const paddedChunk = (chunk: number): string => String(chunk).padStart(CHUNK_DIGI
 export const companyKey = (company_id: string): Key => key(`${company_id}#company`, 'company');
 export const userKey = (company_id: string, email: string): Key => key(`${company_id}#user#${emailKey(email)}`, 'user');
 
-/** What is known of a user or a course by its id, whether it exists or was deleted. */
+/** The item of a user or a course by its id, which remains after a deletion. */
 export const factKey = (company_id: string, kind: 'user' | 'course', id: number): Key =>
   key(`${company_id}#fact#${kind}-${id}`, 'fact');
 
-/** What a company has of one kind that many records may name at once: its items are spread over shards. */
+/** Items of one kind that many records may name at once: they are spread over shards. */
 export type Sharded = 'catalog' | 'user-mappings' | 'course-mappings';
 
 /**
  * A partition gives 3,000 read units a second, and every record of a migration may name another mapping: 16 shards give 48,000,
- * more than the 40,000 that an account's quota allows a table. A list asks every shard, so there are no more than that.
+ * more than the 40,000 that an account's quota allows a table. A list reads every shard, so there are no more than that.
  */
 export const SHARDS = 16;
 const shardPartition = (company_id: string, kind: Sharded, shard: number): string =>
@@ -36,7 +36,7 @@ const shardPartition = (company_id: string, kind: Sharded, shard: number): strin
 export const shardPartitions = (company_id: string, kind: Sharded): string[] =>
   Array.from({ length: SHARDS }, (_, shard) => shardPartition(company_id, kind, shard));
 
-/** The shard follows from a hash of the sort key, so that it never has to be looked up. */
+/** The shard follows from a hash of the sort key, so that no read has to look it up. */
 const shardedKey = (company_id: string, kind: Sharded, sk: string): Key => {
   const shard = createHash('sha256').update(sk).digest().readUInt8() % SHARDS;
   return key(shardPartition(company_id, kind, shard), sk);
@@ -47,7 +47,7 @@ export const userMappingKey = (company_id: string, external_id: string): Key =>
   shardedKey(company_id, 'user-mappings', external_id);
 export const courseMappingKey = (company_id: string, external_id: string): Key =>
   shardedKey(company_id, 'course-mappings', external_id);
-/** When a user mapping of the company was changed last. It is in no shard, so that no list shows it. */
+/** When a user mapping of the company was last changed. The item is in no shard, so that no list shows it. */
 export const userMappingsChangeKey = (company_id: string): Key => key(`${company_id}#user-mappings#change`, 'change');
 
 export const identityKey = (company_id: string, external_record_id: string): Key =>
@@ -73,7 +73,7 @@ export const planKey = (company_id: string, import_id: string, chunk: number): K
 export const reportKey = (company_id: string, import_id: string, attempt_id: string, chunk: number): Key =>
   key(importPartition(company_id, import_id), `report#${attempt_id}#${paddedChunk(chunk)}`);
 
-/** Beside an import: the chunks of other imports that said `unchanged` because of it. */
+/** Beside an import: the chunks of other imports that are `unchanged` because of it. */
 const RELIANCE = 'relied#';
 export const RELIANCES = [RELIANCE, `${RELIANCE}~`] as const;
 export const relianceKey = (company_id: string, import_id: string, by: { import_id: string; chunk: number }): Key =>
@@ -87,7 +87,7 @@ export const runRevertKey = (company_id: string, run_id: string): Key => key(`${
 export const revertReportKey = (company_id: string, import_id: string): Key =>
   key(importPartition(company_id, import_id), 'revert-report');
 
-/** An erasure that is not done. Its id is random, so that nothing but the item itself says who is erased. */
+/** An erasure that is not done. Its id is random, so that no key shows who is erased. */
 export const erasureKey = (company_id: string, erasure_id: string): Key =>
   key(`${company_id}#erasure#${erasure_id}`, 'erasure');
 
@@ -98,10 +98,10 @@ export const SIGNING_KEYS_PARTITION = 'signing-keys';
 export const signingKeyKey = (kid: string): Key => key(SIGNING_KEYS_PARTITION, kid);
 export const loadedFileKey = (part: string): Key => key('data-file', part);
 
-/** What a company has used of its quotas in one hour, counted from 1970. */
+/** A company's use of its quotas in one hour, counted from 1970. */
 export const quotaKey = (company_id: string, hour: number): Key => key(`${company_id}#quota#${hour}`, 'quota');
 
-/** The item that a run is listed by. */
+/** The item that lists a run. */
 export const runKey = (company_id: string, run_id: string): Key => key(`${company_id}#run#${run_id}`, 'run');
 
 /** Keys of the indexes of a company's imports: all, those of one status, those of one run; newest last. */
@@ -122,15 +122,15 @@ const MAX_PARTITION_KEY_BYTES = 2048;
 const MAX_SORT_KEY_BYTES = 1024;
 
 /**
- * Whether an item can have this key at all: an empty one, one that is too long, or one with half a surrogate pair cannot
- * be stored, so nothing is there; asking the database for it would be an error.
+ * Whether an item can have this key. An empty key, one that is too long, or one with half a surrogate pair cannot be stored, so
+ * no item has it, and reading it would be an error of the database.
  */
 export function canBeStored({ pk, sk }: Key): boolean {
   const fits = Buffer.byteLength(pk) <= MAX_PARTITION_KEY_BYTES && Buffer.byteLength(sk) <= MAX_SORT_KEY_BYTES;
   return fits && sk !== '' && pk.isWellFormed() && sk.isWellFormed();
 }
 
-/** What the entries of the lists hold beside the keys, so that a list of imports that have ended reads nothing else. */
+/** Attributes of list entries beside the keys, so that a list of ended imports reads nothing else. */
 export const LISTED = [
   'status',
   'dry_run',
@@ -150,15 +150,15 @@ export const TABLE = {
   expiresAt: 'expires_at_seconds',
   /** The format of an item (`encoding.ts`). */
   format: 'v',
-  /** Of an import: how many of its results an erasure has changed (§7). */
+  /** How many results of an import an erasure has changed (§7). */
   changedResults: 'erased',
-  /** Imports of a company by creation, and its runs; sessions by user. An entry holds what a list shows (`LISTED`). */
+  /** Imports of a company by creation, and its runs; sessions by user. An entry has the attributes of a list (`LISTED`). */
   importsByCompany: { name: 'imports-by-company', partitionKey: 'list_pk', sortKey: 'list_sk', holds: LISTED },
-  /** Those that failed, wholly or in part, by status; sparse. */
+  /** Imports that failed, wholly or in part, by status; sparse. */
   importsByStatus: { name: 'imports-by-status', partitionKey: 'status_pk', sortKey: 'list_sk', holds: LISTED },
   /** The imports of a run, sparse. */
   importsByRun: { name: 'imports-by-run', partitionKey: 'run_pk', sortKey: 'list_sk', holds: LISTED },
-  /** Imports that the watchdog still has to look at, by due time, sparse. What it holds changes with the due time only. */
+  /** Imports that the watchdog still has to check, by due time, sparse. An entry changes with the due time only. */
   openImports: { name: 'open-imports', partitionKey: 'open_pk', sortKey: 'due_at', holds: ['resends', 'closing_at'] },
 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * Every key of a company begins with its id (table.ts). So once a caller is authorised for a company, or a chunk of its import
- * is being processed, each command's keys are checked before it is sent, and a key of any other company is refused.
+ * Every key of a company begins with its id (table.ts). Once a caller is authorised for a company, or a chunk of its import is
+ * being processed, each command's keys are checked before it is sent, and a key of any other company is refused.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from './client.ts';
@@ -15,12 +15,12 @@ export function withinCompany<Result>(company_id: string, run: () => Promise<Res
   return company.run(company_id, run);
 }
 
-/** Lets `run` read a list that spans companies, which has no partition of its own for each. What it finds is the caller's to narrow. */
+/** Lets `run` read a list that spans companies, which has no partition of its own for each. The caller must filter the results. */
 export function acrossCompanies<Result>(run: () => Promise<Result>): Promise<Result> {
   return company.exit(run);
 }
 
-/** A command named a key of another company, or of none: a fault of ours. It was not sent. */
+/** A command named a key of another company, or of none. This is a fault of the service. The command was not sent. */
 export class TenancyViolation extends Error {
   override readonly name = 'TenancyViolation';
 }
@@ -29,7 +29,7 @@ type Client = Database['client'];
 
 /**
  * The client, made to refuse every command that leaves the current company (`withinCompany`), and every one that might not end
- * within the time of the invocation (`withinTime`); without these it refuses nothing.
+ * within the time of the invocation (`withinTime`). Without these it refuses nothing.
  */
 export function keptWithin(client: Client): Client {
   const send = (command: { readonly input: Input }) => {
@@ -45,7 +45,7 @@ function refuseStrangers(input: Input, company_id: string): void {
   const isOwn = (partition: unknown) => typeof partition === 'string' && partition.startsWith(`${company_id}#`);
   const partitions = partitionsOf(input);
   if (partitions.length > 0 && partitions.every(isOwn)) return;
-  // The message names no key: keys contain what people sent.
+  // The message names no key: keys contain values of clients.
   throw new TenancyViolation(`A command would have left the company ${company_id}.`);
 }
 

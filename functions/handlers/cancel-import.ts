@@ -10,7 +10,7 @@ import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
 
 /**
- * `POST …/progress/imports/{import_id}/cancel` (§4.9): 202 with the import, which ends soon; 200 with its results where it had
+ * `POST …/progress/imports/{import_id}/cancel` (§4.9): 202 with the import, which ends soon; 200 with its results if it had
  * ended already.
  */
 export const cancel: ProtectedOperation<ServicesWith<'verifier' | 'queue' | 'events'>> = async (request, services) => {
@@ -19,7 +19,7 @@ export const cancel: ProtectedOperation<ServicesWith<'verifier' | 'queue' | 'eve
   if (item.status !== 'processing') return { statusCode: 200, body: await importWithResults(item, services) };
   const cancelled = await cancelImport(item, services);
   const { cancelled_at } = cancelled;
-  // It has ended since it was read.
+  // The import has ended since it was read.
   if (cancelled_at === null) return { statusCode: 200, body: await importWithResults(cancelled, services) };
   services.telemetry.count(METRIC.importsCancelled);
   const wait = retryAfter(item, nowMs);

@@ -5,9 +5,9 @@ import { bytesRead, importResource, importWithResults, resultsVersion, retryAfte
 import { COUNTED_REPORT_BYTES } from '../shared/limits.ts';
 
 /**
- * `GET …/progress/imports/{import_id}` (§4.2 operation 8). While it runs, and where the client
- * has the current copy of one that has ended, the item read with the authorisation is all it costs. A report that is not
- * ordinary counts as a download. Errors: 429 beyond the quota of an hour.
+ * `GET …/progress/imports/{import_id}` (§4.2 operation 8). An import that is processing, or a current copy of one that has
+ * ended, costs no read but that of the authorisation. A report that is not ordinary counts as a download. Errors: 429 beyond
+ * the quota of an hour.
  */
 export const getImport: ProtectedOperation = async (request, services) => {
   const item = importOf(request);

@@ -7,8 +7,8 @@ import { MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
 import type { Contribution } from '../shared/model.ts';
 
 /**
- * `GET …/progress/records?external_record_id=…`: the audit read. Everything that this record contributed, oldest
- * first, with the native progress and the effective one.
+ * `GET …/progress/records?external_record_id=…`: the audit read. All contributions of this record, oldest first, with the
+ * native progress and the effective one.
  */
 export const getRecord: ProtectedOperation = async ({ caller, query }, { stores }) => {
   const external_record_id = externalRecordIdOf(query);
@@ -42,7 +42,7 @@ function byImport(a: Contribution, b: Contribution): number {
   return Date.parse(a.imported_at) - Date.parse(b.imported_at) || a.index - b.index;
 }
 
-/** A contribution as persisted (§2.7), without the bookkeeping of the join and the id that the response names once. */
+/** A contribution as persisted (§2.7), without the bookkeeping of the join and without the id, which the response names once. */
 function auditEntry(contribution: Contribution) {
   const { external_record_id, index, defaulted, defaulted_classes, content_hash, ...persisted } = contribution;
   return persisted;

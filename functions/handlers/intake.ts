@@ -14,8 +14,8 @@ class RejectedFacts extends Error {
 }
 
 /**
- * Applies facts (§7): of the message that it is invoked with, whose results it returns; or of a delivery of the queue, where
- * a message with rejected facts fails, and so ends in the dead-letter queue.
+ * Applies facts (§7): of the message that it is invoked with, whose results it returns; or of a delivery of the queue, where a
+ * message with rejected facts fails, and so ends in the dead-letter queue.
  */
 export async function intake(event: unknown, context: Context, services: IntakeServices) {
   try {
@@ -43,7 +43,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The log line names the members that were wrong, and never what was in them. */
+/** The log line names the wrong members, and never their values. */
 async function applied(message: unknown, context: Context, services: IntakeServices, message_id?: string) {
   const result = await applyMessage(message, services);
   const statuses = 'results' in result ? result.results.map(({ status }) => status) : [];

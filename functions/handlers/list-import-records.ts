@@ -8,8 +8,8 @@ import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
 /**
- * `GET …/progress/imports/{import_id}/records` (§4.2 operation 9): results in the order sent, `include=record` adds what was sent.
- * Where the client has the current copy of a page of an import that has ended, no result is read.
+ * `GET …/progress/imports/{import_id}/records` (§4.2 operation 9): results in the order sent; `include=record` adds each record
+ * as sent. No result is read if the client has the current copy of a page of an ended import.
  */
 export const listImportRecords: ProtectedOperation = async (request, services) => {
   const { path, query, caller } = request;

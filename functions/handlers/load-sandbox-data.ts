@@ -22,8 +22,8 @@ export interface LoadEvent extends CustomResourceEvent {
 const RESOURCE_ID = 'sandbox-data';
 
 /**
- * Loads a data file when a sandbox is deployed or started; a removed stack needs nothing done.
- * Throws where the file cannot be read or is refused: a summary line, then one line for each problem.
+ * Loads a data file when a sandbox is deployed or started; a removed stack needs no work. Throws if the file cannot be read or
+ * is refused: a summary line, then one line for each problem.
  */
 export async function loadSandboxData(
   event: LoadEvent,

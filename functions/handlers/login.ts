@@ -39,8 +39,8 @@ export const login: PublicOperation<ServicesWith<'signer'>> = async (request, se
 };
 
 /**
- * Enough to see that failures are of one account, and to look for a known address. Not a secret: who guesses an address can hash
- * it too. The issuer is the name of the stack, so that hashes of two stacks differ. What is no address may be a password.
+ * Shows that failures are of one account, and lets an operator look for a known address. It is no secret: a guessed address can
+ * be hashed too. The stack's name makes hashes of two stacks differ. Any other text may be a password.
  */
 function attemptedBy(email: string, issuer: string): LogSubject {
   if (!isEmailAddress(email)) return {};

@@ -1,7 +1,7 @@
 import { sessionOperation, verifyingServices } from '../http/operations.ts';
 import type { SessionOperation } from '../http/types.ts';
 
-/** `POST /api/v1/auth/logout`: ends the session of the access token, with every token of it, from the next request on. */
+/** `POST /api/v1/auth/logout`: ends the session of the access token, with all its tokens, from the next request on. */
 export const logout: SessionOperation = async ({ caller }, { stores }) => {
   await stores.sessions.revoke(caller.session.session_id);
   return { statusCode: 204 };

@@ -19,7 +19,7 @@ import type { ProcessorServices } from '../services/services.ts';
 
 export type ChunkServices = Pick<ProcessorServices, 'clock' | 'stores' | 'telemetry' | 'queue' | 'events' | 'memory'>;
 
-/** Another sender put it into the queue. */
+/** A message of another sender. */
 class ForeignMessage extends Error {
   override readonly name = 'ForeignMessage';
 }
@@ -64,7 +64,7 @@ interface Delivered {
   readonly invocation: Fields;
 }
 
-/** @throws what the chunk failed with, unless a new message asks for it: then this one is done */
+/** @throws the fault of the chunk, unless a new message asks for it: then this one is done */
 async function deliverChunk(
   message: Message<ChunkWork>,
   { record, context, invocation }: Delivered,

@@ -13,8 +13,8 @@ import type { ServicesWith } from '../services/services.ts';
 import { routePath } from '../shared/routes.ts';
 
 /**
- * `POST …/progress/imports/{import_id}/revert` (§4.9): 202 with the revert, which ends soon; 200 with its report where it has
- * ended, or what it would be where `dry_run` is true. Errors: 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
+ * `POST …/progress/imports/{import_id}/revert` (§4.9): 202 with the revert, which ends soon; 200 with its report if it has
+ * ended, or with its preview by `dry_run`. Errors: 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
  */
 export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
   const { user_id } = request.caller.user;

@@ -33,7 +33,7 @@ export const startImport: ProtectedOperation<ServicesWith<'verifier' | 'queue'>>
   checkAll(members, () => importIdOf(request));
   const { records, dry_run, run_id = null } = members();
   const keyedId = importIdOf(request);
-  // null counts as absent, in the payload that a key is bound to as well.
+  // null counts as absent, also in the payload that a key is bound to.
   const { run_id: _, ...payload } = body;
   const acceptance = await acceptImport(
     {
@@ -80,7 +80,7 @@ async function respond(
   return { statusCode: 202, headers, body: importResource(asAccepted(item), []) };
 }
 
-/** `undefined` where no key was sent. A key that was sent and names no import is malformed. */
+/** `undefined` if no key was sent. A key that names no import is malformed. */
 function importIdOf({ headerValues, importId }: CompanyRequest): string | undefined {
   const { length } = headerValues(KEY_HEADER);
   if (importId !== undefined || length === 0) return importId;
@@ -91,7 +91,7 @@ function importIdOf({ headerValues, importId }: CompanyRequest): string | undefi
   throw new RequestRejected('invalid_request', message, { field: 'Idempotency-Key' });
 }
 
-/** The import that a well-formed Idempotency-Key names; it is read in the same batch as the authorisation. */
+/** The import that a well-formed Idempotency-Key names, read in the same batch as the authorisation. */
 export function keyedImport({ headerValues, path }: ApiRequest): string | undefined {
   const key = idempotencyKey(headerValues(KEY_HEADER));
   return typeof key === 'string' ? importIdForKey(path['company_id'] ?? '', key) : undefined;

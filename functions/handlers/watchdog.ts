@@ -16,9 +16,9 @@ import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
 import type { ImportItem } from '../shared/model.ts';
 
-/** So many resends without effect are more than a passing backlog. */
+/** This many resends without effect are more than a passing backlog. */
 const RESENDS_WITHOUT_EFFECT = 2;
-/** No further imports are taken care of when less is left: the next run is a minute later anyway. */
+/** With less time left no further import is started: the next run is a minute later anyway. */
 const STOP_BEFORE_TIMEOUT_MS = 5_000;
 /** A large import has thousands of chunks; the first few lead to the rest. */
 const MISSING_SHOWN = 20;
@@ -65,7 +65,7 @@ export async function watch(
   }
 }
 
-/** What takes care of each kind of open work. */
+/** The function that resumes each kind of open work. */
 export function watchersOf(services: WatchdogServices, everyOpen = false) {
   const isClosed = gateReader(services.stores.jobs);
   return {
@@ -75,7 +75,7 @@ export function watchersOf(services: WatchdogServices, everyOpen = false) {
   };
 }
 
-/** Written before the work, which may take longer than there is time: alarms depend on these counts. */
+/** Written before the work, which may take longer than the time left: alarms depend on these counts. */
 function countOpen(open: readonly OpenWork[], telemetry: Telemetry): void {
   const stuck = open.filter(({ resends, isClosing }) => isClosing || resends > RESENDS_WITHOUT_EFFECT).length;
   // Zero is not counted: a metric has a price for each hour in which it is written, in every idle stack.
@@ -91,7 +91,7 @@ function isStuck({ resends }: ImportItem, action: WatchAction): boolean {
   );
 }
 
-/** A stuck import has a line each time that the watchdog acts on it, so at least every four hours. */
+/** A stuck import is logged each time that the watchdog acts on it, so at least every four hours. */
 function report(item: ImportItem, action: WatchAction, telemetry: Telemetry): void {
   if (item.status !== 'processing' && action !== 'none') reportSettled(telemetry, item);
   if (!isStuck(item, action)) return;

@@ -1,6 +1,6 @@
 /**
- * Who may pass (§5, §7.1), checked in this order: malformed header 400, token, session and user 401, role and company
- * 403, company not enabled 403. One strongly consistent batch read decides all of it, and reads the import that is asked for.
+ * The authorisation of a request (§5, §7.1), checked in this order: malformed header 400, token, session and user 401, role and
+ * company 403, company not enabled 403. One strongly consistent batch read is enough, and includes the import of the request.
  */
 import type { Access } from '../auth/access-store.ts';
 import { isActiveBearer } from '../auth/verify-token.ts';
@@ -14,7 +14,7 @@ import type { Company } from '../shared/model.ts';
 /** `Bearer <token>`, the token in the characters that RFC 6750, section 2.1, allows. */
 const BEARER = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 
-/** Token of the Authorization header (§5 point 2): 401 where there is no header, 400 where it is anything else. */
+/** Token of the Authorization header (§5 point 2): 401 without a header, 400 for a malformed one. */
 export function bearerToken(headers: Readonly<Record<string, string>>): string {
   const header = headers['authorization'];
   if (header === undefined) throw unauthorized();
@@ -76,7 +76,7 @@ export const subjectOf = ({ user_id, session_id, company_id }: TokenClaims): Log
   company_id,
 });
 
-/** What an authentic token says is logged, whether or not its bearer may pass. */
+/** The claims of an authentic token are logged, whether or not its bearer may pass. */
 async function verifiedClaims(
   { event, internal }: Parameters<NonNullable<ApiMiddleware['before']>>[0],
   { verifier, clock }: AccessServices,
@@ -100,7 +100,7 @@ async function activeCaller(
   return { caller: { user, session }, access };
 }
 
-/** Nothing from outside reaches a storage key before its characters are checked. */
+/** No value from outside reaches a storage key before its characters are checked. */
 const wellFormed = (importId: string | undefined): string | undefined =>
   importId !== undefined && isImportId(importId) ? importId : undefined;
 

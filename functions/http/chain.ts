@@ -1,7 +1,7 @@
 /**
- * Turns an operation into the Lambda handler of its route. The chain is the same everywhere: read the event, log one
- * line, render the response or the error envelope, authorise, then the operation itself. Nothing here imports a store,
- * so that the bundles of operations that read nothing have neither the SDK nor a store.
+ * Turns an operation into the Lambda handler of its route. The chain is the same for all: read the event, log one line, render
+ * the response or the error envelope, authorise, then the operation itself. The chain imports no store, so that the bundles of
+ * operations that read nothing have neither the SDK nor a store.
  */
 import { default as middy } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
@@ -27,7 +27,7 @@ import type { Telemetry } from '../runtime/telemetry.ts';
 /** The Lambda handler of one HTTP route (REST API, Lambda proxy integration). */
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** What the chain itself uses; operations take what they need beyond it. */
+/** The services of the chain itself; an operation takes its own beside them. */
 interface ChainServices {
   readonly clock: Clock;
   readonly random: Random;
@@ -38,14 +38,14 @@ interface Chain {
   readonly operation: (request: IncomingRequest) => Promise<ApiResponse>;
   /** Present on protected operations. */
   readonly authorise?: ApiMiddleware;
-  /** Present where responses count towards a quota: it sees them rendered, and may refuse them. */
+  /** Present if responses count towards a quota: it sees them rendered, and may refuse them. */
   readonly countDownload?: ApiMiddleware;
 }
 
 /** Early enough for the envelope to be sent before Lambda ends the invocation. */
 const RESPOND_BEFORE_TIMEOUT_MS = 500;
 
-/** Builds the chain on the first invocation, with the services of that moment, and keeps it for the next ones. */
+/** Builds the chain on the first invocation, with the services of that time, and keeps it for the next ones. */
 export function apiHandler<Ready extends ChainServices>(
   source: () => Ready,
   describe: (services: Ready) => Chain,
@@ -78,7 +78,7 @@ function compose<Ready extends ChainServices>(source: () => Ready, describe: (se
   };
 }
 
-/** Anyone may call it. `services` is called on the first invocation, so nothing is read from the environment at import. */
+/** A public operation. `services` is called on the first invocation, so nothing is read from the environment at import. */
 export function publicOperation<Needs extends ChainServices>(
   operation: PublicOperation<Needs>,
   services: () => Needs,
@@ -92,7 +92,7 @@ const chainServices = (): ChainServices => ({
   telemetry: powertoolsTelemetry(),
 });
 
-/** Anyone may call it, and it reads nothing. */
+/** A public operation that reads nothing. */
 export function staticOperation(
   operation: (request: ApiRequest) => Promise<ApiResponse>,
   services: () => ChainServices = chainServices,

@@ -8,7 +8,7 @@ import type { Problem, RequestErrorCode } from '../shared/codes.ts';
 export interface Failure {
   /** Decides the status. */
   readonly problem: Problem<RequestErrorCode>;
-  /** Whatever else is wrong with the request. */
+  /** The other problems of the request. */
   readonly others?: readonly Problem<RequestErrorCode>[];
   readonly retryAfterSeconds?: number | undefined;
 }
@@ -16,7 +16,7 @@ export interface Failure {
 /** Long enough for a throttled table to recover, short enough for a client to wait. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** What the caller learns of an error: a rejection as it is, a quota as 429, an unavailable dependency as 503, a fault of ours as 500 without its cause. */
+/** The error of the caller: a rejection as it is, quota 429, unavailable dependency 503, fault 500 without its cause. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RequestRejected) {
     return {

@@ -67,8 +67,8 @@ function countDownload({ stores, clock }: VerifyingServices, fromBytes: number):
 }
 
 /**
- * Admins of the company in the path may call it, once that company is enabled for migrations (§4.2). From there on the
- * operation cannot reach any other company.
+ * Admins of the company in the path may call it, once that company is enabled for migrations (§4.2). The operation cannot reach
+ * any other company.
  */
 export function migrationOperation<Needs extends VerifyingServices>(
   operation: ProtectedOperation<Needs>,
@@ -77,7 +77,7 @@ export function migrationOperation<Needs extends VerifyingServices>(
 ): ApiHandler {
   const scoped = inCompanyOfCaller(operation);
   const checked: typeof scoped = (request, ready) => {
-    // Where every response counts, nothing is read for one that would be refused.
+    // If every response counts, a request beyond the quota is refused before anything is read for it.
     if (countedFromBytes === 0)
       ready.stores.quotas.check(request.caller.company.company_id, { download_bytes: 1 }, ready.clock.nowMs());
     return scoped(request, ready);
@@ -89,7 +89,7 @@ export function migrationOperation<Needs extends VerifyingServices>(
   }));
 }
 
-/** A migration operation on the import that the path names; it gets the import by `importOf`. */
+/** A migration operation on the import that the path names; `importOf` returns the import. */
 export function importOperation<Needs extends VerifyingServices>(
   operation: ProtectedOperation<Needs>,
   services: () => Needs,

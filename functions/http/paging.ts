@@ -14,11 +14,11 @@ export interface List<Item, Position> {
   readonly scope: string;
   readonly limits: { readonly max: number; readonly fallback: number };
   /**
-   * At least `limit` items strictly after the position, if there are so many. A bounded search returns what it has found and
+   * At least `limit` items strictly after the position, if there are so many. A bounded search returns the items found and
    * where it ended (`searchedTo`), if there may be more.
    */
   readonly read: (limit: number, after: Position | undefined) => Promise<readonly Item[] | Found<Item, Position>>;
-  /** What the next page starts after. */
+  /** The position that the next page starts after. */
   readonly positionOf: (item: Item) => Position;
 }
 
@@ -44,7 +44,7 @@ export async function pageOf<Item, Position>(
   return { items, next_cursor: next === undefined ? null : sealCursor(company, scope, next) };
 }
 
-/** The first items whose response stays within its size, also as Lambda counts it, at least one. */
+/** The first items whose response stays within its size, also as Lambda counts it; at least one. */
 function fitting<Item>(items: readonly Item[]): readonly Item[] {
   let bytes = 0;
   let encodedBytes = 0;
@@ -67,7 +67,7 @@ export function sealCursor(company: CursorCompany, scope: string, position: unkn
 }
 
 /** Position of a cursor sealed under the same company and scope; anything else is `invalid_request` at `cursor`. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- authentic, so it is what was sealed under this scope
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- authentic, so it is the position sealed under this scope
 export function openCursor<Position>(company: CursorCompany, scope: string, text: string): Position {
   const payload = authenticPayload(company, scope, text);
   if (payload === undefined) {
@@ -81,7 +81,7 @@ export function openCursor<Position>(company: CursorCompany, scope: string, text
 }
 
 /** Position named by the query's `cursor`, or `undefined` on the first page. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- authentic, so it is what was sealed under this scope
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- authentic, so it is the position sealed under this scope
 export function cursorFrom<Position>(
   query: Readonly<Record<string, string>>,
   company: CursorCompany,

@@ -49,7 +49,7 @@ function valuesOf(headers: Values | null, name: string): readonly string[] {
 
 type Values = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** Half a surrogate pair: no text that any parameter takes has one, so one that is sent twice is malformed. */
+/** Half a surrogate pair: no parameter may contain one, so a repeated parameter is malformed. */
 const NO_VALUE = '\uD800';
 
 /** The values of a repeated name in one text. Own members only, without a prototype: names come from outside, and two spellings of a header are one. */
@@ -113,13 +113,13 @@ function bodyText({ text: sent = '', isBase64, contentType }: RawBody): string {
   return bytes === undefined ? sent.toWellFormed() : decodeUtf8(bytes);
 }
 
-/** Editors and spreadsheets put a byte-order mark before what they save as UTF-8 (RFC 8259, section 8.1). */
+/** Editors and spreadsheets put a byte-order mark before a file in UTF-8 (RFC 8259, section 8.1). */
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
 const malformed = (message: string, field?: string) =>
   new RequestRejected('invalid_request', message, field === undefined ? {} : { field });
 
-/** A parser keeps one of two members with one name, and which one is up to the parser: so neither is taken. */
+/** Parsers differ in which of two members with one name they keep, so a body with two is refused. */
 function repeated(text: string): RequestRejected {
   const { paths, count } = repeatedMembers(text);
   return malformed(`An object must name a member once. Named twice: ${listed(paths, count)}.`, paths[0]);
@@ -166,7 +166,7 @@ export function limitFrom(query: Query, range: { readonly max: number; readonly 
   return limit;
 }
 
-/** One of a closed set of values, or `undefined` where the parameter is absent. */
+/** One of a closed set of values, or `undefined` if the parameter is absent. */
 export function choiceFrom<Value extends string>(
   query: Query,
   name: string,
@@ -181,7 +181,7 @@ export function choiceFrom<Value extends string>(
   return choice;
 }
 
-/** The UTC instant of an ISO 8601 date, or `undefined` where the parameter is absent. */
+/** The UTC instant of an ISO 8601 date, or `undefined` if the parameter is absent. */
 export function instantFrom(query: Query, name: string): Instant | undefined {
   const text = query[name];
   if (text === undefined) return undefined;
@@ -192,7 +192,7 @@ export function instantFrom(query: Query, name: string): Instant | undefined {
   });
 }
 
-/** The `run_id` of a query, of a path or of a body; `undefined` where there is none. */
+/** The `run_id` of a query, of a path or of a body; `undefined` if it is absent. */
 export function runIdFrom(source: Readonly<Record<string, unknown>>): string | undefined {
   const value = Object.hasOwn(source, 'run_id') ? source['run_id'] : undefined;
   if (value === undefined || isRunId(value)) return value;

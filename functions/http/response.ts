@@ -21,7 +21,7 @@ export interface RenderOptions {
   readonly isProtected: boolean;
 }
 
-/** Of unavailable dependencies, each environment logs one a second: while one is down, every request fails on it. */
+/** Each environment logs one unavailable dependency a second: while one is down, every request fails on it. */
 const UNAVAILABLE_LOGGED_EVERY_MS = 1_000;
 
 export function renderResponse({ telemetry, clock, isProtected }: RenderOptions): ApiMiddleware {
@@ -61,7 +61,7 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
   };
 }
 
-/** Without a body there is no content to name the type of. */
+/** A response without a body has no content type. */
 function render(response: ApiResponse, requestId: string): APIGatewayProxyResult {
   const hasBody = response.body !== undefined;
   return {
@@ -83,9 +83,9 @@ function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<stri
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** A response that a client may keep a copy of, and ask later whether that is still current. */
+/** A response that a client may keep a copy of, and later revalidate. */
 export interface Revalidated {
-  /** The body is made from this: while it is equal, so is the body. */
+  /** The body is made from this value: equal values give equal bodies. */
   readonly from: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Called only if the client has no current copy. */
@@ -140,7 +140,7 @@ export function allowOrigins(origins: readonly string[]): ApiMiddleware {
 }
 
 /**
- * One structured log line a request: the route, how it ended, how long it took, who sent it and from which address, refusals
+ * One structured log line a request: the route, the outcome, the duration, the caller and the source address, refusals
  * included; never bodies, tokens or e-mail addresses.
  */
 export function logRequest({ telemetry, clock }: Pick<CoreServices, 'telemetry' | 'clock'>): ApiMiddleware {

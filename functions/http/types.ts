@@ -1,4 +1,4 @@
-/** What an operation receives and returns; API Gateway's event format stays in the chain around it. */
+/** Requests and responses of operations; API Gateway's event format stays in the chain around them. */
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Session } from '../auth/access-store.ts';
@@ -10,11 +10,11 @@ export interface ApiRequest {
   readonly requestId: string;
   /** Method and path of the route, such as `POST /api/v1/auth/login`. */
   readonly route: string;
-  /** When the invocation began. */
+  /** When the invocation started. */
   readonly receivedAtMs: number;
   /** Random id of this invocation, unlike the request id unknown to the caller. */
   readonly attemptId: string;
-  /** Comes before the path of the route in the path that the client sent: the stage of the API, such as `/production`, or nothing. */
+  /** The part of the sent path before the path of the route: the stage of the API, such as `/production`, or nothing. */
   readonly basePath: string;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -23,11 +23,11 @@ export interface ApiRequest {
   /** Each value that a header was sent with; `name` in lower case. */
   readonly headerValues: (name: string) => readonly string[];
   readonly sourceIp: string;
-  /** The JSON object of the body. Throws `RequestRejected` (413, 400) where there is none. */
+  /** The JSON object of the body. Throws `RequestRejected` (413, 400) if there is none. */
   readonly json: () => Readonly<Record<string, unknown>>;
 }
 
-/** Who calls an operation that needs a session but no company (§5, rule 2). */
+/** The caller of an operation that needs a session but no company (§5, rule 2). */
 export interface SessionCaller {
   readonly user: User;
   readonly session: Session;
@@ -46,21 +46,21 @@ export interface CompanyRequest extends ApiRequest {
   readonly caller: Caller;
   /** Id of the import that the request names, if it names one. */
   readonly importId?: string;
-  /** That import, read in the same batch as the authorisation; absent if the company has none with this id. */
+  /** That import, read in the same batch as the authorisation; absent if the company has no import with this id. */
   readonly import?: ImportItem;
 }
 
 export interface ApiResponse {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Absent where the status has none: 204 and 304. */
+  /** Absent for statuses without a body: 204 and 304. */
   readonly body?: object | undefined;
   readonly subject?: LogSubject;
-  /** What it counts as a download of, where more was read for it than the body shows. */
+  /** The size that counts as a download, if more was read for the response than its body shows. */
   readonly readBytes?: number;
 }
 
-/** Whom a request is about, for its log line: the bearer of a verified token or of a new session, or who failed to log in. */
+/** The user in the log line: the bearer of a verified token or of a new session, or the address of a failed login. */
 export interface LogSubject {
   readonly user_id?: number;
   readonly session_id?: string;
@@ -74,11 +74,11 @@ export type PublicOperation<Needs = CoreServices> = Operation<ApiRequest, Needs>
 export type SessionOperation<Needs = CoreServices> = Operation<SessionRequest, Needs>;
 export type ProtectedOperation<Needs = CoreServices> = Operation<CompanyRequest, Needs>;
 
-/** What one middleware leaves for the next; nothing of it reaches the operation. */
+/** State that one middleware leaves for the next; the operation does not see it. */
 export type RequestState = {
   /** Code of the error envelope that was returned. */
   errorCode?: RequestErrorCode;
-  /** The import that the response is about. */
+  /** The import of the response. */
   importId?: string;
   subject?: LogSubject;
   readBytes?: number;
@@ -91,7 +91,7 @@ export type IncomingRequest = ApiRequest &
 /** The operation returns an ApiResponse; rendering turns it into what API Gateway takes. */
 export type ChainResponse = ApiResponse | APIGatewayProxyResult;
 
-/** A rendered body is a text, that of an operation never is. */
+/** A rendered body is a text; the body of an operation never is. */
 export function isRendered(response: ChainResponse | null): response is APIGatewayProxyResult {
   return typeof response?.body === 'string';
 }
@@ -101,7 +101,7 @@ export type ApiMiddleware = MiddlewareObj<IncomingRequest, ChainResponse, Error,
 interface RejectionOptions {
   readonly field?: string | undefined;
   readonly retryAfterSeconds?: number;
-  /** Whatever else is wrong with the request. */
+  /** The other problems of the request. */
   readonly others?: readonly Problem<RequestErrorCode>[];
   readonly subject?: LogSubject | undefined;
 }
@@ -111,7 +111,7 @@ export class RequestRejected extends Error {
   override readonly name = 'RequestRejected';
   /** Decides the status. */
   readonly problem: Problem<RequestErrorCode>;
-  /** Whatever else is wrong with the request. */
+  /** The other problems of the request. */
   readonly others: readonly Problem<RequestErrorCode>[];
   readonly retryAfterSeconds: number | undefined;
   readonly subject: LogSubject | undefined;

@@ -27,7 +27,7 @@ export interface FactError {
   readonly message: string;
 }
 
-/** One result for each fact, in the order sent; or what is wrong with the message. */
+/** One result for each fact, in the order sent; or the error of the message. */
 export type MessageResult = { readonly results: readonly FactResult[] } | { readonly errors: readonly FactError[] };
 
 const MAX_FACTS = 100;
@@ -58,13 +58,13 @@ function rejected(problems: readonly FactProblem[], at: number): FactResult {
   return { status: 'rejected', errors };
 }
 
-/** Progress that names its user by address needs the user; a company that can be seen has what came with it. */
+/** Progress that names its user by address needs the user; a company that can be seen has the entities sent with it. */
 const PHASES = [['course', 'user'], ['progress'], ['company']] as const;
 const PARALLEL = 16;
 
 /**
  * Applies well-formed facts, several at a time, those of one entity in their order. Outcomes in the order given. A user whose
- * address is taken is tried once more after the others, which may have given it up.
+ * address is taken is retried once after the others, one of which may have given it up.
  */
 export async function applyFacts(facts: readonly Fact[], services: FactServices): Promise<FactOutcome[]> {
   const outcomes: FactOutcome[] = [];
@@ -121,7 +121,7 @@ async function applyProgress({ of, row, version }: ProgressFact, { stores }: Fac
     return { status: 'rejected', problems: [problem] };
   }
   const { company_id, platform_course_id } = of;
-  // Their progress is gone, with its version: nothing of before may come back.
+  // Their progress is deleted, with its version: no earlier fact may restore it.
   if ('user_id' in of && (await isErased({ company_id, user_id }, stores.platform)))
     return appliedIf(row === undefined);
   return appliedIf(

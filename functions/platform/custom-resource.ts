@@ -1,6 +1,6 @@
 /** The protocol of CloudFormation's custom resources. */
 
-/** What CloudFormation sends. Without a `ResponseURL` the caller reads the return value instead. */
+/** The request of CloudFormation. Without a `ResponseURL` the caller reads the return value instead. */
 export interface CustomResourceEvent {
   readonly RequestType: 'Create' | 'Update' | 'Delete';
   readonly ResponseURL?: string;
@@ -19,8 +19,8 @@ export interface CustomResourceResult {
 const LONGEST_REASON = 900;
 
 /**
- * Does the work and reports the outcome to CloudFormation, at the address that it gave: a deployment without a response waits
- * until it times out. Without such an address it returns the work's result, or throws its exception.
+ * Does the work and reports the outcome to CloudFormation at the address of the request: without a response, a deployment waits
+ * until it times out. Without an address it returns the work's result, or throws its exception.
  */
 export async function respondToCustomResource(
   event: CustomResourceEvent,

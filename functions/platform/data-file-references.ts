@@ -18,7 +18,7 @@ import { emailKey } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
 import type { Company, Course, User } from '../shared/model.ts';
 
-/** Something that a row needs to exist. `path` is the member that names it. */
+/** Something that a row needs. `path` is the member that names it. */
 export interface CompanyReference {
   readonly path: string;
   readonly company_id: string;
@@ -36,14 +36,14 @@ export interface DataFileReferences {
   readonly companies: readonly CompanyReference[];
   readonly users: readonly UserReference[];
   readonly courses: readonly CourseReference[];
-  /** Every address that the file gives to a user: it must not belong to another one in the stack. */
+  /** Every address that the file gives to a user: it must not belong to another user in the stack. */
   readonly addresses: readonly AddressReference[];
 }
 export interface AddressReference extends UserReference {
   readonly user_id: number;
 }
 
-/** What the rows need from outside the file. Rows whose own naming members are malformed need nothing. */
+/** Entities that the rows need from outside the file. Rows whose own naming members are malformed need none. */
 export function referencesIn(rows: DataFileRows): DataFileReferences {
   const companies = new Set(rows.companies.map(companyOf));
   const users = new Set(rows.users.map(userKeyOf));
@@ -118,13 +118,13 @@ function repeats(rows: readonly unknown[], path: string, member: string, keyOf: 
   });
 }
 
-/** The stores of what the platform owns. */
+/** The stores of the platform's entities. */
 export interface PlatformStores {
   readonly platform: PlatformDataStore;
   readonly directory: DirectoryStore;
 }
 
-/** What is stored of everything that a data file refers to. */
+/** The stored entities that a data file refers to. */
 export interface StoredFacts {
   readonly companies: ReadonlyMap<string, Company>;
   /** By company, then by e-mail address in lookup form. */
@@ -134,7 +134,7 @@ export interface StoredFacts {
   readonly owners: ReadonlyMap<string, UserId>;
 }
 
-/** Everything is read strongly consistent. */
+/** Every read is strongly consistent. */
 export async function storedFacts(references: DataFileReferences, stores: PlatformStores): Promise<StoredFacts> {
   const { directory, platform } = stores;
   const companyIds = [...new Set(references.companies.map(({ company_id }) => company_id))];
@@ -149,7 +149,7 @@ export async function storedFacts(references: DataFileReferences, stores: Platfo
   return { companies, users, courses, owners };
 }
 
-/** What will still be stored once what the former file named is deleted. */
+/** The entities that remain stored once the rows of the former file are deleted. */
 export function without(former: readonly LoadedKey[], facts: StoredFacts): StoredFacts {
   const deleted = new Set(former.map(textOf));
   const inEach = <K, V>(
@@ -189,7 +189,7 @@ export function unmetReferences(references: DataFileReferences, facts: StoredFac
   ];
 }
 
-/** Id of every user that a row of progress can name, by `company/address`: those of the file, then those that are stored. */
+/** Id of every user that a row of progress can name, by `company/address`: users of the file, then stored ones. */
 export function usersOfProgress(data: DataFile, facts: StoredFacts): Map<string, number> {
   const ids = new Map<string, number>();
   for (const [company_id, users] of facts.users) {

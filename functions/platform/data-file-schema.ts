@@ -1,4 +1,4 @@
-/** The rows of a data file: what the platform owns and a sandbox has to be given (companies, users, catalog, native progress). */
+/** The rows of a data file, by which a sandbox gets the platform's entities: companies, users, catalog, native progress. */
 import * as v from 'valibot';
 import { isAffordableHash } from '../auth/passwords.ts';
 import { emailKey, isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
@@ -94,7 +94,7 @@ const progressEntries = {
 
 export const progressRow = row({ ...progressEntries, email });
 
-/** What identifies what a fact is about, and all of a fact that deletes it. A fact of progress may name the user by id. */
+/** The members that identify the entity of a fact, and all that deletes it. A fact of progress may name the user by id. */
 export const companyKeyRow = row({ company_id: companyId });
 export const userKeyRow = row({ company_id: companyId, id });
 export const courseKeyRow = row({ company_id: companyId, platform_course_id: id });
@@ -131,8 +131,8 @@ export interface DataFile {
 }
 
 /**
- * Finds what identifies a row; `undefined` where the members of the key are malformed. Read from rows as sent, so that a bad
- * member elsewhere in a row hides no other problem.
+ * Returns the members that identify a row; `undefined` if they are malformed. Reads rows as sent, so that a bad member
+ * elsewhere in a row hides no other problem.
  */
 export type KeyOf = (row: unknown) => string | undefined;
 

@@ -8,17 +8,17 @@ import { MAX_ROW_BYTES } from './facts.ts';
 import { isObject, jsonBytes } from '../records/json.ts';
 
 export interface ParsedDataFile {
-  /** All rows where there are no problems. */
+  /** All rows if there are no problems. */
   readonly data: DataFile;
-  /** Why the file must not be loaded, one `path: rule` each (`users.3.email: must be …`). Values are never quoted. */
+  /** The reasons why the file must not be loaded, one `path: rule` each (`users.3.email: must be …`). Values are never quoted. */
   readonly problems: readonly string[];
-  /** What has to be stored already; not checked here. */
+  /** Entities that must be stored already; this function does not check them. */
   readonly references: DataFileReferences;
 }
 
 /**
- * Validates the value of a data file: every row by its own rules, and what must be unique in the file. Each of the four arrays
- * may be missing, not all of them; unknown members are ignored. Never throws.
+ * Validates the value of a data file: each row by its own rules, and the values that must be unique in the file. Each of the
+ * four arrays may be missing, but not all of them; unknown members are ignored. Never throws.
  */
 export function parseDataFile(value: unknown): ParsedDataFile {
   const { rows, problems } = readArrays(value);

@@ -1,6 +1,6 @@
 /**
- * What a stack was last deployed with: names of settings, the number of the signing key and the format that it writes, in a tag of the chunk queue, which
- * lives exactly as long as the stack. (The table does not: a restored one takes its place.)
+ * The settings of a stack's last deployment: their names, the number of the signing key and the written format, in a tag of the
+ * chunk queue, which lives exactly as long as the stack. (The table does not: a restored one takes its place.)
  */
 import { ListQueueTagsCommand, SQSClient, TagQueueCommand } from '@aws-sdk/client-sqs';
 import type { CustomResourceEvent, CustomResourceResult } from './custom-resource.ts';
@@ -8,7 +8,7 @@ import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { PATIENT_CLIENT } from '../runtime/faults.ts';
 
-/** What the template says, as CloudFormation sends it: numbers as text. */
+/** The properties of the resource, as CloudFormation sends them: numbers as text. */
 export interface SettingsEvent extends CustomResourceEvent {
   readonly ResourceProperties: {
     readonly SigningKey: string;
@@ -55,8 +55,8 @@ export function queueTags(client: Pick<SQSClient, 'send'>, QueueUrl: string) {
 }
 
 /**
- * Compares a deployment with the one before it, and notes it. Each set of settings is a resource of its own: `Create` is a
- * deployment that sets them, `Delete` of the current one is a deployment that CloudFormation rolls back.
+ * Compares a deployment with the one before it, and stores its settings. Each set of settings is a resource of its own:
+ * `Create` is a deployment that sets them, `Delete` of the current one is a deployment that CloudFormation rolls back.
  *
  * @throws Error that names each setting that would be lost, or the format that this release could not read
  */
@@ -84,7 +84,7 @@ export async function checkSettings(
   return { PhysicalResourceId: next };
 }
 
-/** One sentence for each setting that was deployed and would be lost without a word. */
+/** One sentence for each deployed setting that would be lost without notice. */
 export function lostSettings(deployed: Kept, next: Kept, forget: readonly string[]): readonly string[] {
   const lost = deployed.names.filter((name) => !next.names.includes(name) && !forget.includes(name));
   const sentences = lost.map((name) => `${name} is deployed and not set now: set it, or name it in forget.`);

@@ -1,4 +1,4 @@
-/** Applies a fact that erases a person (§7): they are gone at once, and an erasure begins that removes what is stored of them. */
+/** Applies a fact that erases a person (§7): deletes the user at once, and starts an erasure of the person's stored data. */
 import type { EraseFact, FactOutcome, FactServices } from './facts.ts';
 import type { KnownUser, PlatformDataStore, UserId } from './platform-data-store.ts';
 import { idOf, isBeingErased } from './user-facts.ts';
@@ -10,8 +10,8 @@ import { TemporarilyUnavailable } from '../runtime/faults.ts';
 const MAX_RACES = 5;
 
 /**
- * Deletes the user, and in the same write stores the erasure, which the watchdog begins within a minute. What remains is the
- * version, so that no fact of before brings the person back. A repeat is `stale`, and says when the erasure was done.
+ * Deletes the user, and in the same write stores the erasure, which the watchdog starts within a minute. The version remains,
+ * so that no earlier fact restores the person. A repeat is `stale`, and its result has the time when the erasure was done.
  *
  * @param known what was stored of the user a moment ago
  */
@@ -36,7 +36,7 @@ export async function eraseUser(
   throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
 }
 
-/** Whether the person was erased, or is being erased, and no user has come with their id since. */
+/** Whether the person was erased, or is being erased, and no user with the same id has been sent since. */
 export async function isErased(id: UserId, platform: Pick<PlatformDataStore, 'knownUsers'>): Promise<boolean> {
   const [known] = await platform.knownUsers([id]);
   return known !== undefined && known.user === undefined && (known.erasure_id ?? known.erased_at) !== undefined;

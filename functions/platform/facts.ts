@@ -1,4 +1,4 @@
-/** What the platform says of its entities (§7): the form of a fact, and what it is about. */
+/** The platform's facts about its entities (§7): the form of a fact, and the entity that it is about. */
 import * as v from 'valibot';
 import {
   companyKeyRow,
@@ -32,20 +32,20 @@ export type ProgressIdRow =
   | Pick<ProgressRow, 'company_id' | 'email' | 'platform_course_id'>
   | Pick<ProgressOfIdRow, 'company_id' | 'user_id' | 'platform_course_id'>;
 
-/** `row` is the entity as it is from now on; absent where it was deleted. */
+/** `row` is the entity from now on; absent if it was deleted. */
 export type CompanyFact = Versioned & {
   readonly kind: 'company';
   readonly of: Pick<CompanyRow, 'company_id'>;
   readonly row?: CompanyRow;
 };
 export type UserFact = Versioned & { readonly kind: 'user'; readonly of: UserIdRow; readonly row?: UserRow };
-/** Ends the sessions of a user and says nothing of the user, so it has no version. */
+/** Ends the sessions of a user and changes no other data of the user, so it has no version. */
 export interface EndSessionsFact {
   readonly kind: 'user';
   readonly of: UserIdRow;
   readonly ends_sessions: true;
 }
-/** Erases a person (§7). What else records may call them by can be given, where the stack does not know it any more. */
+/** Erases a person (§7). The fact can list names by which records refer to the person and that the stack no longer knows. */
 export interface EraseFact extends Versioned {
   readonly kind: 'user';
   readonly of: UserIdRow;
@@ -59,7 +59,7 @@ export type ProgressFact = Versioned & {
 };
 export type Fact = CompanyFact | UserFact | EndSessionsFact | EraseFact | CourseFact | ProgressFact;
 
-/** What is wrong with a member of a fact: `email`, `must be …`. The path is empty where it is the fact itself. */
+/** A problem of a member of a fact: `email`, `must be …`. The path is empty for the fact itself. */
 export interface FactProblem {
   readonly path: string;
   readonly rule: string;
@@ -127,7 +127,7 @@ const ROWS = {
 /** A stored item has at most 400 KB; a row within this limit fits in any encoding. */
 export const MAX_ROW_BYTES = 200 * 1024;
 
-/** Reads one fact as it was sent; every problem of it where it has any. Unknown members are ignored. Never throws. */
+/** Reads one fact as it was sent; returns every problem of it if there are any. Unknown members are ignored. Never throws. */
 export function parseFact(value: unknown): { readonly fact: Fact } | { readonly problems: readonly FactProblem[] } {
   if (!isObject(value)) return { problems: [{ path: '', rule: 'must be an object' }] };
   if (value['kind'] === 'user' && value['end_sessions'] === true) return parseEndSessions(value);
@@ -174,12 +174,12 @@ function problemsOf(issues: readonly v.BaseIssue<unknown>[] = []): FactProblem[]
   return issues.map((issue) => ({ path: (issue.path ?? []).map(({ key }) => key).join('.'), rule: ruleOf(issue) }));
 }
 
-/** A member that is not there is named as missing, whatever its rule. */
+/** A missing member is reported as missing, whatever its rule. */
 function ruleOf({ expected, message, received }: v.BaseIssue<unknown>): string {
   return expected !== null && received === 'undefined' ? 'is missing' : message;
 }
 
-/** What facts are about, as one text for maps: facts of one entity are applied one after another. */
+/** The entity of a fact as one text for maps: facts of one entity are applied one after another. */
 export function entityOf({ kind, of }: Fact): string {
   return JSON.stringify([kind, of]);
 }

@@ -1,4 +1,4 @@
-/** Loads a data file into the stores: what a sandbox has instead of a platform. */
+/** Loads a data file into the stores: a sandbox has a file instead of a platform. */
 import { createHash } from 'node:crypto';
 import { applyFacts } from './apply-facts.ts';
 import { storedFacts, textOf, unmetReferences, usersOfProgress, without } from './data-file-references.ts';
@@ -23,9 +23,9 @@ export type LoadOutcome =
   | { readonly status: 'refused'; readonly problems: readonly string[] };
 
 /**
- * Makes the platform's own facts what the data file (UTF-8 JSON) says: applies what it names, and deletes what the former
- * file named and this one does not. Migrated progress is never touched. A file with a problem is refused whole, with every
- * problem named; the file that was loaded last is skipped. After a crash half-way the next load, of any file, repairs.
+ * Makes the platform's facts those of the data file (UTF-8 JSON): applies its rows, and deletes the rows that only the former
+ * file contains. Migrated progress is never touched. A file with a problem is refused whole, with every problem named; the file
+ * that was loaded last is skipped. After a crash half-way the next load, of any file, repairs the data.
  */
 export async function loadData(bytes: Uint8Array, services: LoadServices): Promise<LoadOutcome> {
   const { loadedFile } = services.stores;
@@ -73,7 +73,7 @@ const countsOf = ({ companies, users, courses, progress }: DataFile) => ({
   progress: progress.length,
 });
 
-/** A file is of milliseconds; a stack that was told by the intake may know of later versions. */
+/** File versions are timestamps in ms; the intake may have stored higher ones. */
 async function applyAll(facts: readonly Fact[], services: LoadServices): Promise<void> {
   const outcomes = await applyFacts(facts, services);
   const refused = facts.filter((_, at) => outcomes[at]?.status !== 'applied');
@@ -84,7 +84,7 @@ async function applyAll(facts: readonly Fact[], services: LoadServices): Promise
   );
 }
 
-/** Each row as a fact, by what it is about. */
+/** Each row as a fact, by its entity. */
 function keyed(data: DataFile, userIds: ReadonlyMap<string, number>, version: number) {
   const { companies, courses, users, progress } = data;
   const rows: { readonly key: LoadedKey; readonly fact: Fact }[] = [

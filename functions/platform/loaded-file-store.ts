@@ -25,7 +25,7 @@ const loadedKeys = () =>
   );
 export type LoadedKey = Readonly<v.InferOutput<ReturnType<typeof loadedKeys>>[number]>;
 
-/** Erasing a person leaves no address in what a file named (§7). */
+/** An erasure leaves no address of the person in the keys of a file (§7). */
 export function loadedUser(company_id: string, user_id: number, email: string): LoadedKey {
   return ['user', company_id, user_id, contentHash(emailKey(email))];
 }
@@ -33,7 +33,7 @@ export function loadedUser(company_id: string, user_id: number, email: string): 
 export interface LoadedFile {
   /** Absent while a load is under way, or was interrupted. */
   readonly file_hash?: string;
-  /** The highest version that it was loaded with. */
+  /** The highest version of the load. */
   readonly version: number;
   /** The keys of the file; while a load is under way, those of the former file too. */
   readonly keys: readonly LoadedKey[];
@@ -42,7 +42,7 @@ export interface LoadedFile {
 export type LoadedFileStore = ReturnType<typeof loadedFileStore>;
 
 const NOTHING: LoadedFile = { version: 0, keys: [] };
-/** Keys in one item, which holds 400 KB: the longest has some 360 bytes. */
+/** Keys in one item of at most 400 KB: the longest key has some 360 bytes. */
 const KEYS_PER_ITEM = 1000;
 const HEAD = loadedFileKey('current');
 
@@ -61,7 +61,7 @@ export function loadedFileStore(database: Database) {
       return { version: head.version, keys, ...(head.file_hash !== undefined && { file_hash: head.file_hash }) };
     },
 
-    /** The head comes after the parts that it names, so that an interruption leaves the former one whole. */
+    /** The head is written after the parts that it names, so that an interruption leaves the former head whole. */
     async remember({ keys, version, file_hash }: LoadedFile): Promise<void> {
       const former = await stored();
       const batches = batchesOf(keys, KEYS_PER_ITEM);
@@ -92,6 +92,6 @@ function unpackHead(item: Item): StoredHead {
   return { version: number(item, 'version'), parts: number(item, 'parts'), ...ifStored(item, 'file_hash', text) };
 }
 
-/** Each load has a version of its own, so no part is written over. */
+/** Each load has a version of its own, so no part is overwritten. */
 const partsOf = ({ version, parts }: StoredHead) =>
   Array.from({ length: parts }, (_, at) => loadedFileKey(`keys#${version}#${at}`));

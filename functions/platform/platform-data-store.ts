@@ -1,7 +1,7 @@
 /**
- * The data of the platform as items. Each write is conditional on the version of its fact, so that facts may come twice and in
- * any order (§7). A company and the organic progress carry the version themselves. A user and a course have an item
- * beside them that carries it, and that stays when they are deleted: both are written together.
+ * The data of the platform as items. Each write is conditional on the version of its fact, so that facts may arrive twice and
+ * in any order (§7). A company and the organic progress carry the version themselves. The version of a user or a course is in
+ * an item beside it, which remains after a deletion: both are written together.
  */
 import { optionalCompany, packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
 import { ifStored, number, text } from '../dynamodb/attributes.ts';
@@ -16,7 +16,7 @@ import { NATIVE } from '../imports/progress-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import type { Company, Course, Instant, LearnerCourse, Progress, User } from '../shared/model.ts';
 
-/** The learner and course that organic progress belongs to. */
+/** The learner and course of the organic progress. */
 export type NativePair = LearnerCourse & { readonly company_id: string };
 
 export type UserId = Pick<User, 'company_id' | 'user_id'>;
@@ -24,11 +24,11 @@ export type UserId = Pick<User, 'company_id' | 'user_id'>;
 /** A user by the id; without `user`, the user was deleted. */
 export interface KnownUser {
   readonly version: number;
-  /** Fingerprint of the password hash that the platform gave, where it gave one. */
+  /** Fingerprint of the password hash that the platform sent, if it sent one. */
   readonly given_hash?: string;
-  /** When an operator last ended the sessions of this user, if ever: that changes the user without a version. */
+  /** When an operator last ended the sessions of this user, if ever: this changes the user without a version. */
   readonly sessions_ended_at?: Instant;
-  /** Of a person who was erased, or is being erased: by which erasure, and when it was done. */
+  /** Of a person who was erased or is being erased: the id of the erasure, and when it was done. */
   readonly erasure_id?: string;
   readonly erased_at?: Instant;
   readonly user?: User;
@@ -39,7 +39,7 @@ export type SaveOutcome = 'saved' | 'changed' | 'address_taken';
 
 export type PlatformDataStore = ReturnType<typeof platformDataStore>;
 
-/** Every read is strongly consistent. Nothing here touches what was migrated. */
+/** Every read is strongly consistent. These methods never touch migrated progress. */
 export function platformDataStore(database: Database) {
   return {
     async companies(ids: readonly string[]): Promise<Map<string, Company>> {
@@ -83,7 +83,7 @@ export function platformDataStore(database: Database) {
       });
     },
 
-    /** In the order asked for. */
+    /** In the order of the request. */
     async knownUsers(ids: readonly UserId[]): Promise<(KnownUser | undefined)[]> {
       const keys = ids.map(({ company_id, user_id }) => factKey(company_id, 'user', user_id));
       const facts = await batchGet(database, keys, true);
@@ -102,10 +102,10 @@ export function platformDataStore(database: Database) {
     },
 
     /**
-     * Puts what `next` says in the place of what was known `before`: the user with the login directory's entry for the
-     * address, and without those of a former address. An address belongs to one user of the stack.
+     * Replaces the user `before` by `next`: the user with the login directory's entry for the address, without the entries of a
+     * former address. An address belongs to one user of the stack.
      *
-     * @param also what is written together with it
+     * @param also further writes of the same transaction
      */
     async saveUser(
       id: UserId,
@@ -126,7 +126,7 @@ export function platformDataStore(database: Database) {
       return refused === 0 ? 'changed' : 'address_taken';
     },
 
-    /** The user that each address belongs to, by address as asked for. */
+    /** The user that each address belongs to, by address as requested. */
     async ownersOf(emails: readonly string[]): Promise<Map<string, UserId>> {
       const items = await batchGet(database, emails.map(loginKey), true);
       return new Map(emails.flatMap((email, at) => (items[at] ? [[email, ownerIn(items[at])] as const] : [])));
@@ -136,7 +136,7 @@ export function platformDataStore(database: Database) {
 
 const NATIVE_VERSION = 'native_version';
 
-/** The login directory's entry comes first: `saveUser` knows by its position that it was refused. */
+/** The login directory's entry comes first: `saveUser` recognises its refusal by this position. */
 function userWrites(user: User): JointWrite[] {
   const owner = { company_id: user.company_id, user_id: user.user_id };
   const ownedByThisUser = allOf(equals('company_id', owner.company_id), equals('user_id', owner.user_id));
@@ -146,7 +146,7 @@ function userWrites(user: User): JointWrite[] {
   ];
 }
 
-/** What has to go because the user is gone or has another address. */
+/** The items to delete because the user is gone or has another address. */
 function formerAddress({ company_id, email }: User, next: User | undefined): JointWrite[] {
   if (next !== undefined && emailKey(next.email) === emailKey(email)) return [];
   return [{ remove: loginKey(email) }, { remove: userKey(company_id, email) }];

@@ -1,4 +1,4 @@
-/** Applies a fact about a user (§7): what becomes of the address, of the password, and of sessions that are open (§2). */
+/** Applies a fact about a user (§7): its effect on the address, the password, and open sessions (§2). */
 import { createHash } from 'node:crypto';
 import type { EndSessionsFact, EraseFact, FactOutcome, FactServices, UserFact } from './facts.ts';
 import type { KnownUser, UserId } from './platform-data-store.ts';
@@ -35,7 +35,7 @@ export async function applyUserFact(
   throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
 }
 
-/** Every session of the user that was begun by now is over, for good. The user and the version stay as they are. */
+/** Ends every session of the user that has started by now, for good. The user and the version stay as they are. */
 export async function endSessions(
   fact: EndSessionsFact,
   { stores: { platform }, clock }: FactServices,
@@ -53,13 +53,13 @@ export async function endSessions(
   throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
 }
 
-/** Not before it is done: it would take what came after it. */
+/** Not before the erasure is done: it would remove the data that came after it. */
 const BEING_ERASED = {
   path: 'id',
   rule: 'belongs to a user who is being erased; send the fact again once that is done',
 };
 
-/** Whether what is stored of the person is being removed. */
+/** Whether the stored data of the person is being removed. */
 export function isBeingErased(known: KnownUser | undefined): boolean {
   return known?.erasure_id !== undefined && known.erased_at === undefined;
 }
@@ -90,8 +90,8 @@ async function nextOf(
 type Login = Pick<User, 'password_hash'> & Pick<KnownUser, 'given_hash'>;
 
 /**
- * The hash to store. The stored one is kept while it is of the same password: a login may have made it anew at another
- * cost, and sessions end when the password changes.
+ * The hash to store. The stored one is kept if it is of the same password: a login may have replaced it at another cost, and
+ * sessions end when the password changes.
  */
 async function passwordOf(
   { password, password_hash }: { readonly password: string | undefined; readonly password_hash: string | undefined },
@@ -108,19 +108,19 @@ async function passwordOf(
   return { password_hash: isSame ? stored : await passwords.hash(password) };
 }
 
-/** Every change that ends sessions moves the date to now, and never back: what ends a session ends it for good. */
+/** Every change that ends sessions moves the date to now, and never back, so that a session stays ended. */
 function validFrom(user: User, before: KnownUser | undefined, nowMs: number): string | undefined {
   const earlier = before?.user?.sessions_valid_from;
   return before === undefined || !isEnding(user, before.user) ? earlier : notBefore(earlier, nowMs);
 }
 
-/** Now, or what it was if that is later: a clock that is behind opens no session again. */
+/** Now, or the stored date if that is later: a clock that is behind opens no session again. */
 function notBefore(earlier: string | undefined, nowMs: number): string {
   const now = new Date(nowMs).toISOString();
   return earlier !== undefined && earlier > now ? earlier : now;
 }
 
-/** A deleted user who comes back has no `before`. */
+/** A deleted user who is sent again has no `before`. */
 function isEnding(user: User, before: User | undefined): boolean {
   if (before === undefined || emailKey(before.email) !== emailKey(user.email)) return true;
   const deactivated = hasActiveLicense(before) && !hasActiveLicense(user);

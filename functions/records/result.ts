@@ -14,7 +14,7 @@ import type {
   ResultProgress,
 } from '../shared/model.ts';
 
-/** Rule 13: the fault is ours. */
+/** Rule 13: the result of a fault of the service. */
 export const PROCESSING_FAILED: Problem = {
   error_code: 'processing_failed',
   message: 'The record could not be processed and may have been applied. Sending it again is safe.',
@@ -76,7 +76,7 @@ export function conflictResult(
   return errorResult(result, [problem('duplicate_external_record_id', 'external_record_id', rule)]);
 }
 
-/** Rule 13: the fault is ours. A record that was rejected anyway keeps its own errors. */
+/** Rule 13: the result of a fault of the service. A record that was rejected anyway keeps its own errors. */
 export function abandonedResult(result: RecordResult): RecordResult {
   return result.status === 'error' ? result : errorResult(result, [PROCESSING_FAILED]);
 }

@@ -20,7 +20,7 @@ export interface StagedChunk {
   readonly erased?: readonly number[];
 }
 
-/** What is decided about a record before it is read: its person was erased, or the text of the batch rejects it. */
+/** The decision about a record before it is read: its person was erased, or the text of the batch rejects it. */
 export function decidedAsStaged(
   { duplicates, oversized, erased = [] }: StagedChunk,
   raw: unknown,

@@ -1,4 +1,4 @@
-/** Many calls at once: cut into batches, so many at a time, each batch repeated until nothing of it is left. */
+/** Many calls at once: cut into batches, a limited number at a time, each batch repeated until nothing of it is left. */
 import { TemporarilyUnavailable } from './faults.ts';
 import type { Waiting } from './system.ts';
 
@@ -14,8 +14,8 @@ export function batchesOf<T>(items: readonly T[], size: number): T[][] {
 }
 
 /**
- * Runs a call for each item, at most `limit` at a time; results in the order of the items. After a failure no further
- * call starts, and the first error is thrown once the calls under way have ended: nothing is left running.
+ * Runs a call for each item, at most `limit` at a time; results in the order of the items. After a failure no further call
+ * starts, and the first error is thrown once the running calls have ended.
  */
 export async function inParallel<T, R>(items: readonly T[], limit: number, run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
@@ -37,7 +37,7 @@ export async function inParallel<T, R>(items: readonly T[], limit: number, run: 
 }
 
 interface RetryOptions {
-  /** Named where the attempts are used up, as in `The database`. */
+  /** The name of the dependency in the error, as in `The database`. */
   readonly dependency: string;
   readonly waiting: Waiting;
   /** How many calls in a row may achieve nothing. */

@@ -1,13 +1,13 @@
-/** What does not fit into the time of an invocation ends before Lambda ends it: then the queue learns at once what is left. */
+/** Work beyond the time of an invocation ends before Lambda ends it, so that the queue redelivers the rest at once. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TemporarilyUnavailable } from './faults.ts';
 
 const remaining = new AsyncLocalStorage<() => number>();
 
-/** A call that is throttled, and repeated by its client, ends within it. */
+/** A throttled call, with the retries of its client, ends within this time. */
 const LONGEST_CALL_MS = 7_000;
 
-/** Keeps all calls that `run` makes, directly or later, within the time that is left of the invocation. */
+/** Keeps all calls that `run` makes, directly or later, within the remaining time of the invocation. */
 export function withinTime<Result>(remainingMs: () => number, run: () => Promise<Result>): Promise<Result> {
   return remaining.run(remainingMs, run);
 }

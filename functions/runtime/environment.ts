@@ -1,6 +1,6 @@
 /**
- * Names of the environment variables that the stack and Lambda set and the functions read: one constant, shared by all.
- * Nothing is read at import, but whether Lambda is starting the function (`connected` in services).
+ * Names of the environment variables that the stack and Lambda set and the functions read: one constant, shared by all. No
+ * variable is read at import, except the one that shows that Lambda is starting the function (`connected` in services).
  */
 export const ENV = {
   table: 'TABLE_NAME',
@@ -14,9 +14,9 @@ export const ENV = {
   corsOrigins: 'CORS_ORIGINS',
   /** Address of the documentation. */
   documentation: 'DOCUMENTATION_URL',
-  /** What a company may send and fetch in an hour, as JSON (`Quotas`). */
+  /** Hourly quotas of a company, as JSON (`Quotas`). */
   quotas: 'HOURLY_QUOTAS',
-  /** For how many days results of imports are kept; without it, for good. */
+  /** For how many days results of imports are kept; they are kept for good if it is absent. */
   retentionDays: 'RETENTION_DAYS',
   sandboxDataFile: 'SANDBOX_DATA_FILE',
   /** Name of the deployed stack in its logs and metrics. */

@@ -1,15 +1,15 @@
-/** Faults of AWS services that pass: how they are recognised, and how long a client waits for them to pass. */
+/** Transient faults of AWS services: how they are recognised, and how long a client retries. */
 import { systemWaiting } from './system.ts';
 
-/** A dependency throttles or is down: nothing is known to be lost, and the call is safe to repeat. */
+/** A dependency throttles or is down. No data is known to be lost, and the call is safe to repeat. */
 export class TemporarilyUnavailable extends Error {
   override readonly name = 'TemporarilyUnavailable';
 }
 
-/** A company has used what it may use in an hour. Nothing was done. */
+/** A company has used up its quota of the hour. The request had no effect. */
 export class QuotaExceeded extends Error {
   override readonly name = 'QuotaExceeded';
-  /** Until the hour ends. */
+  /** Seconds until the hour ends. */
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
@@ -52,7 +52,7 @@ const TRANSIENT_NAMES: ReadonlySet<string> = new Set([
 
 const CONNECTION_CODE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENETUNREACH)/;
 
-/** Whether the name of an exception, or the code of one entry of a batch, says that a later call may succeed. */
+/** Whether the name of an exception, or the code of one entry of a batch, is of a transient fault. */
 export function isTransientName(name = ''): boolean {
   return TRANSIENT_NAMES.has(name.replace(/(Exception|Error)$/, ''));
 }
@@ -63,7 +63,7 @@ interface SdkError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** Throttling, time-outs, conflicts, broken connections and 5xx responses as `TemporarilyUnavailable`; any other error as it is. */
+/** Converts throttling, time-outs, conflicts, broken connections and 5xx responses, and no others, to `TemporarilyUnavailable`. */
 export function dependencyFault(error: unknown, dependency: string): unknown {
   return error instanceof Error && isTransient(error)
     ? new TemporarilyUnavailable(`${dependency} is throttling or down.`, { cause: error })
@@ -91,8 +91,8 @@ const tokenOf = (retries: number, delayMs: number): RetryToken => ({
 });
 
 /**
- * Options of every AWS client. A call that hangs ends while the invocation still runs. The SDK's own retries of an error of the
- * server or the connection are over within 0.2 seconds.
+ * Options of every AWS client. A call that hangs ends within the invocation. The SDK's own retries of an error of the server or
+ * the connection take at most 0.2 seconds.
  */
 export const PATIENT_CLIENT = {
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },

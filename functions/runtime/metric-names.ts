@@ -1,4 +1,4 @@
-/** Names of the metrics, shared by those who count and those who draw or alarm. */
+/** Names of the metrics, shared by the functions that count, the dashboard and the alarms. */
 import { RECORD_ERRORS, RECORD_WARNINGS, codesOf } from '../shared/codes.ts';
 import type { RecordErrorCode, WarningCode } from '../shared/codes.ts';
 
@@ -40,5 +40,5 @@ export type MetricName = (typeof METRIC)[keyof typeof METRIC] | RecordErrorCode 
 
 export const METRIC_NAMESPACE = 'CourseProgressMigration';
 
-/** The one dimension: each deployed stack counts for itself. */
+/** The one dimension: each deployed stack has metrics of its own. */
 export const METRIC_DIMENSION = 'service';

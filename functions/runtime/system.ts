@@ -1,4 +1,4 @@
-/** The machine's clock, randomness and waiting. Everything else takes them as arguments, so that a test can give its own. */
+/** The machine's clock, randomness and waiting. All other code takes them as arguments, so that a test can give its own. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
@@ -11,10 +11,10 @@ export interface Random {
   hex(bytes: number): string;
 }
 
-/** What repeating a call takes. */
+/** The clock, randomness and waits for repeating a call. */
 export interface Waiting {
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Uniform in [0, 1): spreads callers that would come back together. */
+  /** Uniform in [0, 1): spreads callers that would otherwise retry together. */
   readonly random: () => number;
 }
 

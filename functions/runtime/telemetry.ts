@@ -1,6 +1,6 @@
 /**
- * What the service shows its operators: structured log lines on standard output, with CloudWatch metrics embedded in them.
- * Never a password, token, e-mail address or record body.
+ * The service's output for its operators: structured log lines on standard output, with CloudWatch metrics embedded in them. It
+ * never contains a password, token, e-mail address or record body.
  */
 import { LogFormatter, LogItem, Logger } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
@@ -14,7 +14,7 @@ export type Fields = Readonly<Record<string, string | number | boolean | undefin
 
 export type Telemetry = ReturnType<typeof powertoolsTelemetry>;
 
-/** Where the stack names none, as in a test. */
+/** The service name where the stack sets none, as in a test. */
 const SERVICE = 'course-progress-migration';
 
 export function powertoolsTelemetry(environment: Environment = process.env) {
@@ -38,14 +38,14 @@ export function powertoolsTelemetry(environment: Environment = process.env) {
     info(message: string, fields?: Fields): void {
       logger.info(message, { ...fields, ...metrics.take(systemClock.nowMs()) });
     },
-    /** One structured log line with the name, redacted message and stack of the error, and the name of what caused it. */
+    /** One structured log line with the name, redacted message and stack of the error, and the name of its cause. */
     error(message: string, error: unknown, fields?: Fields): void {
       logger.error(message, { ...fields, error: describe(error) });
     },
     /** Emits the metrics that no line has included; every handler calls it once at its end. */
     flush(): void {
       const members = metrics.take(systemClock.nowMs());
-      // Straight to the stream: Lambda wraps what goes through the console, and a wrapped line is no metric.
+      // Straight to the stream: Lambda wraps console output, and a wrapped line is no metric.
       if (members) process.stdout.write(`${JSON.stringify({ [METRIC_DIMENSION]: service, ...members })}\n`);
     },
   };
@@ -53,7 +53,7 @@ export function powertoolsTelemetry(environment: Environment = process.env) {
 
 /**
  * Metrics in CloudWatch's embedded metric format: members of a log line, and a member that says which of them are metrics.
- * What has few, known values (error codes, statuses) is a metric each and no dimension, which would take a line for each.
+ * Values of a small, known set (error codes, statuses) are a metric each and no dimension, which would take a line for each.
  */
 class EmbeddedMetrics {
   readonly #values = new Map<MetricName, number | number[]>();
@@ -68,7 +68,7 @@ class EmbeddedMetrics {
     this.#values.set(metric, [...(Array.isArray(before) ? before : []), milliseconds]);
   }
 
-  /** The members for what was gathered since the last call; `undefined` where nothing was. */
+  /** The members for the metrics gathered since the last call; `undefined` if there are none. */
   take(nowMs: number): Record<string, unknown> | undefined {
     if (this.#values.size === 0) return undefined;
     const Metrics = [...this.#values].map(([Name, value]) =>
@@ -84,7 +84,7 @@ class EmbeddedMetrics {
   }
 }
 
-/** Only the members that are of use: the trace is found by the request id, and logs are never sampled. */
+/** Only the useful members: the trace is found by the request id, and logs are never sampled. */
 class LogFormat extends LogFormatter {
   override formatAttributes(standard: UnformattedAttributes, own: LogAttributes): LogItem {
     const { logLevel, message, timestamp, serviceName } = standard;

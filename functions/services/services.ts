@@ -43,7 +43,7 @@ export interface StoreOptions {
   readonly random?: () => number;
   /** Only for the expiry of staged payloads. */
   readonly nowMs?: () => number;
-  /** What a company may send and fetch in an hour. */
+  /** Hourly quotas of a company. */
   readonly quotas?: Quotas;
 }
 
@@ -90,12 +90,12 @@ function databaseOf({ client, table, quotas: _, ...options }: StoreOptions): Dat
   return { ...systemClock, ...systemWaiting, ...options, client: keptWithin(client), table };
 }
 
-/** What every function has. */
+/** The services of every function. */
 export interface CoreServices {
   readonly clock: Clock;
   readonly random: Random;
   readonly stores: Stores;
-  /** Issuer and audience of our tokens. */
+  /** Issuer and audience of the tokens. */
   readonly parties: TokenParties;
   readonly passwords: PasswordHasher;
   readonly telemetry: Telemetry;
@@ -103,7 +103,7 @@ export interface CoreServices {
   readonly retentionDays?: number;
 }
 
-/** What only some functions have. */
+/** The services of some functions only. */
 interface SpecialServices {
   readonly signer: PublishingSigner;
   readonly queue: JobQueue;
@@ -117,16 +117,16 @@ export type Services = CoreServices & SpecialServices;
 /** The services of a function that was built with these special ones. */
 export type ServicesWith<Name extends keyof SpecialServices> = CoreServices & Pick<Services, Name>;
 
-/** Builds what only some functions have, from what every function has. */
+/** Builds the special services of a function from those of every function. */
 type SpecialIn<Own extends Stores, Special> = (
   environment: Environment,
   core: CoreServices & { readonly stores: Own },
 ) => Special;
 
 /**
- * Builds the services once, when they are first used. A function builds the special services that it needs itself, so that no
- * other bundle carries their code: `liveServices((environment) => ({ signer: kmsSigner(environment) }))`. An operation that
- * needs one that is not built does not compile.
+ * Builds the services once, on their first use. A function builds its special services itself, so that no other bundle carries
+ * their code: `liveServices((environment) => ({ signer: kmsSigner(environment) }))`. An operation that needs one that is not
+ * built does not compile.
  */
 export function liveServices<Special extends object>(
   special: SpecialIn<Stores, Special>,
@@ -167,8 +167,8 @@ const CONNECTING_MS = 1_000;
 
 /**
  * Opens the connection to DynamoDB while Lambda starts the function, when it has more CPU than in its first call, by a read
- * that finds nothing. Costs one read unit per cold start. A failure is left to the first call, which tries again. Does
- * nothing outside Lambda.
+ * that finds nothing. Costs one read unit per cold start. After a failure the first call opens the connection. Does nothing
+ * outside Lambda.
  *
  * @param read a read of a key that does not exist, of a kind that the function may read
  */

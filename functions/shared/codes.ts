@@ -1,6 +1,6 @@
 /**
- * Every closed set of words of the interface, once. Types, schemas, the OpenAPI document and the metrics derive from these,
- * so a word that is not listed here does not compile.
+ * Each closed set of words of the interface, once. Types, schemas, the OpenAPI document and the metrics derive from these, so a
+ * word that is not listed here does not compile.
  */
 
 /** Errors of a whole request and their HTTP status (§7.1, §7.2), with the additions of this service. */
@@ -24,7 +24,7 @@ export const REQUEST_ERROR_STATUS = {
 } as const;
 export type RequestErrorCode = keyof typeof REQUEST_ERROR_STATUS;
 
-/** Errors of one record and what each means (§7.3). The record is rejected and the batch continues. `import_cancelled` and `processing_failed` are our own. */
+/** Errors that reject one record of a batch (§7.3). This service adds `import_cancelled` and `processing_failed`. */
 export const RECORD_ERRORS = {
   invalid_record: 'a structural problem; `field` and the message name the member and its rule',
   duplicate_external_record_id:
@@ -45,7 +45,7 @@ export const RECORD_ERRORS = {
 } as const;
 export type RecordErrorCode = keyof typeof RECORD_ERRORS;
 
-/** Warnings of one record and what each means (§7.4). The record is still applied. `unknown_field_ignored` is our own. */
+/** Warnings of one record, which is still applied (§7.4). This service adds `unknown_field_ignored`. */
 export const RECORD_WARNINGS = {
   assessment_ignored: 'the course has no exam, so the assessment was ignored',
   completion_pct_assumed: 'the exam is passed, and neither a percentage nor classes were sent: 100 was assumed',
@@ -72,7 +72,7 @@ export const EVENT_SOURCE = 'course-progress-migration';
 export const EVENT_TYPES = ['Import Ended', 'Import Reverted'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Statuses of a revert: a dry run is `validated`; else it ends `success`. What it did to a record. */
+/** Statuses of a revert (a dry run is `validated`, any other ends as `success`), and its effect on each record. */
 export const REVERT_STATUSES = ['validated', 'processing', 'success'] as const;
 export const REVERT_OUTCOMES = ['reverted', 'nothing_to_revert'] as const;
 
@@ -80,13 +80,13 @@ export const REVERT_OUTCOMES = ['reverted', 'nothing_to_revert'] as const;
 export const RUN_STATUSES = ['processing', 'success', 'partial_success', 'error'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** Status of one record of an import (§4.2 operation 9), and what applying it did. */
+/** Status of one record of an import (§4.2 operation 9), and the outcome of applying it. */
 export const RECORD_STATUSES = ['success', 'error', 'pending'] as const;
 export type RecordStatus = (typeof RECORD_STATUSES)[number];
 export const OUTCOMES = ['applied', 'updated', 'unchanged'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What `include` adds to each listed result. */
+/** Members that `include` adds to each listed result. */
 export const RECORD_INCLUDES = ['record'] as const;
 export type RecordInclude = (typeof RECORD_INCLUDES)[number];
 

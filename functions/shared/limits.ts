@@ -1,6 +1,6 @@
 /** The limits of §8 and of this service. Sizes are bytes of UTF-8, lengths are code points, unless a name says otherwise. */
 
-/** What one request may hold. */
+/** Limits of one request. */
 export const MAX_RECORDS_PER_IMPORT = 500;
 export const MAX_EMAILS_PER_RESOLVE = 100;
 export const MAX_MAPPINGS_PER_REQUEST = 500;
@@ -8,7 +8,7 @@ export const MAX_BODY_MIB = 4;
 export const MAX_BODY_BYTES = MAX_BODY_MIB * 1024 * 1024;
 export const MAX_NESTING_LEVELS = 32;
 
-/** What one value may hold. An external id is an `external_record_id`, `external_user_id` or `external_course_id`. */
+/** Limits of one value. An external id is an `external_record_id`, `external_user_id` or `external_course_id`. */
 export const MAX_RECORD_BYTES = 64 * 1024;
 export const MAX_EXTERNAL_ID_LENGTH = 128;
 export const MAX_EXTERNAL_REF_LENGTH = 1024;
@@ -19,7 +19,7 @@ export const MAX_PASSWORD_BYTES = 1024;
 export const MAX_CURSOR_LENGTH = 4096;
 export const MAX_TOKEN_LENGTH = 4096;
 
-/** Items on a page of each list, and how many there are where `limit` is absent. */
+/** Items on a page of each list: the default without `limit`, and the maximum. */
 export const PAGE_LIMITS = {
   courses: { max: 500, fallback: 100 },
   mappings: { max: 500, fallback: 500 },
@@ -31,33 +31,33 @@ export const PAGE_LIMITS = {
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** Of a record with more problems, this many are named and the rest counted. */
 export const MAX_PROBLEMS_PER_RECORD = 100;
-/** An import resource with more problems than this (2 MB of them) names so many of each record. */
+/** With more problems in all (2 MB of them), an import resource names fewer of each record. */
 export const MAX_PROBLEMS_PER_RESPONSE = 10_000;
 export const SHORTENED_PROBLEMS = 10;
-/** Or beyond this where it is a string inside the JSON that Lambda carries, in which each quote counts twice. */
+/** The same limit for a page as a string inside the JSON that Lambda carries, in which each quote counts twice. */
 export const MAX_ENCODED_RESPONSE_BYTES = 6_000_000;
 
 /**
- * What a company may send and fetch in an hour: imports, dry runs and mapping requests; bytes of their records as JSON; and bytes of
- * responses. The settings of a deployment can change them.
+ * Hourly quotas of a company: imports, dry runs and mapping requests; bytes of their records as JSON; and bytes of responses.
+ * The settings of a deployment can change them.
  */
 export const HOURLY_QUOTAS = { imports: 7_500, upload_bytes: 4e9, download_bytes: 20e9 } as const;
-/** Of an ordinary import of 500 records, a report has fewer bytes: it counts as no download. */
+/** The report of an ordinary import of 500 records has fewer bytes, and counts as no download. */
 export const COUNTED_REPORT_BYTES = 192 * 1024;
 
 /** Failed logins that one window allows: of an account from one address, and of an address. */
 export const LOGIN_THROTTLE = { windowMs: 5 * 60 * 1000, perAccount: 10, perAddress: 100 } as const;
 
-/** How long an invocation of any function that serves requests, chunks or facts may last. An erasure waits for them. */
+/** Longest invocation of any function that serves requests, chunks or facts. An erasure waits for this time. */
 export const LONGEST_TIMEOUT_SECONDS = 60;
-/** How long one invocation of the processor may last. A revert waits for it. */
+/** Longest invocation of the processor. A revert waits for this time. */
 export const PROCESSOR_TIMEOUT_SECONDS = 20;
 
 /** A message that is delivered more often goes to the dead-letter queue. */
 export const MAX_RECEIVES = 5;
 
 /**
- * A chunk is what one message asks the processor to do. Its plan must fit one stored item, which its bytes see to. Its records
- * are few so that an import is worked on in parallel.
+ * A chunk is the work of one message. The limit of its bytes lets its plan fit into one stored item. The limit of its records
+ * lets the chunks of an import be processed in parallel.
  */
 export const CHUNK_LIMITS = { records: 125, bytes: 192 * 1024 } as const;

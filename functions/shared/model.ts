@@ -1,6 +1,6 @@
 /**
- * The nouns of the service, named as the interface names them. What goes over the wire has its schema in resources.ts and
- * its type from there. Dates are UTC instants with milliseconds (`2026-01-02T03:04:05.678Z`) once they are inside.
+ * The nouns of the service, named as the interface names them. Members of requests and responses have their schemas and types
+ * in resources.ts. Inside the service, dates are UTC instants with milliseconds (`2026-01-02T03:04:05.678Z`).
  */
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { License, Role } from './codes.ts';
@@ -11,16 +11,16 @@ export type { AssessmentStatus, ImportStatus, License, Outcome } from './codes.t
 
 export type Instant = string;
 
-/** The type of a resource. Nothing changes it once it is made. */
+/** The type of a resource. It is immutable. */
 type Resource<Schema extends GenericSchema> = DeepReadonly<InferOutput<Schema>>;
 type DeepReadonly<T> = T extends object ? { readonly [Member in keyof T]: DeepReadonly<T[Member]> } : T;
 
-/** What the platform owns: companies, users, courses, and the ids of the old system linked to them. */
+/** Entities that the platform owns: companies, users, courses, and the ids of the old system linked to them. */
 export interface Company {
   readonly company_id: string;
   readonly name: string;
   readonly migrations_enabled: boolean;
-  /** Base64url key that authenticates this company's list cursors; never leaves the service. */
+  /** Base64url key that authenticates this company's list cursors. It never leaves the service. */
   readonly cursor_key: string;
 }
 
@@ -34,11 +34,11 @@ export interface User {
   readonly license: License;
   /** PHC string; absent for a user who cannot log in. */
   readonly password_hash?: string;
-  /** A session that began earlier is over (§2). It never moves back. */
+  /** A session that started earlier is over (§2). The date never moves back. */
   readonly sessions_valid_from?: Instant;
 }
 
-/** What login and refresh return (§2.2). */
+/** The response of login and refresh (§2.2). */
 export type TokenPair = Resource<typeof resources.tokenPair>;
 
 export type Course = Resource<typeof resources.catalogCourse>;
@@ -49,13 +49,13 @@ export type UserMapping = Resource<typeof resources.userMapping>;
 /** Registered link of an external course id (in string form) to a catalog course (§2.6). */
 export type CourseMapping = Resource<typeof resources.courseMapping>;
 
-/** What registering mappings and resolving addresses returns, one result for each entry in the order sent. */
+/** The responses of registering mappings and resolving addresses: one result for each entry, in the order sent. */
 export type UserMappingReport = Resource<typeof resources.userMappingReport>;
 export type CourseMappingReport = Resource<typeof resources.courseMappingReport>;
 export type ResolvedUser = Resource<typeof resources.resolvedUser>;
 export type ResolveReport = Resource<typeof resources.resolveReport>;
 
-/** What a learner has reached in a course: the organic progress, one migrated contribution, or the join of them all. */
+/** The progress of a learner in a course: the organic progress, one migrated contribution, or the join of them all. */
 export type Progress = Resource<typeof resources.progress>;
 export type ClassView = Progress['classes'][number];
 
@@ -66,7 +66,7 @@ export interface Contribution extends Resource<typeof resources.contribution> {
   readonly external_record_id: string;
   /** Position of the record in its import. */
   readonly index: number;
-  /** Dates that nobody sent: they default to `imported_at` and never beat a date that someone sent. */
+  /** Defaulted dates: they are those of the import (`imported_at`). A sent date always takes precedence. */
   readonly defaulted: readonly DatedField[];
   /** Ids of classes whose `viewed_at` is such a default. */
   readonly defaulted_classes: readonly number[];
@@ -86,18 +86,18 @@ export interface CourseHistory extends LearnerCourse {
   readonly items: number;
 }
 
-/** The progress members of a record result: effective progress with this record applied, other records of its import ignored. */
+/** The progress members of a record result: effective progress with this record applied, without other records of its import. */
 export type ResultProgress = Resource<typeof resources.resultProgress>;
 
 /** One result for every record, in the order sent (§4.2 operation 9). */
 export type RecordResult = Resource<typeof resources.recordResult>;
 
-/** What applying an accepted record writes; absent for rejected records. */
+/** The write of an accepted record; absent for rejected records. */
 export interface RecordWrite extends LearnerCourse {
-  /** True unless a stored contribution of the same record proves that its id is bound to this pair already. */
+  /** True unless a stored contribution of the same record proves that its id is bound to this user and course already. */
   readonly claim: boolean;
   readonly contribution: Contribution;
-  /** How many items the learner course had when the plan was made: where each delivery begins to look for space. */
+  /** How many items the learner course had when the plan was made: each delivery looks for space from there. */
   readonly items: number;
 }
 
@@ -108,11 +108,11 @@ export interface PlannedRecord {
   readonly relies_on?: string;
 }
 
-/** The decision about one chunk, made once and carried out by every delivery. `records` is what was sent. */
+/** The decision about one chunk, made once and carried out by every delivery. `records` are the records as sent. */
 export interface Plan {
   readonly records: readonly unknown[];
   readonly planned: readonly PlannedRecord[];
-  /** How many reverts of the company had ended when it was made; absent for none. */
+  /** How many reverts of the company had ended when the plan was made; absent for none. */
   readonly epoch?: number;
 }
 
@@ -121,13 +121,13 @@ export type Import = Resource<typeof resources.importResource>;
 export type ImportSummary = Resource<typeof resources.importSummary>;
 export type ImportCounts = ImportSummary['counts'];
 
-/** A migration as every operation on runs returns it. */
+/** A migration as each operation on runs returns it. */
 export type Run = Resource<typeof resources.runResource>;
 
 /** A revert as its operations return it: of an import with its records, of a run with counts alone. */
 export type ImportRevert = Resource<typeof reverts.revertResource>;
 export type RunRevert = Resource<typeof reverts.runRevertResource>;
-/** What is reverted: an import, or every import of a run. */
+/** The subject of a revert: an import, or every import of a run. */
 export type RevertSubject =
   | { readonly kind: 'import'; readonly company_id: string; readonly import_id: string }
   | { readonly kind: 'run'; readonly company_id: string; readonly run_id: string };
@@ -138,8 +138,8 @@ export type RevertedRecord = ImportRevert['records'][number];
 export type Conflict = readonly [index: number, user_id: number | null, platform_course_id: number];
 
 /**
- * What became of a chunk, set once. Indexes are positions in the import. `conflict`: the id was bound to another pair first;
- * `failed_indexes`: abandoned unprocessed. Both override the plan.
+ * The outcome of a chunk, set once. Indexes are positions in the import. `conflict`: the id was bound to another user and
+ * course first; `failed_indexes`: abandoned unprocessed. Both override the plan.
  */
 export interface ChunkSummary {
   readonly succeeded: number;
@@ -153,30 +153,30 @@ export interface ChunkSummary {
 export interface ChunkRef {
   readonly first_index: number;
   readonly size: number;
-  /** Hash of the staged payload it was accepted with. */
+  /** Hash of the staged payload that the chunk was accepted with. */
   readonly payload_hash: string;
 }
 
 /** The status item that clients poll. */
 export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly total: number;
-  /** Hash of the payload as JSON values, `dry_run` included: what the Idempotency-Key is bound to. */
+  /** Hash of the payload as JSON values, `dry_run` included. The Idempotency-Key is bound to it. */
   readonly fingerprint: string;
-  /** Random id of the invocation that created it, so that its own retry is not called a replay. */
+  /** Random id of the invocation that created the import, so that its own retry is not called a replay. */
   readonly attempt_id: string;
   readonly chunks: readonly ChunkRef[];
-  /** By chunk number; of a dry run all are there from the start. */
+  /** By chunk number. A dry run has all of them from the start. */
   readonly summaries: Readonly<Record<number, ChunkSummary>>;
   /** How often the watchdog has sent the missing chunks again. */
   readonly resends: number;
-  /** When the watchdog looks next; absent once the import has ended and its event is sent. */
+  /** When the watchdog next checks the import; absent once the import has ended and its event is sent. */
   readonly due_at?: Instant;
-  /** Set when the watchdog announces that it abandons the missing chunks: no new work starts after it. */
+  /** Set when the watchdog starts to abandon the missing chunks: no new work starts after it. */
   readonly closing_at?: Instant;
-  /** It was reverted before the event of its end was sent. */
+  /** The import was reverted before its end event was sent. */
   readonly end_is_owed?: true;
-  /** From then on its results cannot be read; absent where they are kept. */
+  /** Results cannot be read from this time on; absent where they are kept. */
   readonly expires_at?: Instant;
-  /** How many of its results have changed since it ended, because a person was erased (§7): an earlier copy is out of date. */
+  /** How many results have changed since the import ended, because a person was erased (§7): earlier copies are out of date. */
   readonly changed_results?: number;
 }

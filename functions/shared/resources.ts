@@ -1,6 +1,6 @@
 /**
- * The resources of the interface as valibot schemas: what responses hold. A later version may add members, so the schemas are
- * open; the tests hold each response of this version to exactly these. Functions import their types alone (through model.ts), so no bundle carries a schema. The OpenAPI document and the client derive from them.
+ * The resources of the interface as valibot schemas, open because a later version may add members; the tests hold responses to
+ * exactly these. The OpenAPI document and the client derive from them. Functions import the types alone, so no bundle has a schema.
  */
 import * as v from 'valibot';
 import {
@@ -176,7 +176,7 @@ export const resultProgress = v.pipe(
   v.description('The effective progress with this record applied and the other records of the same import ignored.'),
 );
 
-/** Why something is missing: what named an erased person (§7), results that are kept no longer (§4.5). */
+/** The reason why a value is missing: an erased person (§7), or results that are kept no longer (§4.5). */
 const only = (description: string) => v.pipe(v.literal(true), v.description(description));
 export const note = {
   erased: only('The person was erased: `external_record_id`, `progress` and `record` are null.'),
@@ -247,7 +247,7 @@ export const recordList = v.object({
   next_cursor: nextCursor,
 });
 
-/** A migration as a whole: every real import that was sent with its `run_id`. */
+/** A migration as a whole: all real imports that were sent with its `run_id`. */
 export const runCounts = v.object({
   imports: count,
   total: count,

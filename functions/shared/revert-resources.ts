@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { REVERT_OUTCOMES, REVERT_STATUSES } from './codes.ts';
 import { count, instant, note, platformId, resultProgress } from './resources.ts';
 
-/** What a revert takes back, or did, or would (§4.9). */
+/** The records that a revert takes back, took back, or would take back (§4.9). */
 const revertMembers = {
   company_id: v.string(),
   run_id: v.pipe(v.nullable(v.string()), v.description('The migration; null if the import is part of none.')),

@@ -1,4 +1,4 @@
-/** Signing with KMS, with a client in its place. Costs milliseconds. */
+/** Signing with KMS, over a stub of its client. Costs milliseconds. */
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { rawSignature, signerOf } from '../../functions/auth/kms-signer.ts';
@@ -14,7 +14,7 @@ describe('the signing key', () => {
   const signer = signerOf(client as never, 'key-1');
 
   it('the signer returns signatures in the form of tokens, whatever the lengths of r and s are', async () => {
-    // One signature in 128 or so has a short r or s: enough of them to meet every shape.
+    // One signature in 128 or so has a short r or s: this is enough of them to meet every shape.
     for (let turn = 0; turn < 1000; turn += 1) {
       const message = Buffer.from(`message ${turn}`);
       const signature = await signer.sign(message);

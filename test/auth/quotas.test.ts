@@ -1,4 +1,4 @@
-/** What a company may send and fetch in an hour, as its clients meet it. Over the store in memory; costs milliseconds. */
+/** Hourly quotas of a company, as its clients see them. Over the store in memory; costs milliseconds. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { quotasIn } from '../../functions/auth/quotas.ts';

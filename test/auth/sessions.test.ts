@@ -168,7 +168,7 @@ describe('racing refreshes', () => {
 describe('refused refreshes', () => {
   it.each([
     ['is inactive', { license: 'inactive' as const }],
-    ['has another id by now', { user_id: 99 }],
+    ['now has another id', { user_id: 99 }],
   ])('a refresh is refused where the user %s', async (_, change) => {
     setting.addUser(change);
     expect(await refresh(first.refresh_token)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** What the two kinds of token say (§2.2, §5), and their signature. In memory; costs milliseconds. */
+/** The claims of the two kinds of token (§2.2, §5), and their signature. In memory; costs milliseconds. */
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { signAccessToken, signRefreshToken } from '../../functions/auth/tokens.ts';

@@ -225,7 +225,7 @@ describe('a withdrawn key', () => {
         if (now.isPublished || isPublished) now.lastPublishedAt = now.at;
         now.isPublished = isPublished;
         const isAccepted = (await remembering.verifyAccess(access, now.at * 1000)) !== undefined;
-        // In between, either is right: it depends on when the key was read.
+        // In between, both outcomes are right: they depend on when the key was read.
         const [mayPass, mustPass] = [now.at - now.lastPublishedAt < 300, isPublished];
         expect([mustPass, isAccepted, mayPass]).toEqual([mustPass, mustPass || (isAccepted && mayPass), mayPass]);
       }

@@ -16,7 +16,7 @@ export type Responses = { [Name in SchemaName]: v.InferOutput<(typeof SCHEMAS)[N
 
 export interface Acme {
   readonly world: World;
-  /** Sort keys of what was written since the test began, but for what counts towards a quota. */
+  /** Sort keys of all writes since the test started, but for the counters of quotas. */
   readonly writes: string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a processor remembers of courses and their mappings, and for how long. Milliseconds. */
+/** The courses and mappings that a processor remembers, and for how long. Milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { courseMemory } from '../../functions/catalog/course-memory.ts';
 import type { Course } from '../../functions/shared/model.ts';

@@ -15,7 +15,7 @@ interface Request {
 let world: World;
 /** Reads of mappings as `ids, strong or not`. */
 let reads: string[];
-/** Sort keys of what is written. */
+/** Sort keys of all writes. */
 let writes: string[];
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** Within a company no command is sent that names a key of another, in whatever way it names one. Costs milliseconds. */
+/** Within a company no command is sent that names a key of another, whatever the command. Costs milliseconds. */
 import {
   BatchExecuteStatementCommand,
   BatchGetCommand,

@@ -1,4 +1,4 @@
-/** What cancelling an import returns. Over the stores in memory; costs milliseconds. */
+/** The response to the cancellation of an import. Over the stores in memory; costs milliseconds. */
 import { expect, it } from 'vitest';
 import { cancel } from '../../functions/handlers/cancel-import.ts';
 import type { CompanyRequest } from '../../functions/http/types.ts';

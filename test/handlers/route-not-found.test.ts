@@ -1,4 +1,4 @@
-/** What no route has. Costs milliseconds. */
+/** Requests that no route matches. Costs milliseconds. */
 import { expect, it } from 'vitest';
 import { routeNotFound } from '../../functions/handlers/route-not-found.ts';
 import { staticOperation } from '../../functions/http/chain.ts';

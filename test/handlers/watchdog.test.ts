@@ -1,4 +1,4 @@
-/** One run of the watchdog: how much it does in its minute, and what it shows. Costs seconds, for the 5,000 imports. */
+/** One run of the watchdog: how much it does in its minute, and what it reports. Costs seconds, for the 5,000 imports. */
 import type { Message } from '../../functions/jobs/work.ts';
 import { expect, it } from 'vitest';
 import { watch } from '../../functions/handlers/watchdog.ts';
@@ -17,7 +17,7 @@ const ago = (ms: number) => instant(START_MS - ms);
 const due = (import_id: string, overrides: Partial<ImportItem> = {}) =>
   importItem('acme', { import_id, due_at: ago(0), ...overrides });
 
-/** A world in which each call to the database or the queue takes so long, on a clock that only calls move. */
+/** A world in which each call to the database or the queue takes this long, on a clock that only calls move. */
 async function worldOf(items: readonly ImportItem[], callMs = 10) {
   const table = new MemoryTable();
   const client = memoryClient(table);

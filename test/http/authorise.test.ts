@@ -1,4 +1,4 @@
-/** Who may pass, and the order of the checks (§5, §7.1). Handlers over memory stores; costs milliseconds. */
+/** The authorisation of a request, and the order of its checks (§5, §7.1). Handlers over memory stores; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { migrationOperation, sessionOperation } from '../../functions/http/operations.ts';
@@ -91,7 +91,7 @@ describe('verified tokens without access', () => {
   it.each<[string, () => void]>([
     ['its user is gone', () => setting.memory.users.clear()],
     ['its user is inactive', () => void setting.addUser({ license: 'inactive' })],
-    ['its address belongs to another user by now', () => void setting.addUser({ user_id: 2 })],
+    ['its address now belongs to another user', () => void setting.addUser({ user_id: 2 })],
     ['its session is gone', () => setting.memory.sessionItems.clear()],
     ['it has expired', () => void (setting.clock.now += 1_728_000_000)],
   ])('a token that verifies is 401 when %s', async (_, change) => {

@@ -1,4 +1,4 @@
-/** The bodies of requests: which are valid, and the problems of the others. Costs milliseconds. */
+/** The bodies of requests: valid ones, and the problems of the others. Costs milliseconds. */
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import {

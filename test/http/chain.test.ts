@@ -1,4 +1,4 @@
-/** The chain around an operation: the request it reads, the services it asks for. Over the store in memory; costs milliseconds. */
+/** The chain around an operation: its request and its services. Over the store in memory; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publicOperation, staticOperation } from '../../functions/http/chain.ts';
 import type { ApiRequest, PublicOperation } from '../../functions/http/types.ts';

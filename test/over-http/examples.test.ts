@@ -44,7 +44,7 @@ const data = {
   users: [...sample.users, { ...ada, id: 99, company_id: 'later', email: 'admin@later.test', password: PASSWORD }],
 };
 
-/** What the service gave, by operation and status; of an error by code, and by operation where that matters. */
+/** Recorded responses, by operation and status; errors by code, and by operation where that matters. */
 const given = new Map<string, unknown>();
 let stack: Awaited<ReturnType<typeof startStackOn>>;
 
@@ -116,7 +116,7 @@ async function imported(send: Send, call: Call, token: string): Promise<void> {
   await keep('cancel-run', call('POST', `${BASE}/progress/runs/lms-2026/cancel`));
 }
 
-/** What cancelling gives while an import is open, which over HTTP would be a race: from the services themselves. */
+/** The response to a cancellation while an import is open, which over HTTP would be a race: from the services themselves. */
 async function cancelled(): Promise<void> {
   const { run_id, records } = requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
   const world = await importWorld();
@@ -189,14 +189,14 @@ async function refused(send: Send, call: Call): Promise<void> {
   await fail('idempotency_key_reused', call('POST', IMPORTS, { dry_run: true, records: [{}, {}] }, { headers }));
   for (let failure = 0; failure < 9; failure += 1) await login(wrong);
   await fail('too_many_requests', login(wrong));
-  // Faults of ours: no request makes them.
+  // Faults of the service: no request causes them.
   given.set('internal_error', [failureOf(new Error('a fault')).problem]);
   given.set('temporarily_unavailable', [failureOf(new TemporarilyUnavailable('a fault')).problem]);
 }
 
 const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]{86}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
-/** Times of the records that are sent lie before this one; those of the run do not. */
+/** Times of the sent records are before this one; those of the run are not. */
 const FIRST_OF_RUN = '2025';
 const TIMES = {
   ofImport: { created: '2026-01-02T03:04:05.678Z', completed: '2026-01-02T03:04:07.012Z' },
@@ -210,7 +210,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   kid: '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbW',
 };
 
-/** The body with the times, ids, tokens and keys that the document shows in the place of its own, which have the same form. */
+/** The body with the document's times, ids, tokens and keys in the place of its own, which have the same form. */
 function asShown(key: string, body: unknown): unknown {
   const times = key.includes('revert') ? TIMES.ofRevert : TIMES.ofImport;
   const text = JSON.stringify(body, function (this: { created_at?: string }, name, member: unknown) {

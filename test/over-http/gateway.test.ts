@@ -1,4 +1,4 @@
-/** What API Gateway itself refuses, and how much fits through it. On the shared local stack; costs seconds. */
+/** Refusals of API Gateway itself, and the sizes that it lets through. On the shared local stack; costs seconds. */
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Admin, adminOf, call } from '../kit/api.ts';
 import { record } from '../kit/records.ts';

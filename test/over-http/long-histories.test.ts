@@ -1,4 +1,4 @@
-/** Many records of one user and course: a dry run promises what the import does (rule 12). On the local stack; costs seconds. */
+/** Many records of one user and course: a dry run reports what the import does (rule 12). On the local stack; costs seconds. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';
 import { freshId, record } from '../kit/records.ts';

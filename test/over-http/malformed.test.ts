@@ -1,4 +1,4 @@
-/** Whatever is sent: a clear 4xx in the envelope, never a 5xx, and nothing is written. On the shared local stack; costs seconds. */
+/** Hostile requests: each gets a clear 4xx in the envelope and writes nothing. On the shared local stack; costs seconds. */
 import { randomBytes } from 'node:crypto';
 import { inject, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf, call, login } from '../kit/api.ts';
@@ -82,7 +82,7 @@ describe('access', () => {
     ['another scheme', 'Basic YTpi', 400, 'invalid_request'],
     ['two tokens', 'Bearer a b', 400, 'invalid_request'],
     ['no token', 'Bearer', 400, 'invalid_request'],
-    ['a token of nobody', 'Bearer abc', 401, 'unauthorized'],
+    ['a forged token', 'Bearer abc', 401, 'unauthorized'],
   ])('a request with %s is refused', async (_, authorization, status, code) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     const answer = await call('POST', IMPORTS, { headers, body: 'not json' });

@@ -1,6 +1,6 @@
 /**
- * The operator's commands of docs/operate.md, and that of docs/runbook.md that erases a person, run as they are written there, against the intake of a local stack of its own; and
- * what a client sees of them. Costs ten seconds.
+ * The operator's commands of docs/operate.md, and the erasure of a person of docs/runbook.md, run as they are written there
+ * against the intake of a local stack of its own, and their effect on a client. Costs ten seconds.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs the command under this heading; the place of `aws` is taken by one that shows the payload that it would send. */
+/** Runs the command under this heading, with an `aws` in its place that prints the payload instead of sending it. */
 async function run(heading: string): Promise<unknown> {
   const [, block] = (PAGE.split(`**${heading}**`)[1] ?? RUNBOOK.split(`### ${heading}`)[1])?.split('```') ?? [];
   if (block === undefined) throw new Error(`there is no command under ${heading}`);

@@ -1,6 +1,6 @@
 /**
- * A handful of record rules over HTTP: a dry run and the real run say the same, in the words of the interface. Each rule has its
- * table in `test/records`, and all of them together their independent implementation in `test/reference`. Costs seconds.
+ * A handful of record rules over HTTP: a dry run and the real run report the same, in the words of the interface. Each rule has
+ * its table in `test/records`, and all of them together their independent implementation in `test/reference`. Costs seconds.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';

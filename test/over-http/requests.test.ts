@@ -1,4 +1,4 @@
-/** What is wrong with a request is named, all of it at once. On the shared local stack; costs a second. */
+/** All problems of a request are reported at once. On the shared local stack; costs a second. */
 import { request as httpRequest } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const IMPORTS = '/progress/imports';
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** A body as it stands, not as an object would be written. */
+/** A body as text, not as an object would be written. */
 const sent = (body: string, path = IMPORTS) => admin.post(path, body, JSON_TYPE);
 const problems = ({ body }: Awaited<ReturnType<typeof sent>>): [string, string][] =>
   body.errors.map(({ field, message }: { field: string; message: string }) => [field, message]);

@@ -1,4 +1,4 @@
-/** Results that have expired, and results of somebody who was erased, over HTTP, on a local stack of its own. Costs ten seconds. */
+/** Expired results, and results of an erased person, over HTTP, on a local stack of its own. Costs ten seconds. */
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ const start = async (dry_run: boolean, key: string, run_id?: string) => {
 const get = (path: string, headers = {}) => send('GET', `${BASE}/progress${path}`, { token, headers });
 const post = (path: string) => send('POST', `${BASE}/progress${path}`, { token, body: { dry_run: false } });
 
-/** As it is after so many days: the date is over, and the database has deleted the plan. */
+/** The import as it is after its days: the date is over, and the database has deleted the plan. */
 async function expire(import_id: string): Promise<void> {
   const client = documentClient(stack.operator);
   const TableName = stack.tableName;

@@ -1,4 +1,4 @@
-/** What a client that keeps copies saves: `ETag`, `If-None-Match` and 304. On the shared local stack; costs seconds. */
+/** Revalidation of copies by `ETag`, `If-None-Match` and 304. On the shared local stack; costs seconds. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf, call } from '../kit/api.ts';
 import { record } from '../kit/records.ts';

@@ -1,6 +1,6 @@
 /**
- * A migration that went to the wrong users, and how it is put right (§4.9). On the shared local stack, in a company of its
- * own; a revert waits for its two fences, so this costs about a minute.
+ * A migration that went to the wrong users, and its correction (§4.9). On the shared local stack, in a company of its own; a
+ * revert waits for its two fences, so this costs about a minute.
  */
 import { expect, it } from 'vitest';
 import { adminOf } from '../kit/api.ts';
@@ -57,7 +57,7 @@ it('a run with two users swapped is reverted, corrected and imported again', { t
   }
   expect((await admin.post(path, { dry_run: false })).status).toBe(202);
   expect((await admin.post(path, { dry_run: true })).status).toBe(200);
-  // Accepted at once, and carried out after the revert.
+  // The import is accepted at once, and carried out after the revert.
   const right = await importAll(freshId('right'));
   expect(right.map(({ status }) => status)).toEqual(['success', 'success']);
   expect((await admin.get(path)).body).toMatchObject({ status: 'success', counts });

@@ -65,7 +65,7 @@ it(
       { status: 'validated', dry_run: true, counts: { total: 2, reverted: 1, nothing_to_revert: 1 } },
     ]);
     expect((await admin.get(`/progress/imports/${first.import_id}`)).body).toEqual(first);
-    // Nobody has requested one: the same report.
+    // No revert was requested: the preview is the same report.
     const { created_at: _, completed_at: __, ...plan } = dry.body;
     expect((await admin.get(`/progress/imports/${first.import_id}/revert`)).body).toMatchObject(plan);
 
@@ -76,7 +76,7 @@ it(
     const dryMeanwhile = await revert(first.import_id, true);
     expect([dryMeanwhile.status, dryMeanwhile.body]).toEqual([200, accepted.body]);
 
-    // Accepted meanwhile, it waits.
+    // The import is accepted meanwhile and waits.
     const { body: waiting } = await admin.startImport([record('reverts')]);
     for (const dry_run of [true, false]) {
       const early = await revert(waiting.import_id, dry_run);
@@ -96,7 +96,7 @@ it(
     expect((await revert(first.import_id, false)).body).toEqual(report);
     expect((await admin.finished(waiting.import_id)).body.status).toBe('success');
 
-    // The import that had sent the same has it of its own now; results stay, and the key replays.
+    // The import that had sent the same content has its own contribution now; results stay, and the key replays.
     const { body: entry } = await audit(id);
     expect(entry.contributions.map(({ import_id }: { import_id: string }) => import_id)).toEqual([again.import_id]);
     const shown = (await admin.get(`/progress/imports/${first.import_id}`)).body;

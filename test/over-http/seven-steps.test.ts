@@ -61,7 +61,7 @@ describe('the seven steps', () => {
       record: bad,
     });
 
-    // and what was persisted
+    // and the persisted records
     const audit = await admin.get(`/progress/records?external_record_id=${good['external_record_id']}`);
     expect(audit.body.contributions).toMatchObject([
       { source: 'external_migration', import_id: started.body.import_id, completion_pct: 40 },

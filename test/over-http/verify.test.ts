@@ -25,7 +25,7 @@ interface Spoiled {
 const stops: (() => void)[] = [];
 afterEach(() => stops.splice(0).forEach((stop) => stop()));
 
-/** The running stack, but each response goes through `spoil`. */
+/** The running stack behind a proxy that passes each response through `spoil`. */
 async function spoiledBy(spoil: (path: string, response: Spoiled) => void): Promise<string> {
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;

@@ -121,7 +121,7 @@ describe('a message', () => {
   });
 });
 
-/** Two entities of each kind, whose facts say their own version. */
+/** Two entities of each kind, whose facts contain their own version. */
 const anyFact = fc
   .record({
     kind: fc.constantFrom('company', 'user', 'course', 'progress'),
@@ -155,7 +155,7 @@ function bodyOf({ kind, which, version, change }: Drawn): object {
 const isValid = ({ change }: Drawn) => change !== 'malformed';
 const isDeletion = (drawn: Drawn) => 'deleted' in bodyOf(drawn);
 
-/** Of each entity the fact with the highest version counts. A version whose facts differ is left to whichever came first. */
+/** The fact with the highest version of each entity counts. A version whose facts differ keeps the first of them. */
 function expectedOf(facts: readonly Drawn[]): string[] {
   const latest = new Map<string, Drawn>();
   for (const drawn of facts.filter(isValid)) {

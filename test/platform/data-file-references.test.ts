@@ -1,4 +1,4 @@
-/** Repeats within a data file, and what its rows refer to. Pure but for the last; costs milliseconds. */
+/** Repeats within a data file, and the references of its rows. Pure but for the last; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { storedFacts, unmetReferences } from '../../functions/platform/data-file-references.ts';
 import { parseDataFile } from '../../functions/platform/data-file.ts';

@@ -1,4 +1,4 @@
-/** The rows of a data file, and what identifies them. Pure; costs milliseconds. */
+/** The rows of a data file, and their keys. Pure; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import {
   companyOf,

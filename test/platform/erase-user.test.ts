@@ -1,4 +1,4 @@
-/** What a fact that erases a person changes at once. Costs milliseconds. */
+/** The immediate effects of a fact that erases a person. Costs milliseconds. */
 import { beforeEach, expect, it } from 'vitest';
 import { eraseUser, isErased } from '../../functions/platform/erase-user.ts';
 import type { EraseFact } from '../../functions/platform/facts.ts';

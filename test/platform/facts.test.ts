@@ -44,7 +44,7 @@ describe('a fact', () => {
     ['a version beyond 2^53', { kind: 'company', version: 2 ** 53, ...company }, ['version']],
     ['two bad members', { kind: 'user', version: 1, ...user, email: 'x', role: 'owner' }, ['email', 'role']],
     ['deleted as text', { kind: 'company', version: 1, ...company, deleted: 'yes' }, ['deleted']],
-    ['what deletes nobody', { kind: 'user', version: 1, company_id: 'acme', deleted: true }, ['id']],
+    ['a deletion without an id', { kind: 'user', version: 1, company_id: 'acme', deleted: true }, ['id']],
     ['a reserved word', { kind: 'company', version: 1, ...company, company_id: 'session' }, ['company_id']],
     [
       'a password and a hash',

@@ -198,7 +198,7 @@ describe('loading a data file', () => {
   });
 });
 
-/** The path of every problem; nothing may have been written. */
+/** The path of every problem; the load must have written nothing. */
 async function refusal(value: unknown, before?: unknown) {
   const { writes, load } = loader();
   if (before !== undefined) await load(before);

@@ -1,4 +1,4 @@
-/** What a fact about a user does to the login and to open sessions (§2). Over the table in memory; costs milliseconds. */
+/** The effects of a fact about a user on the login and on open sessions (§2). Over the table in memory; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { applyUserFact, endSessions } from '../../functions/platform/user-facts.ts';
 import { login } from '../../functions/auth/login.ts';
@@ -22,7 +22,7 @@ const ANA: UserRow = {
 const SECOND_MS = 1000;
 const WEAK = scryptPasswords(secureRandom, { ln: 14, r: 8, p: 1 });
 
-/** As if nothing had been known of the user: what is stored is read when the first write is refused. */
+/** As for an unknown user: the stored one is read when the first write is refused. */
 const apply = (fact: UserFact, services: FactServices) => applyUserFact(fact, undefined, services);
 
 function platform() {

@@ -38,7 +38,7 @@ export const soundRecord = fc
   })
   .map(({ external_record_id, assessment, ...progress }) => record({ external_record_id, assessment, progress }));
 
-/** What such records leave behind, of imports of their own; dates default to the day of the import. */
+/** The contributions of such records, of imports of their own; dates default to the day of the import. */
 export const contribution: fc.Arbitrary<Contribution> = fc
   .tuple(soundRecord, fc.constantFrom('import-a', 'import-b', 'import-c'), day)
   .map(([raw, import_id, imported_at]) => contributed(raw, { import_id, imported_at }));
@@ -48,7 +48,7 @@ const member = fc.constantFrom('external_record_id', 'user', 'content', 'progres
 const progressMember = fc.constantFrom('completion_pct', 'started_at', 'classes', 'completed_at');
 const anyClass = fc.oneof(anyJson, fc.record({ platform_class_id: anyJson, viewed_at: anyJson }));
 
-/** Any JSON value, and values that come ever closer to a sound record. */
+/** Any JSON value, and values that are ever closer to a sound record. */
 export const anythingSent: fc.Arbitrary<unknown> = fc.oneof(
   anyJson,
   fc.dictionary(member, anyJson),

@@ -1,4 +1,4 @@
-/** What is stored of a record: dates, certification, classes, and the hash of its content. Costs milliseconds. */
+/** The stored contribution of a record: dates, certification, classes, and the hash of its content. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { contributed, CONTEXT, IMPORTED_AT, inCourse, plan, record } from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { errorsOf } from './fixtures.ts';
 
-/** A record and the errors (`code field`) it is rejected with, in order; none where it is applied. */
+/** A record and the errors (`code field`) that reject it, in order; none if it is applied. */
 export type ErrorRow = [reason: string, raw: unknown, ...errors: string[]];
 
 /** One test for each row. */

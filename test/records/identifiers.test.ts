@@ -1,4 +1,4 @@
-/** What can identify a record, a user, a course or a company. Costs milliseconds. */
+/** Identifiers of records, users, courses and companies. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import {
   emailKey,

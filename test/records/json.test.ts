@@ -1,4 +1,4 @@
-/** JSON text and size of what was sent. Costs milliseconds. */
+/** JSON text and size of sent values. Costs milliseconds. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

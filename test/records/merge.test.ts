@@ -1,4 +1,4 @@
-/** The join of progress: its laws, and what becomes of each date. Costs a second. */
+/** The join of progress: its laws, and the joined dates. Costs a second. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effectiveProgress, joinStates, stateOf, nativeState } from '../../functions/records/merge.ts';

@@ -1,4 +1,4 @@
-/** What a record's own text shows: its values in the form the rules work with, and unknown members. Costs milliseconds. */
+/** The values of a record in the form of the rules, and unknown members. Costs milliseconds. */
 import { assert, constant, integer, jsonValue, oneof, property, record as object, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OVERSIZED, knownPartOf, parseRecord } from '../../functions/records/parse.ts';

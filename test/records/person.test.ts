@@ -36,8 +36,8 @@ describe('a record', () => {
     ['of an address in a longer domain', { user: { email: 'ann@acme.test.org' } }],
     ['of an address that only looks alike', { user: { email: 'ann@acmeXtest' } }],
     ['of a longer external id', { user: { external_user_id: '91010' } }],
-    ['of somebody else that mentions the person', { user: { email: 'ben@acme.test' }, note: 'asked ann@acme.test' }],
-    ['about nobody', { user: null }],
+    ['of another user that mentions the person', { user: { email: 'ben@acme.test' }, note: 'asked ann@acme.test' }],
+    ['without a user', { user: null }],
     ['that is no record', 9101],
   ])('a record %s is not about the person', (_, raw) => {
     expect(isAbout(raw)).toBe(false);

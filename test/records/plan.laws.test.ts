@@ -1,4 +1,4 @@
-/** What holds for every record, whatever was sent. Costs a second. */
+/** Laws that hold for every record. Costs a second. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effectiveProgress } from '../../functions/records/merge.ts';

@@ -75,7 +75,7 @@ describe('problems of the user', () => {
       'user_not_found user.external_user_id',
     ],
     [
-      'an address that belongs to somebody else by now',
+      'an address that now belongs to another user',
       user({ external_user_id: 'ext-renamed' }),
       'user_not_found user.external_user_id',
     ],

@@ -1,4 +1,4 @@
-/** Lengths of what clients send, and how messages quote it. Costs milliseconds. */
+/** Lengths of clients' texts, and how messages quote them. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { codePointLength, excerpt, isIdentifierText, listed, quoted } from '../../functions/records/text.ts';
 

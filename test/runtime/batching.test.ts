@@ -42,7 +42,7 @@ describe('inParallel', () => {
   });
 });
 
-/** Sends 1 to 6; `done` says how many entries each call gets done, from the front. */
+/** Sends 1 to 6; `done` is how many entries each call gets done, from the front. */
 async function sending(done: readonly number[], options: { attempts?: number } = {}) {
   const calls: number[][] = [];
   const waits: number[] = [];

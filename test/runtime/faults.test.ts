@@ -66,7 +66,7 @@ describe('a client', () => {
     return { response: { statusCode, headers, body: Readable.from(['{}']) } };
   };
 
-  /** An engine that fails until so long after the first call. */
+  /** An engine that fails until this long after the first call. */
   function engine(failsForMs: number, fault: () => object) {
     const calls: number[] = [];
     const handle = async () => {

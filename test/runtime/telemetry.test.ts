@@ -1,4 +1,4 @@
-/** What is logged and counted, as written to standard output. Costs milliseconds. */
+/** Log lines and metrics, as written to standard output. Costs milliseconds. */
 import { describe, expect, it, vi } from 'vitest';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
 import { powertoolsTelemetry, redact } from '../../functions/runtime/telemetry.ts';

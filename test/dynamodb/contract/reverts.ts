@@ -1,4 +1,4 @@
-/** What reverts store: the gate of a company, the revert and its steps, its report, what chunks rely on. */
+/** The stored items of reverts: the gate of a company, the revert and its steps, its report, the chunks that rely on an import. */
 import { describe, expect, it } from 'vitest';
 import { NO_COUNTS } from '../../../functions/reverts/report.ts';
 import type { Revert } from '../../../functions/reverts/store.ts';
