@@ -58,7 +58,7 @@ const fleet = alarmsOf(account);
 const expressionOf = ({ Metrics = [] }: Alarm) => String(Metrics.find(({ Expression }) => Expression)?.Expression);
 const queries = fleet.filter(([, { Metrics }]) => Metrics !== undefined);
 
-/** What CloudWatch makes of the datapoints of one period. */
+/** The value that CloudWatch derives from the datapoints of one period. */
 function stateOf(alarm: Alarm, values: readonly number[]): 'ALARM' | 'OK' {
   if (values.length === 0) return alarm.TreatMissingData === 'breaching' ? 'ALARM' : 'OK';
   const value = STATISTICS[alarm.Statistic]?.(values) ?? Number.NaN;
@@ -92,7 +92,7 @@ async function datapoints(alarm: Alarm, times: number): Promise<number[]> {
 }
 
 describe('an alarm on what our code counts', () => {
-  it.each(own)('%s fires, and not before', async (_, alarm) => {
+  it.each(own)('%s fires at its threshold, and not before', async (_, alarm) => {
     expect(stateOf(alarm, [])).toBe('OK');
     const values = await datapoints(alarm, alarm.Threshold);
     expect(values.length).toBeGreaterThan(0);
@@ -106,7 +106,7 @@ describe('an alarm on what our code counts', () => {
 describe('the alarm WatchdogSilent', () => {
   const alarm = new Map(alarms).get('WatchdogSilent') as Alarm;
 
-  it('counts the runs that did not fail, and fires when there are none or nothing is known', () => {
+  it('the alarm counts the runs that did not fail, and fires if there are no such runs or no data', () => {
     const parts = (alarm.Metrics ?? []).flatMap(({ Id, MetricStat }) =>
       MetricStat === undefined ? [] : [[Id, MetricStat.Metric.MetricName] as const],
     );
@@ -149,7 +149,7 @@ describe('an alarm over all stacks', () => {
     expect(alarm.TreatMissingData).toBe('notBreaching');
   });
 
-  it('is on every metric that an alarm of a single stack is on, and on more', () => {
+  it('every metric with an alarm of a single stack has an alarm over all stacks, and others have one too', () => {
     const asked = new Set(queries.map(([, alarm]) => askedBy(expressionOf(alarm)).metric));
     for (const [, { MetricName }] of own) expect(asked).toContain(MetricName);
     expect(fleet.length).toBeGreaterThan(alarms.length);
@@ -170,7 +170,7 @@ function expectToExist({ Namespace, MetricName, Dimensions = [] }: WatchedMetric
 
 describe('an alarm on what AWS counts', () => {
   it.each([...ofAws, ...fleet].filter(([, { Metrics }]) => Metrics === undefined))(
-    '%s fires, and looks at a metric that there is',
+    '%s fires, and looks at a metric that exists',
     (_, alarm) => {
       expectToExist(alarm);
       expect([stateOf(alarm, []), stateOf(alarm, [0]), stateOf(alarm, [alarm.Threshold])]).toEqual([
@@ -229,7 +229,7 @@ describe.each([
   ['a stack', template, alarms],
   ['the account stack', account, fleet],
 ])('every alarm of %s', (_, of, all) => {
-  it('may publish to the topic, which would refuse it under a policy that names nobody', () => {
+  it('alarms may publish to the topic, which would refuse it under a policy that names no service', () => {
     const [[, policy] = []] = resourcesOfType(of, 'AWS::SNS::TopicPolicy');
     const { Statement } = (policy ?? {})['PolicyDocument'] as { Statement: object[] };
     expect(Statement).toContainEqual(
@@ -241,7 +241,7 @@ describe.each([
     );
   });
 
-  it('is one of many, each under its own name', () => {
+  it('each of the many alarms has its own name', () => {
     expect(all.length).toBeGreaterThan(7);
     expect(new Set(all.map(([name]) => name)).size).toBe(all.length);
   });
@@ -253,7 +253,7 @@ describe.each([
   });
 });
 
-it('the runbook has no section of an alarm that there is not', () => {
+it('every section of the runbook about an alarm belongs to one that exists', () => {
   const named = new Set([...alarms, ...fleet].map(([name]) => name.replaceAll(/(?!^)[A-Z]/g, '-$&').toLowerCase()));
   const [, text = ''] = /^## Alarms$(.*?)^## Tasks$/ms.exec(runbook) ?? [];
   const headings = [...text.matchAll(/^### (.+)$/gm)].map(([, heading = '']) =>

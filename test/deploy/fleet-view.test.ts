@@ -13,7 +13,7 @@ const [acme = '', globex = '', initech = ''] = ['acme', 'globex', 'initech'].map
   stackName({ company, stage: 'production' }),
 );
 
-/** What the functions of these stacks write while this happens to them. */
+/** The log lines of the functions of these stacks while this happens to them. */
 async function written(happening: Readonly<Record<string, readonly MetricName[]>>) {
   const lines: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream) =>
@@ -29,7 +29,7 @@ async function written(happening: Readonly<Record<string, readonly MetricName[]>
   return emissionsOf(lines);
 }
 
-it('a stuck import of one of three companies is seen, and whose it is; the one that does nothing is not in the way', async () => {
+it('a stuck import of one of three companies is shown with its company, and an idle company is not shown', async () => {
   const emissions = await written({
     [acme]: [METRIC.importsOpen],
     [globex]: [METRIC.importsOpen, METRIC.importsStuck],

@@ -23,8 +23,8 @@ beforeAll(async () => {
 }, 540_000);
 
 describe('every role', () => {
-  it('that may write, sign or send is shared by functions of one task at most', () => {
-    // Whoever reads much is counted.
+  it('a role that may write, sign or send is shared by functions of one task at most', () => {
+    // Large reads count towards the download quota.
     const writes = granted.filter(({ action, keys }) => !/Get|Query|Receive/.test(action) && keys !== ITEMS.quota);
     const shared = writes.filter(({ callers }) => callers.length > 1);
     const groups = new Set(
@@ -43,18 +43,18 @@ describe('every role', () => {
 });
 
 describe('every function', () => {
-  it('was seen at work, apart from two that call nothing', () => {
+  it('every function was seen at work, apart from two that call nothing', () => {
     const idle = new Set(granted.flatMap(({ callers }) => callers));
     for (const { caller } of recorder.calls) idle.delete(caller);
     expect([...idle].map((id) => id.slice(4, -8))).toEqual(['GetOpenapi', 'RouteNotFound']);
     expect(recorder.calls.length).toBeGreaterThan(100);
   });
 
-  it('may do all that it does', () => {
+  it('every function may do all that it does', () => {
     expect(recorder.calls.filter(({ allowed }) => !allowed)).toEqual([]);
   });
 
-  it('does all that it may, with those that share its role', () => {
+  it('every function does all that it may, with those that share its role', () => {
     const unused = granted.filter((grant) => !recorder.calls.some((call) => isUse(call, grant)));
     expect(unused).toEqual([]);
   });

@@ -26,14 +26,14 @@ async function load(
 }
 
 describe('the sandbox data loader', () => {
-  it('reports what it loaded', async () => {
+  it('the loader reports the counts that it loaded', async () => {
     const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
     expect(await load(JSON.stringify({ companies: [company] }))).toMatchObject({
       Data: { status: 'loaded', companies: 1, users: 0 },
     });
   });
 
-  it('hashes a password of a file on this machine at little cost; its login renews the hash at the full one', async () => {
+  it('the password of a file on this machine is hashed at little cost; its login renews the hash at the full one', async () => {
     const company = { company_id: COMPANY.company_id, name: 'Acme', migrations_enabled: true };
     const { user_id: id, ...row } = ADMIN;
     const world = createWorld({ cost: { ln: 11, r: 8, p: 1 } });
@@ -50,11 +50,11 @@ describe('the sandbox data loader', () => {
     expect(await stored()).toMatch(/^\$scrypt\$ln=11,r=8,p=1\$/);
   });
 
-  it('does nothing when the stack is removed, file or not', async () => {
+  it('the loader does nothing when the stack is removed, with or without a file', async () => {
     expect(await load(undefined, 'Delete')).toMatchObject({ Data: { status: 'kept' } });
   });
 
-  it('sums up a refusal in its first line and names one problem in each of the others', async () => {
+  it('the first line of a refusal sums it up, and each further line names one problem', async () => {
     const error = await load('{"companies":[{}]}').catch((thrown: Error) => thrown);
     const [summary, ...problems] = (error as Error).message.split('\n');
     expect(summary).toContain(folder);
@@ -65,7 +65,7 @@ describe('the sandbox data loader', () => {
     ]);
   });
 
-  it.each([[undefined], ['{']])('names the file where it is missing or no JSON: %j', async (text) => {
+  it.each([[undefined], ['{']])('the loader names a file that is missing or not JSON: %j', async (text) => {
     await expect(load(text)).rejects.toThrow(folder);
   });
 });

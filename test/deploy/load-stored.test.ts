@@ -45,7 +45,7 @@ const learner = (id: number, company_id: string) => {
 };
 
 describe('the sandbox data in the table', () => {
-  it('lets the sample admin log in and finds the catalog', async () => {
+  it('the sample admin can log in and finds the catalog', async () => {
     expect(await load(await sample())).toMatchObject({ status: 'loaded' });
     expect(await stores.access.findLogin('Admin@acme.test')).toMatchObject({ company_id: 'acme' });
     const admin = (await stores.directory.users('acme', ['admin@acme.test'], true)).get('admin@acme.test');
@@ -56,7 +56,7 @@ describe('the sandbox data in the table', () => {
     expect(await load(await sample())).toEqual({ status: 'already_loaded' });
   });
 
-  it('keeps migrated progress and the cursor key when a changed file is loaded', async () => {
+  it('migrated progress and the cursor key stay when a changed file is loaded', async () => {
     const pair = { user_id: 2, platform_course_id: 101 };
     const write = { ...pair, claim: true, contribution, items: 1 };
     await stores.progress.contribute('acme', [write]);
@@ -72,7 +72,7 @@ describe('the sandbox data in the table', () => {
     expect((await stores.platform.companies(['acme'])).get('acme')).toEqual({ ...company, cursor_key: key });
   });
 
-  it('takes many users who share a password, and deletes them with the file that does not name them', async () => {
+  it('many users share a password, and a file that does not name them deletes them', async () => {
     const many = cases(1_000, 150);
     const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
     const users = Array.from({ length: many }, (_, i) => learner(i + 100, 'acme'));

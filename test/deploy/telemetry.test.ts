@@ -1,5 +1,5 @@
 /**
- * What the running service reports: logs, metrics and messages of the whole stack on this machine, in good times and with
+ * The telemetry of the running service: logs, metrics and messages of the whole stack on this machine, in good times and with
  * broken connections. Looks for planted secrets, weighs the lines of an import, and holds the dashboard against what is
  * emitted. Costs about fifteen seconds.
  */
@@ -50,7 +50,7 @@ function deployedBytes(written: readonly string[]): number {
     .reduce((sum, line) => sum + Buffer.byteLength(line), 0);
 }
 
-/** What handlers in this process write. */
+/** The output of handlers in this process. */
 async function writtenBy(work: (telemetry: Telemetry) => Promise<void>): Promise<string[]> {
   const written: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream) =>
@@ -62,7 +62,7 @@ async function writtenBy(work: (telemetry: Telemetry) => Promise<void>): Promise
 }
 
 describe('an import of 500 records', () => {
-  it('is logged in less than 4 KB, metrics included, even if each of its chunks is a delivery of its own', async () => {
+  it('the log of an import has less than 4 KB, metrics included, even if each of its chunks is a delivery of its own', async () => {
     const token = await login();
     const body = { dry_run: false, records: plantedRecords(500) };
     const started = await send('POST', `${BASE}/progress/imports`, { token, body });
@@ -87,7 +87,7 @@ describe('an import of 500 records', () => {
     expect(bytes).toBeLessThan(4096);
   });
 
-  it('logs one line a request and one a chunk, with what is needed to follow it', () => {
+  it('an import logs one line a request and one a chunk, with the ids that are needed to follow it', () => {
     const shown = lines.map((line) => JSON.parse(line));
     const chunks = shown.filter(({ message }) => message === 'chunk');
     for (const chunk of chunks) {
@@ -154,7 +154,7 @@ describe('planted secrets', () => {
     await attempt('GET', `${BASE}/progress/imports/${CANARY.externalRecordId}/records?include=record`);
   }
 
-  it('are found in no log line, metric or queue message, also where connections break', async () => {
+  it('planted secrets are found in no log line, metric or queue message, also if connections break', async () => {
     const token = await login();
     await useEverything(token);
     recorder.isDown = true;
@@ -172,13 +172,13 @@ describe('planted secrets', () => {
     }
   });
 
-  it('are not shown by the exception of a rule that quotes the record', async () => {
+  it('planted secrets are not shown by the exception of a rule that quotes the record', async () => {
     const written = await writtenBy(async (telemetry) => SCENARIOS[METRIC.recordsProcessingFailed]?.(telemetry, 1));
     expect(written.join('')).toContain('A rule threw on a record.');
     expect(written.join('')).not.toContain('quoted from the record');
   });
 
-  it('were really used', () => {
+  it('planted secrets were really used', () => {
     const routes = new Set(lines.flatMap((line) => /"route":"([^"]+)"/.exec(line)?.[1] ?? []));
     expect(routes.size).toBeGreaterThan(12);
     expect(emissionsOf(lines).some(({ name }) => name === 'LoginsRefused')).toBe(true);
@@ -186,7 +186,7 @@ describe('planted secrets', () => {
 });
 
 describe('the dashboard of the account stack, with one stack chosen', () => {
-  it('draws only what is emitted, under the same names and dimensions, and every rejection and warning there is', async () => {
+  it('the dashboard draws only emitted metrics, under the same names and dimensions, and every rejection and warning', async () => {
     const written = await writtenBy(async (telemetry) => {
       for (const scenario of Object.values(SCENARIOS)) await scenario(telemetry, 1);
       reportEveryKind(telemetry);

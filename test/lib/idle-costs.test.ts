@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { accountDollars, costsDocument, idleDollars, templateOfKind, withoutLine } from './idle-costs.ts';
 
-it('docs/costs.md shows what each stage costs in a month without use, line by line: node test/lib/idle-costs.ts --write', () => {
+it('docs/costs.md shows the monthly cost of each stage without use, line by line: npx node test/lib/idle-costs.ts --write', () => {
   const { written, counted } = costsDocument();
   expect(written).toContain('| idle, a month ');
   expect(written).toBe(counted);

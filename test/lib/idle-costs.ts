@@ -1,5 +1,5 @@
 /**
- * What a stack costs in a month in which nobody uses it, line by line from its template: the table of docs/costs.md.
+ * The cost of a stack in a month without use, line by line from its template: the table of docs/costs.md.
  * `npx node test/lib/idle-costs.ts --write` writes it there after a change of the stack or of the prices.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { accountTemplateOf, templateOf } from '../kit/template.ts';
 const MINUTES = 30 * 24 * 60;
 /** An event source polls an idle queue with five connections, each for 20 seconds. */
 const POLLS_A_MINUTE = 5 * 3;
-/** What the idle watchdog does: one query that finds nothing, in 20 ms, and one line of 300 bytes. */
+/** A run of the idle watchdog: one query that finds nothing, in 20 ms, and one line of 300 bytes. */
 const WATCHDOG = { seconds: 0.02, readUnits: 0.5, logGb: 300 / 1e9 };
-/** Whoever fills a production stack, over a queue that is polled. */
+/** The platform's role, which fills a production stack over a queue that is polled. */
 const PLATFORM = 'arn:aws:iam::123456789012:role/platform';
 
 interface Line {
@@ -77,7 +77,7 @@ function linesOf(template: Template, account: boolean): Line[] {
   ];
 }
 
-/** Types that cost nothing while nobody uses them. */
+/** Types that cost nothing without use. */
 const FREE =
   /^(AWS::(ApiGateway|IAM|Events|SNS|Logs|SSM|Budgets)::|AWS::Lambda::(Function|Permission|EventInvokeConfig)$|AWS::SQS::|AWS::KMS::Alias$|AWS::DynamoDB::GlobalTable$|AWS::CDK::|Custom::)/;
 const HAS_A_LINE = /^AWS::(CloudWatch::Alarm|KMS::Key|Lambda::EventSourceMapping)$/;
@@ -111,7 +111,7 @@ const totalOf = (lines: readonly Line[]): number => lines.reduce((sum, { dollars
 const allLines = () =>
   new Map(kinds.map((kind) => [kind, linesOf(templateOfKind(kind), KINDS[kind].account)] as const));
 
-/** What the gate compares, in dollars a month. */
+/** The monthly cost in dollars that the gate compares. */
 export const idleDollars = (): Record<string, number> =>
   Object.fromEntries([...allLines()].map(([kind, lines]) => [`idle dollars a month: ${kind}`, round(totalOf(lines))]));
 

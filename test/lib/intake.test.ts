@@ -1,4 +1,4 @@
-/** Who may tell a stack of the platform's entities, by the template. Costs two syntheses, about a second. */
+/** The permissions to send facts to a stack, by the template. Costs two syntheses, about a second. */
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType } from '../../bin/local/template.ts';
 import { templateOf } from '../kit/template.ts';
@@ -13,7 +13,7 @@ describe.each(['sandbox', 'production'] as const)('the intake of a %s', (stage) 
       PolicyDocument: { Statement: Record<string, unknown>[] };
     };
 
-  it('may be invoked from outside by the platform alone, and has no URL', () => {
+  it('the function may be invoked from outside by the platform alone, and has no URL', () => {
     const permissions = (template: typeof granted) =>
       resourcesOfType(template, 'AWS::Lambda::Permission').filter(([id]) => id.startsWith('Intake'));
     expect(permissions(granted).map(([, { Action, Principal }]) => [Action, Principal])).toEqual([
@@ -23,7 +23,7 @@ describe.each(['sandbox', 'production'] as const)('the intake of a %s', (stage) 
     expect(resourcesOfType(granted, 'AWS::Lambda::Url')).toEqual([]);
   });
 
-  it('takes messages of the platform alone, and none that is not encrypted on its way', () => {
+  it('the queue takes messages of the platform alone, and none that is not encrypted on its way', () => {
     const { Statement } = policyOf(granted).PolicyDocument;
     const sends = Statement.filter(({ Action }) => JSON.stringify(Action).includes('sqs:SendMessage'));
     expect(sends).toMatchObject([
@@ -33,7 +33,7 @@ describe.each(['sandbox', 'production'] as const)('the intake of a %s', (stage) 
     expect(JSON.stringify(policyOf(granted))).toContain('"aws:SecureTransport":"false"');
   });
 
-  it('has no queue to poll where nobody may send', () => {
+  it('a stack in which no role may send has no queue to poll', () => {
     const ofIntake = (template: typeof granted, type: string) =>
       resourcesOfType(template, type).filter(([id]) => id.startsWith('Intake')).length;
     const types = ['AWS::SQS::Queue', 'AWS::Lambda::EventSourceMapping', 'AWS::Lambda::Function'];
@@ -41,7 +41,7 @@ describe.each(['sandbox', 'production'] as const)('the intake of a %s', (stage) 
     expect(types.map((type) => ofIntake(closed, type))).toEqual([0, 0, 1]);
   });
 
-  it('reads one message at a time, and moves one that fails three times to dead letters of its own', () => {
+  it('the function reads one message at a time; one that fails three times moves to dead letters of its own', () => {
     const queue = granted.Resources['IntakeQueue6FB53B87']?.Properties;
     expect(queue).toMatchObject({
       VisibilityTimeout: 180,

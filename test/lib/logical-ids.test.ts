@@ -43,7 +43,7 @@ describe.each(['sandbox', 'production'] as const)('in a %s', (stage) => {
     }
   });
 
-  it('tags what it creates with company and stage', () => {
+  it('created resources have tags with company and stage', () => {
     for (const [, { Tags }] of resourcesOfType(template, 'AWS::SQS::Queue')) {
       expect(Tags).toEqual([
         { Key: 'application', Value: 'course-progress-migration' },
@@ -54,7 +54,7 @@ describe.each(['sandbox', 'production'] as const)('in a %s', (stage) => {
   });
 });
 
-it('keeps another company’s stack apart in everything that has a name', () => {
+it('named resources of another company’s stack have other names', () => {
   const names = (company: string) => {
     const { Resources } = templateOf({ company, stage: 'production' });
     const named =

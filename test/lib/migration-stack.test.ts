@@ -68,7 +68,7 @@ describe('the API', () => {
     return ROUTES.map(({ name, method, path }) => [name, routes.match(method, path)?.target.spec.name]);
   };
 
-  it('has the routes of the route list, each with its function', () => {
+  it('the API has the routes of the route list, each with its function', () => {
     const ids = ROUTES.map(({ name }) => [name, idOf(sandbox, pascalCase(name))]);
     expect(methods()).toEqual(ids);
   });
@@ -79,11 +79,11 @@ describe('the API', () => {
     ['DELETE', '/v1/migrations/acme/progress/imports'],
     ['GET', '/v1/migrations/acme'],
     ['GET', '/api/v1/auth/login'],
-  ])('leaves no path and no method to API Gateway: %s %s', (method, path) => {
+  ])('no path and no method is left to API Gateway: %s %s', (method, path) => {
     expect(localApi(sandbox).routes.match(method, path)?.target.spec.name).toBe(idOf(sandbox, 'RouteNotFound'));
   });
 
-  it('is regional, named after the stack, and takes all content as binary', () => {
+  it('the API is regional, named after the stack, and takes all content as binary', () => {
     const [[, api] = []] = resourcesOfType(sandbox, 'AWS::ApiGateway::RestApi');
     expect(api).toMatchObject({
       Name: 'course-progress-migration-acme-sandbox',
@@ -105,7 +105,7 @@ describe('the API', () => {
     ]);
   };
 
-  it('throttles all callers, and more what costs more', () => {
+  it('the API throttles all callers, and throttles expensive calls more', () => {
     expect(limitsIn(sandbox)).toEqual([
       ['/*', '*', 100, 200],
       ['//api/v1/auth/login', 'POST', 10, 20],
@@ -127,7 +127,7 @@ describe('the API', () => {
     [20_000, [100, 200], [20, 50]],
     [25_001, [126, 251], [26, 63]],
     [40_000, [200, 400], [40, 100]],
-  ])('lets in as many imports as a table with warm: %s takes', (warm, all, imports) => {
+  ])('the API lets in as many imports as a table with warm: %s takes', (warm, all, imports) => {
     const limits = limitsIn(templateOf({ company: 'acme', stage: 'sandbox', ...(warm !== undefined && { warm }) }));
     const path = '//v1/migrations/{company_id}/progress/imports';
     expect(limits[0]).toEqual(['/*', '*', ...all]);
@@ -136,20 +136,20 @@ describe('the API', () => {
     expect(ofOthers(limits)).toEqual(ofOthers(limitsIn(sandbox)));
   });
 
-  it('is reached under its stage, and the output that says so does not end in a slash', () => {
+  it('the API is reached under its stage, and the output that says so does not end in a slash', () => {
     const { BaseUrl } = (sandbox as unknown as { Outputs: Record<string, { Value: unknown }> }).Outputs;
     expect(resolveIntrinsics(BaseUrl?.Value, new PhysicalResources())).toBe(
       'https://HttpApi4E1D4184.execute-api.us-east-1.amazonaws.com/sandbox',
     );
   });
 
-  it('gives every function the newest runtime on arm64', () => {
+  it('every function has the newest runtime on arm64', () => {
     for (const [, properties] of resourcesOfType(sandbox, 'AWS::Lambda::Function')) {
       expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
     }
   });
 
-  it('waits longer than its functions may take', () => {
+  it('the API waits longer than its functions may take', () => {
     const ofRoutes = resourcesOfType(sandbox, 'AWS::Lambda::Function').filter(([id]) => id.startsWith('Http'));
     expect(new Set(ofRoutes.map(([, { Timeout }]) => Timeout))).toEqual(new Set([29]));
   });
@@ -160,7 +160,7 @@ describe('the chunk queue', () => {
   const chunks = queues.find(([, properties]) => 'RedrivePolicy' in properties);
   const deadLetters = queues.find(([, properties]) => !('RedrivePolicy' in properties));
 
-  it('hides a message for six times the processor’s timeout, and moves it to the dead letters after five failures', () => {
+  it('the queue hides a message for six times the processor’s timeout, and moves it to the dead letters after five failures', () => {
     expect(sandbox.Resources[idOf(sandbox, 'ProcessChunk')]?.Properties?.['Timeout']).toBe(20);
     expect(chunks?.[1]).toMatchObject({
       VisibilityTimeout: 120,
@@ -170,11 +170,11 @@ describe('the chunk queue', () => {
     });
   });
 
-  it('keeps dead letters for 14 days', () => {
+  it('dead letters are kept for 14 days', () => {
     expect(deadLetters?.[1]).toMatchObject({ MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true });
   });
 
-  it('is processed in small batches with partial failures and bounded concurrency', () => {
+  it('the queue is processed in small batches with partial failures and bounded concurrency', () => {
     const [[, source] = []] = resourcesOfType(sandbox, 'AWS::Lambda::EventSourceMapping');
     expect(source).toMatchObject({
       BatchSize: 4,
@@ -183,7 +183,7 @@ describe('the chunk queue', () => {
     });
   });
 
-  it('refuses unencrypted connections', () => {
+  it('the queue refuses unencrypted connections', () => {
     const policies = resourcesOfType(sandbox, 'AWS::SQS::QueuePolicy').map(([, properties]) =>
       JSON.stringify(properties),
     );
@@ -193,7 +193,7 @@ describe('the chunk queue', () => {
 });
 
 describe('the table', () => {
-  it('is on demand, recoverable, and its lists hold what they show', () => {
+  it('the table is on demand and recoverable, and its indexes hold every member that a list shows', () => {
     expect(tableOf(sandbox)?.[1]).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       Replicas: [{ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
@@ -210,27 +210,27 @@ describe('the table', () => {
     });
   });
 
-  it('can be deleted in a sandbox only', () => {
+  it('the table can be deleted in a sandbox only', () => {
     expect(tableOf(sandbox)?.[1]).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: false }] });
     expect(tableOf(production)?.[1]).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: true }] });
     expect(tableOf(production)?.[2]).toMatchObject({ DeletionPolicy: 'Retain' });
   });
 });
 
-describe('what a function may do', () => {
-  it('is limited to named resources', () => {
+describe('permissions of a function', () => {
+  it('permissions are limited to named resources', () => {
     const wild = [sandbox, production]
       .flatMap((template) => allStatements(template))
       .filter(({ Action, Resource }) => JSON.stringify([Action, Resource]).includes('*'));
     expect(wild).toEqual([]);
   });
 
-  it('comes from no managed policy', () => {
+  it('no permission comes from a managed policy', () => {
     for (const [, role] of resourcesOfType(sandbox, 'AWS::IAM::Role'))
       expect(role).not.toHaveProperty('ManagedPolicyArns');
   });
 
-  it('never includes a scan', () => {
+  it('no function may scan', () => {
     expect(JSON.stringify(sandbox)).not.toContain('dynamodb:Scan');
   });
 
@@ -239,10 +239,10 @@ describe('what a function may do', () => {
   const sending = new Set(['StartImport', ...taking]);
   const registering = ['RegisterUserMappings', 'RegisterCourseMappings'];
   const writing = new Set(['Login', 'RefreshToken', 'Logout', ...sending, ...registering]);
-  /** Those that only read share a role, which counts what they send towards the quota of downloads. */
+  /** Functions that only read share a role, which counts their responses towards the quota of downloads. */
   const reading = (name: RouteName) => roleOf(name) === 'reading';
 
-  it.each(ROUTES.map(({ name }) => name))('%s: signs, sends and writes only if that is its task', (name) => {
+  it.each(ROUTES.map(({ name }) => name))('%s signs, sends and writes only if that is its task', (name) => {
     const part = pascalCase(name);
     const actions = actionsOf(part);
     expect(actions.includes('kms:Sign')).toBe(signing.has(part));
@@ -252,7 +252,7 @@ describe('what a function may do', () => {
     expect(writes.length > 0).toBe(reading(name) || writing.has(part));
   });
 
-  it('lets the processor claim and contribute by statements that only insert', () => {
+  it('the processor claims and contributes by statements that only insert', () => {
     const statements = actionsOf('ProcessChunk').filter((action) => action.includes('PartiQL'));
     expect(statements).toEqual(['dynamodb:PartiQLInsert']);
   });
@@ -275,19 +275,19 @@ describe('what a function may do', () => {
 });
 
 describe('the stack', () => {
-  it('loads data into a sandbox, and again when the file has changed, but never into production', () => {
+  it('the stack loads data into a sandbox, and again when the file has changed, but never into production', () => {
     const [[, data] = []] = resourcesOfType(sandbox, 'Custom::SandboxData');
     expect(data).toMatchObject({ FileHash: 'hash' });
     expect(resourcesOfType(production, 'Custom::SandboxData')).toEqual([]);
     expect(JSON.stringify(production)).not.toContain('SANDBOX_DATA_FILE');
   });
 
-  it('runs the watchdog every minute, counted from when its rule was made, so that a fleet’s are not all started in one second', () => {
+  it('the watchdog runs every minute, counted from when its rule was made, so that a fleet’s are not all started in one second', () => {
     const [[, rule] = []] = resourcesOfType(sandbox, 'AWS::Events::Rule');
     expect(rule).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
   });
 
-  it('signs with a P-256 key that is kept in production', () => {
+  it('the signing key is a P-256 key that is kept in production', () => {
     expect(keyOf(sandbox)?.[1]).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
     expect(keyOf(production)?.[2]).toMatchObject({
       DeletionPolicy: 'RetainExceptOnCreate',
@@ -295,7 +295,7 @@ describe('the stack', () => {
     });
   });
 
-  it('keeps the logs of production for a year, and longer than itself', () => {
+  it('the logs of production are kept for a year, and longer than the stack', () => {
     const kept = (template: typeof sandbox) =>
       new Set(
         resourcesOfType(template, 'AWS::Logs::LogGroup').map(([, group, policies]) =>
@@ -306,7 +306,7 @@ describe('the stack', () => {
     expect(kept(sandbox)).toEqual(new Set(['[30,"Delete"]']));
   });
 
-  it('is the same in every synthesis', () => {
+  it('every synthesis gives the same stack', () => {
     expect(artifactOf({ company: 'acme', stage: 'sandbox' }).template).toEqual(sandbox);
   });
 });

@@ -4,7 +4,7 @@ import { resourcesOfType } from '../../bin/local/template.ts';
 import { accountTemplateOf, templateOf } from '../kit/template.ts';
 import { limitsDocument, uses } from './quotas.ts';
 
-it('docs/limits.md shows what each stage uses of every quota, and how many companies fit: node test/lib/quotas.ts --write', () => {
+it('docs/limits.md shows how much of every quota each stage uses, and how many companies fit: npx node test/lib/quotas.ts --write', () => {
   const { written, counted } = limitsDocument();
   expect(written).toContain('| quota | default ');
   expect(written).toBe(counted);
@@ -17,23 +17,23 @@ describe.each([
   const quotas = uses(account);
   const first = (of: 'companies' | 'companiesAtMost') => quotas.toSorted((a, b) => a[of] - b[of])[0];
 
-  it('fit an account as it is for 35 companies with both stages; its roles are used up first', () => {
+  it('the stacks of 35 companies with both stages fit an account as it is; its roles are used up first', () => {
     expect(first('companies')?.name).toBe('IAM roles');
     expect(first('companies')?.companies).toBeGreaterThanOrEqual(35);
   });
 
-  it('fit for 150 where what can be raised is raised', () => {
+  it('the stacks of 150 companies fit if the adjustable quotas are raised', () => {
     expect(first('companiesAtMost')?.companiesAtMost).toBeGreaterThanOrEqual(150);
   });
 
-  it('have 13 roles at most', () => {
+  it('a stack has 13 roles at most', () => {
     const roles = quotas.find(({ name }) => name === 'IAM roles');
     expect([roles?.production, roles?.sandbox]).toEqual([12, 13]);
   });
 });
 
 describe('the account stack', () => {
-  it('has 40 alarms at most for any number of companies, whose own stacks then have none', () => {
+  it('the account stack has 40 alarms at most for any number of companies, whose own stacks then have none', () => {
     const alarms = (template: ReturnType<typeof accountTemplateOf>) =>
       resourcesOfType(template, 'AWS::CloudWatch::Alarm').length;
     const provided = { webAcl: false };
@@ -45,12 +45,12 @@ describe('the account stack', () => {
     expect(alarms(accountTemplateOf())).toBeGreaterThan(15);
   });
 
-  it('leaves the alarms to a stack that names whom they notify', () => {
+  it('the account stack leaves the alarms to a stack whose settings name recipients', () => {
     const template = templateOf({ company: 'a', stage: 'production', alarms: ['a@example.com'] }, { webAcl: false });
     expect(resourcesOfType(template, 'AWS::CloudWatch::Alarm').length).toBeGreaterThan(5);
   });
 
-  it('gives its web ACL to each stack that has none of its own, and its budget tells the topic', () => {
+  it('the account stack gives its web ACL to each stack without one of its own, and its budget notifies the topic', () => {
     const associated = (webAcl?: string) =>
       resourcesOfType(
         templateOf({ company: 'a', stage: 'production', ...(webAcl && { webAcl }) }, { webAcl: true }),

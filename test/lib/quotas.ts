@@ -1,5 +1,5 @@
 /**
- * What one stack uses of the quotas that an AWS account has: the table of docs/limits.md. `npx node test/lib/quotas.ts --write` writes it
+ * The use that one stack makes of an AWS account's quotas: the table of docs/limits.md. `npx node test/lib/quotas.ts --write` writes it
  * there after a change of the stack.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,12 +11,12 @@ interface Quota {
   readonly name: string;
   /** In a new account; the limit of one region, except IAM's. */
   readonly limit: number;
-  /** What AWS raises it to at most; the same where it cannot be raised; none where AWS names no end. */
+  /** The highest value that AWS grants; the default if it cannot be raised; absent if AWS names no maximum. */
   readonly most?: number;
   readonly used: (template: Template) => number;
 }
 
-/** Whoever fills a production stack. */
+/** The platform's role, which fills a production stack. */
 const PLATFORM = 'arn:aws:iam::123456789012:role/platform';
 
 const ofTypes =
@@ -24,7 +24,7 @@ const ofTypes =
   ({ Resources }: Template): number =>
     Object.values(Resources).filter(({ Type }) => types.includes(Type)).length;
 
-/** What the event sources may start: what queues take of it, whatever the API does. */
+/** The concurrent executions that the event sources may start, whatever the load of the API. */
 const processors = ({ Resources }: Template): number =>
   Object.values(Resources).reduce((sum, { Properties }) => {
     const scaling = Properties?.['ScalingConfig'] as { MaximumConcurrency?: number } | undefined;
@@ -59,7 +59,7 @@ const TABLE = /\| quota \| default [^]*?\n(?!\|)/;
 
 const written = (limit: number): string => limit.toLocaleString('en-US');
 
-/** What each stage uses of a quota, and the companies, with a stack of each stage, that fit it: by default, and at most. */
+/** The use of a quota by each stage, and the companies, with a stack of each stage, that fit it: by default, and at most. */
 export interface Use extends Quota {
   readonly production: number;
   readonly sandbox: number;

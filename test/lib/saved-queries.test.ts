@@ -1,4 +1,4 @@
-/** What the on-call asks the logs: which functions the saved queries read, and whether the lines have what they show. Costs a second. */
+/** The saved queries: the functions whose logs they read, and the fields of the lines that they show. Costs a second. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Properties, resourcesOfType } from '../../bin/local/template.ts';
 import { METRIC } from '../../functions/runtime/metric-names.ts';
@@ -36,7 +36,7 @@ async function linesOf(level: string, ...metrics: (keyof typeof SCENARIOS)[]): P
 }
 
 describe('the query of faults', () => {
-  it('reads the log of every function', () => {
+  it('the query reads the log of every function', () => {
     const functions = resourcesOfType(template, 'AWS::Lambda::Function').map(
       ([, each]) => (each['LoggingConfig'] as Properties)['LogGroup'],
     );
@@ -47,7 +47,7 @@ describe('the query of faults', () => {
     expect(functions.length).toBeLessThanOrEqual(50);
   });
 
-  it('shows nothing that no line has: route, request, company, import, chunk, error, cause and place', async () => {
+  it('every field of the query is in a log line: route, request, company, import, chunk, error, cause and place', async () => {
     const lines = await linesOf('ERROR', METRIC.internalErrors, METRIC.signingKeyUnusable, METRIC.chunksFailed);
     // Lambda's own lines have the status.
     const shown = fieldsOf('faults').filter((field) => field !== 'record.status');

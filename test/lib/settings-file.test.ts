@@ -24,7 +24,7 @@ describe('without a file', () => {
     expect(from({})).toEqual({ settings: { company: 'sandbox', stage: 'sandbox' }, notes: [] });
   });
 
-  it('takes numbers and lists from the command line', () => {
+  it('numbers and lists are read from the command line', () => {
     const given = { 'signing-key': '2', cors: 'https://a.example, https://b.example', alarms: 'ops@example.com' };
     expect(from(given).settings).toMatchObject({
       signingKey: 2,
@@ -33,7 +33,7 @@ describe('without a file', () => {
     });
   });
 
-  it('says which file should have what was given', () => {
+  it('a note says which file should have the settings that were given', () => {
     expect(from({ company: 'b', alarms: 'ops@example.com' }).notes).toEqual([
       expect.stringContaining(join(folder, 'b.sandbox.json')),
     ]);
@@ -42,16 +42,16 @@ describe('without a file', () => {
   it.each([
     ['production without a company', { stage: 'production' }, 'company'],
     ['a company that leads out of the folder', { company: '../acme' }, 'company'],
-    ['a number that is none', { 'signing-key': 'two' }, 'signing-key'],
+    ['a text in the place of a number', { 'signing-key': 'two' }, 'signing-key'],
     ['a list without an item', { cors: '' }, 'cors'],
     ['an item of a list', { cors: 'https://a.example,*' }, 'cors'],
-  ])('refuses %s in one line that names the value', (_, context, name) => {
+  ])('%s is refused in one line that names the value', (_, context, name) => {
     expect(() => from(context)).toThrow(new RegExp(`^-c ${name}=… .+\\.$`));
   });
 });
 
 describe('a file', () => {
-  it('is the deployment of the company and stage in its name', () => {
+  it('a file is the deployment of the company and stage in its name', () => {
     write({ $schema: './settings.schema.json', ...ACME, alarms: ['ops@example.com'], data: 'data/acme.json' });
     expect(from(ACME)).toEqual({
       settings: { ...ACME, alarms: ['ops@example.com'], data: resolve(folder, 'data/acme.json') },
@@ -59,7 +59,7 @@ describe('a file', () => {
     });
   });
 
-  it('is overridden by -c for one deployment, which says so', () => {
+  it('-c overrides a file for one deployment, and a note says so', () => {
     write({ ...ACME, cors: ['https://a.example'], processors: 3 });
     const { settings, notes } = from({ ...ACME, processors: '7' });
     expect(settings).toEqual({ ...ACME, cors: ['https://a.example'], processors: 7 });
@@ -74,7 +74,7 @@ describe('a file', () => {
     ['without a company', { stage: 'sandbox' }, /company must be acme/],
     ['with a wrong value', { ...ACME, cors: ['x'] }, /cors\.0 must be an origin/],
     ['with a member that is not a setting', { ...ACME, alarm: 'x' }, /alarm is not a setting/],
-  ])('that is %s is refused by its name', (_, content, reason) => {
+  ])('a file that is %s is refused by its name', (_, content, reason) => {
     write(content);
     expect(() => from(ACME)).toThrow(reason);
     expect(() => from(ACME)).toThrow(FILE);
@@ -87,12 +87,12 @@ describe('all deployments of a folder', () => {
   const all = (context: Record<string, unknown> = {}) =>
     deploymentsFrom((name) => ({ companies: fleet, ...context })[name]);
 
-  it('are one sandbox where there is no file', () => {
+  it('a folder without a file is one sandbox', () => {
     mkdirSync(fleet);
     expect(all()).toEqual({ deployments: [from({})], isFleet: false });
   });
 
-  it('are every file of a company and stage, and the account stack if it has a file', () => {
+  it('a folder is every file of a company and stage, and the account stack if it has a file', () => {
     for (const stage of ['sandbox', 'production']) put(`acme.${stage}.json`, { company: 'acme', stage });
     put('globex.sandbox.json', { company: 'globex', stage: 'sandbox', processors: 9 });
     put('account.json', { alarms: ['ops@example.com'], budget: 100, 'web-acl': true });
@@ -106,7 +106,7 @@ describe('all deployments of a folder', () => {
     expect(rest).toEqual({ account: { alarms: ['ops@example.com'], budget: 100, 'web-acl': true }, isFleet: true });
   });
 
-  it('are the named one alone if there is a name; it knows of the account stack', () => {
+  it('a name selects one deployment, which knows of the account stack', () => {
     const { deployments, isFleet, account } = all({ company: 'globex', stage: 'sandbox' });
     expect(deployments.map(({ settings }) => settings)).toEqual([
       { company: 'globex', stage: 'sandbox', processors: 9 },
@@ -118,28 +118,31 @@ describe('all deployments of a folder', () => {
     [{ budget: 0 }, /account\.json: budget must be/],
     [{ colour: 'red' }, /account\.json: colour is not a setting/],
     [{ alarms: ['ops'] }, /account\.json: alarms\.0 must be/],
-  ])('refuse an account with %j by the name of what is wrong', (written, reason) => {
+  ])('an account with %j is refused by the name of the wrong setting', (written, reason) => {
     put('account.json', written);
     expect(() => all()).toThrow(reason);
   });
 });
 
 describe('the examples', () => {
-  it('have an account stack', () => {
+  it('the examples have an account stack', () => {
     const { account } = deploymentsFrom((name) => (name === 'companies' ? examples : undefined));
     expect(account).toMatchObject({ account: '111122223333' });
   });
 
-  it('have the schema that validates them: run npm run openapi after a change', () => {
+  it('the examples have the schema that validates them: run npm run openapi after a change', () => {
     expect(readFileSync(join(companies, 'settings.schema.json'), 'utf8')).toBe(renderedSettingsSchema());
   });
 
-  it.each(readdirSync(examples).filter((file) => /\.(sandbox|production)\.json$/.test(file)))('%s is valid', (file) => {
-    const [company = '', stage = ''] = file.split('.');
-    const { settings } = settingsFrom((name) => ({ company, stage, companies: examples })[name]);
-    expect(settings).toMatchObject({ company, stage });
-    expect(JSON.parse(readFileSync(join(examples, file), 'utf8'))).toMatchObject({
-      $schema: '../settings.schema.json',
-    });
-  });
+  it.each(readdirSync(examples).filter((file) => /\.(sandbox|production)\.json$/.test(file)))(
+    'the example %s is valid',
+    (file) => {
+      const [company = '', stage = ''] = file.split('.');
+      const { settings } = settingsFrom((name) => ({ company, stage, companies: examples })[name]);
+      expect(settings).toMatchObject({ company, stage });
+      expect(JSON.parse(readFileSync(join(examples, file), 'utf8'))).toMatchObject({
+        $schema: '../settings.schema.json',
+      });
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** What each setting of a deployment does to the template. Costs seconds. */
+/** The effect of each setting of a deployment on the template. Costs seconds. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
@@ -26,25 +26,25 @@ const tablesOf = (template: Template) => resourcesOfType(template, 'AWS::DynamoD
 describe('the stack', () => {
   const production = artifactOf(ACME);
 
-  it('belongs to the account and region of its settings, so that credentials of another are refused', () => {
+  it('the stack belongs to the account and region of its settings, so that credentials of another are refused', () => {
     const { environment } = artifactOf({ ...ACME, account: '111122223333', region: 'eu-west-1' });
     expect(environment).toMatchObject({ account: '111122223333', region: 'eu-west-1' });
     expect(production.environment).toMatchObject({ account: 'unknown-account', region: 'unknown-region' });
   });
 
-  it('cannot be deleted by mistake in production', () => {
+  it('the stack cannot be deleted by mistake in production', () => {
     expect(production.terminationProtection).toBe(true);
     expect(artifactOf({ ...ACME, stage: 'sandbox' }).terminationProtection).not.toBe(true);
   });
 
-  it('names its version in an output and in every function', () => {
+  it('an output and every function name the version of the stack', () => {
     const template = templateOf(ACME) as Template & { Outputs: Record<string, { Value: unknown }> };
     expect(template.Outputs['Version']?.Value).toBe('1.2.3');
     for (const [, { Environment }] of resourcesOfType(template, 'AWS::Lambda::Function'))
       expect(Environment).toMatchObject({ Variables: { SERVICE_VERSION: '1.2.3' } });
   });
 
-  it('is synthesized with every flag that the CDK recommends, frozen, so that none changes a deployed stack later', () => {
+  it('the stack is synthesized with every flag that the CDK recommends, frozen, so that none changes a deployed stack later', () => {
     const flags = createRequire(import.meta.url).resolve('aws-cdk-lib/recommended-feature-flags.json');
     expect(cdk.context).toMatchObject(JSON.parse(readFileSync(flags, 'utf8')));
   });
@@ -53,12 +53,12 @@ describe('the stack', () => {
 describe('alarms', () => {
   const template = templateWith(FULL);
 
-  it('subscribe each address', () => {
+  it('each address is subscribed to the alarms', () => {
     const subscriptions = resourcesOfType(template, 'AWS::SNS::Subscription');
     expect(subscriptions.map(([, { Endpoint }]) => Endpoint)).toEqual(['a@example.com', 'b@example.com']);
   });
 
-  it('notify each topic beside the stack’s own', () => {
+  it('alarms notify each topic beside the stack’s own', () => {
     const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm');
     expect(alarms.length).toBeGreaterThan(5);
     for (const [, { AlarmActions, OKActions }] of alarms) {
@@ -68,7 +68,7 @@ describe('alarms', () => {
   });
 });
 
-it('documentation is given to the function that serves the OpenAPI document, and to no other', () => {
+it('only the function that serves the OpenAPI document gets the address of the documentation', () => {
   const functions = resourcesOfType(templateWith(FULL), 'AWS::Lambda::Function');
   const informed = functions.filter(([, { Environment }]) => JSON.stringify(Environment).includes(FULL.documentation));
   expect(informed.map(([id]) => id)).toEqual([expect.stringContaining('GetOpenapi')]);
@@ -116,11 +116,11 @@ describe('a stack that is given a table', () => {
   const template = templateWith({ table: 'acme-restored' });
   const arn = /:table\/acme-restored/;
 
-  it('makes none of its own', () => {
+  it('the stack makes no table of its own', () => {
     expect(tablesOf(template)).toEqual([]);
   });
 
-  it('gives every function that used its own table that one, and the permissions for it and its indexes', () => {
+  it('every function that used its own table gets that one, and the permissions for it and its indexes', () => {
     const users = (of: Template) =>
       resourcesOfType(of, 'AWS::Lambda::Function').flatMap(([id, { Environment }]) => {
         const { Variables = {} } = Environment as { Variables?: Record<string, unknown> };
@@ -143,7 +143,7 @@ describe('a stack that is given a table', () => {
     expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(9);
   });
 
-  it('names it in the outputs', () => {
+  it('the outputs name the table', () => {
     expect(JSON.stringify(template)).toContain('"TableName":{"Description":"The one table","Value":"acme-restored"}');
   });
 });
@@ -152,7 +152,7 @@ describe('the check of the settings', () => {
   const checksOf = (settings: Partial<Settings>) =>
     resourcesOfType(templateWith(settings), 'Custom::SettingsCheck').map(([id, properties]) => ({ id, properties }));
 
-  it('knows what is set, and what may be forgotten', () => {
+  it('the check knows the current settings, and those that may be forgotten', () => {
     expect(checksOf({ signingKey: 2, cors: ['https://a.example'], warm: 8000, forget: ['alarms'] })).toMatchObject([
       {
         properties: {
@@ -165,13 +165,13 @@ describe('the check of the settings', () => {
     ]);
   });
 
-  it('is another resource when other settings are set, so that a rollback deletes it and is not itself checked', () => {
+  it('the check is another resource for other settings, so that a rollback deletes it and is not itself checked', () => {
     const idOf = (settings: Partial<Settings>) => checksOf(settings)[0]?.id;
     expect(idOf({ warm: 8000 })).toBe(idOf({ warm: 9000 }));
     expect(new Set([idOf({}), idOf({ warm: 8000 }), idOf({ signingKey: 2 })]).size).toBe(3);
   });
 
-  it('comes before the table and the key are touched', () => {
+  it('the check comes before the table and the key are touched', () => {
     const template = templateWith({});
     const [check] = checksOf({});
     for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key']) {

@@ -11,7 +11,7 @@ const problemsOf = (written: Record<string, unknown>): string[] => {
 };
 
 describe('the settings of a deployment', () => {
-  it('are a company and a stage, and whatever else is set', () => {
+  it('the settings are a company and a stage, and any other settings', () => {
     expect(parseSettings({ company: 'a_B-9', stage: 'sandbox' })).toEqual({
       settings: { company: 'a_B-9', stage: 'sandbox' },
     });
@@ -41,7 +41,7 @@ describe('the settings of a deployment', () => {
     ['a data file for production, which has its own data', { ...PRODUCTION, data: 'x.json' }, 'data'],
     ['alarms without an address', { alarms: ['ops'] }, 'alarms.0'],
     ['an alarm topic of another service', { alarms: ['arn:aws:sqs:eu-west-1:111122223333:q'] }, 'alarms.0'],
-    ['alarms for nobody', { alarms: [] }, 'alarms'],
+    ['an empty list of alarms', { alarms: [] }, 'alarms'],
     ['documentation without an address', { documentation: 'docs' }, 'documentation'],
     ['pages of anyone', { cors: ['*'] }, 'cors.0'],
     ['pages of no origin', { cors: [] }, 'cors'],
@@ -61,29 +61,29 @@ describe('the settings of a deployment', () => {
     ['a setting that does not exist', { colour: 'red' }, 'colour'],
     ['to forget what is set', { cors: ['https://a.example'], forget: ['cors'] }, 'forget'],
     ['to forget what does not exist', { forget: ['colour'] }, 'forget.0'],
-  ])('refuse %s, and name the setting', (_, written, name) => {
+  ])('parseSettings: %s → a problem that names the setting', (_, written, name) => {
     expect(problemsOf({ ...SANDBOX, ...written })).toEqual([expect.stringMatching(new RegExp(`^${name} .+`))]);
   });
 
-  it('report every problem at once', () => {
+  it('parseSettings: several problems → all of them', () => {
     expect(problemsOf({ ...SANDBOX, processors: 0, warm: 1 })).toHaveLength(2);
   });
 
   it.each(['session', 'login', 'throttle', 'data-file', 'signing-keys', 'open'])(
-    'refuse a company named %s, which begins keys of the table that belong to no company',
+    'parseSettings: a company named %s, which begins keys of the table that belong to no company → a problem',
     (company) => {
       expect(problemsOf({ company, stage: 'sandbox' })).toHaveLength(1);
       expect(problemsOf({ company: `${company}s`, stage: 'sandbox' })).toEqual([]);
     },
   );
 
-  it('give companies that differ in a hyphen and an underscore stacks of their own', () => {
+  it('companies that differ in a hyphen and an underscore have stacks of their own', () => {
     const names = ['a_b', 'a-b', 'ab'].map((company) => stackName({ company, stage: 'sandbox' }));
     expect(new Set(names).size).toBe(3);
     for (const name of names) expect(name).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,127}$/);
   });
 
-  it('leave room for the longest company in a stack name', () => {
+  it('a stack name has room for the longest company', () => {
     expect(stackName({ company: '_'.repeat(64), stage: 'production' }).length).toBeLessThanOrEqual(128);
   });
 });

@@ -1,4 +1,4 @@
-/** What stands between a client and the functions, in the template: CORS, gateway responses, web ACL; and the signing key. */
+/** The layers between a client and the functions, in the template: CORS, gateway responses, web ACL; and the signing key. */
 import { describe, expect, it } from 'vitest';
 import { resourcesOfType, type Template } from '../../bin/local/template.ts';
 import { settingsFrom } from '../../lib/settings-file.ts';
@@ -33,12 +33,12 @@ describe('pages of other origins', () => {
       return Variables['CORS_ORIGINS'] === undefined ? [] : [[id.startsWith('Http'), Variables['CORS_ORIGINS']]];
     });
 
-  it('may not call the API unless they are named', () => {
+  it('pages of other origins may not call the API unless they are named', () => {
     expect(originsIn(plain)).toEqual([]);
     expect(JSON.stringify(plain)).not.toMatch(/access-control/i);
   });
 
-  it('may call every function of the API, and read what API Gateway says, if their origins are named', () => {
+  it('named origins may call every function of the API, and read the responses of API Gateway', () => {
     const template = templateWith({ cors: 'https://app.example.com, http://localhost:5173' });
     const functions = resourcesOfType(template, 'AWS::Lambda::Function').filter(([id]) => id.startsWith('Http'));
     expect(originsIn(template)).toEqual(functions.map(() => [true, 'https://app.example.com,http://localhost:5173']));
@@ -58,7 +58,7 @@ describe('a response of API Gateway itself', () => {
     ['QUOTA_EXCEEDED', '429', 'too_many_requests', "'1'"],
     ['ACCESS_DENIED', '403', 'forbidden', undefined],
     ['WAF_FILTERED', '403', 'forbidden', undefined],
-  ])('%s is in the envelope, with the headers of every response', (type, status, code, retryAfter) => {
+  ])('the response %s is in the envelope, with the headers of every response', (type, status, code, retryAfter) => {
     const response = gatewayResponsesOf(plain).get(type);
     expect(response?.StatusCode).toBe(status);
     expect(response?.ResponseParameters).toEqual({
@@ -78,12 +78,12 @@ describe('a response of API Gateway itself', () => {
 describe('a web ACL', () => {
   const associationOf = (template: Template) => resourcesOfType(template, 'AWS::WAFv2::WebACLAssociation')[0]?.[1];
 
-  it('is there only if a setting asks for it', () => {
+  it('the web ACL exists only if a setting asks for it', () => {
     expect(JSON.stringify(plain)).not.toContain('WAF::');
     expect(associationOf(plain)).toBeUndefined();
   });
 
-  it('of the stack limits each address, and its logins more', () => {
+  it('the web ACL of the stack limits each address, and its logins more', () => {
     const template = templateWith({ 'web-acl': 'own' });
     const [[id, acl] = []] = resourcesOfType(template, 'AWS::WAFv2::WebACL');
     expect(associationOf(template)).toMatchObject({ WebACLArn: { 'Fn::GetAtt': [id, 'Arn'] } });
@@ -99,7 +99,7 @@ describe('a web ACL', () => {
     expect(all).not.toHaveProperty('ScopeDownStatement');
   });
 
-  it('that blocks nothing but rates says 429, with Retry-After; any other says 403', () => {
+  it('a web ACL that blocks by rate only responds with 429 and Retry-After, any other one with 403', () => {
     const arn = 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/ours/1';
     const [own, given] = [templateWith({ 'web-acl': 'own' }), templateWith({ 'web-acl': arn })];
     expect(gatewayResponsesOf(own).get('WAF_FILTERED')).toMatchObject({ StatusCode: '429' });

@@ -2,7 +2,7 @@
  * The deployment, rehearsed: `cdk bootstrap` and `cdk deploy` as an operator types them, against MiniStack, for two companies;
  * then the workflow of the interface (§1) through each company's API, functions, queue and table.
  *
- * Where MiniStack is not AWS: it selects an API by the Host header (see hostSender); it renames no header, has no limit of a
+ * Differences of MiniStack from AWS: it selects an API by the Host header (see hostSender); it renames no header, has no limit of a
  * body or of 29 seconds, and so not every response of API Gateway itself, which test/lib and test/local hold; it enforces no IAM policy, which
  * test/deploy/least-privilege.test.ts does; it keeps alarms, throttles and dashboards without acting on them, so that
  * test/deploy and test/lib hold those; it knows no saved queries (see keepWhatMiniStackKnows); and a message that keeps
@@ -107,7 +107,7 @@ async function wholeWorkflow(company: Company, send: Send): Promise<void> {
 }
 
 describe.each(COMPANIES)('the stack of %s', (company) => {
-  it('is deployed by one command, which prints where everything is', async () => {
+  it('the stack is deployed by one command, which prints every address', async () => {
     deployed.set(company, await deploySandbox(company, companyData(company)));
     const outputs = outputsOf(company);
     const names = ['AlarmTopicArn', 'BaseUrl', 'ChunkQueueName', 'DeadLetterQueueName', 'TableName', 'Version'];
@@ -115,11 +115,11 @@ describe.each(COMPANIES)('the stack of %s', (company) => {
     expect(outputs['TableName']).toContain(stackOf(company));
   });
 
-  it('takes a company through the whole workflow', async () => {
+  it('the stack takes a company through the whole workflow', async () => {
     await expect(wholeWorkflow(company, senderOf(company))).resolves.toBeUndefined();
   });
 
-  it('serves many records in several chunks', async () => {
+  it('the stack serves many records in several chunks', async () => {
     const send = senderOf(company);
     const { access: token } = await tokensOf(send, ...admin(company));
     const base = `/v1/migrations/${company}`;
@@ -138,7 +138,7 @@ describe.each(COMPANIES)('the stack of %s', (company) => {
 });
 
 describe('a production stack', () => {
-  it('gets its first company, users and catalog through the queue, and an admin runs the seven steps', async () => {
+  it('the first company, users and catalog arrive through the queue, and an admin runs the seven steps', async () => {
     const outputs = await deploy(stackOf('acme', 'production'), {
       company: 'acme',
       stage: 'production',
@@ -168,24 +168,24 @@ describe('a production stack', () => {
   });
 });
 
-describe('what API Gateway says', () => {
+describe('responses of API Gateway', () => {
   it.each([
     ['GET', '/v1/nowhere'],
     ['DELETE', '/v1/migrations/acme/progress/imports'],
-  ])('to %s %s is in the envelope', async (method, path) => {
-    const answer = await senderOf('acme')(method, path, { token: 'x' });
-    expect([answer.status, answer.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
-    expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
+  ])('the response to %s %s is in the envelope', async (method, path) => {
+    const response = await senderOf('acme')(method, path, { token: 'x' });
+    expect([response.status, response.body.errors[0].error_code]).toEqual([404, 'route_not_found']);
+    expect(response.headers.get('x-request-id')).toBe(response.body.request_id);
   });
 });
 
 describe('two companies', () => {
-  it('share nothing', () => {
+  it('two companies share no data', () => {
     const named = ['AlarmTopicArn', 'BaseUrl', 'ChunkQueueName', 'DeadLetterQueueName', 'SigningKeyId', 'TableName'];
     for (const name of named) expect(outputsOf('acme')[name]).not.toBe(outputsOf('globex')[name]);
   });
 
-  it('do not know each other’s users, nor accept each other’s tokens', async () => {
+  it('two companies do not know each other’s users, nor accept each other’s tokens', async () => {
     const { access } = await tokensOf(senderOf('acme'), ...admin('acme'));
     const [email, password] = admin('acme');
     const elsewhere = senderOf('globex');
@@ -195,7 +195,7 @@ describe('two companies', () => {
 });
 
 describe('a sandbox', () => {
-  it('loads a changed data file with the next deployment, and keeps what was migrated', async () => {
+  it('a sandbox loads a changed data file with the next deployment, and keeps migrated data', async () => {
     const data = companyData('acme');
     const [course] = data.courses;
     await deploySandbox('acme', { ...data, courses: [course, { ...course, platform_course_id: 102 }] });
@@ -210,14 +210,14 @@ describe('a sandbox', () => {
     expect(former.body.courses).toHaveLength(1);
   });
 
-  it('says why a deployment fails if its data file is wrong', async () => {
+  it('a deployment with a wrong data file fails with the reason', async () => {
     await expect(deploySandbox('globex', { companies: [{}] })).rejects.toThrow(/companies\.0\.company_id/);
   });
 
-  it('is removed by one command', async () => {
+  it('a sandbox is removed by one command', async () => {
     await cdk(['destroy', '--force', '--app', join(folder, stackOf('acme'))], aws.environment);
     const [email, password] = admin('acme');
-    const answer = await senderOf('acme')('POST', '/api/v1/auth/login', { body: { email, password } });
-    expect(answer.status).toBe(404);
+    const response = await senderOf('acme')('POST', '/api/v1/auth/login', { body: { email, password } });
+    expect(response.status).toBe(404);
   });
 });

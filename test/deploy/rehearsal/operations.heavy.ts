@@ -1,8 +1,8 @@
 /**
- * What an operator does with deployed stacks, rehearsed against MiniStack: two companies from their files, changes of one,
+ * The work of an operator with deployed stacks, rehearsed against MiniStack: two companies from their files, changes of one,
  * the recipes for events, another version and back, the check from outside, and the restore of the runbook.
  *
- * Where MiniStack is not AWS: restoring copies the items of now, whatever time is asked for; it drops the expiry, recovery and
+ * Differences of MiniStack from AWS: restoring copies the items of now, whatever time is asked for; it drops the expiry, recovery and
  * protection of a table that a template asks for.
  */
 import { execFile } from 'node:child_process';
@@ -56,7 +56,7 @@ async function deploy(settings: Written, version = '1.0.0'): Promise<Outputs> {
   return JSON.parse(readFileSync(outputs, 'utf8'))[name];
 }
 
-/** What `npm run verify` prints, and the code that it ends with. */
+/** The output of `npm run verify`, and its exit code. */
 async function verify(outputs: Outputs, version: string, login = true): Promise<{ code: number; printed: string }> {
   const [VERIFY_EMAIL, VERIFY_PASSWORD] = ADMIN;
   const env = { ...process.env, ...(login && { VERIFY_EMAIL, VERIFY_PASSWORD }) };
@@ -120,7 +120,7 @@ async function importOnce(record = RECORD) {
 let first: Awaited<ReturnType<typeof importOnce>>;
 
 describe('two companies', () => {
-  it('are deployed from their files', async () => {
+  it('two companies are deployed from their files', async () => {
     sandbox = await deploy({ ...SANDBOX, cors: ['https://app.example.com'], 'signing-key': 2 });
     production = await deploy(PRODUCTION);
     expect([sandbox['Version'], production['Version']]).toEqual(['1.0.0', '1.0.0']);
@@ -128,7 +128,7 @@ describe('two companies', () => {
     expect(first).toMatchObject({ status: 'success', audit: { contributions: [{ import_id: first.import_id }] } });
   });
 
-  it('have nothing wrong: the sandbox goes through the seven steps, production shows what anyone can see', async () => {
+  it('verify finds nothing wrong: the sandbox goes through the seven steps, production shows its public part', async () => {
     const [journey, look] = [await verify(sandbox, '1.0.0'), await verify(production, '1.0.0', false)];
     expect(journey).toMatchObject({ code: 0, printed: expect.stringContaining('ok    Step 7') });
     expect(look).toMatchObject({ code: 0, printed: expect.stringContaining('Not checked without VERIFY_EMAIL') });
@@ -166,7 +166,7 @@ describe('the recipes of docs/events.md', () => {
     return event_id;
   }
 
-  it('bring the end of an import to a queue, to the topic of an e-mail, and to an address with its key', async () => {
+  it('the recipes bring the end of an import to a queue, to the topic of an e-mail, and to an address with its key', async () => {
     await once(hook.listen(0, '127.0.0.1'), 'listening');
     const ADDRESS = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/imports`;
     const environment = { ...aws.environment, ADDRESS, KEY: 'a secret', EMAIL: 'migrations@acme.test' };
@@ -186,7 +186,7 @@ describe('the recipes of docs/events.md', () => {
     await vi.waitFor(() => expect(received).toEqual([{ key: 'a secret', event }]));
   });
 
-  it('bring its revert to them as well, and no dry run', async () => {
+  it('the recipes bring the revert of an import to them as well, and no dry run', async () => {
     for (const name of ['import-events', 'mailbox']) await runCommands(emptied(name), aws.environment);
     const { send, token } = await admin();
     await send('POST', `${base}/progress/imports`, { token, body: { dry_run: true, records: [RECORD] } });
@@ -210,15 +210,15 @@ describe('the recipes of docs/events.md', () => {
   });
 });
 
-describe('a change of one', () => {
-  it('cannot leave out what is deployed, nor return to an earlier key', async () => {
+describe('a change of one company', () => {
+  it('a change cannot leave out a deployed setting, nor return to an earlier key', async () => {
     await expect(deploy(SANDBOX)).rejects.toThrow(
       /cors is deployed and not set now.*signing-key is 1, but 2 is deployed/s,
     );
     expect((await importOnce()).replayed).toBe('true');
   });
 
-  it('may leave out what it says it forgets', async () => {
+  it('a change may leave out a setting that it forgets explicitly', async () => {
     await deploy({ ...SANDBOX, 'signing-key': 2, forget: ['cors'] });
     expect((await importOnce()).import_id).toBe(first.import_id);
   });
@@ -227,7 +227,7 @@ describe('a change of one', () => {
 const CURRENT = { ...SANDBOX, 'signing-key': 2, forget: ['cors'] };
 
 describe('another version', () => {
-  it('is what the stack says after it is deployed, and the former one after that is deployed again', async () => {
+  it('the stack shows another version after it is deployed, and the former one after that is deployed again', async () => {
     for (const version of ['1.1.0', '1.0.0']) {
       sandbox = await deploy(CURRENT, version);
       expect(sandbox['Version']).toBe(version);
@@ -250,7 +250,7 @@ describe('the restore of the runbook', () => {
     RESTORED: 'acme-restored',
   });
 
-  it('closes the intake, which verify sees', async () => {
+  it('the restore closes the intake, which verify reports', async () => {
     await runCommands(close, environment());
     const { send, token } = await admin();
     const refused = await send('POST', `${base}/progress/imports`, {
@@ -264,7 +264,7 @@ describe('the restore of the runbook', () => {
     });
   });
 
-  it('makes a table with indexes, expiry, recovery and protection', async () => {
+  it('the restore makes a table with indexes, expiry, recovery and protection', async () => {
     await runCommands(restore, environment());
     const described = await runCommands(
       'aws dynamodb describe-table --table-name acme-restored; aws dynamodb describe-time-to-live --table-name acme-restored; aws dynamodb describe-continuous-backups --table-name acme-restored',
@@ -280,7 +280,7 @@ describe('the restore of the runbook', () => {
     expect(described).toMatch(/"PointInTimeRecoveryStatus": "ENABLED"/);
   });
 
-  it('leads to a stack on that table, on which the same import still responds, once the intake is open again', async () => {
+  it('the restored stack uses that table, on which the same import still responds, once the intake is open again', async () => {
     sandbox = await deploy({ ...CURRENT, table: 'acme-restored' });
     expect(sandbox['TableName']).toBe('acme-restored');
     await runCommands(open, environment());
@@ -288,7 +288,7 @@ describe('the restore of the runbook', () => {
     expect(await verify(sandbox, '1.0.0')).toMatchObject({ code: 0 });
   });
 
-  it('is not undone by a deployment that forgets the table', async () => {
+  it('a deployment that forgets the table does not undo the restore', async () => {
     await expect(deploy(CURRENT)).rejects.toThrow(/table is deployed and not set now/);
     expect(await importOnce()).toMatchObject({ import_id: first.import_id });
   });

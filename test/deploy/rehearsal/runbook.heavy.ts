@@ -72,17 +72,17 @@ afterAll(async () => {
 });
 
 describe('the commands of the runbook', () => {
-  it('are in blocks, and none in a sentence', () => {
+  it('commands are in blocks, and none is in a sentence', () => {
     expect(commandsInSentences()).toEqual([]);
     expect(commandsUnder(RESTORE)).toHaveLength(3);
     expect([commands.length, named.length]).toEqual([25, 9]);
   });
 
-  it.each(commands)('of $heading run: $block', async ({ block }) => {
+  it.each(commands)('the commands of $heading run: $block', async ({ block }) => {
     await expect(run(block)).resolves.toEqual(expect.any(String));
   });
 
-  it('read only outputs that there are', () => {
+  it('the commands read only outputs that exist', () => {
     const { Outputs } = templateOf(settings) as WithOutputs;
     expect(named.filter((name) => !(name in Outputs))).toEqual([]);
   });

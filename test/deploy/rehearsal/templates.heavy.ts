@@ -11,7 +11,7 @@ import { REQUIREMENTS } from './support/ministack.ts';
 /** The CDK repeats some dependencies that a reference has already: harmless, and not ours to fix. */
 const NOT_OURS = 'W3005';
 
-/** Every rule that anything is excused from, by whoever it concerns and with a reason of its own. */
+/** Every acknowledged rule, by the resource that it concerns and with a reason of its own. */
 const ACKNOWLEDGED = [
   'APIG1',
   'APIG2',
@@ -52,7 +52,7 @@ describe.each([
 ])('the template of %s', (_, name, context) => {
   const output = join(folder, name);
 
-  it('has no finding of cdk-nag or the CDK that is not acknowledged with a reason', async () => {
+  it('the template has no finding of cdk-nag or the CDK that is not acknowledged with a reason', async () => {
     const printed = await cdk(['synth', '--quiet', ...contextOf(context()), '--output', output]);
     expect(printed).not.toMatch(/^(ERROR|WARNING|INFO)\b/m);
     const { pluginReports } = JSON.parse(readFileSync(join(output, 'validation-report.json'), 'utf8')) as Report;
@@ -66,7 +66,7 @@ describe.each([
     }
   });
 
-  it('has no finding of cfn-lint', () => {
+  it('the template has no finding of cfn-lint', () => {
     const template = join(output, `${name}.template.json`);
     const lint = () =>
       execFileSync(join(pythonTools('rehearsal', REQUIREMENTS), 'cfn-lint'), [

@@ -2,7 +2,7 @@
  * A release in waves, rehearsed against MiniStack: three companies and their account stack, of which the second company is planted to
  * fail. Costs about two minutes.
  *
- * Where MiniStack is not AWS: it has no budgets, saved queries and alarms over several metrics (see keepWhatMiniStackKnows), so the
+ * Differences of MiniStack from AWS: it has no budgets, saved queries and alarms over several metrics (see keepWhatMiniStackKnows), so the
  * account stack is what is left of it; and it selects an API by a host name of its own.
  */
 import { execFile } from 'node:child_process';
@@ -85,7 +85,7 @@ it('a first version goes to the account and to three companies, wave by wave', a
 });
 
 it('a second version halts at the company that fails: the first has it, the third keeps the former one', async () => {
-  // What was set cannot be lost: the deployment of globex fails on AWS, not in the synthesis.
+  // A setting cannot be lost: the deployment of globex fails on AWS, not in the synthesis.
   write('globex');
   const { code, printed } = await rollOut('2.0.0');
   expect([code, printed]).toEqual([

@@ -8,7 +8,7 @@ type Item = Readonly<Record<string, unknown>>;
 export interface Clone {
   /** Takes the place of the first letters of the import's id. */
   readonly name: string;
-  /** What differs in the import item. */
+  /** The members of the import item that differ. */
   readonly members: Item;
   readonly withPlan: boolean;
 }

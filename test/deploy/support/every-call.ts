@@ -57,7 +57,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
   }
 }
 
-/** A hash from before the cost was raised: the next login makes it anew. */
+/** A hash from before the cost was raised: the next login hashes the password again. */
 async function keepOldHash({ client, stack }: Driven): Promise<void> {
   const password_hash = await scryptPasswords(secureRandom, { ln: 4, r: 8, p: 1 }).hash(ADMIN.password);
   await client.send(
@@ -182,7 +182,7 @@ async function raceCommits({ send, recorder }: Driven, token: string): Promise<v
     );
     if (loserReads(recorder.calls)) return;
   }
-  throw new Error('nobody lost a race');
+  throw new Error('no caller lost a race');
 }
 
 /**
@@ -198,7 +198,7 @@ async function deliverTwice(driven: Driven, import_id: string): Promise<void> {
   }
 }
 
-/** A run with an import that has ended, one that has not begun and one that has; each seen and cancelled. */
+/** A run with an import that has ended, one that has not started and one that has; each is read and cancelled. */
 async function cancelOpen(driven: Driven, token: string, import_id: string): Promise<void> {
   const { send } = driven;
   const body = { dry_run: false, run_id: 'every', records: [record('r-20', 10)] };
@@ -207,7 +207,7 @@ async function cancelOpen(driven: Driven, token: string, import_id: string): Pro
   const clone = cloning(driven, import_id);
   const ofRun = { run_id: 'every', [TABLE.importsByRun.partitionKey]: importsOfRunPartition('acme', 'every') };
   const open = async (name: string) => {
-    const items = [await clone(`${name}new`, ofRun), await clone(`${name}begun`, ofRun, true)];
+    const items = [await clone(`${name}new`, ofRun), await clone(`${name}started`, ofRun, true)];
     return items.map((item) => String(item['import_id']));
   };
   await open('run');

@@ -1,4 +1,4 @@
-/** What the roles of a template allow, in the parts that can be used or not. */
+/** The permissions of the roles of a template, in the parts that can be used or not. */
 import { type RequestedAction, isLike } from '../../../bin/local/iam/policy.ts';
 import type { Role } from '../../../bin/local/iam/roles.ts';
 
@@ -11,13 +11,13 @@ export interface Granted {
   readonly keys?: string;
 }
 
-/** What Lambda itself does with any function's role. */
+/** Calls that Lambda itself makes with any function's role. */
 const LAMBDA_OWN: Readonly<Record<string, string>> = {
   'logs:CreateLogStream': 'Lambda opens a stream for each execution environment',
   'logs:PutLogEvents': 'Lambda delivers what the function writes',
 };
 
-/** What Lambda does with the role of a function that an event source feeds, and the local event source does not. */
+/** Calls that Lambda makes with the role of a function that an event source feeds, and that the local event source does not make. */
 const EVENT_SOURCE_OWN: Readonly<Record<string, string>> = {
   ...LAMBDA_OWN,
   'sqs:ChangeMessageVisibility':

@@ -32,7 +32,7 @@ export function emissionsOf(lines: readonly string[]): Emission[] {
     );
 }
 
-/** What distinguishes one metric from another. */
+/** The identity of a metric. */
 export function identityOf({ namespace, name, dimensions }: Omit<Emission, 'values'>): string {
   return JSON.stringify([namespace, name, Object.keys(dimensions).toSorted(), Object.values(dimensions)]);
 }

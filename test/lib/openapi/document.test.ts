@@ -27,24 +27,24 @@ function examplesOf(request: Sample): unknown[] {
 }
 
 describe('the document', () => {
-  it('is the one that is served: run bin/render-openapi.ts after a change', () => {
+  it('the document is the one that is served: run bin/render-openapi.ts after a change', () => {
     expect(readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8')).toBe(renderedDocument());
   });
 
-  it('names nothing that it does not hold', () => {
+  it('every reference of the document leads to a component', () => {
     const refs = new Set([...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, ref = '']) => ref));
     const find = (ref: string) =>
       ref.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown>)?.[key], document);
     expect([...refs].filter((ref) => find(ref) === undefined)).toEqual([]);
   });
 
-  it('declares each parameter of a path', () => {
+  it('every parameter of a path is declared', () => {
     for (const { path, parameters = [] } of OPERATIONS) {
       expect(path.includes('{import_id}')).toBe(parameters.includes('ImportId'));
     }
   });
 
-  it('says since when and until when an operation is deprecated (RFC 9745, RFC 8594)', () => {
+  it('a deprecated operation states since when, and until when it is served (RFC 9745, RFC 8594)', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     const silent = operations.filter(
       (operation) =>
@@ -56,7 +56,7 @@ describe('the document', () => {
     expect(silent).toEqual([]);
   });
 
-  it('needs no transformation to be read as JSON', () => {
+  it('the document is the same when it is read as JSON', () => {
     expect(JSON.parse(renderedDocument())).toEqual({
       ...document,
       info: { ...document.info, version: expect.any(String) },
@@ -64,7 +64,7 @@ describe('the document', () => {
   });
 });
 
-describe('what requests are validated with', () => {
+describe('request schemas', () => {
   it.each([
     ['RecordUser', { email: 'a@b.c' }, true],
     ['RecordUser', { external_user_id: 9101, email: null }, true],
@@ -73,21 +73,21 @@ describe('what requests are validated with', () => {
     ['RecordUser', { external_user_id: 1.5 }, false],
     ['RecordContent', { type: 'course', external_course_id: 'SEC-1' }, true],
     ['RecordContent', { type: 'course' }, false],
-  ] as const)('%s %j is valid: %s', (name, value, valid) => {
+  ] as const)('the request schema %s, value %j → valid: %s', (name, value, valid) => {
     expect(schemaViolations(name, value).length === 0).toBe(valid);
   });
 });
 
 describe('examples', () => {
-  it.each(bodies)('of $name validate as $schema', ({ schema, example }) => {
+  it.each(bodies)('the examples of $name validate as $schema', ({ schema, example }) => {
     expect(v.safeParse(SCHEMAS[schema], example).issues).toBeUndefined();
   });
 
-  it.each(bodies)('of $name validate as the published schema', ({ schema, example }) => {
+  it.each(bodies)('the examples of $name validate as the published schema', ({ schema, example }) => {
     expect(schemaViolations(schema, example)).toEqual([]);
   });
 
-  it('of every error validate', () => {
+  it('the examples of every error validate', () => {
     const examples = Object.values(document.components.responses).flatMap(({ content }) =>
       Object.values(content['application/json'].examples),
     );

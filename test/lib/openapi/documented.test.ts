@@ -12,38 +12,40 @@ const HEADERS = {
 };
 const BODY = { mappings: [], next_cursor: null };
 
-function answer(changes: { status?: number; body?: unknown; headers?: Record<string, string> } = {}) {
+function responseWith(changes: { status?: number; body?: unknown; headers?: Record<string, string> } = {}) {
   return { status: 200, body: BODY, ...changes, headers: new Headers({ ...HEADERS, ...changes.headers }) };
 }
 
 const envelope = (error_code: string) => ({ errors: [{ error_code, message: 'm' }], request_id: 'r' });
 
-describe('an answer', () => {
-  it('as documented has no findings', () => {
-    expect(undocumented('GET', `${PATH}?limit=1`, answer())).toEqual([]);
+describe('undocumented', () => {
+  it('undocumented: a response as documented → no findings', () => {
+    expect(undocumented('GET', `${PATH}?limit=1`, responseWith())).toEqual([]);
   });
 
   it.each([
-    ['with a status that is not documented', 'GET', PATH, answer({ status: 204 })],
-    ['with a member beyond the schema', 'GET', PATH, answer({ body: { ...BODY, more: 1 } })],
-    ['with a member missing', 'GET', PATH, answer({ body: { mappings: [] } })],
-    ['with a header that is not documented', 'GET', PATH, answer({ headers: { 'x-powered-by': 'x' } })],
-    ['with a header of another value', 'GET', PATH, answer({ headers: { 'x-content-type-options': 'sniff' } })],
-    ['401 without its challenge', 'GET', PATH, answer({ status: 401, body: envelope('unauthorized') })],
-    ['with a code that does not exist', 'GET', PATH, answer({ status: 403, body: envelope('no_such_code') })],
+    ['with a status that is not documented', 'GET', PATH, responseWith({ status: 204 })],
+    ['with a member beyond the schema', 'GET', PATH, responseWith({ body: { ...BODY, more: 1 } })],
+    ['with a member missing', 'GET', PATH, responseWith({ body: { mappings: [] } })],
+    ['with a header that is not documented', 'GET', PATH, responseWith({ headers: { 'x-powered-by': 'x' } })],
+    ['with a header of another value', 'GET', PATH, responseWith({ headers: { 'x-content-type-options': 'sniff' } })],
+    ['401 without its challenge', 'GET', PATH, responseWith({ status: 401, body: envelope('unauthorized') })],
+    ['with a code that does not exist', 'GET', PATH, responseWith({ status: 403, body: envelope('no_such_code') })],
     [
       'that may be cached, of a profile',
       'GET',
       '/api/v1/auth/profile',
-      answer({ status: 500, body: envelope('internal_error'), headers: { 'cache-control': 'public' } }),
+      responseWith({ status: 500, body: envelope('internal_error'), headers: { 'cache-control': 'public' } }),
     ],
-    ['200 of an unknown method', 'DELETE', PATH, answer({ body: envelope('route_not_found') })],
-    ['of another content type', 'GET', PATH, answer({ headers: { 'content-type': 'text/html' } })],
-  ])('%s is found', (_, method, path, seen) => {
+    ['200 of an unknown method', 'DELETE', PATH, responseWith({ body: envelope('route_not_found') })],
+    ['of another content type', 'GET', PATH, responseWith({ headers: { 'content-type': 'text/html' } })],
+  ])('undocumented: a response %s → one finding', (_, method, path, seen) => {
     expect(undocumented(method, path, seen)).toHaveLength(1);
   });
 
-  it('of an unknown route is route_not_found', () => {
-    expect(undocumented('GET', '/nowhere', answer({ status: 404, body: envelope('route_not_found') }))).toEqual([]);
+  it('undocumented: route_not_found on an unknown route → no findings', () => {
+    expect(undocumented('GET', '/nowhere', responseWith({ status: 404, body: envelope('route_not_found') }))).toEqual(
+      [],
+    );
   });
 });

@@ -1,4 +1,4 @@
-/** What the platform would own of one small company. */
+/** The platform's data of one small company. */
 export function companyData(company_id: string) {
   const user = (id: number, name: string, more: object = {}) => ({
     id,

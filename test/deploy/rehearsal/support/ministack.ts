@@ -21,7 +21,7 @@ const START_ATTEMPTS = 600;
 
 export interface MiniStack {
   readonly port: number;
-  /** What makes the AWS CLI, the CDK and the SDK speak to it. */
+  /** The variables that make the AWS CLI, the CDK and the SDK use it. */
   readonly environment: NodeJS.ProcessEnv;
   stop(): Promise<void>;
 }
@@ -88,7 +88,7 @@ async function ended(server: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** What is no part of what runs, and makes MiniStack refuse a template. */
+/** Parts of a template that do not run, and that make MiniStack refuse it. */
 const UNKNOWN = new Set(['AWS::Logs::QueryDefinition', 'AWS::Budgets::Budget']);
 
 /** Alarms over several metrics are unknown too. */
@@ -123,15 +123,15 @@ export function hostSender(baseUrl: string, port: number): Send {
       },
     });
     sent.end(body === undefined ? undefined : JSON.stringify(body));
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve).once('error', reject);
     });
-    const answered = await text(answer);
-    const received = new Headers(answer.headers as Record<string, string>);
+    const payload = await text(response);
+    const received = new Headers(response.headers as Record<string, string>);
     return {
-      status: answer.statusCode ?? 0,
+      status: response.statusCode ?? 0,
       headers: received,
-      body: answered === '' ? undefined : JSON.parse(answered),
+      body: payload === '' ? undefined : JSON.parse(payload),
     };
   };
 }

@@ -45,7 +45,7 @@ export function commandsInSentences(): string[] {
 }
 
 /**
- * What MiniStack does not know: of these, the CLI checks the parameters by its own model of the service, and sends nothing. It speaks
+ * Commands that MiniStack does not know: of these, the CLI checks the parameters by its own model of the service, and sends nothing. It speaks
  * to SQS at an address of its own unless it is given one.
  */
 const UNKNOWN = ['sqs start-message-move-task', 'sqs list-message-move-tasks'];
