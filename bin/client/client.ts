@@ -1,9 +1,7 @@
-import { type PathParameters, type RouteName, routePath } from '../../functions/shared/routes.ts';
+import { type PathParameters, routeMethod, routePath } from '../../functions/shared/routes.ts';
 import { ServiceError } from './errors.ts';
 import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
-import { pages } from './pages.ts';
-import { whenEnded } from './poll.ts';
-import { type RetryPolicy, withRetries } from './retry.ts';
+import { pause, type RetryPolicy, withRetries } from './retry.ts';
 import { memoryTokenStore, Session, type TokenStore } from './session.ts';
 import { fetchTransport, type HttpResponse, type Transport } from './transport.ts';
 import type * as wire from './types.ts';
@@ -23,7 +21,14 @@ export interface ClientOptions {
 }
 
 const DEFAULT_PATIENCE_MS = 5 * 60 * 1000;
+const DEFAULT_POLL_SECONDS = 1;
 const REQUEST_TIMEOUT_MS = 60_000;
+
+interface Sent {
+  readonly query?: object;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /**
  * A client of the migration operations (§4). Every call is retried while the error may pass, and renews the tokens when they
@@ -55,63 +60,50 @@ export class MigrationClient {
     this.session = new Session({ authBaseUrl: trimmed(authBaseUrl), transport: this.#transport, tokens, now });
   }
 
-  async profile(): Promise<wire.UserProfile> {
-    const { baseUrl, authBaseUrl = baseUrl } = this.#options;
-    return (await this.#call<wire.UserProfile>('GET', trimmed(authBaseUrl) + routePath('get-profile', {}))).body;
+  profile(): Promise<wire.UserProfile> {
+    return this.#body('get-profile', {});
   }
 
-  async listCourses(query: wire.PageQuery = {}): Promise<wire.CourseList> {
-    return (await this.#get<wire.CourseList>(this.#url('list-courses', this.#company), query)).body;
+  listCourses(query: wire.PageQuery = {}): Promise<wire.CourseList> {
+    return this.#body('list-courses', this.#company, { query });
   }
 
   /** Every course of the catalog, page by page. */
   courses(): AsyncGenerator<wire.Course> {
-    return pages(
-      (cursor) => this.listCourses(cursor),
-      ({ courses }) => courses,
-    );
+    return pages('courses', (cursor) => this.listCourses(cursor));
   }
 
   /** At most 100 addresses. */
-  async resolveUsers(emails: readonly string[]): Promise<wire.ResolveReport> {
-    return (await this.#post<wire.ResolveReport>(this.#url('resolve-users', this.#company), { emails })).body;
+  resolveUsers(emails: readonly string[]): Promise<wire.ResolveReport> {
+    return this.#body('resolve-users', this.#company, { body: { emails } });
   }
 
   /** At most 500 entries. Registering the same entries again changes nothing. */
-  async registerUserMappings(mappings: readonly wire.UserMappingEntry[]): Promise<wire.UserMappingReport> {
-    return (await this.#post<wire.UserMappingReport>(this.#url('register-user-mappings', this.#company), { mappings }))
-      .body;
+  registerUserMappings(mappings: readonly wire.UserMappingEntry[]): Promise<wire.UserMappingReport> {
+    return this.#body('register-user-mappings', this.#company, { body: { mappings } });
   }
 
   /** At most 500 entries. Registering the same entries again changes nothing. */
-  async registerCourseMappings(mappings: readonly wire.CourseMappingEntry[]): Promise<wire.CourseMappingReport> {
-    return (
-      await this.#post<wire.CourseMappingReport>(this.#url('register-course-mappings', this.#company), { mappings })
-    ).body;
+  registerCourseMappings(mappings: readonly wire.CourseMappingEntry[]): Promise<wire.CourseMappingReport> {
+    return this.#body('register-course-mappings', this.#company, { body: { mappings } });
   }
 
-  async listUserMappings(query: wire.PageQuery = {}): Promise<wire.UserMappingList> {
-    return (await this.#get<wire.UserMappingList>(this.#url('list-user-mappings', this.#company), query)).body;
+  listUserMappings(query: wire.PageQuery = {}): Promise<wire.UserMappingList> {
+    return this.#body('list-user-mappings', this.#company, { query });
   }
 
-  async listCourseMappings(query: wire.PageQuery = {}): Promise<wire.CourseMappingList> {
-    return (await this.#get<wire.CourseMappingList>(this.#url('list-course-mappings', this.#company), query)).body;
+  listCourseMappings(query: wire.PageQuery = {}): Promise<wire.CourseMappingList> {
+    return this.#body('list-course-mappings', this.#company, { query });
   }
 
   /** Every registered user id, page by page. */
   userMappings(): AsyncGenerator<wire.UserMapping> {
-    return pages(
-      (cursor) => this.listUserMappings(cursor),
-      ({ mappings }) => mappings,
-    );
+    return pages('mappings', (cursor) => this.listUserMappings(cursor));
   }
 
   /** Every registered course id, page by page. */
   courseMappings(): AsyncGenerator<wire.CourseMapping> {
-    return pages(
-      (cursor) => this.listCourseMappings(cursor),
-      ({ mappings }) => mappings,
-    );
+    return pages('mappings', (cursor) => this.listCourseMappings(cursor));
   }
 
   /**
@@ -122,10 +114,8 @@ export class MigrationClient {
     body: { dry_run: boolean; run_id?: string; records: readonly unknown[] },
     idempotencyKey: string = crypto.randomUUID(),
   ): Promise<wire.StartedImport> {
-    const response = await this.#post<wire.Import>(this.#url('start-import', this.#company), body, {
-      'idempotency-key': idempotencyKey,
-    });
-    const { body: started, headers, retryAfterSeconds } = response;
+    const sent = { body, headers: { 'idempotency-key': idempotencyKey } };
+    const { body: started, headers, retryAfterSeconds } = await this.#call('start-import', this.#company, sent);
     return { import: started, replayed: headers.get('idempotent-replayed') === 'true', retryAfterSeconds };
   }
 
@@ -139,24 +129,21 @@ export class MigrationClient {
 
   /** @throws ServiceError `import_not_found` */
   async getImport(import_id: string): Promise<wire.Import> {
-    return (await this.#readImport(import_id)).body;
+    return this.#body('get-import', { ...this.#company, import_id });
   }
 
   /** Polls, no more often than the service allows, until the import has a terminal status. */
   waitForImport(import_id: string, options: wire.WaitOptions<wire.Import> = {}): Promise<wire.Import> {
-    return whenEnded(() => this.#readImport(import_id), options);
+    return whenEnded(() => this.#call('get-import', { ...this.#company, import_id }), options);
   }
 
-  async listImports(query: wire.ImportQuery = {}): Promise<wire.ImportList> {
-    return (await this.#get<wire.ImportList>(this.#url('list-imports', this.#company), query)).body;
+  listImports(query: wire.ImportQuery = {}): Promise<wire.ImportList> {
+    return this.#body('list-imports', this.#company, { query });
   }
 
   /** Every import that fits, page by page. */
   imports(query: Omit<wire.ImportQuery, 'cursor'> = {}): AsyncGenerator<wire.ImportSummary> {
-    return pages(
-      (cursor) => this.listImports({ ...query, ...cursor }),
-      ({ imports }) => imports,
-    );
+    return pages('imports', (cursor) => this.listImports({ ...query, ...cursor }));
   }
 
   /**
@@ -164,35 +151,32 @@ export class MigrationClient {
    *
    * @throws ServiceError `import_not_found`
    */
-  async cancelImport(import_id: string): Promise<wire.Import> {
-    return (await this.#post<wire.Import>(this.#url('cancel-import', { ...this.#company, import_id }))).body;
+  cancelImport(import_id: string): Promise<wire.Import> {
+    return this.#body('cancel-import', { ...this.#company, import_id });
   }
 
-  async listRuns(query: wire.PageQuery = {}): Promise<wire.RunList> {
-    return (await this.#get<wire.RunList>(this.#url('list-runs', this.#company), query)).body;
+  listRuns(query: wire.PageQuery = {}): Promise<wire.RunList> {
+    return this.#body('list-runs', this.#company, { query });
   }
 
   /** Every run, newest first, page by page. */
   runs(): AsyncGenerator<wire.Run> {
-    return pages(
-      (cursor) => this.listRuns(cursor),
-      ({ runs }) => runs,
-    );
+    return pages('runs', (cursor) => this.listRuns(cursor));
   }
 
   /** Status and counts of every real import that was sent with this `run_id`. @throws ServiceError `run_not_found` */
   async getRun(run_id: string): Promise<wire.Run> {
-    return (await this.#readRun(run_id)).body;
+    return this.#body('get-run', { ...this.#company, run_id });
   }
 
   /** Polls until every import of the run has a terminal status. @throws ServiceError `run_not_found` */
   waitForRun(run_id: string, options: wire.WaitOptions<wire.Run> = {}): Promise<wire.Run> {
-    return whenEnded(() => this.#readRun(run_id), options);
+    return whenEnded(() => this.#call('get-run', { ...this.#company, run_id }), options);
   }
 
   /** Cancels every open import of a run. Safe to repeat. @throws ServiceError `run_not_found` */
-  async cancelRun(run_id: string): Promise<wire.Run> {
-    return (await this.#post<wire.Run>(this.#url('cancel-run', { ...this.#company, run_id }))).body;
+  cancelRun(run_id: string): Promise<wire.Run> {
+    return this.#body('cancel-run', { ...this.#company, run_id });
   }
 
   /**
@@ -200,81 +184,62 @@ export class MigrationClient {
    *
    * @throws ServiceError `import_not_found`, `import_not_terminal`
    */
-  async revertImport(import_id: string, body: { dry_run: boolean }): Promise<wire.Revert> {
-    return (await this.#post<wire.Revert>(this.#url('revert-import', { ...this.#company, import_id }), body)).body;
+  revertImport(import_id: string, body: { dry_run: boolean }): Promise<wire.Revert> {
+    return this.#body('revert-import', { ...this.#company, import_id }, { body });
   }
 
   /** The revert of an import; if none was requested, a report of the changes that it would make. @throws ServiceError `import_not_found`, `import_not_terminal` */
-  async getRevert(import_id: string): Promise<wire.Revert> {
-    return (await this.#get<wire.Revert>(this.#url('get-revert', { ...this.#company, import_id }), {})).body;
+  getRevert(import_id: string): Promise<wire.Revert> {
+    return this.#body('get-revert', { ...this.#company, import_id });
   }
 
   /** The same for every real import of a run, as one. @throws ServiceError `run_not_found`, `import_not_terminal` */
-  async revertRun(run_id: string, body: { dry_run: boolean }): Promise<wire.RunRevert> {
-    return (await this.#post<wire.RunRevert>(this.#url('revert-run', { ...this.#company, run_id }), body)).body;
+  revertRun(run_id: string, body: { dry_run: boolean }): Promise<wire.RunRevert> {
+    return this.#body('revert-run', { ...this.#company, run_id }, { body });
   }
 
   /** The same for a run. @throws ServiceError `run_not_found`, `import_not_terminal` */
   async getRunRevert(run_id: string): Promise<wire.RunRevert> {
-    return (await this.#readRunRevert(run_id)).body;
+    return this.#body('get-run-revert', { ...this.#company, run_id });
   }
 
   /** Polls until the requested revert of a run has ended. @throws ServiceError `run_not_found` */
   waitForRunRevert(run_id: string, options: wire.WaitOptions<wire.RunRevert> = {}): Promise<wire.RunRevert> {
-    return whenEnded(() => this.#readRunRevert(run_id), options);
+    return whenEnded(() => this.#call('get-run-revert', { ...this.#company, run_id }), options);
   }
 
-  async listRecords(import_id: string, query: wire.RecordQuery = {}): Promise<wire.RecordList> {
-    return (await this.#get<wire.RecordList>(this.#url('list-import-records', { ...this.#company, import_id }), query))
-      .body;
+  listRecords(import_id: string, query: wire.RecordQuery = {}): Promise<wire.RecordList> {
+    return this.#body('list-import-records', { ...this.#company, import_id }, { query });
   }
 
   /** Every record result of an import, page by page. */
   records(import_id: string, query: Omit<wire.RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.ListedResult> {
-    return pages(
-      (cursor) => this.listRecords(import_id, { ...query, ...cursor }),
-      ({ records }) => records,
-    );
+    return pages('records', (cursor) => this.listRecords(import_id, { ...query, ...cursor }));
   }
 
   /** Everything stored under one record id. @throws ServiceError `record_not_found` */
-  async getRecord(external_record_id: string): Promise<wire.RecordAudit> {
-    return (await this.#get<wire.RecordAudit>(this.#url('get-record', this.#company), { external_record_id })).body;
+  getRecord(external_record_id: string): Promise<wire.RecordAudit> {
+    return this.#body('get-record', this.#company, { query: { external_record_id } });
   }
 
-  #readImport(import_id: string): Promise<HttpResponse<wire.Import>> {
-    return this.#get<wire.Import>(this.#url('get-import', { ...this.#company, import_id }), {});
-  }
-
-  #readRun(run_id: string): Promise<HttpResponse<wire.Run>> {
-    return this.#get<wire.Run>(this.#url('get-run', { ...this.#company, run_id }), {});
-  }
-
-  #readRunRevert(run_id: string): Promise<HttpResponse<wire.RunRevert>> {
-    return this.#get<wire.RunRevert>(this.#url('get-run-revert', { ...this.#company, run_id }), {});
-  }
-
-  #url<Name extends RouteName>(name: Name, parameters: PathParameters<Name>): string {
-    return trimmed(this.#options.baseUrl) + routePath(name, parameters);
-  }
-
-  #get<Body>(url: string, query: object): Promise<HttpResponse<Body>> {
-    const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, String(value)]],
-    );
-    // A blank is always `%20`: API Gateway does not promise to read a plus sign as one.
-    const search = new URLSearchParams(given).toString().replaceAll('+', '%20');
-    return this.#call('GET', `${url}${search === '' ? '' : `?${search}`}`);
-  }
-
-  #post<Body>(url: string, body?: unknown, headers: Record<string, string> = {}): Promise<HttpResponse<Body>> {
-    return this.#call('POST', url, { ...(body !== undefined && { body }), headers });
+  async #body<Name extends keyof wire.Responses>(name: Name, parameters: PathParameters<Name>, sent?: Sent) {
+    return (await this.#call(name, parameters, sent)).body;
   }
 
   /** All operations are safe to repeat: reads, upserts, and imports under a key. */
-  #call<Body>(method: 'GET' | 'POST', url: string, sent: { body?: unknown; headers?: Record<string, string> } = {}) {
+  #call<Name extends keyof wire.Responses>(
+    name: Name,
+    parameters: PathParameters<Name>,
+    { query = {}, ...sent }: Sent = {},
+  ): Promise<HttpResponse<wire.Responses[Name]>> {
+    const { baseUrl, authBaseUrl = baseUrl } = this.#options;
+    const base = trimmed(name === 'get-profile' ? authBaseUrl : baseUrl);
+    const request = { ...sent, method: routeMethod(name), url: base + routePath(name, parameters) + searchOf(query) };
     const send = (token: string) =>
-      this.#transport<Body>({ ...sent, method, url, headers: { ...sent.headers, authorization: `Bearer ${token}` } });
+      this.#transport<wire.Responses[Name]>({
+        ...request,
+        headers: { ...sent.headers, authorization: `Bearer ${token}` },
+      });
     return withRetries(
       async () => {
         const token = await this.session.accessToken();
@@ -291,3 +256,38 @@ export class MigrationClient {
 }
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
+
+function searchOf(query: object): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  // A blank is always `%20`: API Gateway does not promise to read a plus sign as one.
+  const search = new URLSearchParams(given).toString().replaceAll('+', '%20');
+  return search === '' ? '' : `?${search}`;
+}
+
+/** Every item of a paged list, whose pages have the items in the member `name`. */
+async function* pages<Name extends string, Item>(
+  name: Name,
+  read: (query: wire.PageQuery) => Promise<Readonly<Record<Name, readonly Item[]>> & { next_cursor: string | null }>,
+): AsyncGenerator<Item> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await read(cursor === undefined ? {} : { cursor });
+    yield* page[name];
+    cursor = page.next_cursor;
+  }
+}
+
+/** Polls, no more often than the service allows, until the resource has a terminal status. */
+async function whenEnded<Body extends { readonly status: string }>(
+  read: () => Promise<HttpResponse<Body>>,
+  { afterSeconds = 0, onProgress }: wire.WaitOptions<Body>,
+): Promise<Body> {
+  await pause(afterSeconds * 1000);
+  for (;;) {
+    const { body, retryAfterSeconds = DEFAULT_POLL_SECONDS } = await read();
+    onProgress?.(body);
+    if (body.status !== 'processing') return body;
+    await pause(retryAfterSeconds * 1000);
+  }
+}

@@ -1,5 +1,4 @@
 import { ServiceError, ServiceUnreachable } from './errors.ts';
-import { pause } from './pause.ts';
 
 export interface RetryPolicy {
   /** How long to retry before the error is thrown, in milliseconds. */
@@ -46,6 +45,8 @@ function delayAfter(error: unknown, attempt: number): number | undefined {
   if (!(error instanceof ServiceError) || !RETRYABLE.has(error.status)) return undefined;
   return error.retryAfterSeconds === undefined ? backOffMs(attempt) : error.retryAfterSeconds * 1000;
 }
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Doubles with each attempt (0, 1, …) up to 10 s; the jitter keeps many clients from retrying at the same moment. */
 export function backOffMs(attempt: number): number {

@@ -42,6 +42,30 @@ export type RecordAudit = InferOutput<typeof resources.recordAudit>;
 export type ErrorEnvelope = InferOutput<typeof requests.errorEnvelope>;
 export type RequestProblem = InferOutput<typeof requests.requestError>;
 
+/** The body of the response of each operation, by its name in the document. */
+export interface Responses {
+  readonly 'get-profile': UserProfile;
+  readonly 'list-courses': CourseList;
+  readonly 'resolve-users': ResolveReport;
+  readonly 'register-user-mappings': UserMappingReport;
+  readonly 'register-course-mappings': CourseMappingReport;
+  readonly 'list-user-mappings': UserMappingList;
+  readonly 'list-course-mappings': CourseMappingList;
+  readonly 'start-import': Import;
+  readonly 'get-import': Import;
+  readonly 'list-imports': ImportList;
+  readonly 'cancel-import': Import;
+  readonly 'list-runs': RunList;
+  readonly 'get-run': Run;
+  readonly 'cancel-run': Run;
+  readonly 'revert-import': Revert;
+  readonly 'get-revert': Revert;
+  readonly 'revert-run': RunRevert;
+  readonly 'get-run-revert': RunRevert;
+  readonly 'list-import-records': RecordList;
+  readonly 'get-record': RecordAudit;
+}
+
 export interface PageQuery {
   readonly limit?: number;
   readonly cursor?: string;

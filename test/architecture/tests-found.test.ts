@@ -100,9 +100,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/source/spreadsheet.test.ts reads and refuses workbooks.': ['importer/source/spreadsheet/*'],
   'client/client.test.ts makes calls that fail, wait, repeat and page.': [
     'client/errors',
-    'client/pages',
-    'client/pause',
-    'client/poll',
     'client/retry',
     'client/transport',
   ],
