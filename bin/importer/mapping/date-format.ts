@@ -3,8 +3,23 @@
  * pattern; of several formats the first one that fits is taken.
  */
 import { type DatePattern, datePattern, type Part, patternProblem } from './date-pattern.ts';
-import { monthOf } from './month-names.ts';
-import { instantIn, instantOfLocalTime } from './time-zone.ts';
+import { MonthNames } from './month-names.ts';
+import { TimeZones } from './time-zone.ts';
+
+/** The patterns, zones and names that dates of one file or mapping have used: each is expensive to make. */
+export class DateCache {
+  readonly zones = new TimeZones();
+  readonly months = new MonthNames();
+  readonly #patterns = new Map<string, DatePattern>();
+
+  pattern(format: string): DatePattern {
+    const known = this.#patterns.get(format);
+    if (known !== undefined) return known;
+    const pattern = datePattern(format);
+    this.#patterns.set(format, pattern);
+    return pattern;
+  }
+}
 
 /** The settings with which local times and names are read. */
 export interface DateReading {
@@ -15,6 +30,8 @@ export interface DateReading {
   readonly language?: string | undefined;
   /** Called for every time without a zone. */
   readonly onLocalTime?: (() => void) | undefined;
+  /** Shared by the dates of a file. */
+  readonly cache?: DateCache;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -33,18 +50,23 @@ export function dateFormatProblem(format: string): string | undefined {
 export function convertDate(
   text: string,
   formats: string | readonly string[],
-  reading: DateReading = {},
+  given: DateReading = {},
 ): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
+  const reading = hasCache(given) ? given : { ...given, cache: new DateCache() };
   for (const format of typeof formats === 'string' ? [formats] : formats) {
     const named = NAMED[format];
-    const date = named === undefined ? fromPattern(text, datePattern(format), reading) : named(text, reading);
+    const date = named === undefined ? fromPattern(text, reading.cache.pattern(format), reading) : named(text, reading);
     if (date !== undefined) return date;
   }
   return undefined;
 }
 
-type Reader = (text: string, reading: DateReading) => string | undefined;
+type Reading = DateReading & { readonly cache: DateCache };
+
+const hasCache = (reading: DateReading): reading is Reading => reading.cache !== undefined;
+
+type Reader = (text: string, reading: Reading) => string | undefined;
 
 const NAMED: Readonly<Record<string, Reader>> = {
   iso: fromLooseIso,
@@ -71,7 +93,7 @@ const LOOSE_PARTS: readonly Part[] = [
 ];
 
 /** As the standard writes it, with or without hyphens and colons, as a date of a week or of a year; a blank may replace the T. */
-function fromLooseIso(text: string, reading: DateReading): string | undefined {
+function fromLooseIso(text: string, reading: Reading): string | undefined {
   return fromPattern(text, { matcher: LOOSE_ISO, parts: LOOSE_PARTS }, reading);
 }
 
@@ -80,7 +102,7 @@ function fromEpoch(text: string, unitMs: number): string | undefined {
 }
 
 /** Days of a spreadsheet, with the time as their fraction. */
-function fromSerial(text: string, originMs: number, reading: DateReading): string | undefined {
+function fromSerial(text: string, originMs: number, reading: Reading): string | undefined {
   if (!/^\d{1,7}([.,]\d+)?$/.test(text)) return undefined;
   const days = Number(text.replace(',', '.'));
   // Spreadsheets count a 29 February 1900: earlier days are another number.
@@ -89,38 +111,38 @@ function fromSerial(text: string, originMs: number, reading: DateReading): strin
   return Number.isInteger(days) ? isoOf(local)?.slice(0, 10) : isoOf(inZone(local, reading));
 }
 
-function inZone(localMs: number, { zone, onLocalTime }: DateReading): number {
+function inZone(localMs: number, { zone, onLocalTime, cache }: Reading): number {
   onLocalTime?.();
-  return zone === undefined ? localMs : instantOfLocalTime(localMs, zone);
+  return zone === undefined ? localMs : cache.zones.instantOfLocalTime(localMs, zone);
 }
 
-function fromPattern(text: string, { matcher, parts }: DatePattern, reading: DateReading): string | undefined {
+function fromPattern(text: string, { matcher, parts }: DatePattern, reading: Reading): string | undefined {
   const found = matcher.exec(text);
   if (found === null) return undefined;
   const value: ValueOf = (part) => {
     const index = parts.indexOf(part);
     return index === -1 ? undefined : found[index + 1];
   };
-  const day = dayOf(value, reading.language);
+  const day = dayOf(value, reading);
   const time = timeOf(value);
   if (day === undefined || time === undefined) return undefined;
   const zone = value('zone');
   if (time === 'none') return zone === undefined ? isoOf(day)?.slice(0, 10) : undefined;
   const local = day + time;
-  return isoOf(zone === undefined ? inZone(local, reading) : instantIn(local, zone, reading.zones));
+  return isoOf(zone === undefined ? inZone(local, reading) : reading.cache.zones.instantIn(local, zone, reading.zones));
 }
 
 type ValueOf = (part: Part) => string | undefined;
 
 /** Midnight of the day; `undefined` if there is no such day. */
-function dayOf(value: ValueOf, language: string | undefined): number | undefined {
+function dayOf(value: ValueOf, { language, cache }: Reading): number | undefined {
   const year = yearOf(value);
   const week = value('week');
   if (week !== undefined) return dayOfWeek(year, Number(week), Number(value('weekdayNumber') ?? 1));
   const ordinal = value('dayOfYear');
   if (ordinal !== undefined) return dayIn(year, { month: 1, day: Number(ordinal) }, () => true);
   const name = value('monthName');
-  const month = name === undefined ? Number(value('month')) : monthOf(name, language);
+  const month = name === undefined ? Number(value('month')) : cache.months.monthOf(name, language);
   const day = Number(value('day'));
   // `Date.UTC` turns 31 February into a day of March.
   return month === undefined

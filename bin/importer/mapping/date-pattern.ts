@@ -54,12 +54,8 @@ export interface DatePattern {
   readonly parts: readonly Part[];
 }
 
-const patterns = new Map<string, DatePattern>();
-
 /** Characters that are no token are literal, and so is text in brackets. */
 export function datePattern(format: string): DatePattern {
-  const known = patterns.get(format);
-  if (known !== undefined) return known;
   const parts: Part[] = [];
   let source = '';
   let end = 0;
@@ -73,9 +69,7 @@ export function datePattern(format: string): DatePattern {
     }
     end = found.index + found[0].length;
   }
-  const made = { matcher: new RegExp(`^${source}${literal(format.slice(end))}$`, 'u'), parts };
-  patterns.set(format, made);
-  return made;
+  return { matcher: new RegExp(`^${source}${literal(format.slice(end))}$`, 'u'), parts };
 }
 
 const literal = (text: string): string =>

@@ -1,70 +1,16 @@
 /** Month names of many languages, as `Intl` has them. */
-const LANGUAGES = [
-  'en',
-  'de',
-  'es',
-  'fr',
-  'it',
-  'pt',
-  'nl',
-  'ca',
-  'gl',
-  'eu',
-  'da',
-  'sv',
-  'nb',
-  'fi',
-  'is',
-  'pl',
-  'cs',
-  'sk',
-  'hu',
-  'ro',
-  'hr',
-  'sl',
-  'sr',
-  'bg',
-  'uk',
-  'ru',
-  'el',
-  'tr',
-  'lt',
-  'lv',
-  'et',
-  'id',
-  'ms',
-  'vi',
-  'ar',
-  'he',
-  'th',
-  'hi',
-  'ja',
-  'zh',
-  'ko',
-];
+const LANGUAGES =
+  'en de es fr it pt nl ca gl eu da sv nb fi is pl cs sk hu ro hr sl sr bg uk ru el tr lt lv et id ms vi ar he th hi ja zh ko'.split(
+    ' ',
+  );
 
 type Months = ReadonlyMap<string, number>;
-const byLanguage = new Map<string, Months>();
-let everywhere: Months | undefined;
-
 /** Names are compared without case, points and differences of Unicode form. */
 const comparable = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[.'’\s]/gu, '');
-
-/**
- * Month, from 1, of a name. Without a language, a name that means different months in different languages (`listopad` is
- * October in Croatian, November in Polish) is not a month.
- */
-export function monthOf(name: string, language: string | undefined): number | undefined {
-  const wanted = comparable(name);
-  if (language !== undefined) return monthsOf(language).get(wanted);
-  const english = monthsOf('en').get(wanted) ?? monthsOf('en').get(wanted.slice(0, 3));
-  if (english !== undefined && wanted.length <= 4) return english;
-  return monthsOf('en').get(wanted) ?? everyLanguage().get(wanted);
-}
 
 export function isLanguage(name: string): boolean {
   try {
@@ -74,20 +20,44 @@ export function isLanguage(name: string): boolean {
   }
 }
 
-function everyLanguage(): Months {
-  if (everywhere !== undefined) return everywhere;
-  const meanings = new Map<string, Set<number>>();
-  for (const language of LANGUAGES)
-    for (const [name, month] of monthsOf(language)) meanings.set(name, (meanings.get(name) ?? new Set()).add(month));
-  everywhere = new Map(
-    [...meanings].flatMap(([name, months]) => (months.size === 1 ? [[name, [...months][0] ?? 0]] : [])),
-  );
-  return everywhere;
+/** Reads the names of months. Keeps those of the languages that it has used. */
+export class MonthNames {
+  readonly #byLanguage = new Map<string, Months>();
+  #everywhere: Months | undefined;
+
+  /**
+   * Month, from 1, of a name. Without a language, a name that means different months in different languages (`listopad` is
+   * October in Croatian, November in Polish) is not a month.
+   */
+  monthOf(name: string, language: string | undefined): number | undefined {
+    const wanted = comparable(name);
+    if (language !== undefined) return this.#of(language).get(wanted);
+    const english = this.#of('en').get(wanted) ?? this.#of('en').get(wanted.slice(0, 3));
+    if (english !== undefined && wanted.length <= 4) return english;
+    return this.#of('en').get(wanted) ?? this.#everyLanguage().get(wanted);
+  }
+
+  #everyLanguage(): Months {
+    if (this.#everywhere !== undefined) return this.#everywhere;
+    const meanings = new Map<string, Set<number>>();
+    for (const language of LANGUAGES)
+      for (const [name, month] of this.#of(language)) meanings.set(name, (meanings.get(name) ?? new Set()).add(month));
+    this.#everywhere = new Map(
+      [...meanings].flatMap(([name, months]) => (months.size === 1 ? [[name, [...months][0] ?? 0]] : [])),
+    );
+    return this.#everywhere;
+  }
+
+  #of(language: string): Months {
+    const known = this.#byLanguage.get(language);
+    if (known !== undefined) return known;
+    const names = namesIn(language);
+    this.#byLanguage.set(language, names);
+    return names;
+  }
 }
 
-function monthsOf(language: string): Months {
-  const known = byLanguage.get(language);
-  if (known !== undefined) return known;
+function namesIn(language: string): Months {
   const names = new Map<string, number>(language === 'en' ? [['sept', 9]] : []);
   for (const format of formatsOf(language))
     for (let index = 0; index < 12; index += 1) {
@@ -95,7 +65,6 @@ function monthsOf(language: string): Months {
       const name = comparable(part?.value ?? '');
       if (/\P{N}/u.test(name)) names.set(name, index + 1);
     }
-  byLanguage.set(language, names);
   return names;
 }
 

@@ -1,5 +1,5 @@
 /** The content of the columns of a table: the basis of a guess, collected over all of its rows. */
-import { convertDate } from './date-format.ts';
+import { convertDate, DateCache } from './date-format.ts';
 
 const MOST_TEXTS = 300;
 /** Longer texts are no addresses; with `mailto:`. */
@@ -16,10 +16,12 @@ export class ColumnProfile {
   readonly texts = new Map<string, number>();
   /** Found once: the getter is used after all rows have been read. */
   #formats: string[] | undefined;
+  readonly #dates: DateCache;
 
-  constructor(name: string, reference: string) {
+  constructor(name: string, reference: string, dates: DateCache) {
     this.name = name;
     this.reference = reference;
+    this.#dates = dates;
   }
 
   add(cell: string): void {
@@ -65,7 +67,9 @@ export class ColumnProfile {
 
   #fittingFormats(): string[] {
     const values = this.values.filter((text) => text !== '0');
-    return values.length === 0 ? [] : DATE_FORMATS.filter((format) => values.every((text) => fits(text, format)));
+    return values.length === 0
+      ? []
+      : DATE_FORMATS.filter((format) => values.every((text) => fits(text, format, this.#dates)));
   }
 }
 
@@ -81,13 +85,11 @@ export class TableProfile {
   rows = 0;
 
   constructor(names: readonly string[]) {
-    this.columns = names.map(
-      (name, index) =>
-        new ColumnProfile(
-          name,
-          name === '' || names.indexOf(name) !== names.lastIndexOf(name) ? `#${index + 1}` : name,
-        ),
-    );
+    const dates = new DateCache();
+    this.columns = names.map((name, index) => {
+      const isAlone = name !== '' && names.indexOf(name) === names.lastIndexOf(name);
+      return new ColumnProfile(name, isAlone ? name : `#${index + 1}`, dates);
+    });
   }
 
   add(cells: readonly string[]): void {
@@ -162,8 +164,8 @@ export function monthIsFirst(columns: readonly ColumnProfile[]): boolean | undef
 const LIKELY: Readonly<Record<string, true>> = { epoch: true, epoch_ms: true, excel: true };
 
 /** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
-function fits(text: string, format: string): boolean {
-  const date = convertDate(text, format);
+function fits(text: string, format: string, cache: DateCache): boolean {
+  const date = convertDate(text, format, { cache });
   if (date === undefined) return false;
   const year = Number(date.slice(0, 4));
   return LIKELY[format] === undefined || (year >= 1995 && year <= 2060);

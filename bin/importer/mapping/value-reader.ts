@@ -1,6 +1,7 @@
 /** Reads one value of a record from the cells of a row. */
 import type { Columns } from './columns.ts';
 import { convertValue, expectedOf, type Notation, plainNumber, shareOf } from './convert-value.ts';
+import { DateCache } from './date-format.ts';
 import { type Field, FIELDS } from './fields.ts';
 import type { Notes } from './notes.ts';
 import type { Condition, Mapping, SimpleSource, Source, ValueSource } from './schema.ts';
@@ -20,6 +21,7 @@ export class ValueReaders {
   readonly #mapping: Mapping;
   readonly #columns: Columns;
   readonly #notes: Notes | undefined;
+  readonly #dates = new DateCache();
   readonly textOf: TextOf;
 
   constructor(mapping: Mapping, columns: Columns, notes: Notes | undefined) {
@@ -140,7 +142,7 @@ export class ValueReaders {
     const onLocalTime = notes === undefined ? undefined : () => void (notes.localTimes += 1);
     return {
       dates: dates ?? this.#mapping.dates ?? 'iso',
-      reading: { zone: time_zone, zones, language, onLocalTime },
+      reading: { zone: time_zone, zones, language, onLocalTime, cache: this.#dates },
       decimal,
       scale,
       ratio: ratio === true,
