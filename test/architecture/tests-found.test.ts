@@ -27,6 +27,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'dynamodb/statements',
   ],
   'reverts/steps.test.ts closes and opens it.': ['jobs/gate'],
+  'jobs/read-message.test.ts reads each body that it writes.': ['jobs/work'],
   'reverts/work.test.ts runs the steps on the stores.': ['reverts/remove', 'reverts/report', 'reverts/store'],
   'http/errors.test.ts expects the rejection, the one class of the file, as every test of an operation does.': [
     'http/types',

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { jobQueue, sqsJobQueue } from '../../functions/jobs/queue.ts';
-import { messageOf } from '../../functions/jobs/work.ts';
+import { messageOf } from '../../functions/jobs/read-message.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 

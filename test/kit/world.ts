@@ -12,7 +12,7 @@ import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
 import type { Database } from '../../functions/dynamodb/client.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import type { JobQueue } from '../../functions/jobs/queue.ts';
-import { messageOf } from '../../functions/jobs/work.ts';
+import { messageOf } from '../../functions/jobs/read-message.ts';
 import type { ChunkWork, ErasureWork, Message, RevertWork } from '../../functions/jobs/work.ts';
 import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { EventBus, ImportEvent } from '../../functions/imports/event-bus.ts';
