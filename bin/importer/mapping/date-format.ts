@@ -7,7 +7,7 @@ import { MonthNames } from './month-names.ts';
 import { TimeZones } from './time-zone.ts';
 
 /** The patterns, zones and names that dates of one file or mapping have used: each is expensive to make. */
-export class DateCache {
+export class CalendarCache {
   readonly zones = new TimeZones();
   readonly months = new MonthNames();
   readonly #patterns = new Map<string, DatePattern>();
@@ -31,7 +31,7 @@ export interface DateReading {
   /** Called for every time without a zone. */
   readonly onLocalTime?: (() => void) | undefined;
   /** Shared by the dates of a file. */
-  readonly cache?: DateCache;
+  readonly cache?: CalendarCache;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -53,7 +53,7 @@ export function convertDate(
   given: DateReading = {},
 ): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const reading = hasCache(given) ? given : { ...given, cache: new DateCache() };
+  const reading = hasCache(given) ? given : { ...given, cache: new CalendarCache() };
   for (const format of typeof formats === 'string' ? [formats] : formats) {
     const named = NAMED[format];
     const date = named === undefined ? fromPattern(text, reading.cache.pattern(format), reading) : named(text, reading);
@@ -62,7 +62,7 @@ export function convertDate(
   return undefined;
 }
 
-type Reading = DateReading & { readonly cache: DateCache };
+type Reading = DateReading & { readonly cache: CalendarCache };
 
 const hasCache = (reading: DateReading): reading is Reading => reading.cache !== undefined;
 

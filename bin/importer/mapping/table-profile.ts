@@ -1,5 +1,5 @@
 /** The content of the columns of a table: the basis of a guess, collected over all of its rows. */
-import { convertDate, DateCache } from './date-format.ts';
+import { convertDate, CalendarCache } from './date-format.ts';
 
 const MOST_TEXTS = 300;
 /** Longer texts are no addresses; with `mailto:`. */
@@ -16,9 +16,9 @@ export class ColumnProfile {
   readonly texts = new Map<string, number>();
   /** Found once: the getter is used after all rows have been read. */
   #formats: string[] | undefined;
-  readonly #dates: DateCache;
+  readonly #dates: CalendarCache;
 
-  constructor(name: string, reference: string, dates: DateCache) {
+  constructor(name: string, reference: string, dates: CalendarCache) {
     this.name = name;
     this.reference = reference;
     this.#dates = dates;
@@ -85,7 +85,7 @@ export class TableProfile {
   rows = 0;
 
   constructor(names: readonly string[]) {
-    const dates = new DateCache();
+    const dates = new CalendarCache();
     this.columns = names.map((name, index) => {
       const isAlone = name !== '' && names.indexOf(name) === names.lastIndexOf(name);
       return new ColumnProfile(name, isAlone ? name : `#${index + 1}`, dates);
@@ -164,7 +164,7 @@ export function monthIsFirst(columns: readonly ColumnProfile[]): boolean | undef
 const LIKELY: Readonly<Record<string, true>> = { epoch: true, epoch_ms: true, excel: true };
 
 /** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
-function fits(text: string, format: string, cache: DateCache): boolean {
+function fits(text: string, format: string, cache: CalendarCache): boolean {
   const date = convertDate(text, format, { cache });
   if (date === undefined) return false;
   const year = Number(date.slice(0, 4));

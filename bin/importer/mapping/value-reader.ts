@@ -1,7 +1,7 @@
 /** Reads one value of a record from the cells of a row. */
 import type { Columns } from './columns.ts';
 import { convertValue, expectedOf, type Notation, plainNumber, shareOf } from './convert-value.ts';
-import { DateCache } from './date-format.ts';
+import { CalendarCache } from './date-format.ts';
 import { type Field, FIELDS } from './fields.ts';
 import type { Notes } from './notes.ts';
 import type { Condition, Mapping, SimpleSource, Source, ValueSource } from './schema.ts';
@@ -21,7 +21,7 @@ export class ValueReaders {
   readonly #mapping: Mapping;
   readonly #columns: Columns;
   readonly #notes: Notes | undefined;
-  readonly #dates = new DateCache();
+  readonly #dates = new CalendarCache();
   readonly textOf: TextOf;
 
   constructor(mapping: Mapping, columns: Columns, notes: Notes | undefined) {
