@@ -4,7 +4,7 @@ import { withRetries } from './retry.ts';
 import type { Transport } from './transport.ts';
 import type { Credentials, TokenPair } from './types.ts';
 
-/** A pair this old is renewed while its refresh token lives, so that a session in use does not run out (§5, rule 5). */
+/** A pair this old is renewed while its refresh token lives, so that a session in use does not run out (§5 point 5). */
 const RENEW_AFTER_MS = 60 * 60 * 1000;
 /** The service accepts a refresh token again for 30 s after its first use; later use of it ends the session. */
 const SAFE_TO_REPEAT_MS = 20_000;

@@ -17,9 +17,9 @@ type PublicKeys = (kid: string, nowSeconds: number) => Promise<CryptoKey | undef
 
 /** The clocks of two machines may differ a little; a token issued further in the future is rejected. */
 const CLOCK_SKEW_SECONDS = 5;
-/** A key whose item was deleted is refused after this time at the latest (§2). */
+/** A key whose item was deleted is refused after this time at the latest (§5.1). */
 const REMEMBER_KEY_SECONDS = 300;
-/** The age at which a session ends, however often it is refreshed (§2). */
+/** The age at which a session ends, however often it is refreshed (§5.1). */
 const SESSION_LIFETIME_MS = 90 * 86_400_000;
 
 export type TokenVerifier = ReturnType<typeof tokenVerifier>;
@@ -151,7 +151,7 @@ export function isActiveBearer(
   return isActiveUser && isOpenSession(claims, session) && isRecentEnough(session, user, nowMs);
 }
 
-/** Instants order as text (§2). A session of the very millisecond in which the others ended is over too. */
+/** Instants order as text (§5.1). A session of the very millisecond in which the others ended is over too. */
 function isRecentEnough({ began_at }: Session, { sessions_valid_from = '' }: User, nowMs: number): boolean {
   return began_at > sessions_valid_from && nowMs - Date.parse(began_at) < SESSION_LIFETIME_MS;
 }

@@ -150,7 +150,7 @@ export const TABLE = {
   expiresAt: 'expires_at_seconds',
   /** The format of an item (`encoding.ts`). */
   format: 'v',
-  /** How many results of an import an erasure has changed (§7). */
+  /** How many results of an import an erasure has changed (§13.2). */
   changedResults: 'erased',
   /** Imports of a company by creation, and its runs; sessions by user. An entry has the attributes of a list (`LISTED`). */
   importsByCompany: { name: 'imports-by-company', partitionKey: 'list_pk', sortKey: 'list_sk', holds: LISTED },

@@ -1,4 +1,4 @@
-/** The erasure of a person from one import (§7). Every step may be repeated: erased records stay as they are. */
+/** The erasure of a person from one import (§13.2). Every step may be repeated: erased records stay as they are. */
 import type { ErasureStore } from './store.ts';
 import type { ImportStores } from '../imports/services.ts';
 import type { RevertingStores } from '../reverts/work.ts';

@@ -1,5 +1,5 @@
 /**
- * The steps of an erasure (§7). The watchdog starts it, and resumes it at the stored step.
+ * The steps of an erasure (§13.2). The watchdog starts it, and resumes it at the stored step.
  *
  * While it runs it holds the gate of its company, so that no chunk starts with a plan that names the person. Invocations that
  * started before end first: they may have read the user, a plan or a payload.

@@ -1,4 +1,4 @@
-/** The stored parts of an erasure (§7): its own item until it is done, and the rest of imports and learners. */
+/** The stored parts of an erasure (§13.2): its own item until it is done, and the rest of imports and learners. */
 import * as v from 'valibot';
 import { number, oneOf, packedTexts } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';

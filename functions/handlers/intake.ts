@@ -14,7 +14,7 @@ class RejectedFacts extends Error {
 }
 
 /**
- * Applies facts (§7): of the message that it is invoked with, whose results it returns; or of a delivery of the queue, where a
+ * Applies facts (§13.1): of the message that it is invoked with, whose results it returns; or of a delivery of the queue, where a
  * message with rejected facts fails, and so ends in the dead-letter queue.
  */
 export async function intake(event: unknown, context: Context, services: IntakeServices) {

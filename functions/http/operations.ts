@@ -28,7 +28,7 @@ export const verifyingServices = await connected(
   ({ signingKeys }) => signingKeys.read('none'),
 );
 
-/** Any active user with an open session may call it (§5, rule 2). */
+/** Any active user with an open session may call it (§5 point 2). */
 export function sessionOperation<Needs extends VerifyingServices>(
   operation: SessionOperation<Needs>,
   services: () => Needs,
@@ -109,7 +109,7 @@ export function importDownload<Needs extends VerifyingServices>(
 const namedImport: ImportReader = ({ path }) => path['import_id'];
 
 /**
- * The import that the path names. Problems of the request itself come before a missing import (§1), so an operation calls this
+ * The import that the path names. Problems of the request itself come before a missing import (§10 point 2), so an operation calls this
  * after it has read its parameters.
  *
  * @throws RequestRejected 404 `import_not_found`

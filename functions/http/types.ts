@@ -27,7 +27,7 @@ export interface ApiRequest {
   readonly json: () => Readonly<Record<string, unknown>>;
 }
 
-/** The caller of an operation that needs a session but no company (§5, rule 2). */
+/** The caller of an operation that needs a session but no company (§5 point 2). */
 export interface SessionCaller {
   readonly user: User;
   readonly session: Session;

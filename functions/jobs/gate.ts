@@ -1,5 +1,5 @@
 /**
- * The gate of a company (§4.9). A revert, or an erasure (§7), holds it while it works. A chunk reads it before it starts, and starts only if it
+ * The gate of a company (§4.9). A revert, or an erasure (§13.2), holds it while it works. A chunk reads it before it starts, and starts only if it
  * is open. `epoch` counts the reverts that have opened it again: a plan of an earlier epoch may rely on what a revert removed.
  */
 import { ifStored, number, text } from '../dynamodb/attributes.ts';

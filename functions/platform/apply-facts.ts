@@ -1,4 +1,4 @@
-/** Applies facts (§7): the one way in which companies, users, courses and organic progress get into a stack. */
+/** Applies facts (§13.1): the one way in which companies, users, courses and organic progress get into a stack. */
 import { entityOf, parseFact } from './facts.ts';
 import type {
   CompanyFact,

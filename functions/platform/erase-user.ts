@@ -1,4 +1,4 @@
-/** Applies a fact that erases a person (§7): deletes the user at once, and starts an erasure of the person's stored data. */
+/** Applies a fact that erases a person (§13.2): deletes the user at once, and starts an erasure of the person's stored data. */
 import type { EraseFact, FactOutcome, FactServices } from './facts.ts';
 import type { KnownUser, PlatformDataStore, UserId } from './platform-data-store.ts';
 import { idOf, isBeingErased } from './user-facts.ts';

@@ -1,4 +1,4 @@
-/** The platform's facts about its entities (§7): the form of a fact, and the entity that it is about. */
+/** The platform's facts about its entities (§13.1): the form of a fact, and the entity that it is about. */
 import * as v from 'valibot';
 import {
   companyKeyRow,
@@ -45,7 +45,7 @@ export interface EndSessionsFact {
   readonly of: UserIdRow;
   readonly ends_sessions: true;
 }
-/** Erases a person (§7). The fact can list names by which records refer to the person and that the stack no longer knows. */
+/** Erases a person (§13.2). The fact can list names by which records refer to the person and that the stack no longer knows. */
 export interface EraseFact extends Versioned {
   readonly kind: 'user';
   readonly of: UserIdRow;

@@ -25,7 +25,7 @@ const loadedKeys = () =>
   );
 export type LoadedKey = Readonly<v.InferOutput<ReturnType<typeof loadedKeys>>[number]>;
 
-/** An erasure leaves no address of the person in the keys of a file (§7). */
+/** An erasure leaves no address of the person in the keys of a file (§13.2). */
 export function loadedUser(company_id: string, user_id: number, email: string): LoadedKey {
   return ['user', company_id, user_id, contentHash(emailKey(email))];
 }

@@ -1,6 +1,6 @@
 /**
  * The data of the platform as items. Each write is conditional on the version of its fact, so that facts may arrive twice and
- * in any order (§7). A company and the organic progress carry the version themselves. The version of a user or a course is in
+ * in any order (§13.1). A company and the organic progress carry the version themselves. The version of a user or a course is in
  * an item beside it, which remains after a deletion: both are written together.
  */
 import { optionalCompany, packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
@@ -164,7 +164,7 @@ const knownIn = (fact: Item, user: Item | undefined): KnownUser => ({
   ...(user !== undefined && { user: unpackUser(user) }),
 });
 
-/** Whether the version is higher than the stored one (§7). */
+/** Whether the version is higher than the stored one (§13.1). */
 const isNewer = (attribute: string, version: number) => anyOf(isAbsent(attribute), isBelow(attribute, version));
 
 function ownerIn(item: Item): UserId {

@@ -1,4 +1,4 @@
-/** Applies a fact about a user (§7): its effect on the address, the password, and open sessions (§2). */
+/** Applies a fact about a user (§13.1): its effect on the address, the password, and open sessions (§5.1). */
 import { createHash } from 'node:crypto';
 import type { EndSessionsFact, EraseFact, FactOutcome, FactServices, UserFact } from './facts.ts';
 import type { KnownUser, UserId } from './platform-data-store.ts';

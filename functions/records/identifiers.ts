@@ -72,7 +72,7 @@ export function isPlatformId(value: unknown): value is number {
 }
 
 /**
- * Whether a value can be the id of a company (§6): 1–64 of `A-Z a-z 0-9 _ -`, which cannot end a part of a storage key, and no
+ * Whether a value can be the id of a company (§12): 1–64 of `A-Z a-z 0-9 _ -`, which cannot end a part of a storage key, and no
  * reserved word.
  *
  * @example

@@ -1,4 +1,4 @@
-/** Which records belong to a person, and what remains of them once that person is erased (§7). */
+/** Which records belong to a person, and what remains of them once that person is erased (§13.2). */
 import { emailKey, externalId, isEmailAddress } from './identifiers.ts';
 import { isObject } from './json.ts';
 import { HOLDER_ERASED, errorResult } from './result.ts';

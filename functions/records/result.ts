@@ -59,7 +59,7 @@ export function pendingResult(raw: unknown, index: number): RecordResult {
   return { index, external_record_id, status: 'pending', outcome: null, errors: [], warnings: [], progress: null };
 }
 
-/** The error of an id whose holder has been erased (§7): it names no user. */
+/** The error of an id whose holder has been erased (§13.2): it names no user. */
 export const HOLDER_ERASED: Problem = problem(
   'duplicate_external_record_id',
   'external_record_id',

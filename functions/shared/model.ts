@@ -34,7 +34,7 @@ export interface User {
   readonly license: License;
   /** PHC string; absent for a user who cannot log in. */
   readonly password_hash?: string;
-  /** A session that started earlier is over (§2). The date never moves back. */
+  /** A session that started earlier is over (§5.1). The date never moves back. */
   readonly sessions_valid_from?: Instant;
 }
 
@@ -177,6 +177,6 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly end_is_owed?: true;
   /** Results cannot be read from this time on; absent where they are kept. */
   readonly expires_at?: Instant;
-  /** How many results have changed since the import ended, because a person was erased (§7): earlier copies are out of date. */
+  /** How many results have changed since the import ended, because a person was erased (§13.2): earlier copies are out of date. */
   readonly changed_results?: number;
 }

@@ -176,7 +176,7 @@ export const resultProgress = v.pipe(
   v.description('The effective progress with this record applied and the other records of the same import ignored.'),
 );
 
-/** The reason why a value is missing: an erased person (§7), or results that are kept no longer (§4.5). */
+/** The reason why a value is missing: an erased person (§13.2), or results that are kept no longer (§4.5). */
 const only = (description: string) => v.pipe(v.literal(true), v.description(description));
 export const note = {
   erased: only('The person was erased: `external_record_id`, `progress` and `record` are null.'),

@@ -1,4 +1,4 @@
-/** Logout as its handler responds (§2). In memory; costs milliseconds. */
+/** Logout as its handler responds (§5.1). In memory; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { getProfile } from '../../functions/handlers/get-profile.ts';

@@ -1,5 +1,5 @@
 /**
- * Messages of the platform (§7): examples, then random histories of facts against a model: sent twice, in any order, deleted,
+ * Messages of the platform (§13.1): examples, then random histories of facts against a model: sent twice, in any order, deleted,
  * malformed, with crashes between any two commands. Over the table in memory; costs a few seconds.
  */
 import * as fc from 'fast-check';

@@ -187,7 +187,7 @@ export const SESSION_MOVES: Moves = {
   'the session is 90 days old but ten hours': sessionAges,
 };
 
-/** Around the keys that a running function remembers (§2): a deleted key is refused within five minutes. */
+/** Around the keys that a running function remembers (§5.1): a deleted key is refused within five minutes. */
 export const KEY_MOVES: Moves = {
   'the user asks a running function': asksRunningFunction(user),
   'the thief asks a running function': asksRunningFunction(thief),
