@@ -45,6 +45,9 @@ export class FunctionFault extends Error {
 
 const THREAD = pathToFileURL(join(import.meta.dirname, 'function-thread.ts'));
 
+/** Of each thread. Node's default is four times that, takes some 15 MB more of each busy thread, and no less processor time. */
+const YOUNG_GENERATION_MB = 12;
+
 /** One execution environment: a thread with its own memory and environment variables, one invocation at a time. */
 export class FunctionEnvironment {
   readonly #worker: Worker;
@@ -61,6 +64,7 @@ export class FunctionEnvironment {
       workerData: data,
       env: { ...spec.environment },
       execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
       stdout: true,
       stderr: true,
     });

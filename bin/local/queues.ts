@@ -35,14 +35,16 @@ export async function startQueueEngine(): Promise<LocalEngine & { stop(): Promis
   const server = queueServer();
   await server.ready();
   return {
-    async respond({ target, path, body, signal }) {
+    async respond({ target, path, body, onAbandoned }) {
+      const abandoned = new AbortController();
+      onAbandoned(() => abandoned.abort());
       const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target };
       const { statusCode, rawPayload } = await server.inject({
         method: 'POST',
         url: path,
         headers,
         payload: body,
-        signal,
+        signal: abandoned.signal,
       });
       return { status: statusCode, body: rawPayload };
     },

@@ -110,16 +110,18 @@ async function pass({ request, response, engines, named, observe, caller, target
     if (observe?.(call) === false) return void response.destroy();
     if (denied !== undefined) return deny(response, caller, denied);
   }
-  const aborted = new AbortController();
-  response.on('close', () => {
-    if (!response.writableFinished) aborted.abort();
-  });
   const { headers, url: path = '/' } = request;
-  const call = { target: String(headers['x-amz-target']), path, headers, body, signal: aborted.signal };
-  const answer = await engines[target.service].respond(call);
-  response.writeHead(answer.status, JSON_BODY);
-  if (Buffer.isBuffer(answer.body)) response.end(answer.body);
-  else answer.body.on('error', () => response.destroy()).pipe(response);
+  const { status, body: content } = await engines[target.service].respond({
+    target: String(headers['x-amz-target']),
+    path,
+    headers,
+    body,
+    onAbandoned: (listener) =>
+      response.on('close', () => {
+        if (!response.writableFinished) listener();
+      }),
+  });
+  response.writeHead(status, { ...JSON_BODY, 'content-length': content.length }).end(content);
 }
 
 /** Cheaper than `buffer` of `node:stream/consumers`, which goes through a Blob. Every call passes here. */
