@@ -20,9 +20,9 @@ export const FIELDS = {
 export type Field = keyof typeof FIELDS;
 export type FieldKind = (typeof FIELDS)[Field];
 
-export const FIELD_NAMES = Object.keys(FIELDS) as readonly Field[];
-
 export const isField = (name: string): name is Field => Object.hasOwn(FIELDS, name);
+
+export const FIELD_NAMES: readonly Field[] = Object.keys(FIELDS).filter(isField);
 
 export const STATUSES = ['passed', 'failed', 'not_taken'] as const;
 

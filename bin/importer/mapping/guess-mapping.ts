@@ -1,4 +1,4 @@
-import { type Field, FIELDS, isField, isObject } from './fields.ts';
+import { type Field, type FieldKind, FIELDS, isField, isObject } from './fields.ts';
 import { guessColumns } from './guess-columns.ts';
 import { classColumns } from './guess-modules.ts';
 import { type PresetUse, presetUse, type UsedSource } from './presets.ts';
@@ -67,21 +67,26 @@ function guessedRecord(columns: ReadonlyMap<Field, ColumnProfile>, guessing: Gue
 }
 
 /** The rules of the preset, with the date formats of this file; members that the preset does not know are left out. */
-function presetRecord({ record }: PresetUse, columns: ReadonlyMap<Field, ColumnProfile>, guessing: Guessing): Draft {
+function presetRecord(
+  { record, classes }: PresetUse,
+  columns: ReadonlyMap<Field, ColumnProfile>,
+  guessing: Guessing,
+): Draft {
   const draft: Draft = {};
   for (const [name, used] of Object.entries(record)) {
-    const sources = used.map((each) => withDates(name as Field, each, guessing));
-    draft[name] = sources.length === 1 ? sources[0] : (sources as (string | ValueSource)[]);
+    const sources = used.map((each) => withDates(isField(name) ? FIELDS[name] : 'text', each, guessing));
+    draft[name] = sources.length === 1 ? sources[0] : sources;
   }
+  if (classes.length > 0) draft['progress.classes'] = [...classes];
   if (columns.has('user.email') && draft['user.email'] === undefined)
     draft['user.email'] = columns.get('user.email')?.reference ?? '';
   return draft;
 }
 
-function withDates(field: Field, { source, column }: UsedSource, guessing: Guessing): Source {
-  if (FIELDS[field] !== 'date' || column === undefined) return source as Source;
+function withDates(kind: FieldKind, { source, column }: UsedSource, guessing: Guessing): string | ValueSource {
+  if (kind !== 'date' || column === undefined) return source;
   const found = dateSource(column, guessing);
-  return typeof source === 'string' || typeof found === 'string' ? found : { ...(source as ValueSource), ...found };
+  return typeof source === 'string' || typeof found === 'string' ? found : { ...source, ...found };
 }
 
 function sourceFor(field: Field, column: ColumnProfile, guessing: Guessing): string | ValueSource {

@@ -69,9 +69,8 @@ export function recordJoin({ record: sources }: Mapping): (a: DraftRecord, b: Dr
   };
 }
 
-function joinOf(field: Field, source: unknown): Join | undefined {
-  const pick =
-    typeof source === 'object' && source !== null && 'pick' in source ? (source as ValueSource).pick : undefined;
+function joinOf(field: Field, source: Mapping['record'][string]): Join | undefined {
+  const pick = typeof source === 'object' && !Array.isArray(source) && 'pick' in source ? source.pick : undefined;
   if (pick !== undefined) return JOINS[pick];
   return field === 'assessment.taken_at' ? undefined : (DEFAULTS[field] ?? JOINS.first);
 }

@@ -10,12 +10,14 @@ export interface PresetUse {
   readonly name: string;
   readonly settings: Partial<Mapping>;
   /** The sources of each member, the first that gives a value counts. */
-  readonly record: Readonly<Record<string, readonly UsedSource[]>>;
+  readonly record: Readonly<Partial<Record<Field, readonly UsedSource[]>>>;
+  /** The columns of single classes. */
+  readonly classes: readonly ClassColumn[];
   readonly keepsDates: boolean;
 }
 
 export interface UsedSource {
-  readonly source: unknown;
+  readonly source: string | ValueSource;
   readonly column?: ColumnProfile | undefined;
 }
 
@@ -37,10 +39,8 @@ export function presetUse(system: string | undefined, columns: readonly ColumnPr
   return {
     name: system,
     settings: settingsOf(shape, find),
-    record: {
-      ...recordOf(shape, find),
-      ...(classes.length === 0 ? {} : { 'progress.classes': [{ source: classes }] }),
-    },
+    record: recordOf(shape, find),
+    classes,
     keepsDates: shape.keepsDates === true,
   };
 }

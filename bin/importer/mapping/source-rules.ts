@@ -59,7 +59,7 @@ const RULES: readonly Rule[] = [
   ],
   [
     (source, field) =>
-      kindOf(field) === 'status' && targetsOf(source).some((target) => !STATUSES.includes(target as never)),
+      kindOf(field) === 'status' && !targetsOf(source).every((target) => STATUSES.some((status) => status === target)),
     `must become ${STATUSES.join(', ')}`,
   ],
   [

@@ -42,10 +42,11 @@ export function numberText(code: string, is1904: boolean): NumberText {
 
 /** The letters of the first section of a format: without texts, colours and conditions. */
 function bareLetters(code: string): string {
-  return code
+  const [first = ''] = code
     .replaceAll(/"[^"]*"|\\.|[_*]./g, '')
     .replaceAll(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '')
-    .split(';', 1)[0] as string;
+    .split(';', 1);
+  return first;
 }
 
 const percentage: NumberText = (stored) => `${plain(String(Number((Number(stored) * 100).toPrecision(12))))}%`;
