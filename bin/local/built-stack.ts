@@ -11,7 +11,7 @@ import type { Template } from './template.ts';
 const PROJECT = resolve(import.meta.dirname, '../..');
 const BUILDER = join(import.meta.dirname, 'build-stack.ts');
 
-/** What bundles and template are built from. The lock files, wanted and installed, stand for the packages. */
+/** The sources of bundles and template. The lock files, wanted and installed, represent the packages. */
 const SOURCES = [
   'functions',
   'lib',
@@ -40,7 +40,7 @@ export interface BuiltStack {
  * bundles or of this template call it instead of `buildFunctions`. Parallel workers that find nothing each build; call it in
  * a global setup to build once.
  *
- * @throws Error with what esbuild or the CDK reported
+ * @throws Error with the output of esbuild or the CDK
  */
 export async function builtStack(): Promise<BuiltStack> {
   const folder = join(CACHE, 'stacks', sourcesKey());
@@ -68,7 +68,7 @@ function sourcesKey(): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** The files of which the contents decide whether there is something to build, relative to the project. */
+/** The files whose contents decide whether a build is needed, relative to the project. */
 export function stackSources(): string[] {
   return SOURCES.map((source) => join(PROJECT, source))
     .filter((path) => existsSync(path))

@@ -1,4 +1,4 @@
-/** The database engine of the local stack: the embedded one where there is a binary of it, else AWS's DynamoDB Local. */
+/** The database engine of the local stack: the embedded one if it has a binary for this platform, else AWS's DynamoDB Local. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENGINE_KEY } from './endpoints.ts';

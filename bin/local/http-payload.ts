@@ -96,7 +96,7 @@ interface Result {
   readonly isBase64Encoded?: boolean;
 }
 
-/** Response headers that a REST API keeps for itself: those of a function come under another name. */
+/** Response headers that a REST API keeps for itself: those of a function get another name. */
 const REMAPPED = new Set([
   'authorization',
   'connection',

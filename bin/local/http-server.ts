@@ -111,7 +111,7 @@ interface Received {
   readonly requestId: string;
 }
 
-/** Sends the response of the route's function. Returns the fault instead that the API itself responds with, if there is one. */
+/** Sends the response of the route's function. If the API itself responds instead, returns its error. */
 async function respondByRoute(
   request: IncomingMessage,
   response: ServerResponse,

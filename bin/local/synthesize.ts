@@ -22,7 +22,7 @@ export function synthesizeLocalStack(bundles: string): Template {
       builtinCloudFormationValidation: false,
     });
     const stack = new MigrationStack(app, 'local', {
-      // With a platform, so that there is a queue to try.
+      // With a platform, so that the stack has the queue of the intake.
       settings: { company: 'local', stage: 'sandbox', platform: `arn:aws:iam::${ACCOUNT}:role/platform` },
       version: packageVersion(),
       bundles,

@@ -130,7 +130,7 @@ async function replay(existing: ImportItem, request: AcceptRequest, services: Ac
   return { kind: 'replayed', item: existing };
 }
 
-/** The response does not wait for the queue to recover: the watchdog sends what cannot be sent now. */
+/** The response does not wait for the queue to recover: the watchdog sends the chunks that cannot be sent now. */
 async function sendMissing(item: ImportItem, { queue, telemetry }: AcceptingServices): Promise<void> {
   if (item.status !== 'processing') return;
   await queue

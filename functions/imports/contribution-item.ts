@@ -15,18 +15,18 @@ interface Packed {
   readonly t: string;
   /** `completion_pct`; inside the text, because a number of the database underflows where a percentage may be tiny. */
   readonly p: number;
-  /** `started_at`, `last_activity_at`, `completed_at` (ended), `certified_at`; absent where it defaulted to `imported_at`. */
+  /** `started_at`, `last_activity_at`, `completed_at` (ended), `certified_at`; absent if it defaulted to `imported_at`. */
   readonly s?: string | null;
   readonly l?: string | null;
   readonly e?: string | null;
   readonly c?: string | null;
   /** `defaulted`: the letters of the dates that were not sent. */
   readonly d?: string;
-  /** `approved_course`, where it is not what `certified_at` says. */
+  /** `approved_course`, if it does not follow from `certified_at`. */
   readonly a?: 0 | 1;
   /** `classes` (`packClasses`). */
   readonly k?: string;
-  /** `defaulted_classes`, where they do not follow from the text of the classes. */
+  /** `defaulted_classes`, if they do not follow from the text of the classes. */
   readonly n?: readonly number[];
   /** `assessment_status` and `score_pct`, as in `passed 87.5`. */
   readonly x?: string;

@@ -20,7 +20,7 @@ const HOUR = 60 * MINUTE;
  */
 export const FIRST_DUE_MS = 50 * SECOND;
 
-/** A due time this far ahead is left where it is: moving it costs two writes to the index of open imports. */
+/** A due time this far ahead does not move: moving it costs two writes to the index of open imports. */
 const FAR_ENOUGH_MS = MINUTE / 2;
 
 const LONGEST_RESEND_MS = 4 * HOUR;

@@ -34,7 +34,7 @@ interface Draft {
 }
 
 /**
- * Decides about every record of a chunk (§4.3): reads what the records refer to in batches, then applies the pure rules.
+ * Decides about every record of a chunk (§4.3): reads the users, courses and ids of the records in batches, then applies the pure rules.
  * Writes nothing. Throws only if a read fails: a rule that throws would throw again, so that record alone is decided as
  * `processing_failed` at once (rule 13).
  */

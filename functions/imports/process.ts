@@ -89,8 +89,8 @@ async function decideOnce(
 
 /**
  * Claims come first: a contribution is written only for a record whose id is bound to its learner and course. A record that relies on
- * another import notes that beside that import. After a plan of an earlier epoch, a revert may have removed what the plan relies
- * on and freed ids that it took as bound: then each record claims and writes for itself. Returns the records whose id is
+ * another import notes that beside that import. After a plan of an earlier epoch, a revert may have removed items that the plan
+ * relies on, and freed ids that it took as bound: then each record claims and writes for itself. Returns the records whose id is
  * bound to another user or course.
  */
 async function applyPlan(

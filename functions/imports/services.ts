@@ -18,7 +18,7 @@ export interface ImportStores {
   readonly jobs: GateStore & OpenWorkList;
 }
 
-/** All that accepting, processing and watching imports use of their surroundings; each takes what it needs of it. */
+/** The services that acceptance, processing and the watchdog of imports use; each takes the part that it needs. */
 export interface ImportServices {
   readonly clock: Clock;
   readonly stores: ImportStores;

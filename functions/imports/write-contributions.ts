@@ -70,7 +70,7 @@ function learnerCourseWrite(company_id: string, group: readonly RecordWrite[]): 
   return { keyOf, items: learnerCourse.items, parts: partsOf(group) };
 }
 
-/** The same parts for the same writes, so that a repeat finds each of them where it was put. */
+/** The same parts for the same writes, so that a repeat finds each of them in its item. */
 function partsOf(group: readonly RecordWrite[]): Part[] {
   const parts: Part[] = [];
   for (const { contribution } of group) {

@@ -20,10 +20,10 @@ const SECOND = 1_000;
 const MARGIN_SECONDS = 5;
 /** An invocation starts no step after this. More than half of its time is left for the current one. */
 const WORKING_MS = 8 * SECOND;
-/** The watchdog retries a step so long after it was expected. */
+/** Delay after which the watchdog retries a step that was expected. */
 export const STEP_DUE_MS = 60 * SECOND;
 
-/** After so long, every invocation of a function with this time-out that ran before has ended. */
+/** Time after which every earlier invocation of a function with this time-out has ended. */
 export const fenceMs = (timeoutSeconds: number): number => (timeoutSeconds + MARGIN_SECONDS) * SECOND;
 
 /** The members that each kind of stored work has. */
@@ -75,7 +75,7 @@ export function stepStore<Ids, State extends Stepped>(
 ) {
   const attributesOf = (state: State): Item => ({ ...pack(state), ...packStepped(state) });
   return {
-    /** Strongly consistent; `undefined` if there is none. */
+    /** Strongly consistent; `undefined` if it does not exist. */
     read: async (ids: Ids): Promise<State | undefined> => {
       const item = await getItem(database, keyOf(ids));
       return item && unpack(ids, item);
@@ -112,7 +112,7 @@ interface Steps<State extends Stepped> {
   /** Takes one step. Returns the work after it; `undefined` if another invocation holds it, it must wait, or it is finished. */
   readonly step: (state: State, tools: StepTools<State>) => Promise<State | undefined>;
   readonly advance: (state: State, change: Change<State>) => Promise<State | undefined>;
-  /** After so long, every invocation that started before the fence has ended. */
+  /** Time after which every invocation that started before the fence has ended. */
   readonly fenceMs: number;
 }
 

@@ -19,7 +19,7 @@ export interface RevertServices extends Omit<ImportServices, 'stores'> {
 const IMPORTS_AT_ONCE = 8;
 
 /**
- * Removes what an import wrote, and returns the report. The report is stored first, then the contributions are removed, and
+ * Removes the contributions of an import, and returns the report. The report is stored first, then the contributions are removed, and
  * last the ids that no other contribution holds are freed.
  *
  * @param reverted the imports that are reverted together; records that rely on any of them have contributions of their own

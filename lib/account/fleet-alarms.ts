@@ -4,7 +4,7 @@ import { METRIC, type MetricName } from '../../functions/runtime/metric-names.ts
 import { type AlarmSpec, FIVE_MINUTES, MEANING, ONE_MINUTE } from '../observability/alarms.ts';
 import { apiMetric, ownMetric, query, queueMetric, type Source, tableMetric } from './fleet-queries.ts';
 
-/** Several times what it takes to process a backlog of twenty large imports. */
+/** Several times as long as a backlog of twenty large imports takes. */
 const OLDEST_MESSAGE_SECONDS = 600;
 const THROTTLED_EVENTS = 100;
 /** A million records on a new table are throttled for nine minutes, which is normal. */

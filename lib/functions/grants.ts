@@ -75,7 +75,7 @@ export interface FunctionGrants {
   readonly indexes?: readonly IndexGrant[];
   readonly sendsChunks?: true;
   readonly sendsEvents?: true;
-  /** Whether it keeps what was deployed in tags of the chunk queue. */
+  /** Whether it keeps the deployed settings in tags of the chunk queue. */
   readonly tagsQueue?: true;
   readonly signs?: true;
   /** Whether it needs the issuer and audience of tokens. */

@@ -12,7 +12,7 @@ export type MigrationTable = Pick<
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** DynamoDB's least warm throughput: what a new table takes. */
+/** DynamoDB's least warm throughput: that of a new table. */
 const LEAST_READS = 12_000;
 
 /**

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const PROJECT = resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
 
-/** A page, what a row of a claim begins with, and how many rows there are: no claim is lost unnoticed. */
+/** A page, the first characters of the row of a claim, and the number of rows: no claim is lost unnoticed. */
 const PAGES: readonly (readonly [string, RegExp, number])[] = [
   ['docs/interface.md', /^Tests: /, 27],
   ['docs/limits.md', /^\| (?!what|`warm`)/, 35],

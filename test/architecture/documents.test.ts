@@ -22,7 +22,7 @@ function codesUnder(heading: string): string[] {
 }
 
 describe('README.md', () => {
-  it('the page shows what npm start prints', () => {
+  it('the page shows the output of npm start', () => {
     const printed = sampleLines(SAMPLE, 'http://127.0.0.1:3000');
     const [, output = ''] = /```\n(sample company.*?)\n```/s.exec(read('README.md')) ?? [];
     const shown = output.split('\n').map((line) => line.replace(/ …$/, ''));

@@ -1,4 +1,4 @@
-/** Holds the folders to the picture in docs/architecture.md: who may import whom. Reads the sources; costs milliseconds. */
+/** Compares the imports between folders with the picture in docs/architecture.md. Reads the sources; costs milliseconds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';

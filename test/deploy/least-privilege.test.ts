@@ -1,5 +1,5 @@
 /**
- * Holds what each role may do against what its functions do, both ways. The whole service runs on this machine, where a proxy
+ * Compares the permissions of each role with the calls of its functions, both ways. The whole service runs on this machine, where a proxy
  * decides each call by the role of its function, and is brought to make every call that it can. Costs about ten seconds.
  */
 import { beforeAll, describe, expect, it } from 'vitest';

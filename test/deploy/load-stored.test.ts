@@ -1,4 +1,4 @@
-/** The loader on the real stores and the embedded engine: what is there afterwards. Costs one engine and about a second. */
+/** The loader on the real stores and the embedded engine: the items after it. Costs one engine and about a second. */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';

@@ -88,7 +88,7 @@ it('neither messages nor log lines of an erasure identify the person', async () 
 /** Stalls before each of its calls, for as long as it may last. */
 const STALLS = Array.from({ length: 14 }, (_, call) => call);
 
-it.each(STALLS)('an erasure removes what an earlier chunk writes that stalls at its call %i', async (call) => {
+it.each(STALLS)('an erasure removes the writes of an earlier chunk that stalls at its call %i', async (call) => {
   await world.accept('i'.repeat(26), [OF_ANN]);
   const [message] = world.messages.splice(0);
   const chunk = world.stall(() => world.deliverOne(message ?? {}), call);
@@ -102,7 +102,7 @@ it.each(STALLS)('an erasure removes what an earlier chunk writes that stalls at 
   expect(world.findings()).toEqual([]);
 });
 
-it.each(STALLS)('an erasure removes what a cancel during it writes that stalls at its call %i', async (call) => {
+it.each(STALLS)('an erasure removes the writes of a concurrent cancel that stalls at its call %i', async (call) => {
   await world.accept('i'.repeat(26), [OF_ANN]);
   world.messages.length = 0;
   await world.tell(ERASE);

@@ -60,7 +60,7 @@ it('a repeated id is rejected wherever its first record went, and an oversized r
   expect((await world.results())[1]?.errors).toEqual([OVERSIZED]);
 });
 
-it('a dry run reads only what concerns records that have a pair and an id', async () => {
+it('a dry run reads histories only of known pairs, and identities only of valid ids', async () => {
   const courseHistories = vi.spyOn(world.stores.progress, 'courseHistories');
   const identities = vi.spyOn(world.stores.progress, 'identities');
   const { external_record_id: _, ...unnamed } = record('', 'nobody@acme.test');

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => limitChunks());
 
-/** Lets the time pass, with a run of the watchdog every minute. Returns what it did, and when. */
+/** Lets the time pass, with a run of the watchdog every minute. Returns its outcomes, with their times. */
 async function pass(ms: number): Promise<[minutes: number, action: string][]> {
   const seen: [number, string][] = [];
   for (const end = world.clock.now + ms; world.clock.now < end;) {

@@ -114,7 +114,7 @@ export async function importWorld() {
       return stores.reverts.read(subject);
     },
     deliverReverts,
-    /** One run of the watchdog: what it did about each import that it looked at. */
+    /** One run of the watchdog. Returns its outcome for each import that it watched. */
     async watch(everyOpen?: boolean) {
       const actions: string[] = [];
       const open = await stores.jobs.listOpen();

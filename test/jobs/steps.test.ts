@@ -16,7 +16,7 @@ const WORK = { kind: 'erasure', company_id: 'acme', erasure_id: 'e' } as const;
 const BEGINNING: Stepped = { phase: 'counting', resends: 0, version: 0 };
 const later = (ms: number) => new Date(START_MS + ms).toISOString();
 
-/** Work of `left` steps, each of which takes so long. */
+/** Work of `left` steps, each of which takes `stepMs`. */
 function setting(stepMs: number) {
   const { client, clock, services, erasureMessages, table } = createWorld();
   const store = stepStore<object, Counted>(

@@ -59,7 +59,7 @@ function linesOf(template: Template, account: boolean): Line[] {
   return [
     priced('signing key', prices.key_month, count('AWS::KMS::Key')),
     priced('metrics that its alarms look at', prices.alarm_metric_month, alarmed),
-    // The age of the oldest message of a queue that is polled; of what an idle stack has, no other alarm looks at anything.
+    // The age of the oldest message of a queue that is polled. An idle stack sends no other metric that has an alarm.
     priced('metrics that alarms of the account stack find', prices.alarm_metric_month, account ? sources : 0),
     { name: 'polls of the queues', price: '0.40 a million', count: polls, dollars: polls * prices.sqs_request.price },
     {

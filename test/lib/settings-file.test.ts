@@ -1,4 +1,4 @@
-/** A deployment as a file, and what `-c` changes for one deployment. Costs milliseconds. */
+/** A deployment as a file, and the changes of `-c` for one deployment. Costs milliseconds. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** The settings of a deployment: how they are written, and what is refused. Costs milliseconds. */
+/** The settings of a deployment: valid and refused ones. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { parseSettings, stackName } from '../../lib/settings.ts';
 

@@ -1,4 +1,4 @@
-/** The function bundles: what they contain and how they are written. Costs two builds. */
+/** The function bundles: their content and their files. Costs two builds. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

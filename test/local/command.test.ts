@@ -1,4 +1,4 @@
-/** `npm start` as a process: what it prints, how it ends, and that nothing outlives it. Each test starts the whole stack. */
+/** `npm start` as a process: its output, its end, and that no process outlives it. Each test starts the whole stack. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';

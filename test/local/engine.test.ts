@@ -38,7 +38,7 @@ function pathWith(programs: Readonly<Record<string, string>>): Record<string, st
 const realPath = (program: string): string =>
   spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim() || `/nowhere/${program}`;
 
-/** Does what Docker would with the arguments of the engine: the container's command, with its port and its folder. */
+/** A stand-in for Docker with the arguments of the engine: it runs the container's command, with its port and its folder. */
 const STAND_IN = () => `#!/bin/sh
 PATH=/usr/local/bin:/usr/bin:/bin
 echo "$@" >> ${inFolder('docker.log')}

@@ -106,7 +106,7 @@ it('the revert event is sent after the end event of the import, even if that one
   expect((await late.read()).due_at).toBeUndefined();
 });
 
-it('an import is reverted once: a run that it is part of was reverted meanwhile → there is nothing to do', async () => {
+it('an import is reverted once: its run was reverted meanwhile → the revert ends without changes', async () => {
   await world.accept([record('b', 'ben@acme.test')], { import_id: OTHER });
   await world.deliver();
   await request();

@@ -95,7 +95,7 @@ it('a dry run reports the same as the revert, record for record', async () => {
   await fc.assert(property, { numRuns: 100 });
 });
 
-it('the counts of a dry run of a run are the sum of what is reverted', async () => {
+it('the counts of a dry run of a run are the sum of those of its reverts', async () => {
   const property = fc.asyncProperty(fc.array(sent, { minLength: 2, maxLength: 4 }), sent, async (run, other) => {
     world = await importWorld();
     const ids = run.map((_, at) => `of-run-${at}`);

@@ -152,7 +152,7 @@ describe('the recipes of docs/events.md', () => {
   let told: Awaited<ReturnType<typeof importOnce>>;
   let idOfEnd: string;
 
-  /** Holds an event to what the document shows, and to the import as it is read. Returns the id of the event. */
+  /** Compares an event with the example of the document, and with the import as it is read. Returns the id of the event. */
   async function mustBeTold(event: Told, type: string, reverted_at: unknown): Promise<string> {
     const { send, token } = await admin();
     const { records: _, ...import_ } = (await send('GET', `${base}/progress/imports/${told.import_id}`, { token }))

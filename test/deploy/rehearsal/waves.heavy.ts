@@ -3,7 +3,7 @@
  * fail. Costs about two minutes.
  *
  * Differences of MiniStack from AWS: it has no budgets, saved queries and alarms over several metrics (see keepWhatMiniStackKnows), so the
- * account stack is what is left of it; and it selects an API by a host name of its own.
+ * account stack is the rest of it; and it selects an API by a host name of its own.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

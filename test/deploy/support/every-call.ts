@@ -159,7 +159,7 @@ async function revert({ send, stack }: Driven, token: string): Promise<void> {
   for (const path of [`/imports/${started[0]}/revert`, '/runs/reverted/revert']) {
     await get(path);
     for (const dry_run of [true, false]) await post(path, { dry_run });
-    // The watchdog sends it again; what is accepted meanwhile waits.
+    // The watchdog sends it again; imports that are accepted meanwhile wait.
     await functionOf(stack, 'Watchdog').attempt({ detail: { open: 'all' } });
     await post('/imports', { dry_run: false, records: [record('r-22', 30)] });
     while ((await get(path)).body.status === 'processing') await new Promise((resolve) => setTimeout(resolve, 500));
@@ -233,7 +233,7 @@ async function watch(driven: Driven, import_id: string): Promise<void> {
   await functionOf(driven.stack, 'Watchdog').attempt({ detail: {} });
 }
 
-/** A second data file, which leans on what the platform has said and drops all that the first one named but a user. */
+/** A second data file, which relies on facts of the platform and drops everything in the first one but a user. */
 async function loadMore({ stack }: Driven): Promise<void> {
   const spec = [...stack.functions.values()].map((each) => each.spec).find(({ name }) => name.includes('Loader'));
   const folder = mkdtempSync(join(tmpdir(), 'every-call-'));

@@ -26,7 +26,7 @@ const EVENT_SOURCE_OWN: Readonly<Record<string, string>> = {
   'sqs:GetQueueUrl': 'the event source finds the queue',
 };
 
-/** Without what Lambda itself does. */
+/** Without the calls of Lambda itself. */
 export function grantedBy(roles: Iterable<Role>): Granted[] {
   return [...Map.groupBy(roles, ({ roleId }) => roleId).values()].flatMap((sharing) => {
     const callers = sharing.map(({ functionId }) => functionId);

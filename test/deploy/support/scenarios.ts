@@ -1,4 +1,4 @@
-/** Brings our own handlers to emit what the alarms look at: one scenario for each metric, run as often as its threshold asks. */
+/** Makes our own handlers emit the metrics of the alarms: one scenario for each metric, run as often as its threshold asks. */
 import type { SQSEvent } from 'aws-lambda';
 import { signerOf } from '../../../functions/auth/kms-signer.ts';
 import { cancel } from '../../../functions/handlers/cancel-import.ts';

@@ -1,4 +1,4 @@
-/** The checker of responses that the HTTP suites use: it must itself find what is wrong. */
+/** The checker of responses that the HTTP suites use: it must itself find each fault. */
 import { describe, expect, it } from 'vitest';
 import { undocumented } from '../../kit/documented.ts';
 

@@ -14,7 +14,7 @@ type Node = Readonly<Record<string, unknown>>;
 const document = JSON.parse(JSON.stringify(openApiDocument('0.0.0'))) as Node;
 const schemas = componentSchemas();
 
-/** Every schema of the document with where it is, those inside of others included. */
+/** Every schema of the document with its path, including those inside of others. */
 function* nodesOf(node: unknown, path = ''): Generator<{ path: string; node: Node }> {
   if (typeof node !== 'object' || node === null) return;
   if (!Array.isArray(node)) yield { path, node: node as Node };
@@ -157,7 +157,7 @@ const ODD = [
   'a@b.c',
 ];
 
-/** A body that is valid, but for what the dice leave out, add or replace by a value that may not belong there. */
+/** A valid body in which members are left out, added or replaced at random. */
 function disturbed(value: unknown, dice: Dice): unknown {
   if (dice.oneIn(25)) return ODD[dice.below(ODD.length)];
   if (Array.isArray(value)) return value.flatMap((item) => (dice.oneIn(20) ? [] : [disturbed(item, dice)]));

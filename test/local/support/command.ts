@@ -60,7 +60,7 @@ function runCommand(args: readonly string[], env: Record<string, string>): Run {
   return { process: child, output, ended, ready };
 }
 
-/** Its address, or an error with what it printed. */
+/** Its address, or an error with its output. */
 export async function serving(run: Run): Promise<string> {
   return Promise.race([
     run.ready,

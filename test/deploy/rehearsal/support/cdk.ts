@@ -7,7 +7,7 @@ const PROJECT = resolve(import.meta.dirname, '../../../..');
 const CDK = join(PROJECT, 'node_modules/.bin/cdk');
 const run = promisify(execFile);
 
-/** @returns what it printed; throws, with that, where it fails */
+/** @returns its output; throws an error with the output if it fails */
 export async function cdk(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = process.env,

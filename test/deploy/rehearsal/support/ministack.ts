@@ -95,7 +95,7 @@ const UNKNOWN = new Set(['AWS::Logs::QueryDefinition', 'AWS::Budgets::Budget']);
 const isUnknown = ({ Type, Properties }: Template['Resources'][string]): boolean =>
   UNKNOWN.has(Type) || (Type === 'AWS::CloudWatch::Alarm' && 'Metrics' in (Properties ?? {}));
 
-/** Takes what MiniStack does not know out of a synthesized template. */
+/** Removes the resources that MiniStack does not know from a synthesized template. */
 export function keepWhatMiniStackKnows(file: string): void {
   const template = JSON.parse(readFileSync(file, 'utf8')) as Template;
   const Resources = Object.fromEntries(Object.entries(template.Resources).filter(([, each]) => !isUnknown(each)));

@@ -38,7 +38,7 @@ export function commandsUnder(heading: string): string[] {
   return blocks.map(({ block }) => block);
 }
 
-/** Commands of the AWS CLI that stand in a sentence, where no block is run. */
+/** Commands of the AWS CLI inside a sentence, which are not run. */
 export function commandsInSentences(): string[] {
   const text = readFileSync(RUNBOOK, 'utf8').replaceAll(/```sh\n.*?```/gs, '');
   return [...text.matchAll(/`aws [^`]+`/g)].map(([command]) => command);
