@@ -10,6 +10,7 @@ import { secondsOf } from '../../functions/runtime/system.ts';
 import { tokenVerifier } from '../../functions/auth/verify-token.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { PARTIES, START_MS } from '../kit/auth-services.ts';
+import { INVALID_HEADERS, invalidClaims } from '../kit/invalid-tokens.ts';
 import { localSigner } from '../kit/local-signer.ts';
 import { createWorld, type World } from '../kit/world.ts';
 
@@ -109,38 +110,15 @@ describe('tokens of the service', () => {
 });
 
 describe('refused tokens', () => {
-  it.each<[string, object, object]>([
-    ['of no kind', { typ: undefined }, {}],
-    ['of the plain kind', { typ: 'JWT' }, {}],
-    ['that spells its kind in another way', { typ: 'application/at+jwt' }, {}],
-    ['with a critical extension', { crit: ['b64'], b64: true }, {}],
-    ['with an unknown critical extension', { crit: ['x'], x: 1 }, {}],
-    ['of another algorithm', { alg: 'ES384' }, {}],
-    ['without a key id', { kid: undefined }, {}],
-    ['with a key id that is no text', { kid: 7 }, {}],
-    ['with a key id of other characters', { kid: '#'.repeat(43) }, {}],
-    ['with an unknown key id', { kid: 'A'.repeat(43) }, {}],
-    ['of another issuer', {}, { iss: 'urn:else' }],
-    ['for another audience', {}, { aud: 'urn:else' }],
-    ['for several audiences', {}, { aud: [PARTIES.audience, 'urn:else'] }],
-    ['without an issuer', {}, { iss: undefined }],
-    ['without an audience', {}, { aud: undefined }],
-    ['without a subject', {}, { sub: undefined }],
-    ['with a subject that is no user id', {}, { sub: 'admin' }],
-    ['with a numeric subject', {}, { sub: 7 }],
-    ['without a session', {}, { sid: undefined }],
-    ['with an empty session', {}, { sid: '' }],
-    ['without a company', {}, { company_id: undefined }],
-    ['without an e-mail', {}, { email: undefined }],
-    ['without an id', {}, { jti: undefined }],
-    ['without an issue date', {}, { iat: undefined }],
-    ['without an expiry', {}, { exp: undefined }],
-    ['with an expiry that is no number', {}, { exp: '9999999999' }],
-    ['with a broken number', {}, { exp: NOW + 0.5 }],
-    ['that lives longer than its kind', {}, { exp: NOW + ACCESS_TOKEN.lifetimeSeconds + 1 }],
-    ['from the future', {}, { iat: NOW + 6, exp: NOW + 60 }],
-    ['that is not valid yet', {}, { nbf: NOW + 60 }],
-    ['that has expired', {}, { iat: NOW - 60, exp: NOW }],
+  it.each<readonly [string, object, object]>([
+    ...Object.entries(INVALID_HEADERS).map(([name, header]) => [name, header, {}] as const),
+    ...Object.entries(invalidClaims(NOW, PARTIES.audience)).map(([name, claims]) => [name, {}, claims] as const),
+    ['an encoded payload as a critical extension', { crit: ['b64'], b64: true }, {}],
+    ['another algorithm', { alg: 'ES384' }, {}],
+    ['a kid of other characters', { kid: '#'.repeat(43) }, {}],
+    ['a subject that is a word', {}, { sub: 'admin' }],
+    ['an expiry with a fraction', {}, { exp: NOW + 0.5 }],
+    ['issued six seconds in the future', {}, { iat: NOW + 6, exp: NOW + 60 }],
   ])('a token is refused: %s', async (_, header, claims) => {
     expect(await verifier.verifyAccess(await token(header, claims), START_MS)).toBeUndefined();
   });
