@@ -3,7 +3,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { eraseFromImport, namesInImport } from '../../functions/erasure/erase-import.ts';
 import { aboutPerson } from '../../functions/records/person.ts';
-import { ANN, ANN_ID, COMPANY, EXTERNAL, FORMER, UNREGISTERED, type ErasureWorld, erasureWorld } from './world.ts';
+import { ANN, ANN_ID, COMPANY, EXTERNAL, FORMER, UNREGISTERED } from './person.ts';
+import { type ErasureWorld, erasureWorld } from './world.ts';
 
 const IMPORT_ID = 'i'.repeat(26);
 const PERSON = { user_id: ANN_ID, emails: new Set([ANN.toLowerCase()]), external_ids: new Set<string>() };

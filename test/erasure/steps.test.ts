@@ -4,7 +4,8 @@ import { resourcesOfType } from '../../bin/local/template.ts';
 import { cancelImport } from '../../functions/imports/cancel.ts';
 import { ERASURE_FENCE_MS, continueErasure } from '../../functions/erasure/steps.ts';
 import { templateOf } from '../kit/template.ts';
-import { ANN, ANN_ID, COMPANY, ERASE, type ErasureWorld, erasureWorld } from './world.ts';
+import { ANN, ANN_ID, COMPANY, ERASE } from './person.ts';
+import { type ErasureWorld, erasureWorld } from './world.ts';
 
 let world: ErasureWorld;
 beforeEach(async () => {

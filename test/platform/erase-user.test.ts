@@ -2,7 +2,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { eraseUser, isErased } from '../../functions/platform/erase-user.ts';
 import type { EraseFact } from '../../functions/platform/facts.ts';
-import { ANN, ANN_FACT, ANN_ID, COMPANY, ERASE, NATIVE, type ErasureWorld, erasureWorld } from '../erasure/world.ts';
+import { ANN, ANN_FACT, ANN_ID, COMPANY, ERASE, NATIVE } from '../erasure/person.ts';
+import { type ErasureWorld, erasureWorld } from '../erasure/world.ts';
 
 let world: ErasureWorld;
 beforeEach(async () => {

@@ -12,6 +12,7 @@ import type {
   ImportSummary,
   RunRevert,
 } from '../../functions/shared/model.ts';
+import { ANN_ID } from '../erasure/person.ts';
 import type { Attributes, Key, MemoryTable } from '../kit/memory-table/memory-table.ts';
 import type { Simulation } from './simulation.ts';
 import type { PlannedImport } from './workload.ts';
@@ -38,6 +39,12 @@ export interface Written<T> {
   readonly what: T;
 }
 
+/** Facts of the platform, and what the intake answered. */
+export interface Told {
+  readonly facts: readonly object[];
+  readonly answer: { readonly results: readonly { readonly status: string; readonly erased_at?: string | null }[] };
+}
+
 type PairText = string;
 
 export class History {
@@ -47,6 +54,12 @@ export class History {
   readonly events: Written<ImportSummary & { readonly event_id: string; readonly type: string }>[] = [];
   /** The responses to requests for reverts. */
   readonly reverts: (ImportRevert | RunRevert)[] = [];
+  readonly told: Told[] = [];
+  /** Bodies of the messages that reached the queue, and what was logged. */
+  readonly messages: string[] = [];
+  readonly lines: unknown[] = [];
+  /** What there was of others when a person was erased. */
+  others: ReadonlyMap<string, string> = new Map();
   readonly violations: string[] = [];
   /** Imports that were reverted. */
   readonly reverted = new Set<string>();
@@ -72,7 +85,7 @@ export class History {
     };
   }
 
-  told(type: string, detail: string): void {
+  sent(type: string, detail: string): void {
     this.#order += 1;
     this.events.push(this.#now({ ...JSON.parse(detail), type }));
   }
@@ -87,6 +100,7 @@ export class History {
 
   #see(key: Key, before: Attributes | undefined, after: Attributes | undefined): void {
     if (key.pk.includes('#record#')) this.#seeIdentity(key, before, after);
+    else if (key.pk.endsWith(`#learner#${ANN_ID}`)) return;
     else if (key.pk.includes('#learner#')) this.#seeProgress(key, before, after);
     else if (key.sk === 'import') this.#seeImport(before, after);
     else if (key.sk.startsWith('plan#')) this.#seePlan(key, before, after);
@@ -107,14 +121,20 @@ export class History {
     this.identities.delete(id);
   }
 
-  /** Whether a revert holds the gate. */
-  #isClosed(): boolean {
-    return unpackGate(this.#simulation.table.read(gateKey(COMPANY))).by !== undefined;
+  /** Whether a revert or an erasure holds the gate. */
+  #isClosed(by = ''): boolean {
+    return unpackGate(this.#simulation.table.read(gateKey(COMPANY))).by?.startsWith(by) === true;
+  }
+
+  /** Only an erasure changes what was decided. */
+  #isErasing(): boolean {
+    return this.#isClosed('erasure#');
   }
 
   #seePlan({ pk, sk }: Key, before: Attributes | undefined, after: Attributes | undefined): void {
     if (before === undefined && after !== undefined) this.plans.set(`${pk} ${sk}`, this.#now(after));
-    else this.violate(`the plan ${pk} ${sk} changed after it was made`);
+    else if (!this.#isErasing() && JSON.stringify(before) !== JSON.stringify(after))
+      this.violate(`the plan ${pk} ${sk} changed after it was made`);
   }
 
   #seeImport(before: Attributes | undefined, after: Attributes | undefined): void {
@@ -135,7 +155,7 @@ export class History {
       this.violate('an import was created twice');
     for (const [chunk, summary] of Object.entries(was.summaries)) {
       const kept = JSON.stringify(is.summaries[Number(chunk)]) === JSON.stringify(summary);
-      if (!kept) this.violate(`the summary of chunk ${chunk} changed`);
+      if (!kept && !this.#isErasing()) this.violate(`the summary of chunk ${chunk} changed`);
     }
   }
 

@@ -56,6 +56,7 @@ export interface QueueOptions {
   readonly outageLeftMs: () => number;
   /** Deliveries that arrive before all later ones are lost. */
   readonly delivers: number;
+  readonly onSend?: (body: string) => void;
 }
 
 /** A delivered message, until it is deleted or visible again. */
@@ -139,6 +140,7 @@ export class SimulatedQueue {
 
   #arrive(body: string, group: string, delayMs: number): void {
     this.sent += 1;
+    this.#options.onSend?.(body);
     const message: Message = { id: (this.#messages += 1), body, group, receives: 0, gone: false };
     this.#wait(message, delayMs + this.#options.backlogMs() + this.#simulation.dice.between(5, 300));
   }

@@ -3,7 +3,10 @@ import type { EveryStore } from '../../functions/services/services.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
 import type { MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { servicesOver } from '../kit/world.ts';
+import { ANN, ERASE, ERASE_FACT, NATIVE, registerPerson } from '../erasure/person.ts';
 import { checkRun } from './invariants/check-run.ts';
+import { checkPerson, othersIn } from './invariants/erasure.ts';
+import type { Finished } from './invariants/finished.ts';
 import { writeHistory } from './earlier-imports.ts';
 import { type Fault, type FaultSource, type Step, scripted } from './faults.ts';
 import { EPOCH_MS, Simulation } from './simulation.ts';
@@ -43,7 +46,9 @@ function instantServices(table: MemoryTable, nowMs: () => number) {
 export async function simulate(options: RunOptions): Promise<RunResult> {
   const { seed, workload, faults, variant } = options;
   const bounded =
-    workload.runReverts !== undefined || workload.imports.some(({ revertsMs }) => revertsMs !== undefined);
+    workload.erasure !== undefined ||
+    workload.runReverts !== undefined ||
+    workload.imports.some(({ revertsMs }) => revertsMs !== undefined);
   const simulation = new Simulation({ seed, faults, bounded, record: options.record ?? false });
   const stack = new Stack(simulation, workload, variant);
   const services = instantServices(simulation.table, () => simulation.nowMs);
@@ -51,11 +56,13 @@ export async function simulate(options: RunOptions): Promise<RunResult> {
   const { history } = stack;
   simulation.nowMs = EPOCH_MS - HOUR;
   await asPlatform(stack, () => registerUsers(stores));
+  if (workload.erasure !== undefined) await asPlatform(stack, () => registerPerson(services));
   simulation.nowMs = EPOCH_MS;
   await asPlatform(stack, () => createWorld(stores));
   if (workload.history !== undefined) await writeHistory(workload.history, stores);
   watchOpenImports(simulation, stack);
   schedule(simulation, stack, workload, stores);
+  scheduleErasure({ simulation, stack, workload, services });
   try {
     await simulation.run(EPOCH_MS + LATEST_MS);
     await checkRun({ simulation, stack, workload, services });
@@ -120,6 +127,33 @@ function scheduleReverts(simulation: Simulation, stack: Stack, { imports, runRev
     for (const ms of revertsMs) simulation.after(atMs + ms, () => stack.revert({ key }));
   }
   for (const [atMs, run_id] of runReverts) simulation.after(atMs, () => stack.revert({ run_id }));
+}
+
+/** The fact; what the platform, admins and others send beside it; and what there is of others when it is sent. */
+function scheduleErasure(run: Finished): void {
+  const { simulation, stack, workload } = run;
+  if (workload.erasure === undefined) return;
+  const { atMs, deletedMs, beside } = workload.erasure;
+  const seen = simulation.table.onWrite;
+  simulation.table.onWrite = (key, was, is) => {
+    seen(key, was, is);
+    if (key.pk.includes('#erasure#') && is === undefined) simulation.after(0, () => checkPerson(run));
+  };
+  const told = {
+    progress: { ...NATIVE, version: 12, completion_pct: 80 },
+    deleted: { ...ERASE, version: 10, erase: false, deleted: true },
+  };
+  if (deletedMs !== undefined) simulation.after(deletedMs, () => stack.tell([told.deleted]));
+  for (const [ms, sent] of beside)
+    simulation.after(ms, () => {
+      if (sent === 'progress') stack.tell([told.progress]);
+      else stack.register({ external_user_id: 'ext-planted-2', email: ANN });
+    });
+  simulation.after(atMs, () => {
+    simulation.touch();
+    void othersIn(run).then((others) => (stack.history.others = others));
+    stack.tell([ERASE_FACT]);
+  });
 }
 
 /** A run that broke a promise, and what it takes to repeat it. */

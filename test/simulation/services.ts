@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly onEvent: (type: string, detail: string) => void;
   /** Called for each message that is deleted because the service did not send it. */
   readonly onForeign: () => void;
+  /** Called with what is logged, where there is no telemetry. */
+  readonly onLine?: (line: unknown) => void;
   /** Breaks the services on purpose. */
   readonly breakServices?: (services: Services, broken: BrokenContext) => Services;
   /** Changes single commands on purpose. */
@@ -51,6 +53,7 @@ export function servicesOf(
   const { simulation, queue, breakServices, breakCommand, breakAnswer } = surroundings;
   const planOf = surroundings.planOf ?? ((command: object) => planCommand(command, simulation.table));
   const countForeign: Telemetry['count'] = (metric) => metric === METRIC.foreignMessages && surroundings.onForeign();
+  const log = (...line: unknown[]) => surroundings.onLine?.(line);
   const sleep = (ms: number) => by.sleep(ms);
   const random = () => simulation.dice.next();
   const send = async (command: object) => {
@@ -79,7 +82,7 @@ export function servicesOf(
     random: simulation.dice,
     queue: chunkQueue({ client: sqs, queueUrl: 'queue', waiting: { sleep, random } }),
     events: eventBus({ client: bridge, stage: 'sandbox' }),
-    telemetry: surroundings.telemetry ?? { ...SILENT, count: countForeign },
+    telemetry: surroundings.telemetry ?? { ...SILENT, info: log, error: log, count: countForeign },
     stores: everyStore({ client, table: 'table', sleep, random, nowMs: () => by.nowMs() }),
   });
   return breakServices?.(services, { by, send }) ?? services;

@@ -3,6 +3,9 @@
  * catch. Costs about ten seconds; `npm run test:long` tries more of each, `npm run test:crash` is the whole run.
  */
 import { describe, expect, it } from 'vitest';
+import { erasureSchedules } from './erasure-schedules.ts';
+import { ERASURE_VARIANTS } from './erasure-variants.ts';
+import { erasureWorkload } from './erasure-workload.ts';
 import { revertSchedules } from './revert-schedules.ts';
 import { REVERT_VARIANTS } from './revert-variants.ts';
 import type { Variant } from './stack.ts';
@@ -42,6 +45,23 @@ describe('the service under faults', () => {
       expect({ seed, violations }).toEqual({ seed, violations: [] });
     }
   });
+
+  it('an erasure leaves nothing of a person, and everything of others as it was', { timeout: 120_000 }, async () => {
+    for (const seed of seeds(300, 30)) {
+      const faults = randomFaults(seed, 10, 300);
+      const { violations } = await simulate({ seed, workload: erasureWorkload(seed), faults });
+      expect({ seed, violations }).toEqual({ seed, violations: [] });
+    }
+  });
+
+  it.runIf(AT_LENGTH)(
+    'a person is erased even if an invocation stalls for which the erasure waits',
+    { timeout: 120_000 },
+    async () => {
+      for await (const { suffered, violations } of erasureSchedules())
+        expect({ suffered, violations }).toEqual({ suffered, violations: [] });
+    },
+  );
 
   it('an import finds every mapping that was registered before it, even if reads are stale', async () => {
     for (const seed of seeds(150, 20)) {
@@ -155,7 +175,29 @@ describe('the simulator', () => {
       expect(await isCaught(variant)).toBe(true);
     },
   );
+
+  // Those that no random schedule meets soon are tried at length.
+  const RARELY = /waited|gate|once/;
+  const erasing = Object.entries(ERASURE_VARIANTS);
+  it.each(AT_LENGTH ? erasing : erasing.filter(([name]) => !RARELY.test(name)))(
+    'catches erasures where %s',
+    { timeout: 120_000 },
+    async (_, variant) => {
+      expect(await isErasureCaught(variant)).toBe(true);
+    },
+  );
 });
+
+/** Whether a few random schedules catch it, or else those in which an erasure meets invocations for which it must wait. */
+async function isErasureCaught(variant: Variant): Promise<boolean> {
+  for (let seed = 0; seed < 20; seed += 1) {
+    const faults = randomFaults(seed, 10, 300);
+    const { violations } = await simulate({ seed, workload: erasureWorkload(seed), faults, variant });
+    if (violations.length > 0) return true;
+  }
+  for await (const { violations } of erasureSchedules(variant)) if (violations.length > 0) return true;
+  return false;
+}
 
 /** Whether random schedules catch it, or else those in which a revert meets invocations for which it must wait. */
 async function isCaught(variant: Variant): Promise<boolean> {

@@ -1,14 +1,17 @@
 /** The deployed system around the handlers: who starts them, when, and what becomes of their answers. */
 import type { Context, SQSEvent } from 'aws-lambda';
+import { registerUserMappings } from '../../functions/catalog/register-mappings.ts';
 import { courseMemory } from '../../functions/catalog/course-memory.ts';
+import { intake } from '../../functions/handlers/intake.ts';
 import type { ApiRequest, ApiResponse } from '../../functions/http/types.ts';
 import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
 import type { TestServices as Services } from '../kit/world.ts';
 import type { ImportRevert, RunRevert } from '../../functions/shared/model.ts';
+import { namesPerson } from '../erasure/person.ts';
 import { operationRequest } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import * as thisBuild from './build.ts';
-import { History } from './history.ts';
+import { History, type Told } from './history.ts';
 import { Invocation } from './invocation.ts';
 import { anyOrder, SimulatedQueue } from './queue.ts';
 import { type Build, servicesOf, type Surroundings } from './services.ts';
@@ -35,6 +38,7 @@ const MINUTE = 60_000;
 const ACCEPT_TIMEOUT_MS = 29_000;
 const PROCESS_TIMEOUT_MS = 20_000;
 const CLIENT_ATTEMPTS = 5;
+const FACT_ATTEMPTS = 20;
 const REVERT_ATTEMPTS = 20;
 const REVERT_AGAIN_MS = 7_000;
 
@@ -48,6 +52,8 @@ export class Stack {
   readonly #ticks = new Set<number>();
   readonly #tickPhaseMs: number;
   readonly #chunkRecords: number;
+  /** From then on no client sends anything new of the person who is erased. */
+  readonly #erasesMs: number;
   readonly #outageMs: readonly [from: number, until: number];
 
   constructor(simulation: Simulation, workload: Workload, variant: Variant = {}) {
@@ -56,6 +62,7 @@ export class Stack {
     this.#chunkRecords = workload.chunkRecords;
     this.history = new History(simulation);
     this.#outageMs = workload.outageMs ?? [0, 0];
+    this.#erasesMs = EPOCH_MS + (workload.erasure?.atMs ?? Number.POSITIVE_INFINITY);
     this.#tickPhaseMs = simulation.dice.below(MINUTE);
     this.queue = new SimulatedQueue(simulation, {
       consume: (event, ended) => this.#process(event, ended),
@@ -65,13 +72,15 @@ export class Stack {
       backlogMs: () => (workload.backlogMs === 0 || simulation.quiet ? 0 : simulation.dice.below(workload.backlogMs)),
       outageLeftMs: () => this.#outageLeftMs(),
       delivers: workload.delivers ?? Number.POSITIVE_INFINITY,
+      onSend: (body) => void this.history.messages.push(body),
     });
     this.#surroundings = {
       simulation,
       queue: this.queue,
       memory: courseMemory({ nowMs: () => simulation.nowMs }),
-      onEvent: (type, detail) => this.history.told(type, detail),
+      onEvent: (type, detail) => this.history.sent(type, detail),
       onForeign: () => this.history.violate('a message was taken for one of another service'),
+      onLine: (line) => void this.history.lines.push(line),
       ...(variant.breakServices && { breakServices: variant.breakServices }),
       ...(variant.breakCommand && { breakCommand: variant.breakCommand }),
       ...(variant.breakAnswer && { breakAnswer: variant.breakAnswer }),
@@ -82,6 +91,7 @@ export class Stack {
   send(request: PlannedImport, attempt = 1): void {
     if (this.#outageLeftMs() > 0)
       return this.#simulation.after(this.#outageLeftMs(), () => this.send(request, attempt));
+    if (this.#simulation.nowMs >= this.#erasesMs && this.#isNewOfPerson(request)) return;
     const again = () => {
       const tries = request.key === undefined ? 1 : CLIENT_ATTEMPTS;
       if (attempt < tries)
@@ -147,6 +157,31 @@ export class Stack {
       },
       ({ body }) => void this.history.reverts.push(body as ImportRevert | RunRevert),
       again,
+    );
+  }
+
+  /** The platform sends facts: again where no answer comes back. */
+  tell(facts: readonly object[], attempt = 1): void {
+    const again = () => {
+      if (attempt < FACT_ATTEMPTS) this.#simulation.after(2_000, () => this.tell(facts, attempt + 1));
+    };
+    const by = this.#invoke('intake', MINUTE, again);
+    const services = this.#services(by);
+    by.start(
+      () => intake({ facts }, contextOf(by), services),
+      (answer) => void this.history.told.push({ facts, answer: answer as Told['answer'] }),
+      again,
+    );
+  }
+
+  /** An admin registers a mapping of users, once. */
+  register(mapping: object): void {
+    const by = this.#invoke('register', ACCEPT_TIMEOUT_MS, () => {});
+    const services = this.#services(by);
+    by.start(
+      () => registerUserMappings(COMPANY, [mapping], services),
+      () => {},
+      () => {},
     );
   }
 
@@ -216,6 +251,10 @@ export class Stack {
         (error) => this.history.violate(`a poll failed: ${String(error)}`),
       );
     });
+  }
+
+  #isNewOfPerson({ key = '', records }: Request): boolean {
+    return namesPerson(records) && !this.history.commits.has(importIdForKey(COMPANY, key));
   }
 
   #process(event: SQSEvent, ended: (failed: ReadonlySet<string>) => void): void {

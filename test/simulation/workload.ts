@@ -21,6 +21,15 @@ export interface PlannedImport {
   readonly intruderMs?: number;
 }
 
+/** `atMs`: the platform sends the fact that erases the person. */
+export interface PlannedErasure {
+  readonly atMs: number;
+  /** Before that, the platform deletes the person. */
+  readonly deletedMs?: number;
+  /** Facts and mappings of the person that are sent before and may still be at work then. */
+  readonly beside: readonly (readonly [atMs: number, sent: 'progress' | 'mapping'])[];
+}
+
 export interface Workload {
   readonly imports: readonly PlannedImport[];
   readonly changes: readonly (readonly [atMs: number, change: WorldChange])[];
@@ -38,6 +47,8 @@ export interface Workload {
   readonly outageMs?: readonly [from: number, until: number];
   /** Each record id belongs to one pair alone, so that nothing depends on who comes first. */
   readonly settledPairs: boolean;
+  /** A person is erased. Then, too, `Simulation.bounded` holds. */
+  readonly erasure?: PlannedErasure;
 }
 
 const EMAILS = ['ann@acme.test', 'ANN@acme.test', 'bob@acme.test'];

@@ -3,15 +3,20 @@ import { checkAgainstReference } from './by-reference.ts';
 import type { FaultKind } from '../faults.ts';
 import { checkAnswers } from './answers.ts';
 import { checkConvergence } from './convergence.ts';
+import { checkErasure } from './erasure.ts';
 import { checkBindings, checkEvents } from './events.ts';
 import { type Finished, type FinishedImport, finishedImports } from './finished.ts';
 import { checkProgress, checkResults, checkUserMappings } from './results.ts';
 import { checkReverts } from './reverts.ts';
 
 export async function checkRun(run: Finished): Promise<void> {
+  const imports = await finishedImports(run);
+  await (run.workload.erasure === undefined ? checkImports(run, imports) : checkImportsWithErasure(run, imports));
+}
+
+async function checkImports(run: Finished, imports: readonly FinishedImport[]): Promise<void> {
   const { simulation, stack } = run;
   const { history } = stack;
-  const imports = await finishedImports(run);
   const isClockRight = simulation.suffered.every(({ kind }) => kind !== 'clock jump');
   for (const one of imports) {
     checkResults(one, history);
@@ -27,6 +32,16 @@ export async function checkRun(run: Finished): Promise<void> {
   checkDeadLetters(run);
   if (run.workload.settledPairs) for (const one of imports) checkAgainstReference(one, history);
   if (history.violations.length === 0 && simulation.seed % 3 === 0) await checkConvergence(run, imports);
+}
+
+/** Results change while a person is erased; by the plans, the rest is as after reverts. */
+async function checkImportsWithErasure(run: Finished, imports: readonly FinishedImport[]): Promise<void> {
+  checkEvents(run, imports);
+  checkBindings(run, imports);
+  await checkReverts(run, imports);
+  checkAbandoning(run, imports);
+  checkDeadLetters(run);
+  await checkErasure(run);
 }
 
 /** Longer than any wait behind a backlog here, and than all re-sends that a few lost messages make needful. */

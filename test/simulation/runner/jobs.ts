@@ -3,6 +3,7 @@ import { formerBuild, mixed, mixedRun } from '../../formats/builds.ts';
 import { releases } from '../../formats/frozen.ts';
 import * as thisBuild from '../build.ts';
 import { VARIANTS } from '../variants.ts';
+import { erasureWorkload } from '../erasure-workload.ts';
 import { everyFault, fewFaults, randomFaults, scripted, staleReads } from '../faults.ts';
 import { type Failure, type RunResult, simulate } from '../run.ts';
 import { mappedWorkload, randomWorkload, loneImport, revertWorkload, tinyWorkload } from '../workload.ts';
@@ -14,6 +15,8 @@ export const MOST_FAULTS = 10;
 export const HORIZON = 80;
 /** A run with reverts has about 200. */
 export const REVERT_HORIZON = 200;
+/** A run with an erasure has about 200, and some much more. */
+export const ERASURE_HORIZON = 300;
 
 export type Job =
   | { readonly kind: 'random'; readonly from: number; readonly to: number }
@@ -26,6 +29,7 @@ export type Job =
   | { readonly kind: 'order and repetition'; readonly from: number; readonly to: number }
   | { readonly kind: 'laws of the join'; readonly seed: number; readonly triples: number }
   | { readonly kind: 'reverts'; readonly from: number; readonly to: number; readonly most: number }
+  | { readonly kind: 'erasures'; readonly from: number; readonly to: number }
   | { readonly kind: 'two releases'; readonly from: number; readonly to: number }
   | { readonly kind: 'variant'; readonly name: string; readonly within: number };
 
@@ -115,6 +119,15 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
       const faults = randomFaults(seed, MOST_FAULTS, REVERT_HORIZON);
       const result = await simulate({ seed, workload: revertWorkload(seed, most), faults });
       const violations = result.violations.map((violation) => `reverts, seed ${seed}: ${violation}`);
+      count(report, { ...result, violations }, { seed: -1, tiny: false });
+    }
+  },
+
+  async erasures({ from, to }, report) {
+    for (let seed = from; seed < to; seed += 1) {
+      const faults = randomFaults(seed, MOST_FAULTS, ERASURE_HORIZON);
+      const result = await simulate({ seed, workload: erasureWorkload(seed), faults });
+      const violations = result.violations.map((violation) => `erasures, seed ${seed}: ${violation}`);
       count(report, { ...result, violations }, { seed: -1, tiny: false });
     }
   },

@@ -1,9 +1,10 @@
 /**
  * The crash simulator from the command line. `npm run test:crash` tries every single fault, all pairs on tiny workloads and
- * 50,000 random schedules, and 5,000 with reverts, in about eight minutes on two cores. `-- --seeds N` runs N random schedules, and
- * `-- --replay SEED` shows one of them. `-- --seeds 0 --reverts N` runs N with reverts of up to 12 imports each, and
- * `-- --seeds 0 --releases N` N by the last release and this one. `-- --pairs --seeds 0` tries all pairs of all tiny workloads.
- * `-- --shard 3/8` tries the third eighth of each, and all broken variants.
+ * 50,000 random schedules, 5,000 with reverts and 2,000 in which a person is erased, in about eight minutes on two cores.
+ * `-- --seeds N` runs N random schedules, and `-- --replay SEED` shows one of them. `-- --seeds 0 --reverts N` runs N with reverts of
+ * up to 12 imports each, `-- --seeds 0 --erasures N` N with an erasure, and `-- --seeds 0 --releases N` N by the last release and this
+ * one. `-- --pairs --seeds 0` tries all pairs of all tiny workloads. `-- --shard 3/8` tries the third eighth of each, and all broken
+ * variants.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '0' },
     replay: { type: 'string' },
     reverts: { type: 'string' },
+    erasures: { type: 'string' },
     releases: { type: 'string' },
     pairs: { type: 'boolean' },
     shard: { type: 'string', default: '1/1' },
@@ -70,6 +72,12 @@ async function schedules(seeds: number | undefined, from: number): Promise<Failu
     (first, to) => ({ kind: 'reverts', from: first, to, most }),
     from,
   );
+  const erasing = ran(
+    counted(values.erasures, 2_000),
+    50,
+    (first, to) => ({ kind: 'erasures', from: first, to }),
+    from,
+  );
   const mixed = ran(
     counted(values.releases, 3_000),
     50,
@@ -79,6 +87,7 @@ async function schedules(seeds: number | undefined, from: number): Promise<Failu
   return [
     ...(await stage(`random schedules of up to ${MOST_FAULTS} faults`, random)),
     ...(await stage('the same with reverts', reverting)),
+    ...(await stage('the same while a person is erased', erasing)),
     ...(await stage('two releases side by side', mixed)),
   ];
 }

@@ -1,0 +1,83 @@
+/** Schedules in which an erasure meets what it has to wait for: a chunk that stalls, and a cancellation that does. */
+import { ANN } from '../erasure/person.ts';
+import { type Fault, scripted, type Step } from './faults.ts';
+import { type RunResult, simulate } from './run.ts';
+import type { Variant } from './stack.ts';
+import type { PlannedImport, Workload } from './workload.ts';
+
+const SECOND = 1_000;
+const record = {
+  external_record_id: 'rec-planted',
+  user: { email: ANN },
+  content: { type: 'course', platform_course_id: 101 },
+  progress: { completion_pct: 50 },
+};
+
+/** One import of the person, who is erased a moment later. */
+const meeting = (planned: Pick<PlannedImport, 'atMs' | 'cancelsMs'>): Workload => ({
+  imports: [{ ...planned, dry_run: false, racing: 1, replaysMs: [], key: 'key', records: [record] }],
+  changes: [],
+  chunkRecords: 1,
+  backlogMs: 0,
+  settledPairs: false,
+  erasure: { atMs: planned.atMs + 50, beside: [] },
+});
+
+/** So close to each other that in some of them an invocation that stalls meets the watchdog, or the end of a fence. */
+const moments = (untilMs: number): number[] =>
+  Array.from({ length: untilMs / (6 * SECOND) }, (_, at) => at * 6 * SECOND);
+
+type Meets = (steps: readonly Step[]) => Fault;
+
+interface Schedule {
+  readonly workload: Workload;
+  /** Whose writes stall. */
+  readonly who: 'process' | 'cancel';
+  /** Faults before that, one after the other, each by the steps of the run with those before it. */
+  readonly meets?: readonly Meets[];
+}
+
+const writesOf = (who: string, steps: readonly Step[]): number[] =>
+  [...steps.entries()].flatMap(([at, step]) => (step.writes && step.who === who ? [at] : []));
+
+/** The chunk dies once its plan is stored. */
+const dies: Meets = (steps) => ({ step: writesOf('process', steps)[1] ?? 0, kind: 'kill before', amount: 0 });
+
+/** The n-th delivery is late. */
+const comesLate =
+  (n: number, amount: number): Meets =>
+  (steps) => ({
+    step: [...steps.entries()].filter(([, { delivery }]) => delivery)[n]?.[0] ?? 0,
+    kind: 'message delayed',
+    amount,
+  });
+
+/** A chunk that begins before the gate is closed; one whose plan is older; a cancellation of an import whose chunk comes later. */
+const SCHEDULES: readonly Schedule[] = [
+  ...moments(60 * SECOND).map((atMs) => ({ who: 'process' as const, workload: meeting({ atMs }) })),
+  { who: 'process', workload: meeting({ atMs: SECOND }), meets: [dies, comesLate(1, 62 * SECOND)] },
+  ...moments(132 * SECOND).map((ms) => ({
+    who: 'cancel' as const,
+    workload: meeting({ atMs: 0, cancelsMs: [ms] }),
+    meets: [comesLate(0, 10_800 * SECOND)],
+  })),
+];
+
+/** Each schedule by itself, and with a stall, that an invocation just survives, before each of its first writes. */
+export async function* erasureSchedules(variant: Variant = {}): AsyncGenerator<RunResult> {
+  for (const { who, workload, meets = [] } of SCHEDULES) {
+    const run = (faults: readonly Fault[]) => simulate({ seed: 1, workload, faults: scripted(faults), variant });
+    const faults: Fault[] = [];
+    let met = await run(faults);
+    for (const meet of meets) {
+      faults.push(meet(met.steps));
+      met = await run(faults);
+    }
+    yield met;
+    for (const step of writesOf(who, met.steps).slice(0, MOST_WRITES))
+      yield await run([...faults, { step, kind: 'stall before', amount: 180 * SECOND }]);
+  }
+}
+
+/** Those of the chunk or the cancellation, and of some steps of the erasure. */
+const MOST_WRITES = 8;

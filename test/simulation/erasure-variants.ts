@@ -1,0 +1,57 @@
+/** Ways to build erasures wrong. Each leaves out one part of the protocol; the simulator has to catch it. */
+import type { ErasureStore } from '../../functions/erasure/store.ts';
+import type { EveryStore } from '../../functions/services/services.ts';
+import type { Variant } from './stack.ts';
+
+const withStores = (change: (stores: EveryStore) => Partial<EveryStore>): Variant => ({
+  breakServices: (services) => ({ ...services, stores: { ...services.stores, ...change(services.stores) } }),
+});
+
+type Advance = ErasureStore['advance'];
+type Change = Parameters<Advance>[1];
+
+const withStep = (change: (change: Change) => Change) =>
+  withStores(({ erasures }) => ({
+    erasures: { ...erasures, advance: (erasure, next) => erasures.advance(erasure, change(next)) },
+  }));
+
+const LONG_AGO = '2026-01-01T00:00:00.000Z';
+const withoutFence = (phase: 'closing' | 'leaving') =>
+  withStep((change) => (change.phase === phase ? { ...change, until: LONG_AGO } : change));
+
+const withErasures = (change: Partial<ErasureStore>) =>
+  withStores(({ erasures }) => ({ erasures: { ...erasures, ...change } }));
+
+const withImports = (change: (imports: EveryStore['imports']) => Partial<EveryStore['imports']>) =>
+  withStores(({ imports }) => ({ imports: { ...imports, ...change(imports) } }));
+
+export const ERASURE_VARIANTS: Readonly<Record<string, Variant>> = {
+  'no function that began before the gate was closed is waited for': withoutFence('closing'),
+
+  'no function that copied a payload meanwhile is waited for': withoutFence('leaving'),
+
+  'chunks pass the closed gate': withImports((imports) => ({
+    readChunk: async (message) => {
+      const known = await imports.readChunk(message);
+      return { ...known, gate: { epoch: known.gate.epoch } };
+    },
+  })),
+
+  'imports with chunks without a plan are visited once': withStep(({ again, ...change }) =>
+    again === undefined ? change : { ...change, again: [] },
+  ),
+
+  'ids are not freed': withStores(({ reverts }) => ({ reverts: { ...reverts, free: async () => {} } })),
+
+  'the names in records are not collected': withStep(({ names, ...change }) =>
+    change.phase === undefined || names === undefined ? change : { ...change, names: { emails: [], external_ids: [] } },
+  ),
+
+  'the progress stays': withErasures({ removeLearner: async () => {} }),
+
+  'the sessions stay': withStores(({ sessions }) => ({ sessions: { ...sessions, removeOf: async () => {} } })),
+
+  'the mappings stay': withStores(({ mappings }) => ({
+    mappings: { ...mappings, removeUserMappings: async () => {} },
+  })),
+};
