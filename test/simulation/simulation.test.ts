@@ -180,7 +180,7 @@ describe('the simulator', () => {
   const RARELY = /waited|gate|once/;
   const erasing = Object.entries(ERASURE_VARIANTS);
   it.each(AT_LENGTH ? erasing : erasing.filter(([name]) => !RARELY.test(name)))(
-    'catches erasures where %s',
+    'an erasure in which %s is caught',
     { timeout: 120_000 },
     async (_, variant) => {
       expect(await isErasureCaught(variant)).toBe(true);
