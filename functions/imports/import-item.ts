@@ -114,12 +114,16 @@ export function hasListOfItsOwn(status: ImportItem['status']): boolean {
  * while the import is processing its counts are on its item alone.
  */
 export function unpackListed(entry: Item): ImportSummary {
-  const { total, ...members } = listedMembers(entry);
+  const { created_at, import_id } = positionOf(entry);
+  const { total, status, dry_run, ...members } = listedMembers(entry);
   const { final_counts = '0 0 0' } = ifStored(entry, 'final_counts', text);
   const [succeeded = 0, failed = 0, with_warnings = 0] = final_counts.split(' ').map(Number);
   return {
-    ...positionOf(entry),
+    import_id,
     company_id: companyOf(entry),
+    status,
+    dry_run,
+    created_at,
     ...members,
     counts: { total, processed: succeeded + failed, succeeded, failed, with_warnings },
   };
