@@ -19,7 +19,7 @@ export interface LocalEngine {
 
 /**
  * An engine that is a server of its own. Each call goes over a connection of its own until it is answered; connections stay
- * open for later calls. The client of `node:http` would take twice the processor time of the rest of the proxy.
+ * open for later calls. With the client of `node:http`, the main thread of a busy stack takes a fifth more processor time.
  */
 export function engineAt(endpoint: string, accessKeyId = ENGINE_KEY): LocalEngine {
   const { hostname, port, host } = new URL(endpoint);

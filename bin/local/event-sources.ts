@@ -2,14 +2,7 @@ import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClie
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSettings } from './endpoints.ts';
 import { type Functions, type LocalFunction, MOST_CONCURRENT, functionArn } from './functions.ts';
-import {
-  type PhysicalResources,
-  type Properties,
-  REGION,
-  type Template,
-  resolveIntrinsics,
-  resourcesOfType,
-} from './template.ts';
+import { type PhysicalResources, REGION, type Template, resourcesOfType, declared } from './template.ts';
 
 interface EventSourceSpec {
   /** Lambda polls with the role of the function. */
@@ -142,8 +135,7 @@ export function startEventSources(
   functions: Functions,
   clientOf: (functionId: string) => ClientSettings,
 ): EventSource[] {
-  return resourcesOfType(template, 'AWS::Lambda::EventSourceMapping').map(([id, raw]) => {
-    const properties = resolveIntrinsics(raw, resources) as Properties;
+  return declared(template, 'AWS::Lambda::EventSourceMapping', resources).map(([id, properties]) => {
     const queueArn = String(properties['EventSourceArn']);
     const functionId = String(properties['FunctionName']);
     const target = functions.get(functionArn(functionId));

@@ -4,14 +4,7 @@ import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import type { BuiltStack } from './built-stack.ts';
 import { FunctionEnvironment, FunctionFault, type FunctionSpec } from './function-environment.ts';
-import {
-  ACCOUNT,
-  type PhysicalResources,
-  type Properties,
-  REGION,
-  resolveIntrinsics,
-  resourcesOfType,
-} from './template.ts';
+import { ACCOUNT, type PhysicalResources, type Properties, REGION, resourcesOfType, declared } from './template.ts';
 
 /** Execution environments of one function: as many as this machine has processors, from two to four. */
 export const MOST_CONCURRENT = Math.min(4, Math.max(2, availableParallelism()));
@@ -37,11 +30,10 @@ export function localFunctions(
   environmentOf: (id: string) => Readonly<Record<string, string>>,
   onLogLine: (line: string) => void,
 ): Functions {
-  const declared = resourcesOfType(template, 'AWS::Lambda::Function');
-  for (const [id] of declared) resources.set(id, { ref: id, attributes: { Arn: functionArn(id) } });
+  for (const [id] of resourcesOfType(template, 'AWS::Lambda::Function'))
+    resources.set(id, { ref: id, attributes: { Arn: functionArn(id) } });
   return new Map(
-    declared.map(([id, raw, { Metadata }]) => {
-      const properties = resolveIntrinsics(raw, resources) as Properties;
+    declared(template, 'AWS::Lambda::Function', resources).map(([id, properties, { Metadata }]) => {
       const bundle = join(bundles, basename(String(Metadata?.['aws:asset:path'])));
       const spec = specOf(id, properties, bundle, environmentOf(id));
       return [functionArn(id), new LocalFunction(spec, MOST_CONCURRENT, onLogLine)];

@@ -4,13 +4,7 @@ import { SANDBOX_DATA } from '../../lib/sandbox/sample.ts';
 import { FunctionFault } from './function-environment.ts';
 import type { Functions } from './functions.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
-import {
-  type PhysicalResources,
-  type Properties,
-  type Template,
-  resolveIntrinsics,
-  resourcesOfType,
-} from './template.ts';
+import { type PhysicalResources, type Template, declared } from './template.ts';
 
 /**
  * Loads the file with the stack's own loading function, as a deployment would.
@@ -25,8 +19,7 @@ export async function loadData(
 ): Promise<void> {
   const dataFile = resolve(file);
   requireReadable(dataFile);
-  for (const [, raw] of resourcesOfType(template, SANDBOX_DATA)) {
-    const ResourceProperties = resolveIntrinsics(raw, resources) as Properties;
+  for (const [, ResourceProperties] of declared(template, SANDBOX_DATA, resources)) {
     const loader = functions.get(String(ResourceProperties['ServiceToken']));
     if (loader === undefined) throw new Error('The sandbox data has no loading function');
     try {

@@ -8,13 +8,7 @@ import { buildApp } from 'fauxqs';
 import type { ClientSettings } from './endpoints.ts';
 import type { LocalEngine } from './engines.ts';
 import { StartupFault } from './lifecycle.ts';
-import {
-  type PhysicalResources,
-  type Properties,
-  type Template,
-  resolveIntrinsics,
-  resourcesOfType,
-} from './template.ts';
+import { type PhysicalResources, type Properties, type Template, resourcesOfType, declared } from './template.ts';
 
 /** The host in the URLs of the server's queues, if its callers give no port. */
 const SERVER_URL = 'http://sqs.us-east-1.localhost';
@@ -84,8 +78,8 @@ export async function createQueues(
       );
       resources.set(id, { ref: QueueUrl, attributes: { Arn: Attributes?.QueueArn ?? '', QueueName: id } });
     }
-    for (const [id, properties] of queues) {
-      const Attributes = queueAttributes(resolveIntrinsics(properties, resources) as Properties);
+    for (const [id, properties] of declared(template, 'AWS::SQS::Queue', resources)) {
+      const Attributes = queueAttributes(properties);
       await client.send(new SetQueueAttributesCommand({ QueueUrl: resources.ref(id), Attributes }));
     }
   } catch (error) {

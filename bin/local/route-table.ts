@@ -1,11 +1,5 @@
 import type { Functions, LocalFunction } from './functions.ts';
-import {
-  type PhysicalResources,
-  type Properties,
-  type Template,
-  resolveIntrinsics,
-  resourcesOfType,
-} from './template.ts';
+import { type PhysicalResources, type Properties, type Template, declared } from './template.ts';
 
 export interface RouteMatch {
   /** Path of the resource, such as `/items/{id}`. */
@@ -27,11 +21,16 @@ export class RouteTable {
   readonly #entries: readonly Entry[];
 
   constructor(template: Template, resources: PhysicalResources, functions: Functions) {
-    const methods = resourcesOfType(template, 'AWS::ApiGateway::Method').map(([, raw]) => {
-      const properties = resolveIntrinsics(raw, resources) as Properties;
-      const resource = pathOf(raw['ResourceId'], template);
-      return { resource, method: String(properties['HttpMethod']), target: targetOf(resource, properties, functions) };
-    });
+    const methods = declared(template, 'AWS::ApiGateway::Method', resources).map(
+      ([, properties, { Properties: raw }]) => {
+        const resource = pathOf(raw?.['ResourceId'], template);
+        return {
+          resource,
+          method: String(properties['HttpMethod']),
+          target: targetOf(resource, properties, functions),
+        };
+      },
+    );
     this.#entries = [...Map.groupBy(methods, ({ resource }) => resource)]
       .map(([resource, all]) => ({
         resource,

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Functions, LocalFunction } from './functions.ts';
-import {
-  ACCOUNT,
-  type PhysicalResources,
-  type Properties,
-  REGION,
-  type Template,
-  resolveIntrinsics,
-  resourcesOfType,
-} from './template.ts';
+import { ACCOUNT, type PhysicalResources, REGION, type Template, declared } from './template.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
@@ -19,15 +11,12 @@ interface Scheduled {
 
 /** The template's schedule rules and the functions they invoke. */
 export function schedules(template: Template, resources: PhysicalResources, functions: Functions): Scheduled[] {
-  return resourcesOfType(template, 'AWS::Events::Rule').flatMap(([, raw]) => {
-    const { ScheduleExpression, Targets } = resolveIntrinsics(raw, resources) as Properties & {
-      Targets?: { Arn: string }[];
-    };
-    return (Targets ?? []).flatMap(({ Arn }) => {
+  return declared(template, 'AWS::Events::Rule', resources).flatMap(([, { ScheduleExpression, Targets = [] }]) =>
+    (Targets as readonly { readonly Arn: string }[]).flatMap(({ Arn }) => {
       const target = functions.get(Arn);
       return target === undefined ? [] : [{ everyMs: rateMs(String(ScheduleExpression)), target }];
-    });
-  });
+    }),
+  );
 }
 
 /**

@@ -22,6 +22,18 @@ export function resourcesOfType(
     .map(([id, resource]) => [id, resource.Properties ?? {}, resource]);
 }
 
+/**
+ * The same, with every intrinsic function of the properties replaced by its result.
+ *
+ * @throws Error for an intrinsic function that the local stack does not support
+ */
+export const declared = (
+  template: Template,
+  type: string,
+  resources: PhysicalResources,
+): [id: string, properties: Properties, resource: Resource][] =>
+  resourcesOfType(template, type).map(([id, raw, resource]) => [id, resolvedMembers(raw, resources), resource]);
+
 export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
 
@@ -87,8 +99,11 @@ export function resolveIntrinsics(value: unknown, resources: PhysicalResources):
   const entries = Object.entries(value);
   const [only] = entries;
   if (entries.length === 1 && only !== undefined && isIntrinsic(only[0])) return evaluate(only[0], only[1], resources);
-  return Object.fromEntries(entries.map(([name, member]) => [name, resolveIntrinsics(member, resources)]));
+  return resolvedMembers(value, resources);
 }
+
+const resolvedMembers = (value: object, resources: PhysicalResources): Properties =>
+  Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolveIntrinsics(member, resources)]));
 
 const isIntrinsic = (name: string): boolean => name === 'Ref' || name.startsWith('Fn::');
 

@@ -5,8 +5,8 @@ import {
   type PhysicalResources,
   type Properties,
   type Template,
-  resolveIntrinsics,
   resourcesOfType,
+  declared,
 } from '../template.ts';
 import { type Statement, statementsOf } from './policy.ts';
 
@@ -29,16 +29,16 @@ const UNREAD = ['ManagedPolicyArns', 'PermissionsBoundary', 'Policies'];
  * @throws StartupFault for a role or a policy that the local stack does not evaluate
  */
 export function rolesOf(template: Template, resources: PhysicalResources): ReadonlyMap<string, Role> {
-  const declared = new Map(resourcesOfType(template, 'AWS::IAM::Role').map(([id, properties]) => [id, properties]));
-  const policies = resourcesOfType(template, 'AWS::IAM::Policy').map(([id, raw]) => {
-    const { Roles, PolicyDocument } = resolveIntrinsics(raw, resources) as Properties;
-    return { roles: Roles as readonly string[], statements: statementsOf(PolicyDocument, id) };
-  });
+  const roles = new Map(resourcesOfType(template, 'AWS::IAM::Role').map(([id, properties]) => [id, properties]));
+  const policies = declared(template, 'AWS::IAM::Policy', resources).map(([id, { Roles, PolicyDocument }]) => ({
+    attachedTo: [Roles].flat(),
+    statements: statementsOf(PolicyDocument, id),
+  }));
   return new Map(
     resourcesOfType(template, 'AWS::Lambda::Function').map(([functionId, { Role }]) => {
       const roleId = (Role as { 'Fn::GetAtt'?: readonly string[] })['Fn::GetAtt']?.[0] ?? '';
-      requireReadable(functionId, declared.get(roleId));
-      const own = policies.filter(({ roles }) => roles.includes(roleId));
+      requireReadable(functionId, roles.get(roleId));
+      const own = policies.filter(({ attachedTo }) => attachedTo.includes(roleId));
       const principal = `arn:aws:sts::${ACCOUNT}:assumed-role/${roleId}/${functionId}`;
       return [functionId, { functionId, roleId, principal, statements: own.flatMap(({ statements }) => statements) }];
     }),
