@@ -130,7 +130,7 @@ describe('two companies', () => {
 
   it('verify finds nothing wrong: the sandbox goes through the seven steps, production shows its public part', async () => {
     const [journey, look] = [await verify(sandbox, '1.0.0'), await verify(production, '1.0.0', false)];
-    expect(journey).toMatchObject({ code: 0, printed: expect.stringContaining('ok    Step 7') });
+    expect(journey).toMatchObject({ code: 0, printed: expect.stringContaining('ok     Step 7') });
     expect(look).toMatchObject({ code: 0, printed: expect.stringContaining('Not checked without VERIFY_EMAIL') });
   });
 });
