@@ -45,7 +45,7 @@ export class FunctionFault extends Error {
 
 const THREAD = pathToFileURL(join(import.meta.dirname, 'function-thread.ts'));
 
-/** Of each thread. Node's default is four times that: some 25 MB more in each busy thread, and the same processor time. */
+/** Of each thread. Node's default is four times that, with which a busy stack holds some 200 MB more. */
 const YOUNG_GENERATION_MB = 12;
 
 /** One execution environment: a thread with its own memory and environment variables, one invocation at a time. */
