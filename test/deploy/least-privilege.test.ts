@@ -1,12 +1,13 @@
 /**
  * Compares the permissions of each role with the calls of its functions, both ways. The whole service runs on this machine, where a proxy
- * decides each call by the role of its function, and is brought to make every call that it can. Costs about ten seconds.
+ * decides each call by the role of its function, and is brought to make every call that it can. Runs at length: it waits for the fences of reverts and erasures, about three minutes.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startLocalStack } from '../../bin/local/stack.ts';
 import { ITEMS } from '../../lib/functions/grants.ts';
 import { CallRecorder } from './support/call-recorder.ts';
 import { makeEveryCall } from './support/every-call.ts';
+import { AT_LENGTH } from '../kit/at-length.ts';
 import { type Granted, grantedBy, isUse } from './support/granted.ts';
 
 const recorder = new CallRecorder();
@@ -22,7 +23,7 @@ beforeAll(async () => {
   }
 }, 540_000);
 
-describe('every role', () => {
+describe.runIf(AT_LENGTH)('every role', () => {
   it('a role that may write, sign or send is shared by functions of one task at most', () => {
     // Large reads count towards the download quota.
     const writes = granted.filter(({ action, keys }) => !/Get|Query|Receive/.test(action) && keys !== ITEMS.quota);
@@ -42,7 +43,7 @@ describe('every role', () => {
   });
 });
 
-describe('every function', () => {
+describe.runIf(AT_LENGTH)('every function', () => {
   it('every function was seen at work, apart from two that call nothing', () => {
     const idle = new Set(granted.flatMap(({ callers }) => callers));
     for (const { caller } of recorder.calls) idle.delete(caller);
