@@ -11,7 +11,9 @@ export { credentials, refreshRequest, revertRequest } from '../../functions/http
 export const resolveRequest = bodies.resolveRequest(emailAddress);
 export const userMappingRequest = bodies.mappingRequest(userMappingEntry);
 export const courseMappingRequest = bodies.mappingRequest(courseMappingEntry);
-export const importRequest = bodies.importRequest(migrationRecord);
+const { dry_run, run_id, records } = bodies.importRequest(migrationRecord).entries;
+/** Generated clients take the members in this order. */
+export const importRequest = v.object({ dry_run, run_id, records });
 
 export const requestError = v.object({
   error_code: v.pipe(
