@@ -76,7 +76,12 @@ export class MigrationStack extends Stack {
       webAcl: webAclOf(props),
     });
     const startImport = http.functions.get('start-import') as BundledFunction;
-    const processing = new ChunkProcessing(this, 'Processing', { bundles, shared, processors: settings.processors });
+    const processing = new ChunkProcessing(this, 'Processing', {
+      bundles,
+      shared,
+      processors: settings.processors,
+      warm: settings.warm,
+    });
     const intake = new Intake(this, 'Intake', { bundles, shared, platform: settings.platform });
     if (sandboxData !== undefined) new SandboxData(this, 'SandboxData', { ...sandboxData, shared });
     const functions = this.node.findAll().filter((part) => part instanceof BundledFunction);

@@ -97,7 +97,9 @@ const OPTIONAL = {
   processors: v.pipe(wholeNumber(2, 1000), v.description('How many batches of chunks are processed at once.')),
   warm: v.pipe(
     wholeNumber(4000, 40_000),
-    v.description('Writes a second that the table takes at once. It can be raised, and not lowered.'),
+    v.description(
+      'Writes a second that the table was raised to (docs/runbook.md). Sets the rates of the API and the processors.',
+    ),
   ),
   table: v.pipe(
     text(/^[A-Za-z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table'),
@@ -161,13 +163,11 @@ const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, let
 
 /** Rules about settings that do not go together. */
 function conflicts(settings: Written): [name: string, rule: string][] {
-  const { stage, account, region, data, warm, table, forget = [] } = settings;
+  const { stage, account, region, data, forget = [] } = settings;
   const problems: [string, string][] = [];
   if (data !== undefined && stage === 'production') problems.push(['data', 'is for a sandbox only']);
   if ((account === undefined) !== (region === undefined))
     problems.push([account === undefined ? 'account' : 'region', 'is required: account and region go together']);
-  if (warm !== undefined && table !== undefined)
-    problems.push(['warm', 'is for the stack’s own table: remove it, or remove table']);
   for (const name of forget)
     if (settings[name] !== undefined) problems.push(['forget', `names ${name}, which is set: remove one of them`]);
   return problems;

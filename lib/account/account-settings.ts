@@ -15,6 +15,8 @@ const ACCOUNT_SETTINGS = v.strictObject(
     budget: v.exactOptional(above(1, 'must be a number of US dollars a month')),
     /** A web ACL for the API of every stack that has none of its own. */
     'web-acl': v.exactOptional(v.boolean('must be true or false')),
+    /** Sets the role with which every API of the account and region writes its execution log. An account has one. */
+    'execution-logs': v.exactOptional(v.boolean('must be true or false')),
     /** The account's quota of concurrent executions of Lambda, near which an alarm is raised. */
     concurrency: v.exactOptional(above(10, 'must be the account’s quota of concurrent executions')),
   },

@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib/core';
+import { Aws, CfnMapping, CfnOutput, RemovalPolicy, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib/core';
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Rule } from 'aws-cdk-lib/aws-events';
@@ -36,13 +36,13 @@ export class AccountStack extends Stack {
     const dashboard = new FleetDashboard(this, 'Dashboard', alarms.all);
     new SavedQueries(this, 'Queries');
     notifyOfChanges(this, alarms.topic);
-    letApisLog(this);
+    if (settings['execution-logs'] === true) letApisLog(this);
     if (settings['web-acl'] === true) shareWebAcl(this);
     if (budget !== undefined) {
       alarms.letPublish('budgets.amazonaws.com');
       addBudget(this, budget, alarms.topic);
     }
-    const url = `https://${this.region}.console.aws.amazon.com/cloudwatch/home?region=${this.region}#dashboards:name=${dashboard.dashboardName}`;
+    const url = `https://${consoleHost(this)}/cloudwatch/home?region=${this.region}#dashboards:name=${dashboard.dashboardName}`;
     new CfnOutput(this, 'DashboardUrl', { value: url, description: 'Are imports healthy, and whose are not?' });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn, description: 'Subscribe the people on call' });
   }
@@ -80,18 +80,34 @@ function notifyOfChanges(scope: Construct, topic: Topic): void {
   });
 }
 
-/** API Gateway needs a role of the account before any API can write logs. No API writes them by default; an operator can enable them. */
+/**
+ * API Gateway needs a role of the account and region before any API can write its execution log. There is one such role for all
+ * teams: it replaces another one, and is kept when the stack is deleted, because other APIs may use it by then.
+ */
 function letApisLog(scope: Construct): void {
   const part = new Part(scope, 'Gateway');
   const role = new Role(part, 'Role', {
     assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
     managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs')],
   });
+  role.applyRemovalPolicy(RemovalPolicy.RETAIN);
   new CfnAccount(part, 'Account', { cloudWatchRoleArn: role.roleArn });
   Validations.of(part).acknowledge({
     id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
     reason: 'The policy that AWS makes for this one purpose: API Gateway chooses the names of the log groups itself.',
   });
+}
+
+/** The host of the console, of which each partition has its own. */
+function consoleHost(stack: Stack): string {
+  const hosts = new CfnMapping(stack, 'Consoles', {
+    mapping: {
+      aws: { host: 'console.aws.amazon.com' },
+      'aws-cn': { host: 'console.amazonaws.cn' },
+      'aws-us-gov': { host: 'console.amazonaws-us-gov.com' },
+    },
+  });
+  return hosts.findInMap(Aws.PARTITION, 'host');
 }
 
 function shareWebAcl(scope: Construct): void {

@@ -1,5 +1,5 @@
 /** The dashboard of all stacks: companies whose imports are not healthy; of a chosen stack, its speed and its rejected records. */
-import { Duration } from 'aws-cdk-lib/core';
+import { Duration, Stack } from 'aws-cdk-lib/core';
 import {
   AlarmStatusWidget,
   type AlarmBase,
@@ -40,7 +40,8 @@ export const CHOSEN = 'course-progress-migration-COMPANY-STAGE';
 export class FleetDashboard extends Dashboard {
   constructor(scope: Construct, id: string, alarms: readonly AlarmBase[]) {
     super(scope, id, {
-      dashboardName: 'course-progress-migration',
+      // Dashboards of all regions of an account share their names.
+      dashboardName: `course-progress-migration-${Stack.of(scope).region}`,
       defaultInterval: Duration.hours(3),
       variables: [
         new DashboardVariable({

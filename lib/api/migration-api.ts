@@ -60,7 +60,7 @@ export interface MigrationApiProps {
   readonly cors?: readonly string[] | undefined;
   /** Address of the documentation; default: none is named. */
   readonly documentation?: string | undefined;
-  /** Writes a second that the table takes at once: the API lets imports in for all of them. Default: those of a new table. */
+  /** Writes a second that the table was raised to: the API lets imports in for all of them. Default: those of a new table. */
   readonly warm?: number | undefined;
   /** Default: no web ACL. */
   readonly webAcl?: WebAclSetting | undefined;

@@ -10,7 +10,9 @@ import { BundledFunction } from '../functions/bundled-function.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
 
 /** Leaves the other half of a new account's ten concurrent executions to the API and the watchdog. */
-export const DEFAULT_PROCESSORS = 5;
+const DEFAULT_PROCESSORS = 5;
+/** Writes a second that one processor makes: 2,600 records of 2.13 writes. */
+const WRITES_OF_A_PROCESSOR = 5_500;
 const PROCESSOR_TIMEOUT = Duration.seconds(PROCESSOR_TIMEOUT_SECONDS);
 /** Six times the processor's timeout, as AWS recommends for an event source. */
 const VISIBILITY_TIMEOUT = Duration.seconds(120);
@@ -36,8 +38,10 @@ export interface ChunkProcessingProps {
   /** Folder with one folder per built function. */
   readonly bundles: string;
   readonly shared: Shared;
-  /** How many batches are processed at once. */
+  /** How many batches are processed at once. Default: five, or as many as `warm` needs. */
   readonly processors?: number | undefined;
+  /** Writes a second that the table was raised to. */
+  readonly warm?: number | undefined;
 }
 
 /** Everything after the response: the processor reads chunks from the queue, the watchdog finds imports that stopped moving. */
@@ -49,7 +53,7 @@ export class ChunkProcessing extends Construct {
   /** The event source of the processor. */
   readonly source: SqsEventSource;
 
-  constructor(scope: Construct, id: string, { bundles, shared, processors }: ChunkProcessingProps) {
+  constructor(scope: Construct, id: string, { bundles, shared, processors, warm = 0 }: ChunkProcessingProps) {
     super(scope, id);
     const processor = new BundledFunction(this, 'ProcessChunk', {
       bundle: `${bundles}/${PROCESS_CHUNK}`,
@@ -63,7 +67,7 @@ export class ChunkProcessing extends Construct {
       batchSize: 4,
       reportBatchItemFailures: true,
       // Bounded here, not by reserved concurrency: throttled deliveries would count as failures.
-      maxConcurrency: processors ?? DEFAULT_PROCESSORS,
+      maxConcurrency: processors ?? Math.max(DEFAULT_PROCESSORS, Math.ceil(warm / WRITES_OF_A_PROCESSOR)),
     });
     processor.addEventSource(this.source);
 

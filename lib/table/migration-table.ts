@@ -12,14 +12,12 @@ export type MigrationTable = Pick<
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** DynamoDB's least warm throughput: that of a new table. */
-const LEAST_READS = 12_000;
-
 /**
- * The one table: the stack's own, or an existing one by its name. It is deleted with its stack in a sandbox only. Its type
- * (`AWS::DynamoDB::GlobalTable`) can gain a replica later, which `AWS::DynamoDB::Table` cannot without being replaced.
+ * The one table: the stack's own, or an existing one by its name. It is deleted with its stack in a sandbox only. It names no
+ * warm throughput: DynamoDB raises it by itself and refuses to lower it, so a value in the template could be neither reached nor
+ * rolled back to.
  */
-export function migrationTable(scope: Construct, id: string, { stage, table, warm }: Settings): MigrationTable {
+export function migrationTable(scope: Construct, id: string, { stage, table }: Settings): MigrationTable {
   if (table !== undefined)
     return TableV2.fromTableAttributes(scope, id, { tableName: table, globalIndexes: INDEXES.map(({ name }) => name) });
   return new TableV2(scope, id, {
@@ -28,10 +26,6 @@ export function migrationTable(scope: Construct, id: string, { stage, table, war
     billing: Billing.onDemand(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     timeToLiveAttribute: TABLE.expiresAt,
-    // A record takes more writes than reads.
-    ...(warm !== undefined && {
-      warmThroughput: { writeUnitsPerSecond: warm, readUnitsPerSecond: Math.max(LEAST_READS, warm) },
-    }),
     deletionProtection: stage === 'production',
     // CloudFormation cannot delete a protected table: if it is kept, a failed first creation can still end.
     removalPolicy: stage === 'production' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

@@ -55,7 +55,6 @@ describe('the settings of a deployment', () => {
     ['half a processor', { processors: 2.5 }, 'processors'],
     ['results that are kept for less than 30 days', { 'retention-days': 29 }, 'retention-days'],
     ['less warm throughput than a new table has', { warm: 1000 }, 'warm'],
-    ['warm throughput for a table that is not the stack’s own', { table: 'restored', warm: 8000 }, 'warm'],
     ['an account without a region', { account: '111122223333' }, 'region'],
     ['a region without an account', { region: 'eu-west-1' }, 'account'],
     ['a setting that does not exist', { colour: 'red' }, 'colour'],

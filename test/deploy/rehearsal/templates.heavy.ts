@@ -38,7 +38,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function fleet(): string {
   const companies = join(folder, 'companies');
   mkdirSync(companies, { recursive: true });
-  writeFileSync(join(companies, 'account.json'), JSON.stringify({ budget: 100, 'web-acl': true }));
+  writeFileSync(
+    join(companies, 'account.json'),
+    JSON.stringify({ budget: 100, 'web-acl': true, 'execution-logs': true }),
+  );
   writeFileSync(join(companies, 'acme.production.json'), JSON.stringify({ company: 'acme', stage: 'production' }));
   return companies;
 }

@@ -48,7 +48,11 @@ export function commandsInSentences(): string[] {
  * Commands that MiniStack does not know: of these, the CLI checks the parameters by its own model of the service, and sends nothing. It speaks
  * to SQS at an address of its own unless it is given one.
  */
-const UNKNOWN = ['sqs start-message-move-task', 'sqs list-message-move-tasks'];
+const UNKNOWN = [
+  'cloudformation continue-update-rollback',
+  'sqs start-message-move-task',
+  'sqs list-message-move-tasks',
+];
 const AWS = `aws() {
   case "$1 $2" in
     ${UNKNOWN.map((command) => `'${command}'`).join('|')}) command aws "$@" --generate-cli-skeleton output ;;
