@@ -5,6 +5,7 @@ import type { MigrationClient } from '../../client/index.ts';
 import { EXIT, fileReason } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import type { GuessedMapping } from '../../importer/mapping/guess-mapping.ts';
+import { namedColumns } from '../../importer/mapping/named-columns.ts';
 import type { Mapping } from '../../importer/mapping/schema.ts';
 import { SYSTEMS } from '../../importer/mapping/presets.ts';
 import { isTimeZone } from '../../importer/mapping/time-zone.ts';
@@ -147,8 +148,8 @@ function report(
     field,
     typeof from === 'string' ? from : JSON.stringify(from),
   ]);
-  const used = JSON.stringify(mapping);
-  const unused = columns.filter((name) => name !== '' && !used.includes(JSON.stringify(name).slice(1, -1)));
+  const used = new Set(namedColumns(mapping));
+  const unused = columns.filter((name, index) => name !== '' && !used.has(name) && !used.has(`#${index + 1}`));
   return [
     ...table(['member of the record', 'comes from'], rows),
     ...(unused.length === 0 ? [] : ['', `Not used: ${unused.join(', ')}`]),

@@ -25,25 +25,29 @@ export class HeaderColumns implements Columns {
   readonly names: readonly string[];
   readonly #file: string;
   readonly #line: number;
+  readonly #indexOf: (name: string) => number;
+  readonly #places: ReadonlyMap<string, Places>;
 
   constructor(file: string, names: readonly string[], line = 1) {
     this.#file = file;
     this.names = names;
     this.#line = line;
+    this.#indexOf = columnFinder(names);
+    this.#places = placesOf(names);
   }
 
   indexOf(name: string, wantedBy: string): number {
-    const index = columnIndex(this.names, name);
+    const index = this.#indexOf(name);
     if (index === -1) {
       throw new UsageError(
         `${this.#file}, line ${this.#line}: there is no column "${name}", which the mapping names for ${wantedBy}${this.#hint(name)}`,
       );
     }
     if (name.startsWith('#') || name === FILE_COLUMN) return index;
-    const again = this.names.indexOf(this.names[index] ?? '', index + 1);
-    if (again !== -1) {
+    const { last } = this.#places.get(this.names[index] ?? '') ?? { last: index };
+    if (last !== index) {
       throw new UsageError(
-        `${this.#file}, line ${this.#line}: column "${name}" occurs twice (columns ${index + 1} and ${again + 1}). Rename one of them, or write "#${index + 1}" for the first.`,
+        `${this.#file}, line ${this.#line}: column "${name}" occurs twice (columns ${index + 1} and ${last + 1}). Rename one of them, or write "#${index + 1}" for the first.`,
       );
     }
     return index;
@@ -64,14 +68,34 @@ export function columnsAre(names: readonly string[]): string {
   return `The columns are ${listed.join(', ')}.`;
 }
 
-/** Index of a column; -1 if the table lacks it. Some exports leave headers empty: "#6" is the sixth column. */
-export function columnIndex(names: readonly string[], name: string): number {
-  const number = /^#(\d{1,4})$/.exec(name)?.[1];
-  if (number !== undefined && !names.includes(name)) return Number(number) <= names.length ? Number(number) - 1 : -1;
-  const exact = names.indexOf(name);
-  if (exact !== -1) return exact;
-  const similar = names.findIndex((known) => squeezed(known) === squeezed(name));
-  return similar === -1 && name === FILE_COLUMN ? names.length : similar;
+interface Places {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The first and the last place of each name in a header. */
+export function placesOf(names: readonly string[]): ReadonlyMap<string, Places> {
+  const places = new Map<string, Places>();
+  for (const [index, name] of names.entries())
+    places.set(name, { first: places.get(name)?.first ?? index, last: index });
+  return places;
+}
+
+/**
+ * Returns the index of a column; -1 if the table lacks it. Some exports leave headers empty: "#6" is the sixth column. A search
+ * takes the same time however many columns there are.
+ */
+export function columnFinder(names: readonly string[]): (name: string) => number {
+  const exact = placesOf(names);
+  let squeezedNames: ReadonlyMap<string, Places> | undefined;
+  return (name) => {
+    const found = exact.get(name);
+    if (found !== undefined) return found.first;
+    const number = /^#(\d{1,5})$/.exec(name)?.[1];
+    if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;
+    squeezedNames ??= placesOf(names.map(squeezed));
+    return squeezedNames.get(squeezed(name))?.first ?? (name === FILE_COLUMN ? names.length : -1);
+  };
 }
 
 /** Headers of several lines, with double blanks, or in another letter case are found all the same. */

@@ -1,6 +1,7 @@
 import { type Field, type FieldKind, FIELDS, isField, isObject } from './fields.ts';
 import { guessColumns } from './guess-columns.ts';
 import { classColumns } from './guess-modules.ts';
+import { namedColumns } from './named-columns.ts';
 import { type PresetUse, presetUse, type UsedSource } from './presets.ts';
 import type { Mapping, Source, ValueSource } from './schema.ts';
 import { guessStatus } from './guess-status.ts';
@@ -198,10 +199,10 @@ function referenceOf(source: unknown): string | undefined {
 
 /** Columns that look like history and that the mapping does not use: the draft names their loss. */
 function lostColumns({ columns }: TableProfile, mapping: Mapping): string[] {
-  const used = JSON.stringify(mapping.record);
+  const used = new Set(namedColumns(mapping));
   const lost = columns.filter(
     ({ name, reference, values, isNumber, dateFormats }) =>
-      !used.includes(JSON.stringify(reference).slice(1, -1)) &&
+      !used.has(reference) &&
       values.length > 0 &&
       (dateFormats.some((format) => format !== 'excel' && format !== 'epoch') ||
         (isNumber && /%|percent|progress|score|grade|complet/i.test(name))),

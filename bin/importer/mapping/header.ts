@@ -1,5 +1,5 @@
 /** Finds the header of a table, below title lines that reports put above it. */
-import { columnIndex } from './columns.ts';
+import { columnFinder } from './columns.ts';
 
 export interface TableRow {
   /** Line of the file on which the row begins, from 1. */
@@ -21,14 +21,10 @@ export const HEADER_ROWS = 60;
  * named, else the first row about as wide as the table that is not mostly empty.
  */
 export function headerIn(rows: readonly TableRow[], { line, names = [] }: HeaderWanted = {}): TableRow | undefined {
-  const hasAll = ({ cells }: TableRow): boolean =>
-    names.every(
-      (name) =>
-        columnIndex(
-          cells.map((cell) => cell.trim()),
-          name,
-        ) !== -1,
-    );
+  const hasAll = ({ cells }: TableRow): boolean => {
+    const indexOf = columnFinder(cells.map((cell) => cell.trim()));
+    return names.every((name) => indexOf(name) !== -1);
+  };
   const onLine = rows.find((row) => row.line === line);
   if (onLine !== undefined && hasAll(onLine)) return onLine;
   const named = names.some((name) => !name.startsWith('#')) ? rows.find(hasAll) : undefined;

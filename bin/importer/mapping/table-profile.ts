@@ -1,4 +1,5 @@
 /** The content of the columns of a table: the basis of a guess, collected over all of its rows. */
+import { placesOf } from './columns.ts';
 import { convertDate, CalendarCache } from './date-format.ts';
 
 const MOST_TEXTS = 300;
@@ -67,9 +68,10 @@ export class ColumnProfile {
 
   #fittingFormats(): string[] {
     const values = this.values.filter((text) => text !== '0');
+    const formats = values.every(mayFitPattern) ? DATE_FORMATS : PLAIN_FORMATS;
     return values.length === 0
       ? []
-      : DATE_FORMATS.filter((format) => values.every((text) => fits(text, format, this.#dates)));
+      : formats.filter((format) => values.every((text) => fits(text, format, this.#dates)));
   }
 }
 
@@ -86,8 +88,10 @@ export class TableProfile {
 
   constructor(names: readonly string[]) {
     const dates = new CalendarCache();
+    const places = placesOf(names);
     this.columns = names.map((name, index) => {
-      const isAlone = name !== '' && names.indexOf(name) === names.lastIndexOf(name);
+      const { first, last } = places.get(name) ?? { first: index, last: index };
+      const isAlone = name !== '' && first === last;
       return new ColumnProfile(name, isAlone ? name : `#${index + 1}`, dates);
     });
   }
@@ -135,16 +139,23 @@ const TIMES = [
   ', HH:mm [Uhr]',
 ];
 
+/** Formats that are no patterns. */
+const PLAIN_FORMATS: readonly string[] = ['iso', 'epoch_ms', 'epoch', 'excel'];
+
 /** Formats that are tried: one that fits every value of a column is its format. */
 const DATE_FORMATS: readonly string[] = [
-  'iso',
-  'epoch_ms',
-  'epoch',
-  'excel',
+  ...PLAIN_FORMATS,
   ...TIMES.flatMap((time) => DAYS.map((day) => day + time)),
   ...TIMES.filter((time) => time !== '').flatMap((time) => DAYS.map((day) => `${day + time} Z`)),
   ...['', ' HH:mm', ' HH:mm:ss'].map((time) => `YYYY-MM-DD${time} Z`),
 ];
+
+/**
+ * Rules out most columns of a wide table before two hundred patterns are tried: the shortest date by a pattern is `1/2/21`, and
+ * none is an ISO date without a zone.
+ */
+const mayFitPattern = (text: string): boolean =>
+  text.length >= 6 && /\d/.test(text) && /\D/.test(text) && !/^\d{4}-\d\d-\d\d(?:T\S+)?$/.test(text);
 
 const DAY_FIRST = /^(dddd,? )?D[^Y]*M(?!MM)/;
 const MONTH_FIRST = /^M(?!MM)/;

@@ -1,7 +1,7 @@
 /** The courses that an export names, each once. */
 import { UsageError } from '../errors.ts';
 import { columnsAre, memberText } from '../mapping/columns.ts';
-import { columnsByHeader } from '../mapping/guess-columns.ts';
+import { columnsByHeader, plainHeader } from '../mapping/guess-columns.ts';
 import type { Source } from '../source/open-source.ts';
 import type { OldCourse } from './match.ts';
 
@@ -18,11 +18,19 @@ export interface CountedCourse extends OldCourse {
 /** More than any catalog has; a column with more is not one of courses. */
 const MAX_COURSES = 20_000;
 
-/** Headers of titles, in the languages that presets know. */
-const TITLE =
-  /^(?:course|training|curriculum|item|kurs|curso|cours|corso|cursus|szkolenie)?[ _-]?(?:full ?)?(?:name|title|titel|titre|título|titulo|titolo|nombre|nom|nome|bezeichnung)$|^(?:course|kurs|curso|cours|corso|コース名|课程名称|название курса)$|^(?:nombre|título|nom|nome|titre|titolo) (?:del|du|de|do|della?) (?:curso|cours|corso|formation)$|^(?:kursname|kurstitel|coursename|coursetitle|course[ _]?fullname)$/iu;
+const COURSE =
+  'courses?|training|curriculum|content|item|learning object|activity|program(?:me)?|kurs|curso|cours|corso|cursus|formation|schulung|szkolenie';
+const TITLE_WORD = '(?:full ?)?(?:name|title|titel|titre|titulo|titolo|nombre|nom|nome|bezeichnung)';
 
-const COURSE = /course|training|curriculum|item|kurs|curso|cours|corso|cursus|szkolenie|コース|课程/iu;
+/** Plain headers of titles of courses. */
+const COURSE_TITLE = new RegExp(
+  `^(?:(?:${COURSE}) ?)+${TITLE_WORD}$|^(?:course|kurs|curso|cours|corso|コース名|课程名称|название курса)$|^${TITLE_WORD} (?:del|du|de(?: la)?|do|della?) (?:${COURSE})$`,
+  'u',
+);
+/** Plain headers that may belong to a course, or to a learner: a name, a form of address, a position. */
+const TITLE = new RegExp(`^${TITLE_WORD}$`, 'u');
+/** Plain headers that only a table with learners has. */
+const LEARNER = /mail|^(?:user|learner|student|employee|person|first|last)\b|^(?:login|username)$/u;
 
 /** @throws UsageError if no column can be found, or it does not name courses */
 export async function oldCourses(source: Source, columns: CourseColumns): Promise<CountedCourse[]> {
@@ -60,10 +68,11 @@ function readerOf(source: Source, { idColumn, titleColumn }: CourseColumns): Rea
   return (cells) => ({ id: filled(cells[id]), title: filled(cells[title]) });
 }
 
-/** A plain `name` may be that of a learner. */
 function titleColumnIn(columns: readonly string[]): string | undefined {
-  const titles = columns.filter((name) => TITLE.test(name));
-  return titles.find((name) => COURSE.test(name)) ?? titles[0];
+  const plain = columns.map((name) => ({ name, header: plainHeader(name) }));
+  const own = plain.find(({ header }) => COURSE_TITLE.test(header));
+  const isOfLearners = plain.some(({ header }) => LEARNER.test(header));
+  return (own ?? (isOfLearners ? undefined : plain.find(({ header }) => TITLE.test(header))))?.name;
 }
 
 const filled = (text: string | undefined): string | undefined => text?.trim() || undefined;

@@ -1,6 +1,6 @@
 /** Drafts a mapping from a file: its headers, and the values of all of its rows. */
 import { UsageError } from '../errors.ts';
-import { FILE_COLUMN, memberText } from '../mapping/columns.ts';
+import { columnsAre, FILE_COLUMN, memberText } from '../mapping/columns.ts';
 import { isObject } from '../mapping/fields.ts';
 import { type GuessedMapping, guessMapping } from '../mapping/guess-mapping.ts';
 import { checkedMapping, type Mapping } from '../mapping/schema.ts';
@@ -20,7 +20,8 @@ export interface DraftOptions {
 /**
  * A mapping drafted from the values of all rows.
  *
- * @throws UsageError for a file without rows, for one that needs no mapping, and for a system without a preset
+ * @throws UsageError for a file without rows, for one that needs no mapping, for one without learners, and for a system without a
+ * preset
  */
 export async function draftMapping(source: Source, options: DraftOptions = {}): Promise<GuessedMapping> {
   const { profile, isRagged } =
@@ -33,7 +34,11 @@ export async function draftMapping(source: Source, options: DraftOptions = {}): 
     ...(skip.length === 0 ? {} : { skip }),
     ...(options.timeZone === undefined ? {} : { time_zone: options.timeZone }),
   };
-  if (mapping.record['external_record_id'] !== '') checkedMapping('that was drafted', settled);
+  if (mapping.record['external_record_id'] === '')
+    throw new UsageError(
+      `No mapping can be drafted for ${source.path}: no column identifies a learner or a record. Is this the file of the history of learners? If it is, write the mapping by hand. ${columnsAre(profile.columns.map(({ name }) => name))}`,
+    );
+  checkedMapping('that was drafted', settled);
   return { mapping: settled, doubts };
 }
 

@@ -1,6 +1,7 @@
 import { sha256Hex } from '../digest.ts';
 import { SourceError, UsageError } from '../errors.ts';
 import { isObject } from '../mapping/fields.ts';
+import { grouped } from '../text.ts';
 import { guessDelimiter, HEADER_ROWS, headerIn, type HeaderWanted, type TableRow } from '../mapping/header.ts';
 import { extensionOf, type InputFile } from './bytes.ts';
 import { csvRows } from './csv.ts';
@@ -77,6 +78,7 @@ export async function openSource(input: InputFile, options: SourceOptions = {}):
     );
   const encoding = encodingOf(path, found, options.encoding);
   const head = new TextDecoder(encoding).decode(found.head, { stream: true });
+  refuseWebPage(path, head);
   const format = options.format ?? formatOf(path, head);
   refuseOverlongLines(path, format, found);
   const delimiter = options.delimiter ?? guessDelimiter(head);
@@ -98,7 +100,10 @@ async function spreadsheetSource(input: InputFile, { hash }: Inspection, wanted:
 /** A table as a source, whatever its rows are read from. */
 async function tableSource(file: FileFacts, reader: TableReader, wanted: HeaderWanted): Promise<Source> {
   const first: TableRow[] = [];
-  for await (const row of reader.rows()) if (first.push(row) >= HEADER_ROWS) break;
+  for await (const row of reader.rows()) {
+    refuseTooWide(file.path, row);
+    if (first.push(row) >= HEADER_ROWS) break;
+  }
   const header = headerIn(first, wanted);
   if (header === undefined) throw new UsageError(`${file.path} contains no rows.`);
   const columns = header.cells.map((cell) => cell.trim());
@@ -124,6 +129,28 @@ function jsonSource(file: FileFacts, input: InputFile, items: string | undefined
     anyRows: rows,
     under: async (wanted) => jsonSource(file, input, wanted.items),
   };
+}
+
+/** Of a sheet of Excel. */
+const MAX_COLUMNS = 16_384;
+
+function refuseTooWide(path: string, { line, cells: { length } }: TableRow): void {
+  if (length > MAX_COLUMNS)
+    throw new SourceError(
+      path,
+      { line },
+      `the row has ${grouped(length)} columns; a table may have ${grouped(MAX_COLUMNS)}. If rows and columns are swapped, transpose the table; else check the delimiter.`,
+    );
+}
+
+/** Some systems name a web page `.csv` or `.xls`: the form of a login, or a table that only Excel opens. */
+function refuseWebPage(path: string, head: string): void {
+  if (!/^\s*<(?:!doctype|!--|\?xml|html|head|meta|body|table|workbook)\b/i.test(head) && !/^\s*<!--/.test(head)) return;
+  throw new UsageError(
+    /<(?:table|\w*:?workbook)\b/i.test(head)
+      ? `${path} is a web page with a table, or XML, and no table of CSV or Excel, whatever its name says. Open it in Excel or LibreOffice and save it as .xlsx or CSV.`
+      : `${path} is a web page, and no export. The old system may have answered with its login page: log in there, export the file again, and look at it before you import it.`,
+  );
 }
 
 async function* after(rows: AsyncIterable<TableRow>, line: number): AsyncGenerator<TableRow> {

@@ -1,6 +1,6 @@
 /** Columns by the names that a mapping uses. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { HeaderColumns } from '../../../bin/importer/mapping/columns.ts';
+import { columnFinder, HeaderColumns } from '../../../bin/importer/mapping/columns.ts';
 
 const COLUMNS = ['Id', 'Email', 'Course', 'Value', 'Other'];
 
@@ -15,5 +15,26 @@ describe('HeaderColumns', () => {
     expect(() => new HeaderColumns('history.csv', ['Id', 'x', 'Id']).indexOf('Id', 'external_record_id')).toThrow(
       'columns 1 and 3',
     );
+  });
+});
+
+describe('columnFinder', () => {
+  it('columns are found in a wide table without a search through it for each of them', () => {
+    const names = Array.from({ length: 16_384 }, (_, index) => `Column ${index}`);
+    let reads = 0;
+    const counted = new Proxy(names, {
+      get(target, member, receiver) {
+        if (typeof member === 'string' && /^\d+$/.test(member)) reads += 1;
+        return Reflect.get(target, member, receiver) as unknown;
+      },
+    });
+    const indexOf = columnFinder(counted);
+    expect(names.map((name) => indexOf(name.toUpperCase()))).toEqual(names.map((_, index) => index));
+    expect(reads).toBeLessThanOrEqual(2 * names.length);
+  });
+
+  it('a column without a header is found by its number', () => {
+    const indexOf = columnFinder([...Array<string>(12_000).fill(''), 'Last']);
+    expect([indexOf('#12000'), indexOf('last'), indexOf('#12002')]).toEqual([11_999, 12_000, -1]);
   });
 });

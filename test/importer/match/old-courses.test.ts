@@ -29,6 +29,19 @@ describe('oldCourses', () => {
     ]);
   });
 
+  it.each([
+    ['Name,Email,Content ID,Content Name', 'José Nuñez,j@x.test,C1,Fire'],
+    ['User - User Email,Training - Object ID,Training - Training Title', 'j@x.test,C1,Fire'],
+    ['Email,Course ID,Title,Titre de la formation', 'j@x.test,C1,Dr.,Fire'],
+  ])('the columns %s have the titles of the courses', async (header, row) => {
+    expect(await coursesIn(`${header}\n${row}\n`)).toMatchObject([{ title: 'Fire' }]);
+  });
+
+  it('the name of a learner is no title, and a list of courses has plain names', async () => {
+    expect(await coursesIn('Name,Email,Course ID\nJosé Nuñez,j@x.test,C1\n')).toMatchObject([{ title: undefined }]);
+    expect(await coursesIn('Course ID,Name\nC1,Fire\n')).toMatchObject([{ title: 'Fire' }]);
+  });
+
   it('courses are found in the columns or members that are named', async () => {
     expect(await coursesIn('who,what\na@x.test,Fire\n', { titleColumn: 'what' })).toMatchObject([{ id: 'Fire' }]);
     expect(

@@ -31,4 +31,10 @@ describe('draftMapping', () => {
     const { doubts } = await draftOf('Email,Started\nana@x.test,01/02/2024\n');
     expect(doubts.join('\n')).toMatch(/day first or month first[\s\S]*platform_course_id/);
   });
+
+  it('no draft is made of a table without learners', async () => {
+    await expect(draftOf('Planet,Moons\nMars,2\n')).rejects.toThrow(
+      'No mapping can be drafted for history.csv: no column identifies a learner or a record.',
+    );
+  });
 });

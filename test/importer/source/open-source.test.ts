@@ -115,6 +115,24 @@ describe('refusals of whole files', () => {
   });
 });
 
+const wide = (columns: number): string => `${'c,'.repeat(columns - 1)}c\n${'1,'.repeat(columns - 1)}1\n`;
+
+describe('tables that are none', () => {
+  it('a table with more columns than Excel has is refused with its line', async () => {
+    expect(await errorOf(wide(16_385))).toContain('history.csv, line 1: the row has 16,385 columns');
+    expect((await openSource(fileOf(wide(16_384)))).columns).toHaveLength(16_384);
+  });
+
+  it.each([
+    ['<!DOCTYPE html>\n<html><form><input type="password"></form></html>', 'log in there'],
+    ['\n<html><body><table><tr><td>Email</td></tr></table></body></html>', 'save it as .xlsx or CSV'],
+    ['<?xml version="1.0"?>\n<ss:Workbook xmlns:ss="urn:x"><ss:Worksheet/></ss:Workbook>', 'save it as .xlsx or CSV'],
+  ])('the web page %j is refused under any name', async (content, advice) => {
+    for (const name of ['history.csv', 'history.xls', 'history.json'])
+      expect(await errorOf(content, name)).toMatch(new RegExp(`^${name} is a web page.*${advice}`));
+  });
+});
+
 describe('JSON', () => {
   it.each([
     ['an array over several lines', '[\n  {"a": [1, "],{"]},\n  {"b": "\\"}"}\n]\n', 'history.json'],
