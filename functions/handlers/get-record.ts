@@ -4,7 +4,8 @@ import type { ProtectedOperation } from '../http/types.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/merge.ts';
 import { MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
-import type { Contribution } from '../shared/model.ts';
+import type { Services } from '../services/services.ts';
+import type { Contribution, LearnerCourse } from '../shared/model.ts';
 
 /**
  * `GET …/progress/records?external_record_id=…`: the audit read. All contributions of this record, oldest first, with the
@@ -18,7 +19,7 @@ export const getRecord: ProtectedOperation = async ({ caller, query }, { stores 
   }
   const { company_id } = caller.company;
   const pair = (await stores.progress.identities(company_id, [external_record_id])).get(external_record_id);
-  const stored = pair && (await stores.progress.courseHistories(company_id, [pair])).get(learnerCourseId(pair));
+  const [stored, course] = pair === undefined ? [] : await historyAndCourse(company_id, pair, stores);
   const own = (stored?.contributions ?? []).filter(
     (contribution) => contribution.external_record_id === external_record_id,
   );
@@ -33,10 +34,19 @@ export const getRecord: ProtectedOperation = async ({ caller, query }, { stores 
     platform_course_id: pair.platform_course_id,
     contributions: own.toSorted(byImport).map(auditEntry),
     native: stored.native,
-    effective: effectiveProgress(stored.native, stored.contributions),
+    effective: effectiveProgress(stored.native, stored.contributions, course),
   };
   return { statusCode: 200, body };
 };
+
+async function historyAndCourse(company_id: string, pair: LearnerCourse, stores: Services['stores']) {
+  const { platform_course_id } = pair;
+  const [histories, courses] = await Promise.all([
+    stores.progress.courseHistories(company_id, [pair]),
+    stores.directory.courses(company_id, [platform_course_id], false),
+  ]);
+  return [histories.get(learnerCourseId(pair)), courses.get(platform_course_id)] as const;
+}
 
 function byImport(a: Contribution, b: Contribution): number {
   return Date.parse(a.imported_at) - Date.parse(b.imported_at) || a.index - b.index;

@@ -21,7 +21,8 @@ type Completion =
 
 /**
  * The completion percentage of a record (§2.7, §4.3), in this order: the value sent, raised to what its classes imply; the value
- * derived from the class count if classes are sent, passed exam or not; 100 for a passed exam; else a problem.
+ * derived from the class count if classes are sent, unless the exam is passed and none of them is in the course (rule 7: "that
+ * is an exam-only record"); 100 for a passed exam; else a problem.
  *
  * @example
  * const course = { classes: [1001, 1002].map((platform_class_id) => ({ platform_class_id, title: 'Extinguishers' })) };
@@ -35,7 +36,8 @@ export function completionOf({ progress, viewed, hasPassed, course }: Completion
   const sent = progress?.completion_pct;
   const derived = viewed && derivedPct(viewed.length, course.classes.length);
   if (sent !== undefined) return atLeast(sent, derived);
-  if (derived !== undefined) {
+  const isExamOnly = hasPassed && viewed?.length === 0;
+  if (derived !== undefined && !isExamOnly) {
     const text = `was not sent; ${derived} is derived from the class count`;
     return { completion_pct: derived, warnings: [completionWarning('completion_pct_derived', text)] };
   }

@@ -1,5 +1,9 @@
-/** Effective progress (§4.3: "the maximum is kept per dimension"): the join of organic progress and contributions. */
-import type { Contribution, DatedField, Instant, Progress } from '../shared/model.ts';
+/**
+ * Effective progress (§4.3: "the maximum is kept per dimension"): the join of organic progress and contributions, and what its
+ * classes imply in their course.
+ */
+import { derivedPct } from './completion.ts';
+import type { Contribution, Course, CourseClass, DatedField, Instant, Progress } from '../shared/model.ts';
 
 /**
  * A date of a learner's progress. `sent`: a client sent it or the platform recorded it; else it is a default. Dates are totally
@@ -20,21 +24,28 @@ export interface ProgressState {
   readonly classes: ReadonlyMap<number, KnownDate>;
 }
 
+/** The course as it is now; `undefined` if it is gone. */
+type CourseNow = Pick<Course, 'has_exam' | 'classes'> | undefined;
+
 /**
- * The join of organic progress and every contribution (§4.3), whatever their order. `null` if there is neither. Classes are
- * sorted by id.
+ * The join of organic progress and every contribution (rule 11), whatever their order, and what its classes imply in this
+ * course. `null` if there is neither. Classes are sorted by id.
  *
  * @example
  * const none = { approved_course: 0, certified_at: null, started_at: null, last_activity_at: null, completed_at: null };
  * const native = { ...none, completion_pct: 40, classes: [], started_at: '2025-01-01T00:00:00.000Z' };
  * const migrated = { ...native, completion_pct: 80, started_at: '2024-01-01T00:00:00.000Z', defaulted: [], defaulted_classes: [] };
- * const { completion_pct, started_at } = effectiveProgress(native, [migrated]);
+ * const { completion_pct, started_at } = effectiveProgress(native, [migrated], undefined);
  * [completion_pct, started_at]; // => [80, '2024-01-01T00:00:00.000Z']
- * effectiveProgress(null, []); // => null
+ * effectiveProgress(null, [], undefined); // => null
  */
-export function effectiveProgress(native: Progress | null, contributions: readonly Contribution[]): Progress | null {
+export function effectiveProgress(
+  native: Progress | null,
+  contributions: readonly Contribution[],
+  course: CourseNow,
+): Progress | null {
   const state = joinedState(native, contributions);
-  return state && toProgress(state);
+  return state && toProgress(state, course);
 }
 
 /** The same join, in the shape to which further contributions can be joined. */
@@ -44,8 +55,8 @@ export function joinedState(native: Progress | null, contributions: readonly Con
 }
 
 /**
- * Highest percentage, union of classes (earliest `viewed_at`), earliest `started_at`, latest `last_activity_at`, earliest
- * `completed_at`, certified if either is (earliest `certified_at`).
+ * Highest percentage, union of classes (earliest `viewed_at`), earliest `started_at`, latest `last_activity_at`, latest
+ * `completed_at`, certified if either is (latest `certified_at`). A renewed certificate counts from its last renewal.
  */
 export function joinStates(a: ProgressState, b: ProgressState): ProgressState {
   const classes = new Map(a.classes);
@@ -56,8 +67,8 @@ export function joinStates(a: ProgressState, b: ProgressState): ProgressState {
     dates: {
       started_at: earliest(a.dates.started_at, b.dates.started_at),
       last_activity_at: latest(a.dates.last_activity_at, b.dates.last_activity_at),
-      completed_at: earliest(a.dates.completed_at, b.dates.completed_at),
-      certified_at: earliest(a.dates.certified_at, b.dates.certified_at),
+      completed_at: latest(a.dates.completed_at, b.dates.completed_at),
+      certified_at: latest(a.dates.certified_at, b.dates.certified_at),
     },
     classes,
   };
@@ -97,8 +108,14 @@ function toState(
   };
 }
 
-/** The progress that a joined state amounts to. Classes are sorted by id. */
-export function toProgress({ completion_pct, certified, dates, classes }: ProgressState): Progress {
+/**
+ * The progress that a joined state amounts to. Rule 11: where the viewed classes that the course has imply
+ * more than the highest percentage, that is the percentage. This is no part of the join, which does not depend on the catalog.
+ * Classes are sorted by id.
+ */
+export function toProgress(state: ProgressState, course: CourseNow): Progress {
+  const { certified, dates, classes } = state;
+  const { completion_pct, completed_at } = completionIn(course, state);
   return {
     completion_pct,
     classes: [...classes]
@@ -108,8 +125,24 @@ export function toProgress({ completion_pct, certified, dates, classes }: Progre
     certified_at: dates.certified_at?.at ?? null,
     started_at: dates.started_at?.at ?? null,
     last_activity_at: dates.last_activity_at?.at ?? null,
-    completed_at: dates.completed_at?.at ?? null,
+    completed_at,
   };
+}
+
+function completionIn(course: CourseNow, { completion_pct, dates, classes }: ProgressState) {
+  const completed_at = dates.completed_at?.at ?? null;
+  if (course === undefined) return { completion_pct, completed_at };
+  const viewed = course.classes.filter(({ platform_class_id }) => classes.has(platform_class_id));
+  const implied = derivedPct(viewed.length, course.classes.length);
+  if (implied <= completion_pct) return { completion_pct, completed_at };
+  const completedByClasses = implied === 100 && !course.has_exam ? lastView(viewed, classes) : null;
+  return { completion_pct: implied, completed_at: completed_at ?? completedByClasses };
+}
+
+/** Rule 11: a course without exam that only its united classes complete has "the latest `viewed_at` of them". */
+function lastView(viewed: readonly CourseClass[], classes: ProgressState['classes']): Instant | null {
+  const dates = viewed.flatMap(({ platform_class_id }) => classes.get(platform_class_id)?.at ?? []);
+  return dates.toSorted().at(-1) ?? null;
 }
 
 function knownDate(at: Instant | null, isDefault: boolean): KnownDate {

@@ -13,7 +13,7 @@ import { firstProblems, problem } from './problems.ts';
 import type { Resolution } from './resolve.ts';
 import { PROCESSING_FAILED, conflictResult, errorResult, rejectedRecord, successResult } from './result.ts';
 import { MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
-import type { CourseHistory, LearnerCourse, PlannedRecord } from '../shared/model.ts';
+import type { Course, CourseHistory, LearnerCourse, PlannedRecord } from '../shared/model.ts';
 
 export interface PlanContext extends ImportContext {
   /** Dry run only: the user and course that this `external_record_id` already belongs to. */
@@ -65,7 +65,7 @@ export function planRecord(
   if (external_record_id === null || !user || !course || !evaluated)
     return { result: errorResult(parsed, [PROCESSING_FAILED]) };
   const learnerCourse = { user_id: user.user_id, platform_course_id: course.platform_course_id };
-  return planValid({ external_record_id, parsed, evaluated, learnerCourse }, before, context);
+  return planValid({ external_record_id, parsed, evaluated, learnerCourse }, course, before, context);
 }
 
 /**
@@ -105,7 +105,7 @@ export function planProcessingFailed(raw: unknown, index: number): PlannedRecord
  * on the import that wrote it; if it is known with other content it is `updated`; else it is `applied`. It is rejected if the
  * id belongs to another learner course.
  */
-function planValid(record: ValidRecord, before: HistoryBefore, context: PlanContext): PlannedRecord {
+function planValid(record: ValidRecord, course: Course, before: HistoryBefore, context: PlanContext): PlannedRecord {
   const { parsed, evaluated, learnerCourse } = record;
   const ofThisRecord = before.contributions.filter((each) => each.external_record_id === record.external_record_id);
   const contribution = contributionOf(record, context);
@@ -114,13 +114,13 @@ function planValid(record: ValidRecord, before: HistoryBefore, context: PlanCont
   const write = { ...learnerCourse, claim: false, contribution, items: before.items };
   const same = ofThisRecord.find(({ content_hash }) => content_hash === contribution.content_hash);
   if (same !== undefined) {
-    const progress = before.state && toProgress(before.state);
+    const progress = before.state && toProgress(before.state, course);
     const unchanged = successResult(parsed, 'unchanged', warnings, learnerCourse, progress);
     return { result: unchanged, write, relies_on: same.import_id };
   }
   const isFirst = ofThisRecord.length === 0;
   const own = stateOf(contribution);
-  const progress = toProgress(before.state === null ? own : joinStates(before.state, own));
+  const progress = toProgress(before.state === null ? own : joinStates(before.state, own), course);
   const result = successResult(parsed, isFirst ? 'applied' : 'updated', warnings, learnerCourse, progress);
   if (belongsElsewhere(context.boundTo, learnerCourse)) return { result: conflictResult(result, context.boundTo) };
 

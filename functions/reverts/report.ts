@@ -4,6 +4,7 @@ import { effectiveProgress } from '../records/merge.ts';
 import { resultProgress } from '../records/result.ts';
 import type {
   Contribution,
+  Course,
   CourseHistory,
   LearnerCourse,
   Plan,
@@ -31,6 +32,8 @@ interface Stored {
   readonly plans: readonly Plan[];
   /** By `learnerCourseId`. */
   readonly histories: ReadonlyMap<string, CourseHistory>;
+  /** The courses of these histories that exist, by id. */
+  readonly courses: ReadonlyMap<number, Course>;
   /** Imports that are reverted together; none of their contributions counts. */
   readonly reverted: ReadonlySet<string>;
   /** Contributions that other imports get of their own, stored already or not. */
@@ -41,7 +44,7 @@ interface Stored {
  * The report on one import. It is the same before and after transfers, until contributions are removed: so a dry run reports
  * the same as the revert.
  */
-export function decideRevert({ plans, histories, reverted, transfers }: Stored): RevertReport {
+export function decideRevert({ plans, histories, courses, reverted, transfers }: Stored): RevertReport {
   const transferred = Map.groupBy(transfers, learnerCourseId);
   const remaining = (pair: LearnerCourse): Contribution[] => {
     const stored = histories.get(learnerCourseId(pair))?.contributions ?? [];
@@ -58,7 +61,7 @@ export function decideRevert({ plans, histories, reverted, transfers }: Stored):
       return { index, external_record_id, outcome: 'nothing_to_revert', progress: null, ...(erased && { erased }) };
     }
     const native = histories.get(learnerCourseId(write))?.native ?? null;
-    const left = effectiveProgress(native, remaining(write)) ?? NOTHING;
+    const left = effectiveProgress(native, remaining(write), courses.get(write.platform_course_id)) ?? NOTHING;
     return { index, external_record_id, outcome: 'reverted', progress: resultProgress(write, left) };
   };
   const isFree = (write: RecordWrite) =>

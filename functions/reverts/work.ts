@@ -63,8 +63,13 @@ interface Decision {
 }
 
 async function decide({ item, plans, reverted }: Decision, transfers: readonly RecordWrite[], stores: ImportStores) {
-  const histories = await stores.progress.courseHistories(item.company_id, writesOf(plans));
-  return decideRevert({ plans, histories, reverted, transfers });
+  const writes = writesOf(plans);
+  const courseIds = [...new Set(writes.map(({ platform_course_id }) => platform_course_id))];
+  const [histories, courses] = await Promise.all([
+    stores.progress.courseHistories(item.company_id, writes),
+    stores.directory.courses(item.company_id, courseIds, false),
+  ]);
+  return decideRevert({ plans, histories, courses, reverted, transfers });
 }
 
 /**

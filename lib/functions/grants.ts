@@ -101,6 +101,8 @@ const counting = (table: TableGrants, more: FunctionGrants = {}): FunctionGrants
   authorised({ ...table, UpdateItem: [...(table.UpdateItem ?? []), 'quota'] }, more);
 
 const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress', 'identity'] as const;
+/** What a revert leaves of a learner's progress is computed with the course. */
+const REVERT_FACTS = ['progress', 'catalog'] as const;
 
 /** The facts of the platform about its entities; a user and a course are written with the version of their fact. */
 const APPLIES_FACTS = {
@@ -178,19 +180,19 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'get-run': authorised({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
   'cancel-run': authorised(CANCELS, { sendsChunks: true, sendsEvents: true, indexes: [IMPORTS_OF_RUN] }),
   'revert-import': authorised(
-    { GetItem: ['import'], BatchGetItem: ['import', 'progress'], Query: ['import'], PutItem: ['import'] },
+    { GetItem: ['import'], BatchGetItem: ['import', ...REVERT_FACTS], Query: ['import'], PutItem: ['import'] },
     { sendsChunks: true },
   ),
-  'get-revert': authorised({ BatchGetItem: ['import', 'progress'], GetItem: ['import'], Query: ['import'] }),
+  'get-revert': authorised({ BatchGetItem: ['import', ...REVERT_FACTS], GetItem: ['import'], Query: ['import'] }),
   'revert-run': authorised(
-    { GetItem: ['import', 'run'], BatchGetItem: ['import', 'progress'], Query: ['import'], PutItem: ['run'] },
+    { GetItem: ['import', 'run'], BatchGetItem: ['import', ...REVERT_FACTS], Query: ['import'], PutItem: ['run'] },
     { sendsChunks: true, indexes: [IMPORTS_OF_RUN] },
   ),
   'get-run-revert': authorised(
-    { BatchGetItem: ['import', 'progress'], GetItem: ['import', 'run'], Query: ['import'] },
+    { BatchGetItem: ['import', ...REVERT_FACTS], GetItem: ['import', 'run'], Query: ['import'] },
     { indexes: [IMPORTS_OF_RUN] },
   ),
-  'get-record': counting({ BatchGetItem: ['identity', 'progress'] }),
+  'get-record': counting({ BatchGetItem: ['identity', 'progress', 'catalog'] }),
   [ROUTE_NOT_FOUND]: {},
   [PROCESS_CHUNK]: {
     table: {

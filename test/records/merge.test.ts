@@ -3,11 +3,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effectiveProgress, joinStates, stateOf, nativeState } from '../../functions/records/merge.ts';
 import type { ProgressState } from '../../functions/records/merge.ts';
-import type { Contribution, Progress } from '../../functions/shared/model.ts';
+import type { Contribution, Course, Progress } from '../../functions/shared/model.ts';
 import { contribution, native } from './arbitraries.ts';
-import { contributed, NATIVE, NO_PROGRESS, record } from './fixtures.ts';
+import { contributed, NATIVE, NO_PROGRESS, record, WITH_EXAM, WITHOUT_CLASSES, WITHOUT_EXAM } from './fixtures.ts';
 
 const state: fc.Arbitrary<ProgressState> = fc.oneof(native.map(nativeState), contribution.map(stateOf));
+/** Without a course, so that its classes imply nothing. */
+const joined = (organicProgress: Progress | null, all: readonly Contribution[]) =>
+  effectiveProgress(organicProgress, all, undefined);
 const JAN = '2024-01-01T00:00:00.000Z';
 const FEB = '2024-02-01T00:00:00.000Z';
 const MAR = '2024-03-01T00:00:00.000Z';
@@ -54,9 +57,7 @@ describe('the join', () => {
           const repeated = [...all, ...all].toSorted(
             (a, b) => ((a.completion_pct * 7 + seed) % 5) - ((b.completion_pct * 7 + seed) % 5),
           );
-          expect(effectiveProgress(organicProgress, repeated.toReversed())).toEqual(
-            effectiveProgress(organicProgress, all),
-          );
+          expect(joined(organicProgress, repeated.toReversed())).toEqual(joined(organicProgress, all));
         },
       ),
     );
@@ -65,7 +66,7 @@ describe('the join', () => {
   it('effective progress is never below any of its parts', () => {
     fc.assert(
       fc.property(native, fc.array(contribution, { minLength: 1, maxLength: 4 }), (organicProgress, all) => {
-        const effective = effectiveProgress(organicProgress, all);
+        const effective = joined(organicProgress, all);
         const ids = new Set(effective?.classes.map((view) => view.platform_class_id));
         for (const one of [organicProgress, ...all]) {
           expect(effective?.completion_pct).toBeGreaterThanOrEqual(one.completion_pct);
@@ -78,16 +79,16 @@ describe('the join', () => {
 });
 
 const view = (viewed_at?: string) => ({ classes: [{ platform_class_id: 1001, viewed_at }] });
-const firstView = (...all: Contribution[]) => effectiveProgress(null, all)?.classes[0]?.viewed_at;
+const firstView = (...all: Contribution[]) => joined(null, all)?.classes[0]?.viewed_at;
 
 describe('dates', () => {
-  it('joined dates are the earliest started_at, the latest last_activity_at and the earliest completed_at', () => {
+  it('joined dates are the earliest started_at, the latest last_activity_at and the latest completed_at', () => {
     const early = sent({ started_at: JAN, last_activity_at: JAN, completed_at: JAN });
     const late = sent({ started_at: FEB, last_activity_at: FEB, completed_at: FEB });
-    expect(effectiveProgress(null, [late, early])).toMatchObject({
+    expect(joined(null, [late, early])).toMatchObject({
       started_at: JAN,
       last_activity_at: FEB,
-      completed_at: JAN,
+      completed_at: FEB,
     });
   });
 
@@ -95,7 +96,7 @@ describe('dates', () => {
     const undated = from({ completion_pct: 100 }, JAN);
     const dated = from({ completion_pct: 100, started_at: FEB, last_activity_at: FEB, completed_at: FEB }, FEB);
     const later = from({ completion_pct: 100 }, MAR);
-    expect(effectiveProgress(null, [undated, dated, later])).toMatchObject({
+    expect(joined(null, [undated, dated, later])).toMatchObject({
       started_at: FEB,
       last_activity_at: FEB,
       completed_at: FEB,
@@ -104,7 +105,7 @@ describe('dates', () => {
 
   it('a default never beats a date that the platform recorded', () => {
     const organicProgress = organic({ started_at: FEB, last_activity_at: FEB, completed_at: MAR });
-    expect(effectiveProgress(organicProgress, [from({ completion_pct: 100 }, JAN)])).toMatchObject({
+    expect(joined(organicProgress, [from({ completion_pct: 100 }, JAN)])).toMatchObject({
       started_at: FEB,
       last_activity_at: FEB,
       completed_at: MAR,
@@ -112,7 +113,7 @@ describe('dates', () => {
   });
 
   it('defaults are joined alike where no date was sent', () => {
-    const both = effectiveProgress(organic({}), [from({}, FEB), from({}, JAN)]);
+    const both = joined(organic({}), [from({}, FEB), from({}, JAN)]);
     expect(both).toMatchObject({ started_at: JAN, last_activity_at: FEB, completed_at: null });
   });
 
@@ -123,30 +124,91 @@ describe('dates', () => {
 
   it('a date that the platform does not know is filled in', () => {
     const organicProgress = organic({ classes: [{ platform_class_id: 1001, viewed_at: null }] });
-    expect(effectiveProgress(organicProgress, [from(view(FEB))])?.classes).toEqual([
-      { platform_class_id: 1001, viewed_at: FEB },
-    ]);
+    expect(joined(organicProgress, [from(view(FEB))])?.classes).toEqual([{ platform_class_id: 1001, viewed_at: FEB }]);
   });
 
-  it('the certification has the earliest date that was sent', () => {
-    const all = [certified(MAR), certified(FEB), certified(null, JAN)];
-    expect(effectiveProgress(null, all)).toMatchObject({ approved_course: 1, certified_at: FEB });
+  it('a certificate that is renewed counts from its last renewal, and a default is no renewal', () => {
+    const all = [certified(FEB), certified(JAN), certified(null, MAR)];
+    expect(joined(null, all)).toMatchObject({ approved_course: 1, certified_at: FEB });
   });
 
   it('a certification date counts only where there is a certification', () => {
-    expect(effectiveProgress(organic({ certified_at: JAN }), [certified(FEB)])?.certified_at).toBe(FEB);
+    expect(joined(organic({ certified_at: JAN }), [certified(FEB)])?.certified_at).toBe(FEB);
   });
 });
 
 it('the join of nothing is nothing', () => {
-  expect(effectiveProgress(null, [])).toBeNull();
+  expect(joined(null, [])).toBeNull();
 });
 
 it('organic progress alone is effective unchanged', () => {
-  expect(effectiveProgress(NATIVE, [])).toEqual(NATIVE);
+  expect(joined(NATIVE, [])).toEqual(NATIVE);
 });
 
 it('joined classes are the union, ordered by id', () => {
   const one = from({ classes: [{ platform_class_id: 1003 }, { platform_class_id: 1002 }] });
-  expect(effectiveProgress(NATIVE, [one])?.classes.map((view) => view.platform_class_id)).toEqual([1001, 1002, 1003]);
+  expect(joined(NATIVE, [one])?.classes.map((view) => view.platform_class_id)).toEqual([1001, 1002, 1003]);
+});
+
+describe('united classes', () => {
+  const views = (...ids: number[]) =>
+    ids.map((id) => ({ platform_class_id: id, viewed_at: `${id + 1000}-01-01T00:00:00.000Z` }));
+  const inCourseWith = (course: Course, ...parts: Partial<Progress>[]) =>
+    effectiveProgress(
+      null,
+      parts.map((part) => ({ ...from({}), completed_at: null, completion_pct: 0, ...part })),
+      course,
+    );
+
+  it.each([
+    ['classes of two records imply the percentage of both', WITHOUT_EXAM, [views(1001), views(1002)], 66.67, null],
+    [
+      'all classes complete a course without exam at the last view',
+      WITHOUT_EXAM,
+      [views(1001, 1002), views(1003)],
+      100,
+      '2003',
+    ],
+    [
+      'all classes give 100 % of a course with exam, which they do not complete',
+      WITH_EXAM,
+      [views(1001, 1002), views(1003)],
+      100,
+      null,
+    ],
+    ['classes that the course does not have imply nothing', WITHOUT_EXAM, [views(1001), views(5, 6)], 33.33, null],
+    ['a course without classes implies nothing', WITHOUT_CLASSES, [views(1001), views(1002)], 0, null],
+  ] as const)('%s', (_, course, parts, completion_pct, year) => {
+    const progress = inCourseWith(course, ...parts.map((classes) => ({ classes })));
+    expect(progress).toMatchObject({ completion_pct, completed_at: year && `${year}-01-01T00:00:00.000Z` });
+  });
+
+  it('classes that imply less than the highest percentage change nothing', () => {
+    const progress = inCourseWith(WITHOUT_EXAM, { completion_pct: 80 }, { classes: views(1001) });
+    expect(progress).toMatchObject({ completion_pct: 80, completed_at: null });
+  });
+
+  it('a known completed_at is kept', () => {
+    const progress = inCourseWith(
+      WITHOUT_EXAM,
+      { classes: views(1001, 1002) },
+      { classes: views(1003), completed_at: JAN },
+    );
+    expect(progress).toMatchObject({ completion_pct: 100, completed_at: JAN });
+  });
+
+  it('a course that says 100 without a date of completion keeps none', () => {
+    const progress = inCourseWith(WITHOUT_EXAM, { completion_pct: 100 }, { classes: views(1001, 1002, 1003) });
+    expect(progress).toMatchObject({ completion_pct: 100, completed_at: null });
+  });
+
+  it('a class that is added to the course lowers what the classes imply, and nothing else', () => {
+    const more = { ...WITHOUT_EXAM, classes: [...WITHOUT_EXAM.classes, { platform_class_id: 1004, title: '' }] };
+    const parts = [
+      { classes: views(1001, 1002), completion_pct: 66.67 },
+      { classes: views(1003), completion_pct: 80 },
+    ];
+    expect(inCourseWith(WITHOUT_EXAM, ...parts)?.completion_pct).toBe(100);
+    expect(inCourseWith(more, ...parts)?.completion_pct).toBe(80);
+  });
 });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effectiveProgress } from '../../functions/records/merge.ts';
 import { anythingSent, contribution, native, soundRecord } from './arbitraries.ts';
-import { plan, stored } from './fixtures.ts';
+import { WITH_EXAM, plan, stored } from './fixtures.ts';
 
 const history = fc
   .record({
@@ -38,7 +38,7 @@ describe('any record', () => {
 it('no import ever lowers percentage, classes or certification', () => {
   fc.assert(
     fc.property(soundRecord, history, (raw, before) => {
-      const effective = effectiveProgress(before.native, before.contributions);
+      const effective = effectiveProgress(before.native, before.contributions, WITH_EXAM);
       fc.pre(effective !== null);
       const { progress } = plan(raw, before).result;
       expect(progress?.completion_pct).toBeGreaterThanOrEqual(effective.completion_pct);

@@ -4,14 +4,14 @@ import * as accepting from '../../functions/handlers/start-import.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import { inCompanyOfCaller } from '../../functions/http/operations.ts';
 import { effectiveProgress } from '../../functions/records/merge.ts';
-import type { Progress, RecordResult } from '../../functions/shared/model.ts';
+import type { Course, CourseHistory, Progress, RecordResult } from '../../functions/shared/model.ts';
 import { CONTEXT, operationRequest } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { Dice } from '../kit/dice.ts';
 import { delivery } from '../kit/sqs-event.ts';
 import { createWorld, type World } from '../kit/world.ts';
 import { COURSE_MAPPINGS, COURSES, USER_MAPPINGS, USERS } from './random-records.ts';
-import type { SourceProgress, PairState, ReferenceWorld } from './world.ts';
+import type { PairState, ReferenceCourse, ReferenceWorld, SourceProgress } from './world.ts';
 import { planted } from '../kit/planted.ts';
 
 const COMPANY = 'acme';
@@ -58,14 +58,7 @@ export class ReferenceCompany {
         license: active ? ('active' as const) : ('inactive' as const),
       })),
     );
-    await planted(platform).putCourses(
-      COMPANY,
-      COURSES.map((course) => ({
-        ...course,
-        title: '',
-        classes: course.classes.map((id) => ({ platform_class_id: id, title: '' })),
-      })),
-    );
+    await planted(platform).putCourses(COMPANY, COURSES.map(courseOf));
     await mappings.putUserMappings(
       COMPANY,
       [...USER_MAPPINGS].map(([external_user_id, user_id]) => ({
@@ -109,11 +102,13 @@ export class ReferenceCompany {
       COURSES.map(({ platform_course_id }) => ({ user_id, platform_course_id })),
     );
     const stored = await this.stores.progress.courseHistories(COMPANY, pairs);
-    const effective = [...stored].map(([pair, { native, contributions }]) => [
-      pair,
-      effectiveProgress(native, contributions),
-    ]);
-    return JSON.stringify(effective);
+    return JSON.stringify([...stored].map(([pair, history]) => [pair, effectiveIn(history)]));
+  }
+
+  /** Effective progress of a learner in a course. */
+  async progressOf(user_id: number, platform_course_id: number): Promise<Progress | null> {
+    const stored = await this.stores.progress.courseHistories(COMPANY, [{ user_id, platform_course_id }]);
+    return [...stored.values()].map(effectiveIn)[0] ?? null;
   }
 
   /** Imports of another moment have other dates. */
@@ -126,6 +121,15 @@ export class ReferenceCompany {
     const twice = this.#dice.shuffled([...messages, ...messages.filter(() => this.#dice.chance(0.3))]);
     for (const message of twice) await processChunks(delivery([message]), CONTEXT, this.#services);
   }
+}
+
+function courseOf(course: ReferenceCourse): Course {
+  return { ...course, title: '', classes: course.classes.map((id) => ({ platform_class_id: id, title: '' })) };
+}
+
+function effectiveIn({ platform_course_id, native, contributions }: CourseHistory): Progress | null {
+  const course = COURSES.find((each) => each.platform_course_id === platform_course_id);
+  return effectiveProgress(native, contributions, course && courseOf(course));
 }
 
 export function referenceWorld(

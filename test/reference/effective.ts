@@ -1,5 +1,5 @@
 /** Rule 11: effective progress, date by date. */
-import type { Dated, SourceProgress } from './world.ts';
+import type { Dated, ReferenceCourse, SourceProgress } from './world.ts';
 
 export interface EffectiveProgress {
   readonly completion_pct: number;
@@ -11,17 +11,36 @@ export interface EffectiveProgress {
   readonly completed_at: string | null;
 }
 
-export function effectiveOf(sources: readonly SourceProgress[]): EffectiveProgress {
+// The rule in one piece.
+// oxlint-disable-next-line complexity
+export function effectiveOf(
+  sources: readonly SourceProgress[],
+  course: ReferenceCourse | undefined,
+): EffectiveProgress {
   const certified = sources.filter((source) => source.certified);
+  const classes = classesOf(sources);
+  const highest = Math.max(...sources.map((source) => source.completion_pct));
+  const completed_at = last(sources.map((source) => source.completed_at));
+  const viewed = course ? course.classes.filter((id) => classes.has(id)) : [];
+  const implied = course && course.classes.length > 0 ? roundedHalfUp(viewed.length, course.classes.length) : 0;
+  const views = viewed.map((id) => classes.get(id) ?? '').filter((date) => date !== '');
+  const isCompletedByUnion = implied > highest && implied === 100 && course?.has_exam === false;
   return {
-    completion_pct: Math.max(...sources.map((source) => source.completion_pct)),
-    classes_viewed: new Set(sources.flatMap((source) => [...source.classes.keys()])).size,
+    completion_pct: implied > highest ? implied : highest,
+    classes_viewed: classes.size,
     approved_course: certified.length > 0 ? 1 : 0,
-    certified_at: first(certified.map((source) => source.certified_at)),
+    certified_at: last(certified.map((source) => source.certified_at)),
     started_at: first(sources.map((source) => source.started_at)),
     last_activity_at: last(sources.map((source) => source.last_activity_at)),
-    completed_at: first(sources.map((source) => source.completed_at)),
+    completed_at: completed_at ?? (isCompletedByUnion ? (views.toSorted().at(-1) ?? null) : null),
   };
+}
+
+/** Hundredths of a percent, in whole numbers. */
+export function roundedHalfUp(viewed: number, classes: number): number {
+  const exact = BigInt(viewed) * 10_000n;
+  const [quotient, rest] = [exact / BigInt(classes), exact % BigInt(classes)];
+  return Number(rest * 2n >= BigInt(classes) ? quotient + 1n : quotient) / 100;
 }
 
 /** Viewed classes with the earliest date each. */

@@ -1,10 +1,10 @@
 /** Laws of the join on random triples, and the reference's effective progress beside the service's. */
 import { effectiveProgress, joinStates, stateOf } from '../../functions/records/merge.ts';
 import type { ProgressState } from '../../functions/records/merge.ts';
-import type { Contribution, DatedField } from '../../functions/shared/model.ts';
+import type { Contribution, Course, DatedField } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { classesOf, effectiveOf } from './effective.ts';
-import type { Dated, SourceProgress } from './world.ts';
+import type { Dated, ReferenceCourse, SourceProgress } from './world.ts';
 
 const FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
 const DAYS = Array.from({ length: 5 }, (_, at) => `2024-01-0${at + 1}T00:00:00.000Z`);
@@ -15,7 +15,7 @@ export function brokenTriples(seed: number, triples: number): number {
   let broken = 0;
   for (let done = 0; done < triples; done += 1) {
     const three = [randomContribution(dice), randomContribution(dice), randomContribution(dice)] as const;
-    if (!lawsHold(three) || !agreesWithReference(three)) broken += 1;
+    if (!lawsHold(three) || !agreesWithReference(three, randomCourse(dice))) broken += 1;
   }
   return broken;
 }
@@ -44,10 +44,10 @@ function textOf({ classes, ...rest }: ProgressState): string {
   ]);
 }
 
-function agreesWithReference(contributions: readonly Contribution[]): boolean {
-  const ours = effectiveProgress(null, contributions);
+function agreesWithReference(contributions: readonly Contribution[], course: Course | undefined): boolean {
+  const ours = effectiveProgress(null, contributions, course);
   const sources = contributions.map(sourceOf);
-  const theirs = effectiveOf(sources);
+  const theirs = effectiveOf(sources, referenceCourse(course));
   const members = ['completion_pct', 'approved_course', ...FIELDS] as const;
   const classes = ours?.classes.map(({ platform_class_id, viewed_at }) => [platform_class_id, viewed_at]);
   return (
@@ -74,6 +74,18 @@ function sourceOf(contribution: Contribution): SourceProgress {
       ]),
     ),
   };
+}
+
+/** Some or all of the classes that a contribution may list, and others; `undefined` for a course that is gone. */
+function randomCourse(dice: Dice): Course | undefined {
+  if (dice.chance(0.1)) return undefined;
+  const ids = dice.shuffled([1, 2, 3, 4, 5]).slice(dice.below(6));
+  const classes = ids.map((platform_class_id) => ({ platform_class_id, title: '' }));
+  return { platform_course_id: 1, title: '', has_exam: dice.chance(0.5), classes };
+}
+
+function referenceCourse(course: Course | undefined): ReferenceCourse | undefined {
+  return course && { ...course, classes: course.classes.map(({ platform_class_id }) => platform_class_id) };
 }
 
 function randomContribution(dice: Dice): Contribution {

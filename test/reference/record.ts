@@ -5,7 +5,7 @@
 // The functions are long on purpose: each is a page of the rules, in their order.
 /* oxlint-disable complexity */
 import { referenceDate } from './date.ts';
-import { effectiveOf, type EffectiveProgress } from './effective.ts';
+import { effectiveOf, roundedHalfUp, type EffectiveProgress } from './effective.ts';
 import * as shape from './shape.ts';
 import {
   type Dated,
@@ -189,7 +189,8 @@ function evaluate(record: Members, course: ReferenceCourse): Evaluated | { reado
       warnings: isAdjusted ? [...warnings, 'completion_pct_adjusted'] : warnings,
     };
   }
-  if (derived !== undefined)
+  const isExamOnly = passed && viewed !== undefined && viewed.size === 0;
+  if (derived !== undefined && !isExamOnly)
     return { ...shared, completion_pct: derived, warnings: [...warnings, 'completion_pct_derived'] };
   if (passed) return { ...shared, completion_pct: 100, warnings: [...warnings, 'completion_pct_assumed'] };
   if (progress) return { fault: { error_code: 'invalid_record', field: 'progress.completion_pct' } };
@@ -204,13 +205,6 @@ function firstEntries(listed: readonly Members[], course: ReferenceCourse): Map<
     viewed.set(id, typeof viewed_at === 'string' ? referenceDate(viewed_at) : undefined);
   }
   return viewed;
-}
-
-/** Hundredths of a percent, in whole numbers. */
-function roundedHalfUp(viewed: number, classes: number): number {
-  const exact = BigInt(viewed) * 10_000n;
-  const [quotient, rest] = [exact / BigInt(classes), exact % BigInt(classes)];
-  return Number(rest * 2n >= BigInt(classes) ? quotient + 1n : quotient) / 100;
 }
 
 interface Sound {
@@ -249,7 +243,7 @@ function accepted(
     codes: [],
     warnings,
     outcome: isUnchanged ? 'unchanged' : earlier.length > 0 ? 'updated' : 'applied',
-    progress: { ...progress, ...effectiveOf(isUnchanged ? others : [...others, source]) },
+    progress: { ...progress, ...effectiveOf(isUnchanged ? others : [...others, source], course) },
     source,
     said,
   };
