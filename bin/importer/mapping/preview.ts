@@ -125,20 +125,27 @@ export class PreviewBuilder {
     }
   }
 
+  /** The same for the same results, in whichever order they were added: imports end in any order. */
   preview(values_to_check: readonly Note[], local_times: Preview['local_times']): Preview {
     return {
       learners: this.#learners.size,
-      courses: [...this.#courses.values()].toSorted((a, b) => b.records - a.records),
+      courses: [...this.#courses.values()].toSorted(
+        (a, b) => b.records - a.records || a.platform_course_id - b.platform_course_id,
+      ),
       ...this.#counts,
-      dates: this.#dates,
-      dated_today: this.#datedToday,
-      oddities: [...this.#oddities.values()].toSorted((a, b) => b.count - a.count),
+      dates: inOrder(WRITTEN_DATES, this.#dates),
+      dated_today: inOrder([...WRITTEN_DATES, 'viewed_at'], this.#datedToday),
+      oddities: [...this.#oddities.values()].toSorted((a, b) => b.count - a.count || a.line - b.line),
       values_to_check,
       local_times,
       samples: SAMPLE_KINDS.flatMap((kind) => this.#samples.get(kind) ?? []).slice(0, 3),
     };
   }
 }
+
+/** The members of an object in this order; absent ones stay absent. */
+const inOrder = <Name extends string, Value>(names: readonly Name[], members: Partial<Record<Name, Value>>) =>
+  Object.fromEntries(names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])));
 
 type State = 'completed' | 'in_progress' | 'not_started';
 

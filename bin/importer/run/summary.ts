@@ -83,14 +83,21 @@ export class SummaryBuilder {
     this.#examples.set(code, { position, line, message: `${place}${message}` });
   }
 
+  /** The same for the same imports, in whichever order they ended. */
   summary(): Summary {
+    const rejected_by_reason = mostFirst(this.#reasons);
     return {
       unit: this.#unit,
       rows: this.#rows,
       ...this.#outcomes,
       rejected: this.#rejected,
-      rejected_by_reason: mostFirst(this.#reasons),
-      examples: Object.fromEntries([...this.#examples].map(([code, { message }]) => [code, message])),
+      rejected_by_reason,
+      examples: Object.fromEntries(
+        Object.keys(rejected_by_reason).flatMap((code) => {
+          const example = this.#examples.get(code);
+          return example === undefined ? [] : [[code, example.message]];
+        }),
+      ),
       warnings_by_kind: mostFirst(this.#warnings),
     };
   }
