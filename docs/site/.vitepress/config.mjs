@@ -48,6 +48,7 @@ export default defineConfig({
         text: 'Change it',
         items: [
           page('Architecture', '/architecture'),
+          page('Specification', '/specification'),
           page('Contribute', '/contribute'),
           page('Changes', '/changelog'),
         ],

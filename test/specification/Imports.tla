@@ -1,0 +1,157 @@
+------------------------------- MODULE Imports -------------------------------
+(***************************************************************************)
+(* Accepting, processing, cancelling, watching and abandoning an import:   *)
+(* functions/imports, one action for each call to the table.               *)
+(***************************************************************************)
+EXTENDS State
+
+\* accept.ts: the import is committed, then its messages are sent. A lost message is a fault of the queue.
+Accept(i) ==
+  /\ db.status[i] = None
+  /\ db' = [db EXCEPT !.status[i] = "open"]
+  /\ queue' = queue \cup ChunksOf[i]
+  /\ UNCHANGED <<rec, work, fence, faults>>
+
+(***************************************************************************)
+(* process.ts: an invocation carries out one chunk.                        *)
+(***************************************************************************)
+
+\* The call that follows when the plan is known. Of an earlier epoch, all is claimed and written.
+IsStale(plan, epoch) == EpochChecked /\ plan.epoch # epoch
+AfterPlan(plan, epoch) ==
+  IF plan.out = "rejected" THEN "summarise"
+  ELSE IF plan.out = "applied" \/ IsStale(plan, epoch) THEN "claim"
+  ELSE IF plan.out = "updated" THEN "write"
+  ELSE IF NotesKept THEN "note" ELSE "summarise"
+
+\* Reads the import, the plan and the gate in one call.
+ReadChunk(w, c) ==
+  LET i == ImportOf(c)
+      isClosed == GateChecked /\ db.by # None
+      stored == IF PlanOnce THEN db.plan[c] ELSE NoPlan
+      me == [job |-> c, pc |-> "decide", plan |-> NoPlan, epoch |-> db.epoch, closed |-> isClosed, lost |-> FALSE]
+      isDue == /\ IsMissing(c)
+               /\ i \notin db.closing
+               /\ ~isClosed \/ (IF stored = NoPlan THEN i \in db.cancelled ELSE stored.out = "rejected")
+      next == IF stored # NoPlan THEN [me EXCEPT !.pc = AfterPlan(stored, db.epoch), !.plan = stored]
+              ELSE IF i \in db.cancelled THEN [me EXCEPT !.pc = "put", !.plan = Rejecting]
+              ELSE me
+      owesEnd == db.status[i] = "open" /\ ~IsMissing(c) /\ IsComplete(i, db)
+  IN /\ work[w] = Idle /\ c \in queue
+     /\ queue' = queue \ {c}
+     /\ work' = [work EXCEPT ![w] = IF isDue THEN next
+                                    ELSE IF owesEnd THEN [me EXCEPT !.pc = "settle"] ELSE Idle]
+     /\ UNCHANGED <<rec, db, fence, faults>>
+
+\* plan.ts: what the stored contributions decide. Those of the import itself do not count.
+Decisions(c, epoch) ==
+  LET ofId == {x \in db.contributions : /\ x.pair = rec[c].pair /\ IdOf[x.chunk] = IdOf[c]
+                                        /\ ImportOf(x.chunk) # ImportOf(c)}
+      same == {x \in ofId : rec[x.chunk].content = rec[c].content}
+      decision(out, on) == [out |-> out, pair |-> rec[c].pair, on |-> on, epoch |-> epoch]
+  IN IF same # {} THEN {decision("unchanged", ImportOf(x.chunk)) : x \in same}
+     ELSE IF ofId # {} THEN {decision("updated", None)}
+     ELSE {decision("applied", None)}
+
+Decide(w) ==
+  /\ work[w].pc = "decide"
+  /\ \E p \in Decisions(work[w].job, work[w].epoch) : GoesOn(w, [work[w] EXCEPT !.pc = "put", !.plan = p], db)
+
+\* Puts the plan if absent, and continues with the stored one: unless the gate was closed, and it has effects.
+PutPlan(w) ==
+  LET me == work[w]
+      c == me.job
+      plan == IF db.plan[c] # NoPlan /\ PlanOnce THEN db.plan[c] ELSE me.plan
+  IN /\ me.pc = "put"
+     /\ IF CheckedAgain /\ me.closed /\ plan # Rejecting THEN Ends(w, db)
+        ELSE GoesOn(w, [me EXCEPT !.pc = AfterPlan(plan, me.epoch), !.plan = plan], [db EXCEPT !.plan[c] = plan])
+
+Claim(w) ==
+  LET me == work[w]
+      id == IdOf[me.job]
+      to(pc) == [me EXCEPT !.pc = pc]
+  IN /\ me.pc = "claim"
+     /\ IF db.bound[id] = None THEN GoesOn(w, to("write"), [db EXCEPT !.bound[id] = me.plan.pair])
+        ELSE IF db.bound[id] = me.plan.pair THEN GoesOn(w, to("write"), db)
+        ELSE GoesOn(w, [me EXCEPT !.pc = "summarise", !.lost = TRUE], db)
+
+Contribution(c, pair) == [chunk |-> c, pair |-> pair]
+
+Write(w) ==
+  LET me == work[w]
+  IN /\ me.pc = "write"
+     /\ GoesOn(w, [me EXCEPT !.pc = "summarise"],
+               [db EXCEPT !.contributions = @ \cup {Contribution(me.job, me.plan.pair)}])
+
+Note(w) ==
+  LET me == work[w]
+  IN /\ me.pc = "note"
+     /\ GoesOn(w, [me EXCEPT !.pc = "summarise"], [db EXCEPT !.notes = @ \cup {<<me.plan.on, me.job>>}])
+
+\* If absent, and while the import is open.
+Summarise(w) ==
+  LET me == work[w]
+      c == me.job
+      i == ImportOf(c)
+      result == IF me.plan.out = "rejected" THEN "rejected" ELSE IF me.lost THEN "lost" ELSE "ok"
+      table == IF IsMissing(c) THEN [db EXCEPT !.summary[c] = result] ELSE db
+  IN /\ me.pc = "summarise"
+     /\ IF table.status[i] = "open" /\ (IsComplete(i, table) \/ ~AllSummaries)
+        THEN GoesOn(w, [me EXCEPT !.pc = "settle"], table)
+        ELSE Ends(w, table)
+
+Settle(w) ==
+  /\ work[w].pc = "settle"
+  /\ Ends(w, [db EXCEPT !.status[ImportOf(work[w].job)] = "ended"])
+
+ChunkStep(w) == Decide(w) \/ PutPlan(w) \/ Claim(w) \/ Write(w) \/ Note(w) \/ Summarise(w) \/ Settle(w)
+
+(***************************************************************************)
+(* cancel.ts. The API calls it, so no fence waits for it.                  *)
+(***************************************************************************)
+Cancel(i) ==
+  /\ i \in Cancellable /\ db.status[i] = "open" /\ i \notin db.cancelled
+  /\ Changes([db EXCEPT !.cancelled = @ \cup {i}])
+
+\* A chunk without a plan gets one that rejects its record, and its summary.
+EndCancelled(i) ==
+  /\ i \in db.cancelled /\ db.status[i] = "open"
+  /\ \E c \in ChunksOf[i] :
+       \/ db.plan[c] = NoPlan /\ Changes([db EXCEPT !.plan[c] = Rejecting])
+       \/ db.plan[c] = Rejecting /\ IsMissing(c) /\ Changes([db EXCEPT !.summary[c] = "rejected"])
+
+(***************************************************************************)
+(* watch.ts                                                                *)
+(***************************************************************************)
+
+\* Sends a chunk again that is due and that no invocation works on. It waits while the gate is closed.
+WatchChunk(c) ==
+  /\ Watchdog
+  /\ c \notin queue /\ ~\E w \in Workers : work[w].job = c
+  /\ IsMissing(c) /\ db.by = None
+  /\ queue' = queue \cup {c}
+  /\ UNCHANGED <<rec, db, work, fence, faults>>
+
+\* Ends an import that is complete; the cancelling call does so too.
+WatchEnd(i) ==
+  /\ Watchdog \/ i \in db.cancelled
+  /\ db.status[i] = "open" /\ IsComplete(i, db)
+  /\ Changes([db EXCEPT !.status[i] = "ended"])
+
+\* Abandoning is announced; after that no delivery starts.
+AnnounceAbandoning(i) ==
+  /\ i \in Abandonable \ db.closing /\ db.status[i] = "open" /\ ~IsComplete(i, db)
+  /\ fence' = [fence EXCEPT ![i] = Running]
+  /\ db' = [db EXCEPT !.closing = @ \cup {i}]
+  /\ UNCHANGED <<rec, queue, work, faults>>
+
+\* When those that had started have ended, what they did not write is `processing_failed`.
+Abandon(i) ==
+  /\ i \in db.closing /\ fence[i] = {}
+  /\ \E c \in ChunksOf[i] :
+       /\ IsMissing(c)
+       /\ IF db.plan[c] = NoPlan THEN Changes([db EXCEPT !.plan[c] = Rejecting])
+          ELSE LET isWritten == \E x \in db.contributions : x.chunk = c
+                   result == IF db.plan[c] = Rejecting THEN "rejected" ELSE IF isWritten THEN "ok" ELSE "failed"
+               IN Changes([db EXCEPT !.summary[c] = result])
+==============================================================================

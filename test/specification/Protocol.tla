@@ -1,0 +1,102 @@
+------------------------------- MODULE Protocol -------------------------------
+(***************************************************************************)
+(* Imports and reverts together, with faults; and what must hold.          *)
+(*                                                                         *)
+(* TIME is abstract.  A FENCE, which in the code is a wait of the time-out *)
+(* and a margin, ends when each invocation that ran as it began has ended. *)
+(* A call that arrives after its invocation was killed is, here, an        *)
+(* invocation that is slow, and killed after that call.                    *)
+(***************************************************************************)
+EXTENDS Reverts
+
+OneMoreFault == faults < MaxFaults /\ faults' = faults + 1
+
+Kill(w) ==
+  /\ OneMoreFault /\ Kills /\ w \in Running
+  /\ work' = WithoutInvocation(w)
+  /\ fence' = [x \in DOMAIN fence |-> fence[x] \ {w}]
+  /\ queue' = queue \cup {work[w].job}
+  /\ UNCHANGED <<rec, db>>
+
+Double(m) ==
+  /\ OneMoreFault /\ Doubles /\ m \notin queue
+  /\ IF m \in Chunks THEN db.status[ImportOf(m)] # None ELSE db.revert[m].phase \notin {None, "done"}
+  /\ queue' = queue \cup {m}
+  /\ UNCHANGED <<rec, db, work, fence>>
+
+Lose(m) ==
+  /\ OneMoreFault /\ Losses /\ m \in queue
+  /\ queue' = queue \ {m}
+  /\ UNCHANGED <<rec, db, work, fence>>
+
+Remap(c) ==
+  /\ OneMoreFault /\ Remaps
+  /\ rec' = [rec EXCEPT ![c].pair = IF @ = "p" THEN "q" ELSE "p"]
+  /\ UNCHANGED <<db, queue, work, fence>>
+
+Step(w) == ChunkStep(w) \/ RevertStep(w)
+
+Next ==
+  \/ \E w \in Workers : Step(w) \/ Kill(w)
+  \/ \E w \in Workers, c \in Chunks : ReadChunk(w, c)
+  \/ \E w \in Workers, r \in Reverts : ReadRevert(w, r)
+  \/ \E i \in Imports : Accept(i) \/ Cancel(i) \/ EndCancelled(i) \/ WatchEnd(i) \/ AnnounceAbandoning(i) \/ Abandon(i)
+  \/ \E c \in Chunks : WatchChunk(c) \/ Remap(c)
+  \/ \E r \in Reverts : Request(r) \/ WatchRevert(r)
+  \/ \E m \in Chunks \cup Reverts : Double(m) \/ Lose(m)
+
+Spec == Init /\ [][Next]_vars
+
+\* An invocation that runs takes its next step, a message is delivered in the end, and the watchdog comes.
+Fairness ==
+  /\ \A w \in Workers : WF_vars(Step(w))
+  /\ \A c \in Chunks : SF_vars(\E w \in Workers : ReadChunk(w, c)) /\ WF_vars(WatchChunk(c))
+  /\ \A r \in Reverts : SF_vars(\E w \in Workers : ReadRevert(w, r)) /\ WF_vars(WatchRevert(r))
+  /\ \A i \in Imports : WF_vars(WatchEnd(i)) /\ WF_vars(EndCancelled(i)) /\ WF_vars(Abandon(i))
+
+FairSpec == Spec /\ Fairness
+
+(***************************************************************************)
+(* What must hold.                                                         *)
+(***************************************************************************)
+
+\* Nothing runs, and nothing is owed.
+Quiet ==
+  /\ queue = {} /\ Running = {}
+  /\ \A i \in Imports : db.status[i] # "open"
+  /\ \A r \in Reverts : db.revert[r].phase \in {None, "done"}
+
+\* The record of the chunk succeeded, and its import is not reverted.
+Counts(c) == db.summary[c] = "ok" /\ ImportOf(c) \notin db.reverted
+
+\* 1. What is stored is what the records that count say: no more, and no less.
+NothingForeign ==
+  Quiet => \A x \in db.contributions : Counts(x.chunk) /\ x = Contribution(x.chunk, db.plan[x.chunk].pair)
+NothingLost ==
+  Quiet => \A c \in Chunks : Counts(c) =>
+    IF db.plan[c].out # "unchanged" THEN Contribution(c, db.plan[c].pair) \in db.contributions
+    ELSE \E x \in db.contributions : /\ x.pair = db.plan[c].pair /\ IdOf[x.chunk] = IdOf[c]
+                                     /\ rec[x.chunk].content = rec[c].content
+
+\* 2. An id is bound if and only if a record that counts has it, and to the pair of that record.
+IdsAreRight ==
+  Quiet => \A id \in Ids :
+    LET pairs(results) == {db.plan[c].pair : c \in {d \in Chunks : /\ IdOf[d] = id
+                             /\ db.summary[d] \in results /\ ImportOf(d) \notin db.reverted}}
+    IN IF db.bound[id] = None THEN pairs({"ok"}) = {}
+       ELSE db.bound[id] \in pairs({"ok", "failed"}) /\ pairs({"ok"}) \subseteq {db.bound[id]}
+
+\* 3. Results stay: an import that has ended has all of them, and none ever changes.
+EndedIsComplete == \A i \in Imports : db.status[i] = "ended" => IsComplete(i, db)
+ResultsStay ==
+  [][\A c \in Chunks : /\ db.summary[c] # None => db'.summary[c] = db.summary[c] /\ db'.plan[c] = db.plan[c]
+                       /\ db.status[ImportOf(c)] = "ended" => db'.status[ImportOf(c)] = "ended"]_vars
+
+\* 4. Every import and every revert ends, and the gate does not stay closed.
+EveryImportEnds == \A i \in Imports : db.status[i] = "open" ~> db.status[i] = "ended"
+EveryRevertEnds == \A r \in Reverts : db.revert[r].phase # None ~> db.revert[r].phase = "done"
+GateIsOpen == Quiet => db.by = None
+
+\* 5. An import is called reverted only when nothing of it is left.
+RevertedIsGone == \A x \in db.contributions : ImportOf(x.chunk) \notin db.reverted
+=============================================================================

@@ -1,0 +1,115 @@
+-------------------------------- MODULE State --------------------------------
+(***************************************************************************)
+(* What there is: imports and reverts of one company, the table, the queue,*)
+(* and the invocations of the processor.  docs/specification.md explains   *)
+(* this and the other modules in ten minutes.                              *)
+(***************************************************************************)
+EXTENDS Naturals, Sequences, FiniteSets
+
+CONSTANTS
+  \* The instance: how many invocations at once, which imports, which reverts.
+  Workers,        \* places for invocations that run at the same time
+  Imports,
+  ChunksOf,       \* ChunksOf[i]: the chunks of import i; a chunk has one record
+  IdOf,           \* IdOf[c]: the external_record_id of the record of chunk c
+  RecordChoices,  \* possible records: functions from chunks to [pair, content]
+  Reverts,
+  RevertOf,       \* RevertOf[r]: the imports that revert r takes back, in order
+  AcceptedFirst,  \* imports that are accepted at the start; the others at any time
+  Cancellable,    \* imports that a client may cancel
+  Abandonable,    \* imports that the watchdog may abandon
+  \* Faults, and how many of them happen in all.
+  MaxFaults,
+  Kills,          \* an invocation is killed, and its message delivered again
+  Doubles,        \* a message is delivered again, at the same time or later
+  Losses,         \* a message is lost
+  Remaps,         \* a mapping changes: a record names another learner course
+  \* Guards: TRUE is the protocol. Switched off, each must be missed by a property.
+  GateChecked,    \* a chunk does no work while the gate is closed
+  CheckedAgain,   \* nor where the plan that another delivery put first has effects
+  FirstFence,     \* between closing the gate and taking back
+  SecondFence,    \* between taking back and opening the gate
+  EpochChecked,   \* a plan of an earlier epoch claims and writes each of its records
+  NotesKept,      \* an `unchanged` record is noted beside the import that it relies on
+  PlanOnce,       \* the first stored plan of a chunk is the one that is carried out
+  FreedIfOurs,    \* a revert frees an id only if it is bound to the pair of the record
+  OpenedIfOurs,   \* a revert opens the gate only if it holds it
+  AllSummaries,   \* an import ends when each of its chunks has a summary
+  Watchdog,       \* there is one
+  WhenRevertedAlready  \* a revert whose imports were reverted meanwhile "fences" and opens
+                       \* (the protocol), "opens" without a fence, or "stops"
+
+VARIABLES
+  rec,    \* rec[c]: [pair, content] of the record of chunk c, as mappings resolve it now
+  db,     \* the table: a record with the members that Init lists
+  queue,  \* messages that can be delivered: a chunk or a revert
+  work,   \* work[w]: the invocation at place w: its message, its next call, what it has read
+  fence,  \* fence[x]: the invocations that revert (or abandoned import) x waits for
+  faults  \* how many faults have happened
+
+vars == <<rec, db, queue, work, fence, faults>>
+
+None == "none"
+Chunks == UNION {ChunksOf[i] : i \in Imports}
+Ids == {IdOf[c] : c \in Chunks}
+ImportOf(c) == CHOOSE i \in Imports : c \in ChunksOf[i]
+Together(r) == {RevertOf[r][k] : k \in 1..Len(RevertOf[r])}
+
+NoPlan == [out |-> None]
+Rejecting == [out |-> "rejected"]
+NoReport == [put |-> FALSE, freed |-> {}]
+Idle == [job |-> None, pc |-> "idle"]
+
+Init ==
+  /\ rec \in RecordChoices
+  /\ db = [ \* Import items. The three sets hold imports.
+            status |-> [i \in Imports |-> IF i \in AcceptedFirst THEN "open" ELSE None],
+            cancelled |-> {}, closing |-> {}, reverted |-> {},
+            summary |-> [c \in Chunks |-> None],
+            \* A plan: [out, pair, on, epoch]. `out` is the outcome, `on` the import relied on.
+            plan |-> [c \in Chunks |-> NoPlan],
+            \* Contributions: [chunk, pair]. Identities: the pair that each id is bound to.
+            contributions |-> {}, bound |-> [id \in Ids |-> None],
+            \* Notes: <<i, c>> says that chunk c relies on import i.
+            notes |-> {},
+            \* The gate: the revert that holds it, and its epoch.
+            by |-> None, epoch |-> 0,
+            \* Reverts: the phase, and the position of the next import. Their reports, by import.
+            revert |-> [r \in Reverts |-> [phase |-> None, at |-> 0]],
+            report |-> [i \in Imports |-> NoReport] ]
+  /\ queue = UNION {ChunksOf[i] : i \in AcceptedFirst}
+  /\ work = [w \in Workers |-> Idle]
+  /\ fence = [x \in Reverts \cup Imports |-> {}]
+  /\ faults = 0
+
+Running == {w \in Workers : work[w] # Idle}
+IsMissing(c) == db.status[ImportOf(c)] = "open" /\ db.summary[c] = None
+IsComplete(i, table) == \A c \in ChunksOf[i] : table.summary[c] # None
+
+(***************************************************************************)
+(* After a call to the table, an invocation goes on or ends.               *)
+(***************************************************************************)
+GoesOn(w, next, table) ==
+  /\ work' = [work EXCEPT ![w] = next]
+  /\ db' = table
+  /\ UNCHANGED <<rec, queue, fence, faults>>
+
+\* No fence waits any longer for an invocation that has ended. `counting` is an invocation that
+\* is about to store its fence, and remembers what ran when it closed the gate.
+WithoutInvocation(w) ==
+  [v \in Workers |-> IF v = w THEN Idle
+                     ELSE IF "counting" \in DOMAIN work[v] THEN [work[v] EXCEPT !.counting = @ \ {w}]
+                     ELSE work[v]]
+
+EndsWith(w, table, messages, fences) ==
+  /\ work' = WithoutInvocation(w)
+  /\ fence' = [x \in DOMAIN fence |-> fences[x] \ {w}]
+  /\ db' = table
+  /\ queue' = queue \cup messages
+  /\ UNCHANGED <<rec, faults>>
+
+Ends(w, table) == EndsWith(w, table, {}, fence)
+
+\* A call that belongs to no invocation of the processor.
+Changes(table) == db' = table /\ UNCHANGED <<rec, queue, work, fence, faults>>
+==============================================================================

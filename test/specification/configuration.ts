@@ -1,0 +1,116 @@
+/** An instance of the specification, and its configuration in TLC's own form. */
+
+/** Switched off, each is an alternative that the protocol rejects. */
+const GUARDS = [
+  'GateChecked',
+  'CheckedAgain',
+  'FirstFence',
+  'SecondFence',
+  'EpochChecked',
+  'NotesKept',
+  'PlanOnce',
+  'FreedIfOurs',
+  'OpenedIfOurs',
+  'AllSummaries',
+  'Watchdog',
+] as const;
+type Guard = (typeof GUARDS)[number];
+
+const FAULTS = ['Kills', 'Doubles', 'Losses', 'Remaps'] as const;
+type Fault = (typeof FAULTS)[number];
+
+const INVARIANTS = [
+  'NothingForeign',
+  'NothingLost',
+  'IdsAreRight',
+  'EndedIsComplete',
+  'GateIsOpen',
+  'RevertedIsGone',
+] as const;
+const STEP_PROPERTIES = ['ResultsStay'] as const;
+const LIVENESS = ['EveryImportEnds', 'EveryRevertEnds'] as const;
+/** What must hold (Protocol.tla). `liveness`: TLC does not name which of `EveryImportEnds` and `EveryRevertEnds` fails. */
+export type Property = (typeof INVARIANTS)[number] | (typeof STEP_PROPERTIES)[number] | 'liveness';
+
+/** Imports and records (Instances.tla), and the reverts that each choice has. */
+const SHAPES = { AB: ['A', 'B'], A2B: ['A', 'B'], ABC: ['A', 'B', 'C'] } as const;
+const REVERTS = {
+  None: [],
+  A: ['revert A'],
+  AandB: ['revert A', 'revert B'],
+  Run: ['revert run'],
+  RunAndA: ['revert run', 'revert A'],
+} as const;
+
+export interface Instance {
+  readonly name: string;
+  /** What the instance has, for the table that is printed. */
+  readonly title: string;
+  readonly shape?: keyof typeof SHAPES;
+  readonly reverts?: keyof typeof REVERTS;
+  /** Name of the possible records in Instances.tla, if it is not that of the shape. */
+  readonly records?: string;
+  readonly workers?: number;
+  readonly faults?: number;
+  /** The kinds of faults; without it, kills and doubled messages. */
+  readonly kinds?: readonly Fault[];
+  readonly first?: readonly string[];
+  readonly cancellable?: readonly string[];
+  readonly abandonable?: readonly string[];
+  readonly whenRevertedAlready?: 'fences' | 'opens' | 'stops';
+  readonly isLiveness?: true;
+  /** The guard that is switched off, or `fairness`. */
+  readonly off?: Guard | 'fairness';
+  /** The property that then fails first. */
+  readonly fails?: Property;
+  /** Checked with `--large`; what is `large` takes up to three minutes, and a share of CI's commits checks it. */
+  readonly size?: 'large' | 'largest';
+}
+
+const isOn = (value: boolean): string => (value ? 'TRUE' : 'FALSE');
+const setOf = (names: readonly string[]): string => `{${names.map((name) => `"${name}"`).join(', ')}}`;
+
+const DEFAULTS = {
+  shape: 'AB',
+  reverts: 'None',
+  workers: 2,
+  faults: 1,
+  kinds: ['Kills', 'Doubles'],
+  first: ['A'],
+  cancellable: [],
+  abandonable: [],
+  whenRevertedAlready: 'fences',
+} as const;
+
+export function configOf(instance: Instance): string {
+  const all = { ...DEFAULTS, ...instance };
+  const isLiveness = instance.isLiveness === true;
+  const places = Array.from({ length: all.workers }, (_, before) => `w${before + 1}`);
+  return [
+    `SPECIFICATION ${isLiveness && all.off !== 'fairness' ? 'FairSpec' : 'Spec'}`,
+    'CONSTANTS',
+    `  Workers = {${places.join(', ')}}`,
+    ...places.map((place) => `  ${place} = ${place}`),
+    `  Imports = ${setOf(SHAPES[all.shape])}`,
+    `  ChunksOf <- Chunks${all.shape}`,
+    `  IdOf <- Ids${all.shape}`,
+    `  RecordChoices <- ${all.records ?? `Records${all.shape}`}`,
+    `  Reverts = ${setOf(REVERTS[all.reverts])}`,
+    `  RevertOf <- Revert${all.reverts}`,
+    `  AcceptedFirst = ${setOf(all.first)}`,
+    `  Cancellable = ${setOf(all.cancellable)}`,
+    `  Abandonable = ${setOf(all.abandonable)}`,
+    `  MaxFaults = ${all.faults}`,
+    ...FAULTS.map((fault) => `  ${fault} = ${isOn(all.kinds.includes(fault))}`),
+    ...GUARDS.map((guard) => `  ${guard} = ${isOn(guard !== all.off)}`),
+    `  WhenRevertedAlready = "${all.whenRevertedAlready}"`,
+    ...propertiesOf(isLiveness),
+    '',
+  ].join('\n');
+}
+
+/** TLC's symmetry reduction is not sound for liveness. */
+function propertiesOf(isLiveness: boolean): string[] {
+  if (isLiveness) return [`PROPERTIES ${LIVENESS.join(' ')}`];
+  return ['SYMMETRY Symmetric', `INVARIANTS ${INVARIANTS.join(' ')}`, `PROPERTIES ${STEP_PROPERTIES.join(' ')}`];
+}

@@ -1,0 +1,58 @@
+/**
+ * Checks every instance of the specification with TLC: `npm run test:specification`. Skips where Java is missing.
+ *
+ *   --large        the large instances too: about half an hour on two cores
+ *   --share K/N    of the large instances, the Kth of N parts
+ *   --only NAME    this instance alone; prints the counterexample where there is one
+ */
+import { parseArgs } from 'node:util';
+import { counterexample } from './counterexample.ts';
+import { configOf } from './configuration.ts';
+import { INSTANCES } from './instances.ts';
+import type { Instance } from './configuration.ts';
+import { check, hasTlc, tlcJar } from './tlc.ts';
+import type { Checked } from './tlc.ts';
+
+const { values } = parseArgs({
+  options: { large: { type: 'boolean' }, share: { type: 'string' }, only: { type: 'string' } },
+});
+
+/** The instances that the options select. */
+function selected(): readonly Instance[] {
+  if (values.only !== undefined) return INSTANCES.filter(({ name }) => name === values.only);
+  if (values.large === true) return INSTANCES;
+  const [part = 0, parts = 0] = (values.share ?? '').split('/').map(Number);
+  const large = INSTANCES.filter(({ size }) => size === 'large');
+  const chosen = large.filter((_, position) => position % parts === part - 1);
+  return INSTANCES.filter((instance) => instance.size === undefined || chosen.includes(instance));
+}
+
+const isExpected = ({ fails }: Instance, { outcome, failed }: Checked): boolean =>
+  fails === undefined ? outcome === 'holds' : outcome === 'fails' && failed === fails;
+
+function line(instance: Instance, checked: Checked): string {
+  const { states, depth, trace, seconds, failed = 'no end' } = checked;
+  const found = checked.outcome === 'holds' ? `holds, depth ${depth}` : `${failed}, trace of ${trace} states`;
+  const mark = isExpected(instance, checked) ? 'ok' : `NOT AS EXPECTED (${instance.fails ?? 'holds'})`;
+  return `${mark}  ${instance.name.padEnd(24)}${instance.title.padEnd(44)}${String(states).padStart(9)} states  ${seconds.toFixed(0).padStart(4)} s  ${found}`;
+}
+
+/** What TLC says where a check does not end. */
+const complaints = ({ outcome, output }: Checked): string[] => (outcome === undefined ? [output] : []);
+
+if (!hasTlc()) {
+  console.log(
+    'Skipped: the specification is checked by TLC, which needs Java 11 or newer, and Python 3 to download it.',
+  );
+} else {
+  const jar = tlcJar();
+  const startedMs = performance.now();
+  for (const instance of selected()) {
+    const checked = await check(jar, { module: 'Instances', config: configOf(instance) });
+    console.log(line(instance, checked));
+    if (!isExpected(instance, checked)) process.exitCode = 1;
+    if (!isExpected(instance, checked) || values.only !== undefined)
+      console.log([...counterexample(checked.output), ...complaints(checked)].join('\n'));
+  }
+  console.log(`${((performance.now() - startedMs) / 1000).toFixed(0)} s in all`);
+}
