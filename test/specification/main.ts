@@ -23,8 +23,8 @@ function selected(): readonly Instance[] {
   if (values.large === true) return INSTANCES;
   const [part = 0, parts = 0] = (values.share ?? '').split('/').map(Number);
   const large = INSTANCES.filter(({ size }) => size === 'large');
-  const chosen = large.filter((_, position) => position % parts === part - 1);
-  return INSTANCES.filter((instance) => instance.size === undefined || chosen.includes(instance));
+  const chosen = new Set(large.filter((_, position) => position % parts === part - 1));
+  return INSTANCES.filter((instance) => instance.size === undefined || chosen.has(instance));
 }
 
 const isExpected = ({ fails }: Instance, { outcome, failed }: Checked): boolean =>
