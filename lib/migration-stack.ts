@@ -99,6 +99,7 @@ export class MigrationStack extends Stack {
     if (account === undefined && settings.stage === 'production') {
       new SavedQueries(this, 'Queries', {
         all: functions.map(({ logs }) => logs),
+        intake: intake.intake.logs,
         startImport: startImport.logs,
         processor: processing.processor.logs,
         watchdog: processing.watchdog.logs,

@@ -41,11 +41,12 @@ export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST) {
     },
     /**
      * Computes exactly one hash, whatever the password and the PHC string are. `undefined`, the hash of no user, never
-     * verifies. A failure against a cheaper hash computes one of the current cost as well, so that the time does not reveal a
+     * verifies, nor does the empty password, whatever is stored. A failure against a cheaper hash computes one of the current cost as well, so that the time does not reveal a
      * cheaper hash.
      */
     async verify(password: string, phc: string | undefined): Promise<boolean> {
-      const usable = password.isWellFormed() && Buffer.byteLength(password, 'utf8') <= MAX_PASSWORD_BYTES;
+      const usable =
+        password !== '' && password.isWellFormed() && Buffer.byteLength(password, 'utf8') <= MAX_PASSWORD_BYTES;
       const stored = phc === undefined ? undefined : parsePhc(phc);
       const { salt, cost: storedCost, hash } = stored ?? nobody;
       const derived = await derive(usable ? password : '', salt, storedCost);

@@ -2,7 +2,7 @@
 import type { ErasureStore } from './store.ts';
 import type { ImportStores } from '../imports/services.ts';
 import type { RevertingStores } from '../reverts/work.ts';
-import { aboutPerson, erasedResult, namesIn, withoutHolder } from '../records/person.ts';
+import { aboutPerson, erasedResult, idsSpelledLike, namesIn, withoutHolder } from '../records/person.ts';
 import type { IsAbout, Person } from '../records/person.ts';
 import { overridden } from '../records/result.ts';
 import type { StagedChunk } from '../records/staged.ts';
@@ -36,11 +36,13 @@ async function chunksOf(item: ImportItem, { imports }: ImportStores): Promise<St
 /** The other names by which the records of the import call the person. */
 export async function namesInImport(item: ImportItem, person: Person, stores: ImportStores) {
   const isAbout = aboutPerson(person);
+  const spelledLike = idsSpelledLike(person);
   const emails: string[] = [];
   const external_ids: string[] = [];
   for (const { plan, payload } of await chunksOf(item, stores)) {
     for (const [offset, raw] of (plan ?? payload)?.records.entries() ?? []) {
       const planned = plan?.planned[offset];
+      external_ids.push(...spelledLike(raw, planned));
       if (!isAbout(raw, planned)) continue;
       const names = namesIn(raw, planned);
       emails.push(...names.emails);

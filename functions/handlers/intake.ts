@@ -3,6 +3,7 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { applyMessage } from '../platform/apply-facts.ts';
 import type { MessageResult } from '../platform/apply-facts.ts';
 import type { FactServices } from '../platform/facts.ts';
+import { auditFields } from '../platform/fact-audit.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import { connected, platformServices } from '../services/services.ts';
 
@@ -20,8 +21,8 @@ class RejectedFacts extends Error {
 export async function intake(event: unknown, context: Context, services: IntakeServices) {
   try {
     if (!isDelivery(event)) return await applied(event, context, services);
-    const applyRecord = async ({ body, messageId }: SQSRecord) => {
-      const result = await applied(parsed(body), context, services, messageId);
+    const applyRecord = async ({ body, messageId, attributes }: SQSRecord) => {
+      const result = await applied(parsed(body), context, services, { messageId, sent_by: attributes.SenderId });
       if (errorsOf(result).length > 0) throw new RejectedFacts('The message has facts that were rejected.');
     };
     const processor = new BatchProcessor(EventType.SQS);
@@ -43,14 +44,28 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The log line names the wrong members, and never their values. */
-async function applied(message: unknown, context: Context, services: IntakeServices, message_id?: string) {
-  const result = await applyMessage(message, services);
+/** Lambda does not pass on who invoked a function: CloudTrail has it, by the request id. */
+const INVOKED: Source = { sent_by: 'invocation' };
+
+interface Source {
+  readonly messageId?: string;
+  readonly sent_by: string;
+}
+
+/** A log line for each applied fact, and one for the message, which names the wrong members. None has a value of a member. */
+async function applied(message: unknown, context: Context, services: IntakeServices, { messageId, sent_by } = INVOKED) {
+  const source = {
+    request_id: context.awsRequestId,
+    ...(messageId !== undefined && { message_id: messageId }),
+    sent_by,
+  };
+  const result = await applyMessage(message, services, (fact, outcome) => {
+    services.telemetry.info('A fact was applied.', { ...source, ...auditFields(fact, outcome) });
+  });
   const statuses = 'results' in result ? result.results.map(({ status }) => status) : [];
   const count = (status: string) => statuses.filter((each) => each === status).length;
   services.telemetry.info('Facts of the platform were read.', {
-    request_id: context.awsRequestId,
-    ...(message_id !== undefined && { message_id }),
+    ...source,
     applied: count('applied'),
     stale: count('stale'),
     rejected: count('rejected'),

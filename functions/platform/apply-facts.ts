@@ -32,23 +32,36 @@ export type MessageResult = { readonly results: readonly FactResult[] } | { read
 
 const MAX_FACTS = 100;
 
+/** Called with each fact as soon as it is applied, and with what it changed. */
+export type OnApplied = (fact: Fact, outcome: FactOutcome) => void;
+const ignore: OnApplied = () => {};
+
 /** Applies a message of the platform, `{ "facts": [ … ] }`. A fact with a problem rejects no other. */
-export async function applyMessage(message: unknown, services: FactServices): Promise<MessageResult> {
+export async function applyMessage(
+  message: unknown,
+  services: FactServices,
+  onApplied: OnApplied = ignore,
+): Promise<MessageResult> {
   const facts = isObject(message) ? message['facts'] : undefined;
   if (!Array.isArray(facts) || facts.length === 0 || facts.length > MAX_FACTS) {
     return { errors: [{ field: 'facts', message: `facts must be an array of 1 to ${MAX_FACTS} facts.` }] };
   }
   const parsed = facts.map(parseFact);
   const wellFormed = parsed.flatMap((each) => ('fact' in each ? [each.fact] : []));
-  const outcomes = (await applyFacts(wellFormed, services)).values();
+  const outcomes = (await applyFacts(wellFormed, services, onApplied)).values();
   return {
     results: parsed.map((each, at) => {
       const outcome = 'problems' in each ? each : outcomes.next().value;
       if (outcome === undefined) throw new Error('A fact has no outcome.');
-      return 'problems' in outcome ? rejected(outcome.problems, at) : outcome;
+      return 'problems' in outcome ? rejected(outcome.problems, at) : resultOf(outcome);
     }),
   };
 }
+
+const resultOf = ({ status, erased_at }: Exclude<FactOutcome, { status: 'rejected' }>): FactResult => ({
+  status,
+  ...(erased_at !== undefined && { erased_at }),
+});
 
 function rejected(problems: readonly FactProblem[], at: number): FactResult {
   const errors = problems.map(({ path, rule }) => {
@@ -66,14 +79,22 @@ const PARALLEL = 16;
  * Applies well-formed facts, several at a time, those of one entity in their order. Outcomes in the order given. A user whose
  * address is taken is retried once after the others, one of which may have given it up.
  */
-export async function applyFacts(facts: readonly Fact[], services: FactServices): Promise<FactOutcome[]> {
+export async function applyFacts(
+  facts: readonly Fact[],
+  services: FactServices,
+  onApplied: OnApplied = ignore,
+): Promise<FactOutcome[]> {
   const outcomes: FactOutcome[] = [];
   const passwords = rememberingPasswords(services.passwords);
   const users = facts.filter((fact) => fact.kind === 'user');
   const stored = await services.stores.platform.knownUsers(users.map(idOf));
   const known = new Map<Fact, KnownUser | undefined>(users.map((fact, at) => [fact, stored[at]]));
   const apply = async (entity: readonly (readonly [number, Fact])[]) => {
-    for (const [at, fact] of entity) outcomes[at] = await applyFact(fact, known.get(fact), { ...services, passwords });
+    for (const [at, fact] of entity) {
+      const outcome = await applyFact(fact, known.get(fact), { ...services, passwords });
+      outcomes[at] = outcome;
+      if (outcome.status === 'applied') onApplied(fact, outcome);
+    }
   };
   for (const kinds of PHASES) {
     const phase = [...facts.entries()].filter(([, { kind }]) => kinds.some((each) => each === kind));
@@ -96,22 +117,25 @@ async function applyFact(fact: Fact, known: KnownUser | undefined, services: Fac
   return 'ends_sessions' in fact ? endSessions(fact, services) : applyUserFact(fact, known, services);
 }
 
-const appliedIf = (isNewer: boolean): FactOutcome => ({ status: isNewer ? 'applied' : 'stale' });
+const appliedIf = (isNewer: boolean) => ({ status: isNewer ? ('applied' as const) : ('stale' as const) });
 
-function applyCompany({ of, row, version }: CompanyFact, { stores, random }: FactServices): Promise<boolean> {
-  if (row === undefined) return stores.platform.deleteCompany(of.company_id, version);
+function applyCompany({ of, row, version, force }: CompanyFact, { stores, random }: FactServices): Promise<boolean> {
+  if (row === undefined) return stores.platform.deleteCompany(of.company_id, version, force);
   // 256 bits that authenticate the company's list cursors; the store keeps the key of a stored company.
   const cursor_key = Buffer.from(random.hex(32), 'hex').toString('base64url');
-  return stores.platform.saveCompany({ ...row, cursor_key }, version);
+  return stores.platform.saveCompany({ ...row, cursor_key }, version, force);
 }
 
-function applyCourse({ of, row, version }: CourseFact, { stores }: FactServices): Promise<boolean> {
+function applyCourse({ of, row, version, force }: CourseFact, { stores }: FactServices): Promise<boolean> {
   const { company_id, platform_course_id } = of;
   const course = row && { platform_course_id, title: row.title, has_exam: row.has_exam, classes: row.classes };
-  return stores.platform.saveCourse(company_id, platform_course_id, course, version);
+  return stores.platform.saveCourse(company_id, platform_course_id, course, version, force);
 }
 
-async function applyProgress({ of, row, version }: ProgressFact, { stores }: FactServices): Promise<FactOutcome> {
+async function applyProgress(
+  { of, row, version, force }: ProgressFact,
+  { stores }: FactServices,
+): Promise<FactOutcome> {
   const user_id = await userIdOf(of, stores.directory);
   if (user_id === undefined) {
     const problem = {
@@ -123,10 +147,10 @@ async function applyProgress({ of, row, version }: ProgressFact, { stores }: Fac
   const { company_id, platform_course_id } = of;
   // Their progress is deleted, with its version: no earlier fact may restore it.
   if ('user_id' in of && (await isErased({ company_id, user_id }, stores.platform)))
-    return appliedIf(row === undefined);
-  return appliedIf(
-    await stores.platform.saveNative({ company_id, user_id, platform_course_id }, row && progressIn(row), version),
-  );
+    return { ...appliedIf(row === undefined), user_id };
+  const pair = { company_id, user_id, platform_course_id };
+  const isNewer = await stores.platform.saveNative(pair, row && progressIn(row), version, force);
+  return { ...appliedIf(isNewer), user_id };
 }
 
 async function userIdOf(

@@ -5,7 +5,8 @@ import { emailKey, isCompanyId, isEmailAddress, isPlatformId } from '../records/
 import { parseInstant } from '../records/instants.ts';
 import { isObject } from '../records/json.ts';
 import { LICENSES, ROLES } from '../shared/codes.ts';
-import { MAX_EMAIL_LENGTH, MAX_PASSWORD_BYTES } from '../shared/limits.ts';
+import { codePointLength } from '../records/text.ts';
+import { MAX_EMAIL_LENGTH, PASSWORD_LENGTH } from '../shared/limits.ts';
 
 const text = v.pipe(
   v.string('must be a string'),
@@ -48,7 +49,9 @@ const userEntries = {
   id,
   company_id: companyId,
   email,
-  password: v.optional(v.pipe(text, v.check(fitsLogin, `must be at most ${MAX_PASSWORD_BYTES} bytes long`))),
+  password: v.optional(
+    v.pipe(text, v.check(isLongEnough, `must have ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`)),
+  ),
   password_hash: v.optional(
     v.custom<string>(
       isAffordableHash,
@@ -57,7 +60,7 @@ const userEntries = {
   ),
   name: text,
   role: v.picklist(ROLES, 'must be admin or customer'),
-  avatar: text,
+  avatar: v.pipe(text, v.check(isAvatar, 'must be an https: URL, or empty')),
   license: v.picklist(LICENSES, 'must be active or inactive'),
 };
 
@@ -112,8 +115,14 @@ function isPercentage(value: number): boolean {
   return value >= 0 && value <= 100;
 }
 
-function fitsLogin(password: string): boolean {
-  return new TextEncoder().encode(password).length <= MAX_PASSWORD_BYTES;
+function isLongEnough(password: string): boolean {
+  const length = codePointLength(password);
+  return length >= PASSWORD_LENGTH.min && length <= PASSWORD_LENGTH.max;
+}
+
+/** Pages show an avatar as a link or an image: no other scheme may reach them. */
+function isAvatar(avatar: string): boolean {
+  return avatar === '' || /^https:\/\/\S+$/i.test(avatar);
 }
 
 /** The arrays of a data file. */

@@ -1,4 +1,5 @@
 /** Applies a fact that erases a person (§13.2): deletes the user at once, and starts an erasure of the person's stored data. */
+import { USER_CHANGES } from './facts.ts';
 import type { EraseFact, FactOutcome, FactServices } from './facts.ts';
 import type { KnownUser, PlatformDataStore, UserId } from './platform-data-store.ts';
 import { idOf, isBeingErased } from './user-facts.ts';
@@ -16,24 +17,40 @@ const MAX_RACES = 5;
  * @param known what was stored of the user a moment ago
  */
 export async function eraseUser(
-  { version, of, erases, ...fact }: EraseFact,
+  fact: EraseFact,
   known: KnownUser | undefined,
   { stores, random, clock }: FactServices,
 ): Promise<FactOutcome> {
-  const id = idOf({ version, of, erases, ...fact });
+  const id = idOf(fact);
+  const { version } = fact;
   let before = known;
   for (let race = 0; race < MAX_RACES; race += 1) {
-    if (before !== undefined && (before.version >= version || isBeingErased(before)))
+    if (before !== undefined && (isRepeat(fact, before) || isBeingErased(before)))
       return { status: 'stale', ...(before.erasure_id !== undefined && { erased_at: before.erased_at ?? null }) };
     const erasure_id = random.hex(16);
-    const emails = [...(before?.user ? [emailKey(before.user.email)] : []), ...erases.emails];
-    const names = { emails, external_ids: erases.external_user_ids };
-    const erasure = startedErasure({ ...id, erasure_id, names, due_at: instant(clock.nowMs()) });
+    const erasure = startedErasure({
+      ...id,
+      erasure_id,
+      names: namesOf(fact, before),
+      due_at: instant(clock.nowMs()),
+    });
     const outcome = await stores.platform.saveUser(id, before, { version, erasure_id }, { put: erasure });
-    if (outcome === 'saved') return { status: 'applied', erased_at: null };
+    if (outcome === 'saved') return { status: 'applied', erased_at: null, changed: before?.user ? USER_CHANGES : [] };
     [before] = await stores.platform.knownUsers([id]);
   }
   throw new TemporarilyUnavailable('Too many facts about one user arrive at the same time.');
+}
+
+/** The addresses that the user has and had, and the names that the fact adds. */
+function namesOf({ erases }: EraseFact, before: KnownUser | undefined) {
+  const known = [...(before?.user ? [emailKey(before.user.email)] : []), ...(before?.former_emails ?? [])];
+  return { emails: [...new Set([...known, ...erases.emails])], external_ids: erases.external_user_ids };
+}
+
+/** A forced erasure that comes twice is done once: its repeat has the very version that it stored. */
+function isRepeat({ version, force }: EraseFact, before: KnownUser): boolean {
+  if (force === undefined) return before.version >= version;
+  return before.version === version && before.user === undefined && before.erased_at !== undefined;
 }
 
 /** Whether the person was erased, or is being erased, and no user with the same id has been sent since. */

@@ -23,6 +23,8 @@ import type { Clock, Random } from '../runtime/system.ts';
 interface Versioned {
   /** Grows with each change of the entity. */
   readonly version: number;
+  /** Applies the fact whatever the stored version is: an operator's way out of a version that was too high. */
+  readonly force?: true;
 }
 
 type UserIdRow = Pick<UserRow, 'company_id' | 'id'>;
@@ -72,12 +74,19 @@ export interface FactServices {
   readonly clock: Clock;
 }
 
+export const USER_CHANGES = ['license', 'role', 'password', 'address'] as const;
+export type UserChange = (typeof USER_CHANGES)[number];
+
 /** `stale`: a fact about this entity with this version or a higher one was applied before; nothing was changed. */
 export type FactOutcome =
   | {
       readonly status: 'applied' | 'stale';
       /** Of an erasure: when it was done; `null` while it is not. */
       readonly erased_at?: string | null;
+      /** Of an applied fact about a user: the members that it changed, among those that an audit asks for. */
+      readonly changed?: readonly UserChange[];
+      /** Of applied progress: the learner, whom the fact may name by address. */
+      readonly user_id?: number;
     }
   | { readonly status: 'rejected'; readonly problems: readonly FactProblem[] };
 
@@ -92,6 +101,7 @@ const headers = v.object({
   kind: v.picklist(KINDS, 'must be company, user, course or progress'),
   version: v.custom<number>(isPlatformId, 'must be a whole number from 0 to 2^53 - 1'),
   deleted: v.nullish(v.boolean('must be true or false'), false),
+  force: v.nullish(v.boolean('must be true or false'), false),
   erase: v.nullish(v.literal(false, 'must be absent but for a user, where it is true or false'), false),
 });
 
@@ -145,8 +155,7 @@ function parseEntity(value: Readonly<Record<string, unknown>>): ReturnType<typeo
   if (!head.success || !row.success) return { problems: problemsOf([...(head.issues ?? []), ...(row.issues ?? [])]) };
   if (jsonBytes(row.output) > MAX_ROW_BYTES)
     return { problems: [{ path: '', rule: `must be at most ${MAX_ROW_BYTES} bytes as JSON` }] };
-  const { kind, version } = head.output;
-  return { fact: { kind, version, of: of.output, ...(!isDeletion && { row: row.output }) } as Fact };
+  return { fact: { ...headOf(head.output), of: of.output, ...(!isDeletion && { row: row.output }) } as Fact };
 }
 
 function parseEndSessions(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
@@ -162,8 +171,14 @@ function parseErase(value: Readonly<Record<string, unknown>>): ReturnType<typeof
   const erases = v.safeParse(erase, value);
   if (!head.success || !of.success || !erases.success)
     return { problems: problemsOf([...(head.issues ?? []), ...(of.issues ?? []), ...(erases.issues ?? [])]) };
-  return { fact: { kind: 'user', version: head.output.version, of: of.output, erases: erases.output } };
+  return { fact: { ...headOf(head.output), kind: 'user', of: of.output, erases: erases.output } };
 }
+
+const headOf = ({ kind, version, force }: v.InferOutput<typeof headers>) => ({
+  kind,
+  version,
+  ...(force && { force }),
+});
 
 function rowsOf(value: Readonly<Record<string, unknown>>): keyof typeof ROWS | undefined {
   const kind = KINDS.find((each) => each === value['kind']);

@@ -4,7 +4,7 @@
  * an item beside it, which remains after a deletion: both are written together.
  */
 import { optionalCompany, packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
-import { ifStored, number, text } from '../dynamodb/attributes.ts';
+import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
@@ -31,6 +31,8 @@ export interface KnownUser {
   /** Of a person who was erased or is being erased: the id of the erasure, and when it was done. */
   readonly erasure_id?: string;
   readonly erased_at?: Instant;
+  /** Addresses that the user had before, in lookup form, newest first: records may name the person by them. */
+  readonly former_emails?: readonly string[];
   readonly user?: User;
 }
 
@@ -48,38 +50,48 @@ export function platformDataStore(database: Database) {
       return new Map(stored.map((company) => [company.company_id, company]));
     },
 
-    /** Keeps a stored cursor key; `cursor_key` is used for a new company only. False: the version is not higher. */
-    saveCompany({ cursor_key, ...company }: Company, version: number): Promise<boolean> {
+    /**
+     * Keeps a stored cursor key; `cursor_key` is used for a new company only. False: the version is not higher.
+     *
+     * @param force as in a fact, here and below: the write depends on no version
+     */
+    saveCompany({ cursor_key, ...company }: Company, version: number, force?: true): Promise<boolean> {
       return updateItem(database, companyKey(company.company_id), {
         set: { ...company, version },
         setIfAbsent: { cursor_key },
         remove: ['deleted'],
-        when: isNewer('version', version),
+        ...ifNewer('version', version, force),
       });
     },
 
-    deleteCompany(company_id: string, version: number): Promise<boolean> {
+    deleteCompany(company_id: string, version: number, force?: true): Promise<boolean> {
       return updateItem(database, companyKey(company_id), {
         set: { version, deleted: true },
         remove: ['name', 'migrations_enabled'],
-        when: isNewer('version', version),
+        ...ifNewer('version', version, force),
       });
     },
 
     /** Without a course, it is deleted from the catalog. False: the version is not higher. */
-    async saveCourse(company_id: string, id: number, course: Course | undefined, version: number): Promise<boolean> {
-      const fact = { put: { ...factKey(company_id, 'course', id), version }, when: isNewer('version', version) };
+    async saveCourse(
+      company_id: string,
+      id: number,
+      course: Course | undefined,
+      version: number,
+      force?: true,
+    ): Promise<boolean> {
+      const fact = { put: { ...factKey(company_id, 'course', id), version }, ...ifNewer('version', version, force) };
       const write =
         course === undefined ? { remove: courseKey(company_id, id) } : { put: packCourse(company_id, course) };
       return (await writeTogether(database, [fact, write])) === undefined;
     },
 
     /** Without progress, the organic progress is removed. False: the version is not higher. */
-    saveNative(pair: NativePair, progress: Progress | undefined, version: number): Promise<boolean> {
+    saveNative(pair: NativePair, progress: Progress | undefined, version: number, force?: true): Promise<boolean> {
       return updateItem(database, learnerCourseKey(pair.company_id, pair), {
         set: { [NATIVE_VERSION]: version, ...(progress && { [NATIVE]: packJson(progress) }) },
         ...(progress === undefined && { remove: [NATIVE] }),
-        when: isNewer(NATIVE_VERSION, version),
+        ...ifNewer(NATIVE_VERSION, version, force),
       });
     },
 
@@ -113,8 +125,13 @@ export function platformDataStore(database: Database) {
       next: KnownUser,
       ...also: readonly JointWrite[]
     ): Promise<SaveOutcome> {
-      const { user, ...fact } = next;
-      const put = { ...factKey(id.company_id, 'user', id.user_id), ...fact, ...(user && { email: user.email }) };
+      const { user, former_emails, ...fact } = next;
+      const put = {
+        ...factKey(id.company_id, 'user', id.user_id),
+        ...fact,
+        ...(former_emails !== undefined && { former_emails: packJson(former_emails) }),
+        ...(user && { email: user.email }),
+      };
       const notChanged = before ? isStill(before) : itemIsAbsent;
       const refused = await writeTogether(database, [
         { put, when: notChanged },
@@ -161,11 +178,13 @@ const knownIn = (fact: Item, user: Item | undefined): KnownUser => ({
   ...ifStored(fact, 'erased_at', text),
   ...ifStored(fact, 'given_hash', text),
   ...ifStored(fact, 'sessions_ended_at', text),
+  ...ifStored(fact, 'former_emails', packedTexts),
   ...(user !== undefined && { user: unpackUser(user) }),
 });
 
-/** Whether the version is higher than the stored one (§13.1). */
-const isNewer = (attribute: string, version: number) => anyOf(isAbsent(attribute), isBelow(attribute, version));
+/** The condition that the version is higher than the stored one (§13.1); none where the fact is forced. */
+const ifNewer = (attribute: string, version: number, force: true | undefined) =>
+  force === undefined && { when: anyOf(isAbsent(attribute), isBelow(attribute, version)) };
 
 function ownerIn(item: Item): UserId {
   return { company_id: text(item, 'company_id'), user_id: number(item, 'user_id') };

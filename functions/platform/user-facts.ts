@@ -1,6 +1,7 @@
 /** Applies a fact about a user (§13.1): its effect on the address, the password, and open sessions (§5.1). */
 import { createHash } from 'node:crypto';
-import type { EndSessionsFact, EraseFact, FactOutcome, FactServices, UserFact } from './facts.ts';
+import { USER_CHANGES } from './facts.ts';
+import type { EndSessionsFact, EraseFact, FactOutcome, FactServices, UserChange, UserFact } from './facts.ts';
 import type { KnownUser, UserId } from './platform-data-store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { emailKey } from '../records/identifiers.ts';
@@ -23,10 +24,11 @@ export async function applyUserFact(
   const id = idOf(fact);
   let before = known;
   for (let race = 0; race < MAX_RACES; race += 1) {
-    if (before !== undefined && before.version >= fact.version) return { status: 'stale' };
+    if (before !== undefined && before.version >= fact.version && !fact.force) return { status: 'stale' };
     if (isBeingErased(before)) return { status: 'rejected', problems: [BEING_ERASED] };
-    const outcome = await platform.saveUser(id, before, await nextOf(fact, before, services));
-    if (outcome === 'saved') return { status: 'applied' };
+    const next = await nextOf(fact, before, services);
+    const outcome = await platform.saveUser(id, before, next);
+    if (outcome === 'saved') return { status: 'applied', changed: changedIn(before?.user, next.user) };
     if (outcome === 'address_taken') {
       return { status: 'rejected', problems: [{ path: 'email', rule: 'belongs to another user of this stack' }] };
     }
@@ -74,18 +76,43 @@ async function nextOf(
   before: KnownUser | undefined,
   services: FactServices,
 ): Promise<KnownUser> {
-  if (row === undefined) return { version, ...(before?.erased_at !== undefined && { erased_at: before.erased_at }) };
+  const former = formerEmails(before, row?.email);
+  if (row === undefined)
+    return { version, ...former, ...(before?.erased_at !== undefined && { erased_at: before.erased_at }) };
   const { id, password, password_hash, ...rest } = row;
   const login = await passwordOf({ password, password_hash }, before, services.passwords);
   const user: User = { ...rest, user_id: id, ...(login.password_hash && { password_hash: login.password_hash }) };
   const sessions_valid_from = validFrom(user, before, services.clock.nowMs());
   return {
     version,
+    ...former,
     ...(before?.sessions_ended_at !== undefined && { sessions_ended_at: before.sessions_ended_at }),
     ...(login.given_hash !== undefined && { given_hash: login.given_hash }),
     user: { ...user, ...(sessions_valid_from !== undefined && { sessions_valid_from }) },
   };
 }
+
+const MOST_FORMER_EMAILS = 100;
+
+/** Kept beside the version, also of a deleted user: an erasure looks for the records that name them (§13.2). */
+function formerEmails(before: KnownUser | undefined, email: string | undefined): Pick<KnownUser, 'former_emails'> {
+  const now = email === undefined ? undefined : emailKey(email);
+  const known = [...(before?.user ? [emailKey(before.user.email)] : []), ...(before?.former_emails ?? [])];
+  const former = [...new Set(known)].filter((each) => each !== now).slice(0, MOST_FORMER_EMAILS);
+  return former.length === 0 ? {} : { former_emails: former };
+}
+
+/** What an audit asks of a change. A user who is new or gone has changed in everything that there was. */
+function changedIn(before: User | undefined, user: User | undefined): UserChange[] {
+  return USER_CHANGES.filter((change) => AUDITED[change](before) !== AUDITED[change](user));
+}
+
+const AUDITED: Readonly<Record<UserChange, (user: User | undefined) => string | undefined>> = {
+  license: (user) => user?.license,
+  role: (user) => user?.role,
+  password: (user) => user?.password_hash,
+  address: (user) => user && emailKey(user.email),
+};
 
 type Login = Pick<User, 'password_hash'> & Pick<KnownUser, 'given_hash'>;
 

@@ -1,6 +1,7 @@
 /** Which records belong to a person, and what remains of them once that person is erased (§13.2). */
 import { emailKey, externalId, isEmailAddress } from './identifiers.ts';
 import { isObject } from './json.ts';
+import { addressFinder, spelledId } from './spelling.ts';
 import { HOLDER_ERASED, errorResult } from './result.ts';
 import type { Problem } from '../shared/codes.ts';
 import type { PlannedRecord, RecordResult } from '../shared/model.ts';
@@ -17,7 +18,7 @@ export type IsAbout = (raw: unknown, planned?: PlannedRecord) => boolean;
 
 /**
  * Whether a record belongs to the person: by resolved user, else by its identifiers. Only its `user` block counts, so a record of
- * another learner may mention the person; a record without that block is searched whole.
+ * another learner may mention the person; a record without that block is searched whole. An address counts in any spelling.
  *
  * @example
  * const ann = { user_id: 7, emails: new Set(['ann@acme.test']), external_ids: new Set(['9101']) };
@@ -25,30 +26,40 @@ export type IsAbout = (raw: unknown, planned?: PlannedRecord) => boolean;
  * aboutPerson(ann)({ user: { email: 'joann@acme.test' } }); // => false
  */
 export function aboutPerson(person: Person): IsAbout {
-  const addresses = [...person.emails].map(addressPattern);
+  const namesAddress = addressFinder(person.emails);
+  const misspelt = spelledIds(person);
   return (raw, planned) => {
     const user_id = planned && userOf(planned);
     if (user_id !== undefined) return user_id === person.user_id;
     const user = isObject(raw) ? (raw['user'] ?? undefined) : undefined;
-    const id = isObject(user) ? externalId(user['external_user_id']) : undefined;
-    if (id !== undefined && person.external_ids.has(id)) return true;
-    return [...textsIn(user ?? raw)].some((text) => addresses.some((pattern) => pattern.test(emailKey(text))));
+    const sent = isObject(user) ? user['external_user_id'] : user;
+    const id = externalId(sent);
+    // Another spelling can be the id of another person. `idsSpelledLike` finds it, and the erasure asks whose it is.
+    if (id === undefined ? misspelt(sent) : person.external_ids.has(id)) return true;
+    return [...textsIn(user ?? raw)].some(namesAddress);
+  };
+}
+
+/** Whether a value is one of the external ids of the person, in any spelling. */
+function spelledIds({ external_ids }: Pick<Person, 'external_ids'>): (sent: unknown) => boolean {
+  const spelled = new Set([...external_ids].map(spelledId));
+  return (sent) => typeof sent === 'string' && spelled.has(spelledId(sent));
+}
+
+/** The external ids of rejected records that are an id of the person in another spelling, as they were sent. */
+export function idsSpelledLike(person: Person): (raw: unknown, planned?: PlannedRecord) => string[] {
+  const isSpelledLike = spelledIds(person);
+  return (raw, planned) => {
+    const user = isObject(raw) ? raw['user'] : undefined;
+    const id = externalId(isObject(user) ? user['external_user_id'] : user);
+    const isFound = planned !== undefined && userOf(planned) !== undefined;
+    return id !== undefined && !isFound && isSpelledLike(id) ? [id] : [];
   };
 }
 
 /** The resolved user of a record; `undefined` if it was rejected. */
 function userOf({ write, result }: PlannedRecord): number | undefined {
   return write?.user_id ?? result.progress?.user_id;
-}
-
-/** Characters that can be next to an address in a text and are no part of one. */
-const SEPARATOR = '\\s\\p{Cc}"(),:;<>\\[\\]\\\\@=&?/';
-const SYNTAX = /[$()*+.?[\\\]^{|}/]/g;
-
-/** The address as a whole: `ann@acme.test`, not the end of `joann@acme.test` nor the beginning of `ann@acme.test.org`. */
-function addressPattern(address: string): RegExp {
-  const literal = address.replace(SYNTAX, String.raw`\$&`);
-  return new RegExp(`(?<![^${SEPARATOR}])${literal}(?=\\.?(?:$|[${SEPARATOR}]))`, 'u');
 }
 
 function* textsIn(value: unknown): Generator<string> {

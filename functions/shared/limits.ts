@@ -14,6 +14,8 @@ export const MAX_EXTERNAL_ID_LENGTH = 128;
 export const MAX_EXTERNAL_REF_LENGTH = 1024;
 export const MAX_RUN_ID_LENGTH = 128;
 export const MAX_EMAIL_LENGTH = 254;
+/** Characters of a password that a fact or a data file gives. */
+export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 /** A longer password never verifies; it could only cost time. */
 export const MAX_PASSWORD_BYTES = 1024;
 export const MAX_CURSOR_LENGTH = 4096;

@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib/core';
 import { type LogGroup, QueryDefinition, QueryString, type QueryStringProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { USER_CHANGES } from '../../functions/platform/facts.ts';
 import { REJECTIONS } from '../../functions/runtime/metric-names.ts';
 
 /** Rejected records by code, over all chunks of the selected time range. */
@@ -26,9 +27,28 @@ const FAULT_FIELDS = [
   'record.status',
 ];
 
+/** Who was made admin, deactivated or erased, and who sent it. */
+const AUDIT_FIELDS = [
+  '@timestamp',
+  'sent_by',
+  'request_id',
+  'message_id',
+  'kind',
+  'company_id',
+  'user_id',
+  'platform_course_id',
+  'version',
+  'forced',
+  ...USER_CHANGES.map((change) => `${change}_changed`),
+  'sessions_ended',
+  'deleted',
+  'erased',
+];
+
 /** The log groups that the queries read, of one stack. */
 export interface QueriedLogs {
   readonly all: readonly LogGroup[];
+  readonly intake: LogGroup;
   readonly startImport: LogGroup;
   readonly processor: LogGroup;
   readonly watchdog: LogGroup;
@@ -92,6 +112,17 @@ export class SavedQueries extends Construct {
         limit: 100,
       },
       ({ all }) => [...all],
+    );
+    this.#query(
+      'AppliedFacts',
+      'applied facts',
+      {
+        fields: [AUDIT_FIELDS.join(', ')],
+        filterStatements: ['message = "A fact was applied."'],
+        sort: '@timestamp desc',
+        limit: 1000,
+      },
+      ({ intake }) => [intake],
     );
     this.#query(
       'StuckImports',

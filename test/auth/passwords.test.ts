@@ -47,6 +47,10 @@ describe('a password', () => {
     expect(await passwords.verify('changeme', phc)).toBe(false);
   });
 
+  it('an empty password never verifies, not even against its own hash', async () => {
+    expect(await passwords.verify('', await passwords.hash(''))).toBe(false);
+  });
+
   it('a password of more than 1,024 bytes never verifies, nor does one that is no text', async () => {
     const long = 'é'.repeat(513);
     expect(await passwords.verify(long, await passwords.hash(long))).toBe(false);

@@ -41,7 +41,16 @@ const contribution: Contribution = {
 /** Learners who share a password. */
 const learner = (id: number, company_id: string) => {
   const email = `learner-${id}@acme.test`;
-  return { id, company_id, email, password: 'x', name: email, role: 'customer', avatar: '', license: 'active' };
+  return {
+    id,
+    company_id,
+    email,
+    password: 'long enough',
+    name: email,
+    role: 'customer',
+    avatar: '',
+    license: 'active',
+  };
 };
 
 describe('the sandbox data in the table', () => {

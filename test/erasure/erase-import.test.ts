@@ -2,8 +2,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { eraseFromImport, namesInImport } from '../../functions/erasure/erase-import.ts';
+import { Dice } from '../kit/dice.ts';
 import { aboutPerson } from '../../functions/records/person.ts';
-import { ANN, ANN_ID, COMPANY, EXTERNAL, FORMER, UNREGISTERED } from './person.ts';
+import { ANN, ANN_ID, COMPANY, ERASE_FACT, EXTERNAL, FORMER, UNREGISTERED } from './person.ts';
 import { type ErasureWorld, erasureWorld } from './world.ts';
 
 const IMPORT_ID = 'i'.repeat(26);
@@ -89,5 +90,56 @@ it('eraseFromImport: an import that has chunks without a plan → it must be era
   await world.comeToRest();
   expect(await world.reported(IMPORT_ID)).toMatchObject([
     { record: null, result: { status: 'error', erased: true, errors: [{ error_code: 'user_not_found' }] } },
+  ]);
+});
+
+/** Changes a name as exports and people do: each change leaves it readable as the same name. */
+const CHANGES: readonly ((text: string, dice: Dice) => string)[] = [
+  (text, dice) => Array.from(text, (letter) => (dice.chance(0.4) ? letter.toUpperCase() : letter)).join(''),
+  (text, dice) => inserted(text, [' ', '\u00a0', '\t', '\n'][dice.below(4)] ?? '', dice),
+  (text, dice) => inserted(text, ['\u200b', '\u00ad', '\ufeff', '\u2060', '\u0000'][dice.below(5)] ?? '', dice),
+  (text) => encodeURIComponent(text),
+  (text) => ` ${text}\r\n`,
+];
+function inserted(text: string, letter: string, dice: Dice): string {
+  const at = dice.below(text.length + 1);
+  return text.slice(0, at) + letter + text.slice(at);
+}
+
+it('an erasure finds 200 spellings of the addresses and ids of a person, in real imports and in dry runs', async () => {
+  const dice = new Dice(27);
+  const users = Array.from({ length: 200 }, (_, at) => {
+    const name = [ANN, FORMER, EXTERNAL, UNREGISTERED][at % 4] ?? ANN;
+    const first = CHANGES[at % CHANGES.length]?.(name, dice) ?? name;
+    const spelling = CHANGES[dice.below(CHANGES.length)]?.(first, dice) ?? first;
+    return at % 4 < 2 ? { email: spelling } : { external_user_id: spelling };
+  });
+  const records = users.map((each, at) => record(`planted-${at}`, each, 'rejected'));
+  await world.accept(IMPORT_ID, [...records.slice(0, 100), OF_BEN]);
+  await world.accept('j'.repeat(26), records.slice(100), true);
+  await world.comeToRest();
+  await world.tell(ERASE_FACT);
+  await world.comeToRest();
+  expect(world.findings()).toEqual([]);
+  expect((await world.reported(IMPORT_ID))[100]?.result).toMatchObject({
+    external_record_id: 'ben',
+    status: 'success',
+  });
+});
+
+it('an erasure leaves the rejected record of another person whose external id differs in case alone', async () => {
+  const other = { external_user_id: EXTERNAL.toUpperCase() };
+  const updated_at = '2026-01-01T00:00:00.000Z';
+  await world.stores.mappings.putUserMappings(COMPANY, [{ ...other, email: 'ben@acme.test', user_id: 8, updated_at }]);
+  await imported(
+    record('of-ben', other, 'rejected'),
+    record('planted', { external_user_id: ` ${EXTERNAL}` }, 'rejected'),
+  );
+  await world.tell(ERASE_FACT);
+  await world.comeToRest();
+  const reported = await world.reported(IMPORT_ID);
+  expect(reported.map(({ result }) => [result.external_record_id, result.erased])).toEqual([
+    ['of-ben', undefined],
+    [null, true],
   ]);
 });

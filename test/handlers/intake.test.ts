@@ -47,6 +47,51 @@ describe('the intake', () => {
     });
   });
 
+  it('each applied fact leaves a log line with entity, version, what changed and who sent it, and no value', async () => {
+    const { run, telemetry } = stack();
+    const course = {
+      kind: 'course',
+      version: 4,
+      company_id: 'acme',
+      platform_course_id: 101,
+      title: 'secret',
+      has_exam: false,
+    };
+    const native = { kind: 'progress', version: 5, company_id: 'acme', platform_course_id: 101, completion_pct: 40 };
+    await run({ facts: [whole, company] });
+    await run(
+      delivery([{ facts: [course, { ...native, email: secret }, { ...whole, version: 2, role: 'customer' }] }]),
+    );
+    await run({ facts: [whole, { kind: 'user', company_id: 'acme', id: 7, end_sessions: true }] });
+    await run({
+      facts: [
+        { ...user, version: 1, erase: true, force: true },
+        { ...company, version: 2, deleted: true },
+      ],
+    });
+    const traces = telemetry.lines.filter(({ message }) => message === 'A fact was applied.');
+    const invoked = { request_id: CONTEXT.awsRequestId, sent_by: 'invocation', company_id: 'acme' };
+    const queued = { ...invoked, sent_by: 'sender', message_id: '0' };
+    const changed = (...names: string[]) => ({
+      license_changed: names.includes('license'),
+      role_changed: names.includes('role'),
+      password_changed: names.includes('password'),
+      address_changed: names.includes('address'),
+    });
+    const everything = changed('license', 'role', 'password', 'address');
+    expect(traces.map(({ fields }) => fields)).toEqual([
+      { ...invoked, kind: 'user', user_id: 7, version: 1, ...everything },
+      { ...invoked, kind: 'company', version: 1 },
+      { ...queued, kind: 'course', platform_course_id: 101, version: 4 },
+      { ...queued, kind: 'user', user_id: 7, version: 2, ...changed('role') },
+      { ...queued, kind: 'progress', user_id: 7, platform_course_id: 101, version: 5 },
+      { ...invoked, kind: 'user', user_id: 7, sessions_ended: true },
+      { ...invoked, kind: 'user', user_id: 7, version: 1, forced: true, erased: true, ...everything },
+      { ...invoked, kind: 'company', version: 2, deleted: true },
+    ]);
+    expect(JSON.stringify(telemetry)).not.toContain('secret');
+  });
+
   it('the log shows how many facts there were and which members were wrong, and no value', async () => {
     const { run, telemetry } = stack();
     await run({ facts: [company, user, { ...whole, password: '\ud800' }, whole] });

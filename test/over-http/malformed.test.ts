@@ -129,6 +129,7 @@ describe('login', () => {
     ['an unknown address', { email: 'nobody@hostile.test', password: 'x' }, 401],
     ['no address at all', { email: 'x', password: 'x' }, 401],
     ['a wrong password', { email: 'admin@hostile.test', password: 'x' }, 401],
+    ['an empty password', { email: 'admin@hostile.test', password: '' }, 401],
     ['an inactive user', { email: 'inactive@hostile.test', password: 'correct horse battery staple' }, 401],
     ['a user without a password', { email: 'learner-1@hostile.test', password: '' }, 401],
     ['a password of a megabyte', { email: 'admin@hostile.test', password: 'x'.repeat(1_000_000) }, 401],

@@ -68,6 +68,23 @@ describe('an operator', () => {
     expect(await catalog(access)).toBe(200);
   });
 
+  it('an operator removes a user whose version was too high, and the platform’s next version counts again', async () => {
+    const ben = {
+      kind: 'user',
+      company_id: 'acme',
+      id: 2,
+      email: 'ben.castillo@acme.test',
+      name: 'Ben',
+      role: 'customer',
+    };
+    const stored = { ...ben, avatar: '', license: 'active' };
+    const tell = (fact: object) => functionOf(stack, 'Intake').attempt({ facts: [fact] });
+    expect(await tell({ ...stored, version: Number.MAX_SAFE_INTEGER })).toEqual(APPLIED);
+    expect(await tell({ ...ben, version: Date.now() + 1, deleted: true })).toEqual({ results: [{ status: 'stale' }] });
+    expect(await run('A version that was too high')).toEqual(APPLIED);
+    expect(await tell({ ...stored, version: Date.now() + 1000 })).toEqual(APPLIED);
+  });
+
   it('an operator erases a person, who is gone at once', async () => {
     const { access } = await logIn();
     const body = { emails: ['chiara.romano@acme.test'] };

@@ -121,6 +121,41 @@ describe('a message', () => {
   });
 });
 
+describe('a forced fact', () => {
+  const HIGH = Number.MAX_SAFE_INTEGER;
+
+  it('a forced fact applies below the stored version, which is its own from then on', async () => {
+    const { statuses } = stack();
+    const forced = (facts: readonly object[]) => facts.map((each) => ({ ...each, force: true }));
+    expect(await statuses(...all(HIGH))).toEqual(Array(4).fill('applied'));
+    expect(await statuses(...all(5))).toEqual(Array(4).fill('stale'));
+    expect(await statuses(...forced(all(5)))).toEqual(Array(4).fill('applied'));
+    expect(await statuses(...all(5))).toEqual(Array(4).fill('stale'));
+    expect(await statuses(...all(6))).toEqual(Array(4).fill('applied'));
+  });
+
+  it('a forced deletion and a forced erasure apply below the stored version; its repeat erases no second time', async () => {
+    const { statuses, send } = stack();
+    const { email: _, ...native } = row;
+    const entities = [company, course, user, { ...native, user_id: 7 }];
+    const facts = entities.map((of, at) => ({ kind: ['company', 'course', 'user', 'progress'][at], ...of }));
+    await send(...facts.map((each) => ({ ...each, version: HIGH })));
+    const gone = facts.map((each) => ({ ...each, version: 5, deleted: true, force: true }));
+    expect(await statuses(...gone)).toEqual(Array(4).fill('applied'));
+    await send(fact('user', HIGH, user));
+    const erasure = fact('user', 5, { company_id: 'acme', id: 7, erase: true, force: true });
+    expect(await send(erasure)).toEqual({ results: [{ status: 'applied', erased_at: null }] });
+    expect(await send(erasure)).toEqual({ results: [{ status: 'stale', erased_at: null }] });
+  });
+
+  it('force is true or false', async () => {
+    const { send } = stack();
+    expect(await send(fact('company', 1, { ...company, force: 'yes' }))).toMatchObject({
+      results: [{ status: 'rejected', errors: [{ field: 'facts.0.force' }] }],
+    });
+  });
+});
+
 /** Two entities of each kind, whose facts contain their own version. */
 const anyFact = fc
   .record({
@@ -233,11 +268,13 @@ describe('any history of facts', () => {
   });
 });
 
-it('only the version of a deleted user is kept', async () => {
+it('only the version and the addresses of a deleted user are kept', async () => {
   const { send, table } = stack();
   await send(
-    fact('user', 1, { ...user, password: 'secret' }),
+    fact('user', 1, { ...user, password: 'secret of ana' }),
     fact('user', 2, { company_id: 'acme', id: 7, deleted: true }),
   );
-  expect([...table.items()]).toEqual([{ pk: 'acme#fact#user-7', sk: 'fact', version: 2, v: 1 }]);
+  expect([...table.items()]).toEqual([
+    { pk: 'acme#fact#user-7', sk: 'fact', version: 2, v: 1, former_emails: '["ana@acme.test"]' },
+  ]);
 });

@@ -48,7 +48,7 @@ describe('a fact', () => {
     ['a reserved word', { kind: 'company', version: 1, ...company, company_id: 'session' }, ['company_id']],
     [
       'a password and a hash',
-      { kind: 'user', version: 1, ...user, password: 'x', password_hash: HASH() },
+      { kind: 'user', version: 1, ...user, password: 'long enough', password_hash: HASH() },
       ['password_hash'],
     ],
     [

@@ -48,17 +48,22 @@ function platform() {
 
 describe('open sessions', () => {
   it.each<[string, Partial<UserRow>, Partial<UserRow> | undefined, boolean]>([
-    ['end with a new password', { password: 'one' }, { password: 'two' }, true],
-    ['end when the password is taken away', { password: 'one' }, {}, true],
+    ['end with a new password', { password: 'password one' }, { password: 'password two' }, true],
+    ['end when the password is taken away', { password: 'password one' }, {}, true],
     ['end when the license becomes inactive', {}, { license: 'inactive' }, true],
     ['end with another address', {}, { email: 'ana.b@acme.test' }, true],
-    ['stay open with the same password', { password: 'one' }, { password: 'one', name: 'Ann' }, false],
+    [
+      'stay open with the same password',
+      { password: 'password one' },
+      { password: 'password one', name: 'Ann' },
+      false,
+    ],
     ['stay open with another role or spelling', {}, { role: 'admin', email: 'ANA@acme.test' }, false],
   ])('open sessions %s', async (_, before, after, ends) => {
     const { say, stored, clock } = platform();
     await say(before);
     expect((await stored())?.sessions_valid_from).toBeUndefined();
-    expect(await say(after)).toEqual({ status: 'applied' });
+    expect(await say(after)).toMatchObject({ status: 'applied' });
     const now = new Date(clock.now).toISOString();
     expect((await stored(after?.email))?.sessions_valid_from).toBe(ends ? now : undefined);
   });
@@ -78,13 +83,13 @@ describe('open sessions', () => {
 
   it('an operator ends sessions without a version and changes nothing else of the user', async () => {
     const { say, endAll, stored, stores, clock } = platform();
-    await say({ password: 'one' });
+    await say({ password: 'password one' });
     const before = await stored();
     expect(await endAll()).toEqual({ status: 'applied' });
     const sessions_valid_from = new Date(clock.now).toISOString();
     expect(await stored()).toEqual({ ...before, sessions_valid_from });
     expect(await stores.platform.knownUsers([{ company_id: 'acme', user_id: 7 }])).toMatchObject([{ version: 1 }]);
-    expect(await say({ password: 'one', name: 'Ann' })).toEqual({ status: 'applied' });
+    expect(await say({ password: 'password one', name: 'Ann' })).toEqual({ status: 'applied', changed: [] });
     expect((await stored())?.sessions_valid_from).toBe(sessions_valid_from);
   });
 
@@ -105,7 +110,7 @@ describe('open sessions', () => {
     await endAll();
     const of = { company_id: 'acme', id: 7 };
     const renamed: UserFact = { kind: 'user', version: 2, of, row: { ...ANA, name: 'Ann' } };
-    expect(await applyUserFact(renamed, known, services)).toEqual({ status: 'applied' });
+    expect(await applyUserFact(renamed, known, services)).toMatchObject({ status: 'applied' });
     expect(await stored()).toMatchObject({ name: 'Ann', sessions_valid_from: new Date(clock.now).toISOString() });
   });
 
@@ -115,15 +120,15 @@ describe('open sessions', () => {
     await say({ license: 'inactive' });
     const ended = (await stored())?.sessions_valid_from;
     clock.now -= 3600 * SECOND_MS;
-    await say({ password: 'another' });
+    await say({ password: 'another one' });
     expect((await stored())?.sessions_valid_from).toBe(ended);
   });
 });
 
 describe('a token', () => {
   it.each<[string, Partial<UserRow>]>([
-    ['the password has changed', { password: 'two' }],
-    ['the license was inactive for a while', { password: 'one', license: 'inactive' }],
+    ['the password has changed', { password: 'password two' }],
+    ['the license was inactive for a while', { password: 'password one', license: 'inactive' }],
   ])('a token of an earlier session is refused for good once %s; one of a new login is not', async (_, change) => {
     const { say, services, clock } = platform();
     await services.stores.platform.saveCompany({ ...COMPANY }, 1);
@@ -138,8 +143,8 @@ describe('a token', () => {
       const { session, user } = await services.stores.access.readAccess(claims);
       return session !== undefined && isActiveBearer(claims, session, user, clock.now);
     };
-    await say({ password: 'one' });
-    const former = await logIn('one');
+    await say({ password: 'password one' });
+    const former = await logIn('password one');
     expect(await isAccepted(former?.access_token)).toBe(true);
     await say(change);
     expect(await isAccepted(former?.access_token)).toBe(false);
@@ -152,20 +157,20 @@ describe('a token', () => {
 describe('a password', () => {
   it('a password is stored as a hash', async () => {
     const { say, stored, services } = platform();
-    await say({ password: 'one' });
-    expect(await services.passwords.verify('one', (await stored())?.password_hash)).toBe(true);
+    await say({ password: 'password one' });
+    expect(await services.passwords.verify('password one', (await stored())?.password_hash)).toBe(true);
   });
 
   it('the hash of a password is the same password after a login has replaced the hash', async () => {
     const { say, stored, stores, services } = platform();
-    const password_hash = await WEAK.hash('one');
+    const password_hash = await WEAK.hash('password one');
     await say({ password_hash });
-    const renewed = await services.passwords.hash('one');
+    const renewed = await services.passwords.hash('password one');
     await stores.access.replacePasswordHash({ ...ANA, password_hash }, renewed);
     await say({ password_hash, name: 'Ann' });
     expect(await stored()).toMatchObject({ name: 'Ann', password_hash: renewed });
     expect(await stored()).not.toHaveProperty('sessions_valid_from');
-    await say({ password: 'one', name: 'Annie' });
+    await say({ password: 'password one', name: 'Annie' });
     expect(await stored()).toMatchObject({ name: 'Annie', password_hash: renewed });
   });
 });
@@ -181,9 +186,32 @@ describe('an address', () => {
     const taken = [{ path: 'email', rule: 'belongs to another user of this stack' }];
     expect(await bo('ANA@acme.test', 5)).toEqual({ status: 'rejected', problems: taken });
     await say({ email: 'ana.b@acme.test' });
-    expect(await bo('ANA@acme.test', 5)).toEqual({ status: 'applied' });
+    expect(await bo('ANA@acme.test', 5)).toMatchObject({ status: 'applied' });
     expect([await stored(), (await stored('ana.b@acme.test'))?.user_id]).toEqual([undefined, 7]);
   });
+});
+
+it.each<[string, Partial<UserRow> | undefined, readonly string[]]>([
+  ['another name', { name: 'Ann' }, []],
+  ['an inactive license and a role', { license: 'inactive', role: 'admin' }, ['license', 'role']],
+  ['a password', { password: 'password one' }, ['password']],
+  ['another spelling of the address', { email: 'ANA@acme.test' }, []],
+  ['another address', { email: 'ana.b@acme.test' }, ['address']],
+  ['a deletion', undefined, ['license', 'role', 'address']],
+])('a fact with %s reports what an audit asks for', async (_, row, changed) => {
+  const { say } = platform();
+  expect(await say({})).toEqual({ status: 'applied', changed: ['license', 'role', 'address'] });
+  expect(await say(row)).toEqual({ status: 'applied', changed });
+});
+
+it('the former addresses of a user are kept, newest first, without the present one, after a deletion too', async () => {
+  const { say, services } = platform();
+  const former = async () =>
+    (await services.stores.platform.knownUsers([{ company_id: 'acme', user_id: 7 }]))[0]?.former_emails;
+  for (const email of ['A@acme.test', 'b@acme.test', 'c@acme.test', 'a@acme.test']) await say({ email });
+  expect(await former()).toEqual(['c@acme.test', 'b@acme.test']);
+  await say();
+  expect(await former()).toEqual(['a@acme.test', 'c@acme.test', 'b@acme.test']);
 });
 
 it('a version that is not higher than the stored one is stale, of a deleted user too', async () => {

@@ -97,6 +97,7 @@ function personOf(dice: Dice): unknown {
     { email: ` ${email}` },
     { email: `mailto:${email}` },
     { email: FORMER },
+    { email: email.replace('@', dice.pick(['%40', ' @ ', '\u200b@'])) },
     { email: [email] },
     email,
   ]);
