@@ -1,5 +1,4 @@
 /** Applies a fact that erases a person (§13.2): deletes the user at once, and starts an erasure of the person's stored data. */
-import { USER_CHANGES } from './facts.ts';
 import type { EraseFact, FactOutcome, FactServices } from './facts.ts';
 import type { KnownUser, PlatformDataStore, UserId } from './platform-data-store.ts';
 import { idOf, isBeingErased } from './user-facts.ts';
@@ -7,6 +6,7 @@ import { startedErasure } from '../erasure/store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
+import { USER_CHANGES } from '../shared/codes.ts';
 
 const MAX_RACES = 5;
 

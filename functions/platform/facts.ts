@@ -18,6 +18,7 @@ import type { PasswordHasher } from '../auth/passwords.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import { emailKey, externalId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { isObject, jsonBytes } from '../records/json.ts';
+import type { UserChange } from '../shared/codes.ts';
 import type { Clock, Random } from '../runtime/system.ts';
 
 interface Versioned {
@@ -73,9 +74,6 @@ export interface FactServices {
   readonly random: Random;
   readonly clock: Clock;
 }
-
-export const USER_CHANGES = ['license', 'role', 'password', 'address'] as const;
-export type UserChange = (typeof USER_CHANGES)[number];
 
 /** `stale`: a fact about this entity with this version or a higher one was applied before; nothing was changed. */
 export type FactOutcome =

@@ -1,11 +1,12 @@
 /** Applies a fact about a user (§13.1): its effect on the address, the password, and open sessions (§5.1). */
 import { createHash } from 'node:crypto';
-import { USER_CHANGES } from './facts.ts';
-import type { EndSessionsFact, EraseFact, FactOutcome, FactServices, UserChange, UserFact } from './facts.ts';
+import type { EndSessionsFact, EraseFact, FactOutcome, FactServices, UserFact } from './facts.ts';
 import type { KnownUser, UserId } from './platform-data-store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { hasActiveLicense } from '../records/license.ts';
+import { USER_CHANGES } from '../shared/codes.ts';
+import type { UserChange } from '../shared/codes.ts';
 import type { User } from '../shared/model.ts';
 
 const MAX_RACES = 5;

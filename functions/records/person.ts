@@ -46,7 +46,13 @@ function spelledIds({ external_ids }: Pick<Person, 'external_ids'>): (sent: unkn
   return (sent) => typeof sent === 'string' && spelled.has(spelledId(sent));
 }
 
-/** The external ids of rejected records that are an id of the person in another spelling, as they were sent. */
+/**
+ * The external ids of rejected records that are an id of the person in another spelling, as they were sent.
+ *
+ * @example
+ * const ann = { user_id: 7, emails: new Set([]), external_ids: new Set(['emp-7']) };
+ * idsSpelledLike(ann)({ user: { external_user_id: 'EMP-7' } }); // => ['EMP-7']
+ */
 export function idsSpelledLike(person: Person): (raw: unknown, planned?: PlannedRecord) => string[] {
   const isSpelledLike = spelledIds(person);
   return (raw, planned) => {

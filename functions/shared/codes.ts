@@ -103,6 +103,9 @@ export const ROLES = ['customer', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 export const LICENSES = ['active', 'inactive'] as const;
 export type License = (typeof LICENSES)[number];
+/** Members of a user whose change leaves a trace (§13.1). */
+export const USER_CHANGES = ['license', 'role', 'password', 'address'] as const;
+export type UserChange = (typeof USER_CHANGES)[number];
 
 /** A problem is a value, collected and reported, never thrown. `field` is the dotted path of the offending member. */
 export interface Problem<Code extends string = RecordErrorCode> {

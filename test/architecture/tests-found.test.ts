@@ -26,6 +26,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'dynamodb/errors',
     'dynamodb/statements',
   ],
+  'handlers/intake.test.ts expects the log line of each kind of fact.': ['platform/fact-audit'],
   'reverts/steps.test.ts closes and opens it.': ['jobs/gate'],
   'jobs/read-message.test.ts reads each body that it writes.': ['jobs/work'],
   'reverts/work.test.ts runs the steps on the stores.': ['reverts/remove', 'reverts/report', 'reverts/store'],

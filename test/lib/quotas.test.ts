@@ -22,8 +22,8 @@ describe.each([
     expect(first('companies')?.companies).toBeGreaterThanOrEqual(35);
   });
 
-  it('the stacks of 150 companies fit if the adjustable quotas are raised', () => {
-    expect(first('companiesAtMost')?.companiesAtMost).toBeGreaterThanOrEqual(150);
+  it('the stacks of 140 companies fit if the adjustable quotas are raised', () => {
+    expect(first('companiesAtMost')?.companiesAtMost).toBeGreaterThanOrEqual(140);
   });
 
   it('a stack has 13 roles at most', () => {

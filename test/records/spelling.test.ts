@@ -58,7 +58,7 @@ describe('addressFinder', () => {
   });
 });
 
-it('spelledId: the spellings of one id → the same text', () => {
+it('spelledId: two spellings of one id → the same text', () => {
   const spellings = ['Emp-7', ' emp-7', 'EMP-7\u200b', 'emp%2D7', 'ｅｍｐ-7', 'e m p-7'];
   expect(new Set(spellings.map(spelledId))).toEqual(new Set(['emp-7']));
   expect(spelledId('emp-71')).not.toBe('emp-7');
