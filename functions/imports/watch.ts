@@ -12,7 +12,7 @@ import {
 } from './lifecycle.ts';
 import { writesOf } from './plan-chunk.ts';
 import type { ImportServices, ImportStores } from './services.ts';
-import { isAmong, learnerCourseId } from '../records/identifiers.ts';
+import { storedIn } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
 import { PROCESSING_FAILED, summarise } from '../records/result.ts';
 import { emptyChunk, rejectedChunk } from '../records/staged.ts';
@@ -140,8 +140,6 @@ async function failedPlan(item: ImportItem, chunk: number, { imports }: ImportSt
 /** Positions of the records whose contribution was planned and is not stored. */
 async function unwritten(item: ImportItem, plan: Plan, { progress }: ImportStores): Promise<number[]> {
   const writes = writesOf([plan]);
-  const stored = await progress.courseHistories(item.company_id, writes);
-  return writes
-    .filter((write) => !isAmong(stored.get(learnerCourseId(write))?.contributions, write.contribution))
-    .map(({ contribution }) => contribution.index);
+  const isStored = storedIn(await progress.courseHistories(item.company_id, writes));
+  return writes.filter((write) => !isStored(write)).map(({ contribution }) => contribution.index);
 }

@@ -13,15 +13,16 @@ import { firstProblems, problem } from './problems.ts';
 import type { Resolution } from './resolve.ts';
 import { PROCESSING_FAILED, conflictResult, errorResult, rejectedRecord, successResult } from './result.ts';
 import { MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
-import type { Course, CourseHistory, LearnerCourse, PlannedRecord } from '../shared/model.ts';
+import type { Contribution, Course, CourseHistory, LearnerCourse, PlannedRecord } from '../shared/model.ts';
 
 export interface PlanContext extends ImportContext {
   /** Dry run only: the user and course that this `external_record_id` already belongs to. */
   readonly boundTo?: LearnerCourse;
 }
 
-/** The history of a learner course without the import being planned, and its join. */
-export interface HistoryBefore extends Pick<CourseHistory, 'native' | 'contributions' | 'items'> {
+/** The history of a learner course without the import being planned, its contributions by `external_record_id`, and its join. */
+export interface HistoryBefore extends Pick<CourseHistory, 'native' | 'items'> {
+  readonly byRecord: ReadonlyMap<string, readonly Contribution[]>;
   readonly state: ProgressState | null;
 }
 
@@ -29,7 +30,8 @@ export interface HistoryBefore extends Pick<CourseHistory, 'native' | 'contribut
 export function historyBefore(import_id: string, stored: CourseHistory | undefined): HistoryBefore {
   const { native, contributions: all, items } = stored ?? NOTHING_STORED;
   const contributions = all.filter((each) => each.import_id !== import_id);
-  return { native, contributions, items, state: joinedState(native, contributions) };
+  const byRecord = Map.groupBy(contributions, ({ external_record_id }) => external_record_id);
+  return { native, items, byRecord, state: joinedState(native, contributions) };
 }
 
 const NOTHING_STORED = { native: null, contributions: [], items: 0 };
@@ -107,7 +109,7 @@ export function planProcessingFailed(raw: unknown, index: number): PlannedRecord
  */
 function planValid(record: ValidRecord, course: Course, before: HistoryBefore, context: PlanContext): PlannedRecord {
   const { parsed, evaluated, learnerCourse } = record;
-  const ofThisRecord = before.contributions.filter((each) => each.external_record_id === record.external_record_id);
+  const ofThisRecord = before.byRecord.get(record.external_record_id) ?? [];
   const contribution = contributionOf(record, context);
   const warnings = [...evaluated.warnings, ...nativeProgressKept(before.native, evaluated), ...parsed.ignored];
 

@@ -1,9 +1,8 @@
 /** The effect of a revert on each record of an import, decided from the stored items. */
-import { isAmong, learnerCourseId } from '../records/identifiers.ts';
+import { contributionId, learnerCourseId, storedIn } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/merge.ts';
 import { resultProgress } from '../records/result.ts';
 import type {
-  Contribution,
   Course,
   CourseHistory,
   LearnerCourse,
@@ -12,6 +11,7 @@ import type {
   Progress,
   RecordWrite,
   RevertCounts,
+  ResultProgress,
   RevertedRecord,
 } from '../shared/model.ts';
 import type { RevertReport } from './store.ts';
@@ -40,36 +40,46 @@ interface Stored {
   readonly transfers: readonly RecordWrite[];
 }
 
+/** What is left of a learner course without the reverted imports. */
+interface Left {
+  readonly progress: ResultProgress;
+  /** The ids of the records that still contribute. */
+  readonly ids: ReadonlySet<string>;
+}
+
 /**
  * The report on one import. It is the same before and after transfers, until contributions are removed: so a dry run reports
- * the same as the revert.
+ * the same as the revert. Each history is joined once, however many records of the import name it.
  */
 export function decideRevert({ plans, histories, courses, reverted, transfers }: Stored): RevertReport {
   const transferred = Map.groupBy(transfers, learnerCourseId);
-  const remaining = (pair: LearnerCourse): Contribution[] => {
-    const stored = histories.get(learnerCourseId(pair))?.contributions ?? [];
-    const given = (transferred.get(learnerCourseId(pair)) ?? []).map(({ contribution }) => contribution);
-    return [...stored, ...given.filter((each) => !isAmong(stored, each))].filter(
-      (each) => !reverted.has(each.import_id),
-    );
+  const leftOf = (pair: LearnerCourse): Left => {
+    const id = learnerCourseId(pair);
+    const { native = null, contributions = [] } = histories.get(id) ?? {};
+    const given = (transferred.get(id) ?? []).map(({ contribution }) => contribution);
+    // A contribution that is stored already counts once.
+    const all = new Map([...contributions, ...given].map((each) => [contributionId(each), each]));
+    const remaining = [...all.values()].filter(({ import_id }) => !reverted.has(import_id));
+    const progress = effectiveProgress(native, remaining, courses.get(pair.platform_course_id)) ?? NOTHING;
+    const ids = new Set(remaining.map(({ external_record_id }) => external_record_id));
+    return { progress: resultProgress(pair, progress), ids };
   };
-  const wasWritten = (write: RecordWrite) =>
-    isAmong(histories.get(learnerCourseId(write))?.contributions, write.contribution);
+  const writes = writesOf(plans);
+  const pairs = new Map(writes.map((write) => [learnerCourseId(write), write]));
+  const lefts = new Map([...pairs].map(([id, pair]) => [id, leftOf(pair)]));
+  const isStored = storedIn(histories);
   const revertOf = ({ result, write }: PlannedRecord): RevertedRecord => {
     const { index, external_record_id, erased } = result;
-    if (write === undefined || !wasWritten(write)) {
-      return { index, external_record_id, outcome: 'nothing_to_revert', progress: null, ...(erased && { erased }) };
-    }
-    const native = histories.get(learnerCourseId(write))?.native ?? null;
-    const left = effectiveProgress(native, remaining(write), courses.get(write.platform_course_id)) ?? NOTHING;
-    return { index, external_record_id, outcome: 'reverted', progress: resultProgress(write, left) };
+    const left = write && isStored(write) ? lefts.get(learnerCourseId(write)) : undefined;
+    if (left !== undefined) return { index, external_record_id, outcome: 'reverted', progress: left.progress };
+    return { index, external_record_id, outcome: 'nothing_to_revert', progress: null, ...(erased && { erased }) };
   };
   const isFree = (write: RecordWrite) =>
-    !remaining(write).some(({ external_record_id }) => external_record_id === write.contribution.external_record_id);
+    lefts.get(learnerCourseId(write))?.ids.has(write.contribution.external_record_id) !== true;
   const planned = plans.flatMap((plan) => plan.planned);
   return {
     records: planned.map(revertOf).toSorted((a, b) => a.index - b.index),
-    freed: writesOf(plans).flatMap((write) => (isFree(write) ? [write.contribution.index] : [])),
+    freed: writes.filter(isFree).map(({ contribution }) => contribution.index),
   };
 }
 

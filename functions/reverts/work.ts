@@ -1,5 +1,5 @@
 /** The effect of a revert on one import while no chunk of the company is processed (§4.9). Every step may be repeated. */
-import { isAmong, learnerCourseId } from '../records/identifiers.ts';
+import { learnerCourseId, storedIn } from '../records/identifiers.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { ImportItem, Plan, RecordWrite } from '../shared/model.ts';
 import { decideRevert } from './report.ts';
@@ -87,10 +87,10 @@ export async function replaceReliances(
     if (!hasTime()) return false;
     const writes = await relyingWrites(item, group, reverted, stores);
     const histories = await stores.progress.courseHistories(item.company_id, writes);
-    const missing = writes.flatMap((write) => {
-      const history = histories.get(learnerCourseId(write));
-      return isAmong(history?.contributions, write.contribution) ? [] : [{ ...write, items: history?.items ?? 0 }];
-    });
+    const isStored = storedIn(histories);
+    const missing = writes.flatMap((write) =>
+      isStored(write) ? [] : [{ ...write, items: histories.get(learnerCourseId(write))?.items ?? 0 }],
+    );
     await stores.progress.contribute(item.company_id, missing);
     await stores.imports.forgetReliances(item, group);
   }

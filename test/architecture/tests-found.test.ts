@@ -29,7 +29,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'handlers/intake.test.ts expects the log line of each kind of fact.': ['platform/fact-audit'],
   'reverts/steps.test.ts closes and opens it.': ['jobs/gate'],
   'jobs/read-message.test.ts reads each body that it writes.': ['jobs/work'],
-  'reverts/work.test.ts runs the steps on the stores.': ['reverts/remove', 'reverts/report', 'reverts/store'],
+  'reverts/work.test.ts runs the steps on the stores.': ['reverts/remove', 'reverts/store'],
   'http/errors.test.ts expects the rejection, the one class of the file, as every test of an operation does.': [
     'http/types',
   ],

@@ -4,6 +4,7 @@ import { measureAbuse } from './abuse.ts';
 import { bundleFigures } from './bundles.ts';
 import { type Engines, worldOf } from './cloud.ts';
 import { costPerMillion } from './cost.ts';
+import { measureDeepPair } from './measure-deep-pair.ts';
 import { measureRevert } from './measure-revert.ts';
 import { figuresOf, type Measured, measureScenarios, PLATFORM } from './scenarios.ts';
 
@@ -21,6 +22,7 @@ export async function measureExact(engines: Engines): Promise<Exact> {
     ...figuresOf(measured),
     'dollars per million records, without computing': total,
     ...(await measureRevert(engines)),
+    ...(await measureDeepPair(engines)),
     ...idleDollars(),
     ...(await bundleFigures()),
     ...(await measureAbuse(engines)),

@@ -1,0 +1,61 @@
+/** The decision of a revert, on histories in memory: its cost does not grow with records times contributions. Costs milliseconds. */
+import { expect, it } from 'vitest';
+import { decideRevert } from '../../functions/reverts/report.ts';
+import type { Contribution, RecordWrite } from '../../functions/shared/model.ts';
+import { NO_PROGRESS } from '../records/fixtures.ts';
+
+const PAIR = { user_id: 7, platform_course_id: 101 };
+const EARLIER = 300;
+const OWN = 100;
+
+const contribution = (import_id: string, index: number): Contribution => ({
+  ...NO_PROGRESS,
+  source: 'external_migration',
+  external_record_id: `${import_id}-${index}`,
+  import_id,
+  index,
+  imported_at: '2026-01-02T03:04:05.678Z',
+  external_ref: null,
+  score_pct: null,
+  assessment_status: null,
+  defaulted: [],
+  defaulted_classes: [],
+  content_hash: `${import_id} ${index}`,
+  completion_pct: index % 100,
+});
+
+/** Counts how often its percentage is read, which each join does once. */
+function counted(each: Contribution, count: () => void): Contribution {
+  return Object.defineProperty({ ...each }, 'completion_pct', {
+    get: () => {
+      count();
+      return each.completion_pct;
+    },
+  });
+}
+
+it('decideRevert: many records of one learner course → its history is joined once', () => {
+  let joined = 0;
+  const count = () => (joined += 1);
+  const own = Array.from({ length: OWN }, (_, index) => contribution('own', index));
+  const earlier = Array.from({ length: EARLIER }, (_, index) => contribution('earlier', index));
+  const contributions = [...own, ...earlier].map((each) => counted(each, count));
+  const planned = own.map((each) => {
+    const write: RecordWrite = { ...PAIR, claim: true, contribution: each, items: 1 };
+    const { index, external_record_id } = each;
+    const outcome = { status: 'success', outcome: 'applied', errors: [], warnings: [], progress: null } as const;
+    return { result: { index, external_record_id, ...outcome }, write };
+  });
+  const { records, freed } = decideRevert({
+    plans: [{ records: [], planned }],
+    histories: new Map([['7/101', { ...PAIR, native: null, contributions, items: 1 }]]),
+    courses: new Map(),
+    reverted: new Set(['own']),
+    transfers: [],
+  });
+  expect(records.map(({ outcome, progress }) => [outcome, progress?.completion_pct])).toEqual(
+    own.map(() => ['reverted', 99]),
+  );
+  expect(freed).toHaveLength(OWN);
+  expect(joined).toBe(EARLIER);
+});
