@@ -5,6 +5,7 @@ import { ENV } from '../functions/runtime/environment.ts';
 import { HOURLY_QUOTAS } from '../functions/shared/limits.ts';
 import { MigrationApi } from './api/migration-api.ts';
 import { SigningKey } from './api/signing-key.ts';
+import { webAclSetting } from './api/web-acl.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
 import { FunctionRoles, type Resources, type Shared } from './functions/permissions.ts';
 import { StackMetrics, type Watched } from './observability/metrics.ts';
@@ -71,9 +72,10 @@ export class MigrationStack extends Stack {
       shared,
       stageName: settings.stage,
       cors: settings.cors,
+      domain: settings,
       documentation: settings.documentation,
       warm: settings.warm,
-      webAcl: webAclOf(props),
+      webAcl: webAclSetting(settings, account?.webAcl === true),
     });
     const startImport = http.functions.get('start-import') as BundledFunction;
     const processing = new ChunkProcessing(this, 'Processing', {
@@ -108,6 +110,10 @@ export class MigrationStack extends Stack {
     this.#output({
       Version: [version, 'The version of the service'],
       BaseUrl: [http.baseUrl, 'Both base URLs of the interface'],
+      ...(http.domain?.target !== undefined && {
+        DomainTarget: [http.domain.target, 'A DNS record of the domain leads here'],
+      }),
+      ApiStageArn: [http.api.deploymentStage.stageArn, 'The stage of the API, which a web ACL protects'],
       ...(alarms && { AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe the people on call'] }),
       TableName: [table.tableName, 'The one table'],
       ChunkQueueUrl: [chunks.queue.queueUrl, 'Chunks that wait to be processed'],
@@ -150,9 +156,6 @@ const quotasOf = ({ hourlyImports, hourlyUploadMb, hourlyDownloadMb }: Settings)
   upload_bytes: hourlyUploadMb === undefined ? HOURLY_QUOTAS.upload_bytes : hourlyUploadMb * MB,
   download_bytes: hourlyDownloadMb === undefined ? HOURLY_QUOTAS.download_bytes : hourlyDownloadMb * MB,
 });
-
-const webAclOf = ({ settings, account }: MigrationStackProps): Settings['webAcl'] =>
-  settings.webAcl ?? (account?.webAcl === true ? 'account' : undefined);
 
 /** Tags of every resource that supports tags. */
 const tagsOf = ({ company, stage }: Settings): Record<string, string> => ({

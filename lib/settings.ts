@@ -23,6 +23,10 @@ const COMPANY = new RegExp(`^(?!(?:${RESERVED.join('|')})$)[A-Za-z0-9_-]{1,64}$`
 const ORIGIN = /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:\d{1,5})?$/;
 const PRINCIPAL = /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/;
 const WEB_ACL = /^(own|arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\/.+)$/;
+/** A name, and a path of one segment below it. */
+const DOMAIN =
+  /^(?=[^/]{4,253}(?:\/|$))(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}(?:\/[A-Za-z0-9_-]{1,64})?$/;
+const CERTIFICATE = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
 const ADDRESS = /^https:\/\/[^\s"<>]{1,500}$/;
 const TOPIC_OR_EMAIL = /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/;
 
@@ -65,6 +69,16 @@ const OPTIONAL = {
   documentation: v.pipe(
     text(ADDRESS, 'must be an address such as https://docs.example.com/'),
     v.description('Address of the documentation, which the OpenAPI document of the deployment names.'),
+  ),
+  domain: v.pipe(
+    text(DOMAIN, 'must be a domain name such as acme.example.com, or one with a path, such as api.example.com/acme'),
+    v.description('Domain name of the API, with or without a path. The address of API Gateway is switched off.'),
+  ),
+  certificate: v.pipe(
+    text(CERTIFICATE, 'must be the ARN of a certificate in ACM'),
+    v.description(
+      'Certificate for the domain, which the stack then makes. Without it, the domain name exists in the account.',
+    ),
   ),
   platform: v.pipe(
     text(PRINCIPAL, 'must be the ARN of an IAM role or user'),
@@ -163,9 +177,11 @@ const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, let
 
 /** Rules about settings that do not go together. */
 function conflicts(settings: Written): [name: string, rule: string][] {
-  const { stage, account, region, data, forget = [] } = settings;
+  const { stage, account, region, data, domain, certificate, forget = [] } = settings;
   const problems: [string, string][] = [];
   if (data !== undefined && stage === 'production') problems.push(['data', 'is for a sandbox only']);
+  if (certificate !== undefined && domain === undefined)
+    problems.push(['certificate', 'is for a domain: add domain, or remove certificate']);
   if ((account === undefined) !== (region === undefined))
     problems.push([account === undefined ? 'account' : 'region', 'is required: account and region go together']);
   for (const name of forget)

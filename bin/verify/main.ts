@@ -4,10 +4,11 @@ import { messageOf } from '../cli/errors.ts';
 import { type Check, publicChecks } from './checks.ts';
 import { type Deployment, deploymentAt } from './deployment.ts';
 import { type Credentials, logIn } from './journey.ts';
+import { webAclCheck } from './web-acl.ts';
 
-const USAGE = `usage: npm run verify -- URL [--version VERSION] [--connect HOST:PORT]
+const USAGE = `usage: npm run verify -- URL [--version VERSION] [--connect HOST:PORT] [--web-acl STAGE_ARN]
 Set VERIFY_EMAIL and VERIFY_PASSWORD to log in as an admin of a company: a sandbox then goes through an import, which writes
-progress of that admin; production is only read.`;
+progress of that admin; production is only read. --web-acl asks the AWS CLI for the web ACL of the API, whose stage is the output ApiStageArn.`;
 
 /** The facts that no request can show. docs/deploy.md says how to look. */
 const NOT_SEEN_FROM_OUTSIDE = [
@@ -25,11 +26,18 @@ export interface Report {
   readonly lines: readonly string[];
 }
 
+export interface VerifyOptions {
+  readonly credentials?: Credentials;
+  readonly version?: string;
+  /** How long an import may take. */
+  readonly patienceMs?: number;
+  /** ARN of the API's stage, if a web ACL should protect it. */
+  readonly webAcl?: string;
+}
+
 /** Every check, in order; one that fails does not stop the others. */
-export async function verify(
-  deployment: Deployment,
-  { credentials, version, patienceMs }: { credentials?: Credentials; version?: string; patienceMs?: number },
-): Promise<Report> {
+export async function verify(deployment: Deployment, options: VerifyOptions): Promise<Report> {
+  const { credentials, version, patienceMs, webAcl } = options;
   const lines: string[] = [];
   let failed = 0;
   const run = async ({ name, run: look }: Check): Promise<void> => {
@@ -41,6 +49,7 @@ export async function verify(
     }
   };
   for (const check of publicChecks(deployment, { version })) await run(check);
+  if (webAcl !== undefined) await run(webAclCheck(webAcl));
   if (credentials === undefined)
     lines.push('Not checked without VERIFY_EMAIL and VERIFY_PASSWORD: what an admin sees.');
   else {
@@ -60,7 +69,7 @@ export async function verify(
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { version: { type: 'string' }, connect: { type: 'string' } },
+    options: { version: { type: 'string' }, connect: { type: 'string' }, 'web-acl': { type: 'string' } },
     allowPositionals: true,
   });
   const [url] = positionals;
@@ -69,6 +78,7 @@ async function main(): Promise<number> {
   const { failed, lines } = await verify(deploymentAt(url, values.connect), {
     ...(email === undefined || password === undefined ? {} : { credentials: { email, password } }),
     ...(values.version === undefined ? {} : { version: values.version }),
+    ...(values['web-acl'] === undefined ? {} : { webAcl: values['web-acl'] }),
   });
   const rest = NOT_SEEN_FROM_OUTSIDE.map((line) => `       ${line}`);
   const verdict = failed === 0 ? 'Nothing is wrong.' : `${failed} ${failed === 1 ? 'check' : 'checks'} failed.`;

@@ -1,7 +1,6 @@
 /** The version that each company runs, as CloudFormation reports it. */
-import { execFile, type ExecFileException } from 'node:child_process';
-import { promisify } from 'node:util';
 import * as v from 'valibot';
+import { awsCli } from '../aws-cli.ts';
 import type { Target } from './plan.ts';
 
 export interface DeployedStack {
@@ -9,6 +8,8 @@ export interface DeployedStack {
   /** Such as `UPDATE_ROLLBACK_COMPLETE`. */
   readonly status: string;
   readonly baseUrl: string;
+  /** Of the API. */
+  readonly stageArn: string;
 }
 
 /** The response of DescribeStacks. */
@@ -22,9 +23,6 @@ const DESCRIBED = v.object({
   ),
 });
 
-const run = promisify(execFile);
-const MOST_BYTES = 256 * 1024 * 1024;
-
 /**
  * Every stack of the targets' regions, by its name.
  *
@@ -35,22 +33,19 @@ export async function deployedStacks(targets: readonly Target[]): Promise<Readon
   for (const region of new Set(targets.map((target) => target.region))) {
     for (const { StackName, StackStatus, Outputs } of await described(region)) {
       const output = (key: string) => Outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue ?? '';
-      found.set(StackName, { version: output('Version'), status: StackStatus, baseUrl: output('BaseUrl') });
+      found.set(StackName, {
+        version: output('Version'),
+        status: StackStatus,
+        baseUrl: output('BaseUrl'),
+        stageArn: output('ApiStageArn'),
+      });
     }
   }
   return found;
 }
 
-async function described(region: string | undefined) {
-  const where = region === undefined ? [] : ['--region', region];
-  const args = ['cloudformation', 'describe-stacks', '--output', 'json', ...where];
-  const options = { maxBuffer: MOST_BYTES, env: { ...process.env, AWS_PAGER: '' } };
-  const { stdout } = await run('aws', args, options).catch((error: ExecFileException) => {
-    if (error.code === 'ENOENT') throw new Error('Install the AWS CLI: it reads which versions are deployed.');
-    throw new Error(`The AWS CLI cannot read the stacks.\n${String(error.stderr)}`);
-  });
-  return v.parse(DESCRIBED, JSON.parse(stdout)).Stacks;
-}
+const described = async (region: string | undefined) =>
+  v.parse(DESCRIBED, await awsCli('read the stacks', ['cloudformation', 'describe-stacks'], region)).Stacks;
 
 /** A line a stack: company, stage, version and state, in the order of the waves. */
 export function versionLines(targets: readonly Target[], deployed: ReadonlyMap<string, DeployedStack>): string[] {

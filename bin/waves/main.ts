@@ -56,7 +56,7 @@ async function main(): Promise<number> {
   );
   if (!isFleet) throw new Error('There is no deployment: write companies/COMPANY.STAGE.json, or name another folder.');
   const canaries = (asked.canary ?? '').split(',').filter((company) => company !== '');
-  const targets = deployments.map(({ settings }) => targetOf(settings));
+  const targets = deployments.map(({ settings }) => targetOf(settings, account));
   const waves = planWaves(targets, canaries, atLeastOne('wave', asked.wave));
   const ordered = waves.flatMap((wave) => wave.targets);
   const halted = asked.list ? undefined : await rollOut(waves, asked, account !== undefined);
@@ -119,7 +119,8 @@ async function wrongIn(targets: readonly Target[], { asked, version }: Rollout):
   const wrong: string[] = [];
   for (const target of targets) {
     const url = addressOf(target, stacks.get(target.stack)?.baseUrl ?? '', asked.address);
-    const { failed, lines } = await verify(deploymentAt(url, asked.connect), { version });
+    const webAcl = target.hasWebAcl ? { webAcl: stacks.get(target.stack)?.stageArn ?? '' } : {};
+    const { failed, lines } = await verify(deploymentAt(url, asked.connect), { version, ...webAcl });
     if (failed === 0) continue;
     wrong.push(target.stack);
     console.error(lines.filter((line) => line.startsWith('FAILED')).join('\n'));

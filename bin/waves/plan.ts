@@ -1,18 +1,25 @@
 /** Which stacks are deployed together, and which wait for them. */
+import { type AccountSettings, isOfAccount } from '../../lib/account/account-settings.ts';
 import { type Settings, stackName } from '../../lib/settings.ts';
+import { webAclSetting } from '../../lib/api/web-acl.ts';
 
-export type Target = Pick<Settings, 'company' | 'stage' | 'region'> & { readonly stack: string };
+export type Target = Pick<Settings, 'company' | 'stage' | 'region'> & {
+  readonly stack: string;
+  /** Whether a web ACL should protect its API. */
+  readonly hasWebAcl: boolean;
+};
 
 export interface Wave {
   readonly name: string;
   readonly targets: readonly Target[];
 }
 
-export const targetOf = (settings: Settings): Target => ({
+export const targetOf = (settings: Settings, account?: AccountSettings): Target => ({
   company: settings.company,
   stage: settings.stage,
   ...(settings.region !== undefined && { region: settings.region }),
   stack: stackName(settings),
+  hasWebAcl: webAclSetting(settings, account?.['web-acl'] === true && isOfAccount(settings, account)) !== undefined,
 });
 
 /**

@@ -1,5 +1,5 @@
 import { Duration, Fn, Size, Stack, Validations } from 'aws-cdk-lib/core';
-import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type CfnRestApi, EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
 import { ROUTES, type Route, type RouteName } from '../../functions/shared/routes.ts';
@@ -7,6 +7,7 @@ import { type FunctionName, ROUTE_NOT_FOUND } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
+import { ApiDomain, type DomainSettings, TLS, urlOfDomain } from './domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { blocksOnlyRates, WebAcl, type WebAclSetting } from './web-acl.ts';
 
@@ -58,6 +59,8 @@ export interface MigrationApiProps {
   readonly stageName: string;
   /** Origins whose pages may call the API from a browser; default: none. */
   readonly cors?: readonly string[] | undefined;
+  /** Default: the address that API Gateway gives. */
+  readonly domain?: DomainSettings | undefined;
   /** Address of the documentation; default: none is named. */
   readonly documentation?: string | undefined;
   /** Writes a second that the table was raised to: the API lets imports in for all of them. Default: those of a new table. */
@@ -74,6 +77,7 @@ export class MigrationApi extends Construct {
   readonly api: RestApi;
   /** Both base URLs of the interface. */
   readonly baseUrl: string;
+  readonly domain: ApiDomain | undefined;
   /** The functions by route name. */
   readonly functions: ReadonlyMap<string, BundledFunction>;
   readonly #props: MigrationApiProps;
@@ -89,6 +93,7 @@ export class MigrationApi extends Construct {
       binaryMediaTypes: ['*/*'],
       minCompressionSize: COMPRESSED_FROM,
       cloudWatchRole: false,
+      disableExecuteApiEndpoint: props.domain?.domain !== undefined,
       deployOptions: {
         stageName: props.stageName,
         ...limitsOf(forWarm(ALL, props.warm)),
@@ -97,8 +102,12 @@ export class MigrationApi extends Construct {
     });
     // The construct's own output ends in a slash; the stack has one that does not.
     this.api.node.tryRemoveChild('Endpoint');
+    Object.assign(this.api.node.defaultChild as CfnRestApi, TLS);
+    const { domain, certificate } = props.domain ?? {};
     const host = Fn.join('.', [this.api.restApiId, 'execute-api', region, urlSuffix]);
-    this.baseUrl = Fn.join('', ['https://', host, '/', props.stageName]);
+    this.baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', props.stageName]) : urlOfDomain(domain);
+    this.domain =
+      domain === undefined ? undefined : new ApiDomain(this, 'Domain', { api: this.api, domain, certificate });
     this.functions = new Map(ROUTES.map((route) => [route.name, this.#serve(route)]));
     this.#serveTheRest();
     addGatewayResponses(this.api, { blocksRates: blocksOnlyRates(props.webAcl), cors: props.cors !== undefined });

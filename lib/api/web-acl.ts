@@ -1,9 +1,11 @@
 /** A web ACL in front of the API: an address that sends too much is refused before it exhausts the limits that all callers share. */
-import { CfnDynamicReference, CfnDynamicReferenceService, Stack } from 'aws-cdk-lib/core';
+import { createHash } from 'node:crypto';
+import { CfnDynamicReference, CfnDynamicReferenceService, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { ROUTES } from '../../functions/shared/routes.ts';
+import type { Settings } from '../settings.ts';
 
 /** Requests of one address in a minute. The API as a whole takes 100 a second, and 10 logins and refreshes a second. */
 const PER_MINUTE = { any: 3_000, authenticating: 60 } as const;
@@ -20,14 +22,33 @@ export const WEB_ACL_PARAMETER = '/course-progress-migration/web-acl';
 export const blocksOnlyRates = (setting: WebAclSetting | undefined): boolean =>
   setting === 'own' || setting === 'account';
 
+/** The web ACL of a stack: that of its settings, or that of the account stack, if there is one. */
+export const webAclSetting = ({ webAcl }: Settings, ofAccount: boolean): WebAclSetting | undefined =>
+  webAcl ?? (ofAccount ? 'account' : undefined);
+
+/**
+ * A stage has one web ACL: to associate another one replaces it, and to delete an association names the stage only. Were an
+ * association deleted after the next one was created, the stage would have none. So each setting has an association of its own,
+ * and CloudFormation never deletes one. A command takes the last one away (docs/runbook.md, “Change the web ACL”).
+ */
 export class WebAcl extends Construct {
   constructor(scope: Construct, id: string, { stage, setting }: { stage: Stage; setting: WebAclSetting }) {
     super(scope, id);
-    new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: this.#arn(setting) });
+    const hash = createHash('sha256').update(setting).digest('hex').slice(0, 8);
+    const association = new CfnWebACLAssociation(this, `Association${hash}`, {
+      resourceArn: stage.stageArn,
+      webAclArn: this.#arn(setting, stage),
+    });
+    association.applyRemovalPolicy(RemovalPolicy.RETAIN);
   }
 
-  #arn(setting: WebAclSetting): string {
-    if (setting === 'own') return rateLimits(this).attrArn;
+  #arn(setting: WebAclSetting, stage: Stage): string {
+    if (setting === 'own') {
+      const own = rateLimits(this);
+      // A web ACL cannot be deleted while it protects a stage: a stack that is removed deletes the stage first.
+      stage.node.addDependency(own);
+      return own.attrArn;
+    }
     if (setting !== 'account') return setting;
     return new CfnDynamicReference(CfnDynamicReferenceService.SSM, WEB_ACL_PARAMETER).toString();
   }

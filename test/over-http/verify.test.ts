@@ -1,9 +1,11 @@
 /** `npm run verify` against the running stack, and against the same stack behind a proxy that spoils one thing. Costs seconds. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, inject, it } from 'vitest';
@@ -81,6 +83,31 @@ describe('a stack without faults', () => {
     expect(stdout).toContain('Only the account can show');
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('Nothing is wrong.');
     expect(stdout).not.toContain(credentials.password);
+  });
+});
+
+describe('the web ACL of a stack', () => {
+  const STAGE = 'arn:aws:apigateway:eu-west-1::/restapis/abc/stages/production';
+
+  /** A command `aws` that reports this to any call. */
+  function awsReports(response: object): void {
+    const folder = mkdtempSync(join(tmpdir(), 'aws-'));
+    writeFileSync(join(folder, 'aws'), `#!/bin/sh\necho '${JSON.stringify(response)}'\n`, { mode: 0o755 });
+    const before = process.env['PATH'];
+    process.env['PATH'] = `${folder}:${before}`;
+    stops.push(() => {
+      process.env['PATH'] = before;
+      rmSync(folder, { recursive: true });
+    });
+  }
+
+  it.each([
+    [{ WebACL: { Name: 'ours' } }, /^ok {5}A web ACL protects the API\. \(ours\)$/],
+    [{}, /^FAILED A web ACL protects the API\. None is associated/],
+  ])('the account reports %j → %s', async (response, line) => {
+    awsReports(response);
+    const { lines } = await verify(deploymentAt(inject('baseUrl')), { webAcl: STAGE });
+    expect(lines).toContainEqual(expect.stringMatching(line));
   });
 });
 

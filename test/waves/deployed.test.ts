@@ -8,7 +8,9 @@ it('the list shows the version of each company, and which company has none', () 
     targetOf({ company: 'acme', stage: 'production' }),
     targetOf({ company: 'globex', stage: 'sandbox' }),
   ];
-  const deployed = new Map([[production.stack, { version: '1.0.0', status: 'UPDATE_COMPLETE', baseUrl: '' }]]);
+  const deployed = new Map([
+    [production.stack, { version: '1.0.0', status: 'UPDATE_COMPLETE', baseUrl: '', stageArn: '' }],
+  ]);
   expect(versionLines([production, sandbox], deployed)).toEqual([
     'acme    production  1.0.0  UPDATE_COMPLETE',
     'globex  sandbox     –      not deployed',

@@ -52,6 +52,8 @@ const UNKNOWN = [
   'cloudformation continue-update-rollback',
   'sqs start-message-move-task',
   'sqs list-message-move-tasks',
+  'wafv2 associate-web-acl',
+  'wafv2 disassociate-web-acl',
 ];
 const AWS = `aws() {
   case "$1 $2" in
