@@ -12,6 +12,7 @@ import { StackMetrics, type Watched } from './observability/metrics.ts';
 import { alarmList } from './observability/alarms.ts';
 import { Alarms } from './observability/alarm-topic.ts';
 import { SavedQueries } from './observability/saved-queries.ts';
+import type { Outputs } from './outputs.ts';
 import { ChunkProcessing, ChunkQueue } from './processing/chunk-processing.ts';
 import { Intake } from './processing/intake.ts';
 import { SandboxData, type SandboxDataProps } from './sandbox/sandbox-data.ts';
@@ -75,7 +76,7 @@ export class MigrationStack extends Stack {
       domain: settings,
       documentation: settings.documentation,
       warm: settings.warm,
-      webAcl: webAclSetting(settings, account?.webAcl === true),
+      webAcl: webAclOf(props),
     });
     const startImport = http.functions.get('start-import') as BundledFunction;
     const processing = new ChunkProcessing(this, 'Processing', {
@@ -109,22 +110,14 @@ export class MigrationStack extends Stack {
     }
     this.#output({
       Version: [version, 'The version of the service'],
-      BaseUrl: [http.baseUrl, 'Both base URLs of the interface'],
-      ...(http.domain?.target !== undefined && {
-        DomainTarget: [http.domain.target, 'A DNS record of the domain leads here'],
-      }),
-      ApiStageArn: [http.api.deploymentStage.stageArn, 'The stage of the API, which a web ACL protects'],
+      ...http.outputs,
       ...(alarms && { AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe the people on call'] }),
       TableName: [table.tableName, 'The one table'],
       ChunkQueueUrl: [chunks.queue.queueUrl, 'Chunks that wait to be processed'],
       ChunkQueueName: [chunks.queue.queueName, 'Name of the chunk queue'],
       DeadLetterQueueUrl: [chunks.deadLetters.queueUrl, 'Chunks that failed five times'],
       DeadLetterQueueName: [chunks.deadLetters.queueName, 'Name of the dead-letter queue'],
-      IntakeFunctionName: [intake.intake.functionName, 'Invoke it with facts of the platform'],
-      ...(intake.messages && {
-        IntakeQueueUrl: [intake.messages.queue.queueUrl, 'Send facts of the platform here'],
-        IntakeDeadLetterQueueUrl: [intake.messages.deadLetters.queueUrl, 'Messages with facts that were rejected'],
-      }),
+      ...intake.outputs,
       StartImportFunction: [startImport.functionName, 'Takes new imports'],
       ChunkEventSource: [processing.source.eventSourceMappingId, 'Feeds process-chunk from the chunk queue'],
       WatchdogFunction: [processing.watchdog.functionName, 'Takes care of imports that stopped moving'],
@@ -139,7 +132,7 @@ export class MigrationStack extends Stack {
     return new Alarms(this, 'Alarms', { notified: alarms, specs: alarmList(watched, stage) });
   }
 
-  #output(outputs: Readonly<Record<string, readonly [value: string, description: string]>>): void {
+  #output(outputs: Outputs): void {
     for (const [name, [value, description]] of Object.entries(outputs))
       new CfnOutput(this, name, { value, description });
   }
@@ -156,6 +149,8 @@ const quotasOf = ({ hourlyImports, hourlyUploadMb, hourlyDownloadMb }: Settings)
   upload_bytes: hourlyUploadMb === undefined ? HOURLY_QUOTAS.upload_bytes : hourlyUploadMb * MB,
   download_bytes: hourlyDownloadMb === undefined ? HOURLY_QUOTAS.download_bytes : hourlyDownloadMb * MB,
 });
+
+const webAclOf = ({ settings, account }: MigrationStackProps) => webAclSetting(settings, account?.webAcl === true);
 
 /** Tags of every resource that supports tags. */
 const tagsOf = ({ company, stage }: Settings): Record<string, string> => ({

@@ -8,6 +8,7 @@ import { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
 import { ApiDomain, type DomainSettings, TLS, urlOfDomain } from './domain.ts';
+import type { Outputs } from '../outputs.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { blocksOnlyRates, WebAcl, type WebAclSetting } from './web-acl.ts';
 
@@ -75,9 +76,8 @@ export interface MigrationApiProps {
  */
 export class MigrationApi extends Construct {
   readonly api: RestApi;
-  /** Both base URLs of the interface. */
-  readonly baseUrl: string;
-  readonly domain: ApiDomain | undefined;
+  readonly #baseUrl: string;
+  readonly #domain: ApiDomain | undefined;
   /** The functions by route name. */
   readonly functions: ReadonlyMap<string, BundledFunction>;
   readonly #props: MigrationApiProps;
@@ -105,8 +105,8 @@ export class MigrationApi extends Construct {
     Object.assign(this.api.node.defaultChild as CfnRestApi, TLS);
     const { domain, certificate } = props.domain ?? {};
     const host = Fn.join('.', [this.api.restApiId, 'execute-api', region, urlSuffix]);
-    this.baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', props.stageName]) : urlOfDomain(domain);
-    this.domain =
+    this.#baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', props.stageName]) : urlOfDomain(domain);
+    this.#domain =
       domain === undefined ? undefined : new ApiDomain(this, 'Domain', { api: this.api, domain, certificate });
     this.functions = new Map(ROUTES.map((route) => [route.name, this.#serve(route)]));
     this.#serveTheRest();
@@ -115,6 +115,15 @@ export class MigrationApi extends Construct {
       new WebAcl(this, 'WebAcl', { stage: this.api.deploymentStage, setting: props.webAcl });
     }
     acknowledge(this);
+  }
+
+  get outputs(): Outputs {
+    const target = this.#domain?.target;
+    return {
+      BaseUrl: [this.#baseUrl, 'Both base URLs of the interface'],
+      ...(target !== undefined && { DomainTarget: [target, 'A DNS record of the domain leads here'] }),
+      ApiStageArn: [this.api.deploymentStage.stageArn, 'The stage of the API, which a web ACL protects'],
+    };
   }
 
   #serve(route: Route): BundledFunction {

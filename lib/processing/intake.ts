@@ -5,6 +5,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { LONGEST_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { INTAKE } from '../function-sources.ts';
+import type { Outputs } from '../outputs.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
 
@@ -47,6 +48,16 @@ export class Intake extends Construct {
     });
     inform(this.intake, INTAKE, shared);
     if (platform !== undefined) this.messages = this.#receiveFrom(new ArnPrincipal(platform), platform);
+  }
+
+  get outputs(): Outputs {
+    return {
+      IntakeFunctionName: [this.intake.functionName, 'Invoke it with facts of the platform'],
+      ...(this.messages && {
+        IntakeQueueUrl: [this.messages.queue.queueUrl, 'Send facts of the platform here'],
+        IntakeDeadLetterQueueUrl: [this.messages.deadLetters.queueUrl, 'Messages with facts that were rejected'],
+      }),
+    };
   }
 
   /** The queue refuses everyone else, whatever their own policies allow; a function's policy can only allow. */
