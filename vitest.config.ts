@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { AT_LENGTH } from './test/kit/at-length.ts';
 
-/** Suites that drive the running stack over HTTP share one; all others are on their own. */
+/** Suites that drive the running stack over HTTP share one, each with a company of its own; all others are on their own. */
 const OVER_HTTP = ['test/over-http/**/*.test.ts'];
 
 /** All others but the suites that have a config of their own. */
@@ -22,15 +23,15 @@ const included = (files: readonly string[]) =>
   AT_LENGTH ? files.filter((file) => INCLUDED.includes(file)) : [...files];
 
 const part = {
-  maxWorkers: '100%',
-  sequence: { groupOrder: 1 },
+  // Some files wait for a fence of the running stack: one worker more than processors keeps these busy.
+  maxWorkers: availableParallelism() + 1,
   // A worker loads a module once, for all files that it runs: that halves the processor time of a run.
   isolate: false,
 } as const;
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     setupFiles: ['test/kit/seed.setup.ts'],
     projects: [
@@ -40,11 +41,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...part,
           name: 'http',
           include: OVER_HTTP,
           globalSetup: 'test/kit/http-stack.setup.ts',
-          maxWorkers: 1,
-          sequence: { groupOrder: 0 },
         },
       },
     ],
