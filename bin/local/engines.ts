@@ -1,7 +1,6 @@
 /** The engines that replace DynamoDB, SQS and KMS on one machine, as the proxy in front of them sees them. */
-import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { ENGINE_KEY, withEngineKey } from './endpoints.ts';
-import { type EngineAnswer, KeptConnection } from './kept-connection.ts';
 
 export interface EngineCall {
   /** The header `X-Amz-Target`. */
@@ -9,38 +8,54 @@ export interface EngineCall {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Calls the listener if the caller leaves before it has its answer. */
+  /** Calls the listener if the caller leaves before it has its response. */
   readonly onAbandoned: (listener: () => void) => void;
 }
 
-export interface LocalEngine {
-  respond(call: EngineCall): Promise<EngineAnswer>;
+export interface EngineResponse {
+  readonly status: number;
+  readonly body: Buffer;
 }
 
-/**
- * An engine that is a server of its own. Each call goes over a connection of its own until it is answered; connections stay
- * open for later calls. With the client of `node:http`, the main thread of a busy stack takes a fifth more processor time.
- */
+export interface LocalEngine {
+  respond(call: EngineCall): Promise<EngineResponse>;
+}
+
+/** An engine that is a server of its own. Connections stay open for later calls. */
 export function engineAt(endpoint: string, accessKeyId = ENGINE_KEY): LocalEngine {
-  const { hostname, port, host } = new URL(endpoint);
-  const idle: KeptConnection[] = [];
-  const open = () => new KeptConnection(hostname.replace(/^\[|\]$/g, ''), Number(port || 80));
+  const { hostname, port } = new URL(endpoint);
+  const server = { host: hostname.replace(/^\[|\]$/g, ''), port, agent: new Agent({ keepAlive: true }) };
   return {
-    async respond({ target, path, headers, body, onAbandoned }) {
-      let connection = idle.pop();
-      while (connection?.isClosed) connection = idle.pop();
-      connection ??= open();
-      onAbandoned(() => connection.close());
-      const answer = await connection.send(
-        `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Amz-Target: ${target}\r\n` +
-          `Content-Type: ${headers['content-type'] ?? 'application/x-amz-json-1.0'}\r\n` +
-          `X-Amz-Date: ${String(headers['x-amz-date'])}\r\n` +
-          `Authorization: ${withEngineKey(headers.authorization ?? '', accessKeyId)}\r\n` +
-          `Content-Length: ${body.length}\r\n\r\n`,
-        body,
-      );
-      idle.push(connection);
-      return answer;
-    },
+    respond: ({ target, path, headers, body, onAbandoned }) =>
+      new Promise((resolve, reject) => {
+        const call = request({
+          ...server,
+          method: 'POST',
+          path,
+          headers: {
+            'x-amz-target': target,
+            'content-type': headers['content-type'] ?? 'application/x-amz-json-1.0',
+            'x-amz-date': String(headers['x-amz-date']),
+            authorization: withEngineKey(headers.authorization ?? '', accessKeyId),
+            'content-length': body.length,
+          },
+        });
+        call.on('error', reject).on('response', (response) => {
+          bodyOf(response).then((content) => resolve({ status: response.statusCode ?? 0, body: content }), reject);
+        });
+        onAbandoned(() => call.destroy());
+        call.end(body);
+      }),
   };
+}
+
+/** Cheaper than `buffer` of `node:stream/consumers`, which goes through a Blob. Every call of a function passes here twice. */
+export function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    message
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => resolve(Buffer.concat(parts)))
+      .on('error', reject);
+  });
 }

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ClientSettings, clientSettings, isLoopbackHost } from '../endpoints.ts';
-import type { LocalEngine } from '../engines.ts';
+import { type LocalEngine, bodyOf } from '../engines.ts';
 import { type Named, type Service, type Target, requestedActions, targetOf } from './calls.ts';
 import { type RequestedAction, statementFor } from './policy.ts';
 import type { Role } from './roles.ts';
@@ -122,17 +122,6 @@ async function pass({ request, response, engines, named, observe, caller, target
       }),
   });
   response.writeHead(status, { ...JSON_BODY, 'content-length': content.length }).end(content);
-}
-
-/** Cheaper than `buffer` of `node:stream/consumers`, which goes through a Blob. Every call passes here. */
-function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    request
-      .on('data', (part: Buffer) => parts.push(part))
-      .on('end', () => resolve(Buffer.concat(parts)))
-      .on('error', reject);
-  });
 }
 
 const JSON_BODY = { 'content-type': 'application/x-amz-json-1.0' };
