@@ -63,12 +63,24 @@ export function sessionStore(database: Database) {
 
     /** Deletes every session of a user that is stored at the time of the call. */
     async removeOf(company_id: string, user_id: number): Promise<void> {
-      const partition = sessionsOfUserPartition(company_id, user_id);
-      const entries = await queryAll(database, { index: importsByCompany, partition });
+      await deleteItems(database, await keysOf(database, company_id, user_id));
+    },
+
+    /**
+     * Deletes sessions of a user until `most` are left: the revoked ones, then the oldest. Returns how many open ones it deleted.
+     * It learns of the sessions by an index, so one that is opened at the same moment may be left too, until the next login.
+     */
+    async keepNewest(company_id: string, user_id: number, most: number): Promise<number> {
+      const keys = await keysOf(database, company_id, user_id);
+      if (keys.length <= most) return 0;
+      const items = await batchGet(database, keys, true);
+      const sessions = items.flatMap((item) => (item === undefined ? [] : [unpackSession(item)]));
+      const surplus = sessions.toSorted(byUse).slice(most);
       await deleteItems(
         database,
-        entries.map((entry) => sessionKey(text(entry, importsByCompany.sortKey))),
+        surplus.map(({ session_id }) => sessionKey(session_id)),
       );
+      return surplus.filter(({ revoked }) => !revoked).length;
     },
 
     async revoke(session_id: string): Promise<void> {
@@ -77,6 +89,16 @@ export function sessionStore(database: Database) {
     },
   };
 }
+
+async function keysOf(database: Database, company_id: string, user_id: number): Promise<Key[]> {
+  const partition = sessionsOfUserPartition(company_id, user_id);
+  const entries = await queryAll(database, { index: importsByCompany, partition });
+  return entries.map((entry) => sessionKey(text(entry, importsByCompany.sortKey)));
+}
+
+/** Open sessions first, the newest of them first. */
+const byUse = (a: Session, b: Session): number =>
+  Number(a.revoked) - Number(b.revoked) || Date.parse(b.began_at) - Date.parse(a.began_at);
 
 export function unpackSession(item: Item): Session {
   const current = map(item, 'current');

@@ -7,11 +7,20 @@ import type { PublishingSigner } from './signing-keys.ts';
 import type { PublishedKey, Signer } from './tokens.ts';
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
+import { METRIC } from '../runtime/metric-names.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
 import { dependencyFault, PATIENT_CLIENT, SigningKeyUnusable } from '../runtime/faults.ts';
 
-/** Signs with the key that the function's environment names. */
-export function kmsSigner(environment: Environment): PublishingSigner {
-  return publishingSigner(signerOf(new KMSClient(PATIENT_CLIENT), variable(environment, ENV.signingKeyId)));
+/** Signs with the key that the function's environment names. A deletion of its item is counted, which raises an alarm. */
+export function kmsSigner(
+  environment: Environment,
+  { telemetry }: { readonly telemetry: Pick<Telemetry, 'count' | 'info'> },
+): PublishingSigner {
+  const signer = signerOf(new KMSClient(PATIENT_CLIENT), variable(environment, ENV.signingKeyId));
+  return publishingSigner(signer, () => {
+    telemetry.count(METRIC.signingKeyUnusable);
+    telemetry.info('The item of the signing key was missing. The key is published again.');
+  });
 }
 
 /** Throttling and outages of KMS become `TemporarilyUnavailable`. */

@@ -9,16 +9,19 @@ import { secondsOf } from '../runtime/system.ts';
 import type { TokenClaims, TokenIssuer, TokenPair, TokenParties } from './tokens.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import type { Random } from '../runtime/system.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+import { MAX_SESSIONS_OF_USER } from '../shared/limits.ts';
 import type { User } from '../shared/model.ts';
 
 export interface SessionServices {
   readonly parties: TokenParties;
   readonly signer: PublishingSigner;
   readonly random: Random;
+  readonly telemetry: Pick<Telemetry, 'info'>;
   readonly stores: {
     readonly access: Pick<AccessStore, 'readAccess'>;
-    readonly sessions: Pick<SessionStore, 'create' | 'rotate' | 'revoke'>;
-    readonly signingKeys: Pick<SigningKeyStore, 'publish'>;
+    readonly sessions: Pick<SessionStore, 'create' | 'keepNewest' | 'rotate' | 'revoke'>;
+    readonly signingKeys: Pick<SigningKeyStore, 'publish' | 'read'>;
   };
 }
 
@@ -30,7 +33,7 @@ const MAX_RACES = 5;
 /** A client that refreshes in a loop must not outgrow the session's item. */
 const MAX_SPENT = 1000;
 
-/** Opens a session for a user who has proved who they are. */
+/** Opens a session for a user who has proved who they are. The oldest ones end beyond 20 (§5.1). */
 export async function openSession(
   services: SessionServices,
   user: User,
@@ -49,8 +52,14 @@ export async function openSession(
     spent: [],
     expires_at_seconds: iat + SESSION_SECONDS,
   };
-  const pair = await signPair(services, session, iat);
-  await services.stores.sessions.create(session);
+  const { telemetry, stores } = services;
+  const { company_id, user_id } = user;
+  const [pair, ended] = await Promise.all([
+    signPair(services, session, iat),
+    stores.sessions.keepNewest(company_id, user_id, MAX_SESSIONS_OF_USER - 1),
+  ]);
+  await stores.sessions.create(session);
+  if (ended > 0) telemetry.info('The oldest sessions of a user were ended.', { company_id, user_id, ended });
   return pair;
 }
 

@@ -17,26 +17,41 @@ const PUBLISHED_FOR_SECONDS = ACCESS_TOKEN.lifetimeSeconds + MARGIN_SECONDS + DA
 export interface PublishingSigner extends Signer {
   /**
    * Makes sure that the public key is published for longer than any token issued now can live. Returns its `kid`. Writes only
-   * when the publication that this signer remembers is about to be too short.
+   * when the publication is about to be too short, or its item was deleted: this signer looks again after five minutes.
    */
-  publish(keys: Pick<SigningKeyStore, 'publish'>, nowSeconds: number): Promise<string>;
+  publish(keys: Pick<SigningKeyStore, 'publish' | 'read'>, nowSeconds: number): Promise<string>;
 }
 
-export function publishingSigner(signer: Signer): PublishingSigner {
-  let published: { readonly kid: string; readonly validUntilSeconds: number } | undefined;
+/** As long as verification remembers a key: after a deletion, tokens of the key are refused and valid again together. */
+const REMEMBER_SECONDS = 300;
+
+/** @param onMissing called when the item of the published key is gone, before the key is published again */
+export function publishingSigner(signer: Signer, onMissing: () => void = () => {}): PublishingSigner {
+  let published: (PublishedKey & { readonly seenAtSeconds: number }) | undefined;
   return {
     publicKey: () => signer.publicKey(),
     sign: (message) => signer.sign(message),
     async publish(keys, nowSeconds) {
       const needed = nowSeconds + ACCESS_TOKEN.lifetimeSeconds + MARGIN_SECONDS;
-      if (published && published.validUntilSeconds >= needed) return published.kid;
-      const { kid, jwk } = await signer.publicKey();
-      const validUntilSeconds = nowSeconds + PUBLISHED_FOR_SECONDS;
-      await keys.publish({ kid, jwk, valid_until_seconds: validUntilSeconds });
-      published = { kid, validUntilSeconds };
-      return kid;
+      if (isLongEnough(published, needed) && nowSeconds - published.seenAtSeconds < REMEMBER_SECONDS)
+        return published.kid;
+      const stored = published && (await keys.read(published.kid));
+      if (published && !stored) onMissing();
+      const lasting = isLongEnough(stored, needed) ? stored : await publishNow(signer, keys, nowSeconds);
+      published = { ...lasting, seenAtSeconds: nowSeconds };
+      return lasting.kid;
     },
   };
+}
+
+function isLongEnough<Key extends PublishedKey>(key: Key | undefined, neededSeconds: number): key is Key {
+  return key !== undefined && key.valid_until_seconds >= neededSeconds;
+}
+
+async function publishNow(signer: Signer, keys: Pick<SigningKeyStore, 'publish'>, nowSeconds: number) {
+  const key = { ...(await signer.publicKey()), valid_until_seconds: nowSeconds + PUBLISHED_FOR_SECONDS };
+  await keys.publish(key);
+  return key;
 }
 
 export type SigningKeyStore = ReturnType<typeof signingKeyStore>;

@@ -50,5 +50,5 @@ function attemptedBy(email: string, issuer: string): LogSubject {
 
 export const handler = publicOperation(
   login,
-  liveServices((environment) => ({ signer: kmsSigner(environment) })),
+  liveServices((environment, core) => ({ signer: kmsSigner(environment, core) })),
 );

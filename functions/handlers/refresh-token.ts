@@ -28,5 +28,5 @@ export const refreshToken: PublicOperation<ServicesWith<'signer' | 'verifier'>> 
 
 export const handler = publicOperation(
   refreshToken,
-  liveServices((environment, core) => ({ signer: kmsSigner(environment), verifier: verifierOf(core) })),
+  liveServices((environment, core) => ({ signer: kmsSigner(environment, core), verifier: verifierOf(core) })),
 );

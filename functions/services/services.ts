@@ -125,7 +125,7 @@ type SpecialIn<Own extends Stores, Special> = (
 
 /**
  * Builds the services once, on their first use. A function builds its special services itself, so that no other bundle carries
- * their code: `liveServices((environment) => ({ signer: kmsSigner(environment) }))`. An operation that needs one that is not
+ * their code: `liveServices((environment, core) => ({ signer: kmsSigner(environment, core) }))`. An operation that needs one that is not
  * built does not compile.
  */
 export function liveServices<Special extends object>(

@@ -50,6 +50,9 @@ export const COUNTED_REPORT_BYTES = 192 * 1024;
 /** Failed logins that one window allows: of an account from one address, and of an address. */
 export const LOGIN_THROTTLE = { windowMs: 5 * 60 * 1000, perAccount: 10, perAddress: 100 } as const;
 
+/** Open sessions of a user. Beyond them, a login ends the oldest. */
+export const MAX_SESSIONS_OF_USER = 20;
+
 /** Longest invocation of any function that serves requests, chunks or facts. An erasure waits for this time. */
 export const LONGEST_TIMEOUT_SECONDS = 60;
 /** Longest invocation of the processor. A revert waits for this time. */

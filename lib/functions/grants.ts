@@ -112,6 +112,7 @@ const APPLIES_FACTS = {
   DeleteItem: ['user', 'login', 'catalog'],
 } as const;
 const IMPORTS_OF_RUN = { name: TABLE.importsByRun.name, partitions: '*#run#*' };
+const SESSIONS_OF_USER = { name: TABLE.importsByCompany.name, partitions: '*#sessions#*' };
 const OPEN_IMPORTS = { name: TABLE.openImports.name, partitions: 'open' };
 const CANCELS: TableGrants = {
   GetItem: ['import'],
@@ -125,13 +126,17 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   login: {
     ...SIGNS,
     table: {
-      GetItem: ['login', 'throttle'],
-      BatchGetItem: ['user', 'throttle'],
+      // `signingKeys`: whether the published key is still there.
+      GetItem: ['login', 'throttle', 'signingKeys'],
+      BatchGetItem: ['user', 'throttle', 'session'],
       PutItem: ['session', 'throttle'],
+      // `session`: the oldest ones of a user end.
+      BatchWriteItem: ['session'],
       // `user`: to hash the password again when the cost parameters have changed.
       UpdateItem: ['throttle', 'signingKeys', 'user'],
       DeleteItem: ['throttle'],
     },
+    indexes: [SESSIONS_OF_USER],
   },
   'get-profile': authorised(),
   'refresh-token': authorised({ PutItem: ['session'], UpdateItem: ['session', 'signingKeys'] }, SIGNS),
@@ -206,11 +211,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       PartiQLInsert: ['identity', 'progress'],
     },
     // Chunks that waited for a revert are sent again. An erasure reads every import, and finds the sessions of the person.
-    indexes: [
-      OPEN_IMPORTS,
-      { name: TABLE.importsByCompany.name, partitions: '*#imports' },
-      { name: TABLE.importsByCompany.name, partitions: '*#sessions#*' },
-    ],
+    indexes: [OPEN_IMPORTS, { name: TABLE.importsByCompany.name, partitions: '*#imports' }, SESSIONS_OF_USER],
     sendsChunks: true,
     sendsEvents: true,
   },

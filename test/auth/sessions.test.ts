@@ -204,3 +204,30 @@ describe('a signing key that fails', () => {
     expect(stored()).toEqual(before);
   });
 });
+
+it('a user has 20 open sessions at most: a login ends the oldest one for good and logs it; a revoked one goes first', async () => {
+  const pairs = [first];
+  const logIn = async () => {
+    later(1);
+    pairs.push(await openSession(session, setting.admin, setting.clock.now));
+  };
+  const opened = async () => {
+    const refreshed = await Promise.all(pairs.map(({ refresh_token }) => refresh(refresh_token)));
+    return refreshed.flatMap((pair, at) => (pair === undefined ? [] : [at]));
+  };
+  for (let login = 1; login < 20; login += 1) await logIn();
+  expect(setting.telemetry.lines).toEqual([]);
+  const { company_id, user_id } = setting.admin;
+  await logIn();
+  expect(setting.telemetry.lines.map(({ message, fields }) => [message, fields])).toEqual([
+    ['The oldest sessions of a user were ended.', { company_id, user_id, ended: 1 }],
+  ]);
+  const revoked = setting.memory.sessionItems
+    .values()
+    .find(({ began_at }) => Date.parse(began_at) === setting.clock.now);
+  await session.stores.sessions.revoke(revoked?.session_id ?? '');
+  await logIn();
+  expect(setting.telemetry.lines).toHaveLength(1);
+  expect(await opened()).toEqual([...Array.from({ length: 19 }, (_, at) => at + 1), 21]);
+  expect(setting.memory.sessionItems.values()).toHaveLength(20);
+});

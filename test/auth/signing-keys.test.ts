@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { publishingSigner } from '../../functions/auth/signing-keys.ts';
 import { ACCESS_TOKEN } from '../../functions/auth/tokens.ts';
+import type { PublishedKey } from '../../functions/auth/tokens.ts';
+import { signingKeyKey } from '../../functions/dynamodb/table.ts';
 import { secondsOf } from '../../functions/runtime/system.ts';
 import { localSigner } from '../kit/local-signer.ts';
 import { createWorld, START_MS } from '../kit/world.ts';
@@ -22,18 +24,36 @@ describe('the published key', () => {
     }
   });
 
-  it('the publication is written only when the published time runs out', async () => {
-    let writes = 0;
-    const keys = { publish: async () => void (writes += 1) };
+  it('the publication is written once a day, and looked at every five minutes', async () => {
+    const { signingKeys } = createWorld().stores;
+    const calls = { publish: 0, read: 0 };
+    const keys = {
+      publish: (key: PublishedKey) => ((calls.publish += 1), signingKeys.publish(key)),
+      read: (kid: string) => ((calls.read += 1), signingKeys.read(kid)),
+    };
     const fresh = publishingSigner(localSigner());
-    for (let hour = 0; hour < 24; hour += 1) await fresh.publish(keys, NOW + hour * 3600);
-    expect(writes).toBe(1);
+    for (let minute = 0; minute < 24 * 60; minute += 1) await fresh.publish(keys, NOW + minute * 60);
+    expect(calls).toEqual({ publish: 1, read: 287 });
+  });
+
+  it('a key whose item is deleted is published again within five minutes, and reported', async () => {
+    let missing = 0;
+    const signer = publishingSigner(localSigner(), () => (missing += 1));
+    const { stores, table } = createWorld();
+    const kid = await signer.publish(stores.signingKeys, NOW);
+    table.write(signingKeyKey(kid), undefined);
+    await signer.publish(stores.signingKeys, NOW + 299);
+    expect([await stores.signingKeys.list(), missing]).toEqual([[], 0]);
+    await signer.publish(stores.signingKeys, NOW + 300);
+    expect([await stores.signingKeys.list(), missing]).toEqual([[expect.objectContaining({ kid })], 1]);
+    await signer.publish(stores.signingKeys, NOW + 600);
+    expect(missing).toBe(1);
   });
 
   it('a publication that failed is forgotten, and the key is published the next time', async () => {
     const signer = publishingSigner(localSigner());
     const { signingKeys } = createWorld().stores;
-    const down = { publish: () => Promise.reject(new Error('down')) };
+    const down = { ...signingKeys, publish: () => Promise.reject(new Error('down')) };
     await expect(signer.publish(down, NOW)).rejects.toThrow('down');
     const kid = await signer.publish(signingKeys, NOW);
     expect(await signingKeys.list()).toEqual([expect.objectContaining({ kid })]);

@@ -143,7 +143,7 @@ describe('a stack that is given a table', () => {
       granted(templateOf(ACME)).map(({ id, Action }) => [id, Action]),
     );
     for (const { Resource } of statements) expect(Resource).toMatch(arn);
-    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(9);
+    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(10);
   });
 
   it('the outputs name the table', () => {

@@ -6,6 +6,7 @@ import type { ClientTokens } from './clients.ts';
 
 export const WINDOW_MS = 30_000;
 export const LIFETIME_MS = 90 * 86_400_000;
+export const MOST_SESSIONS = 20;
 /** A running function may accept a deleted key for this time. */
 export const MEMORY_MS = 300_000;
 
@@ -43,13 +44,19 @@ const withFamily = (model: Model, { refresh }: ClientTokens, family: Family): Mo
   families: { ...model.families, [refresh.session_id]: family },
 });
 
-export const afterLogin = (model: Model, held: ClientTokens, beganAtMs: number): Model =>
-  withFamily(model, held, {
+/** Of the open sessions, the oldest end beyond 20. */
+export function afterLogin(model: Model, held: ClientTokens, beganAtMs: number): Model {
+  const next = withFamily(model, held, {
     current: held.refresh.jti,
     spentAt: {},
     beganAtMs,
     ended: beganAtMs > model.endedAtMs ? 'no' : 'by order',
   });
+  const open = Object.entries(next.families).filter(([, { ended }]) => ended === 'no');
+  const surplus = open.toSorted(([, a], [, b]) => b.beganAtMs - a.beganAtMs).slice(MOST_SESSIONS);
+  const ended = surplus.map(([id, family]) => [id, { ...family, ended: 'by order' as const }]);
+  return { ...next, families: { ...next.families, ...Object.fromEntries(ended) } };
+}
 
 export const afterLogout = (model: Model, held: ClientTokens): Model =>
   withFamily(model, held, { ...familyOf(model, held), ended: 'by order' });

@@ -10,6 +10,7 @@ import {
   isAlive,
   isStruckOff,
   LIFETIME_MS,
+  MOST_SESSIONS,
   MEMORY_MS,
   verdictOf,
   violationOf as violationOfAnswer,
@@ -62,6 +63,15 @@ const twoTabs: Move = async (life) => (await userRefreshes(false)(life)) ?? user
 const userLogsIn: Move = async (life) => {
   if (!life.isActive) return undefined;
   Object.assign(life, { user: await life.login(), lostAtMs: undefined, isRobbed: false });
+  return undefined;
+};
+
+/** One more than may be open beside a session of before, which ends. */
+const logsInElsewhere: Move = async (life) => {
+  for (let machine = 0; machine < MOST_SESSIONS && life.isActive; machine += 1) {
+    life.wait(1);
+    await life.login();
+  }
   return undefined;
 };
 
@@ -174,6 +184,7 @@ export const SESSION_MOVES: Moves = {
   'the user refreshes': userRefreshes(true),
   'the user refreshes, the reply is lost': userRefreshes(false),
   'two tabs refresh': twoTabs,
+  'the user logs in on twenty machines': logsInElsewhere,
   'the thief steals': steal,
   'the thief refreshes': thiefPresents(thief),
   'the thief replays his first loot': thiefPresents(({ loot }) => loot),

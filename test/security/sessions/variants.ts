@@ -32,6 +32,8 @@ export const BROKEN: Readonly<Record<string, Variant>> = {
   })),
   /** A token presented again is refused, but its session continues; so does the session after a logout. */
   'no revocation': withStores(({ sessions }) => ({ sessions: { ...sessions, revoke: async () => {} } })),
+  /** Any number of sessions may be open. */
+  'no bound on sessions': withStores(({ sessions }) => ({ sessions: { ...sessions, keepNewest: async () => 0 } })),
   /** A session that is refreshed never expires. */
   'no absolute lifetime': (services) =>
     withStores(({ sessions }) => ({
