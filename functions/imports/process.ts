@@ -1,10 +1,11 @@
 import type { CourseMemory } from '../catalog/course-memory.ts';
 import type { ChunkWork } from '../jobs/work.ts';
 import { dueAfterChunk, reportSettled, settleIfComplete } from './lifecycle.ts';
-import { planChunk } from './plan-chunk.ts';
+import { planChunk, writesOf } from './plan-chunk.ts';
 import type { ImportServices, ImportStores } from './services.ts';
 import { IMPORT_CANCELLED, summarise } from '../records/result.ts';
 import { rejectedChunk } from '../records/staged.ts';
+import { byContent, contentId } from '../records/stored.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
@@ -90,8 +91,8 @@ async function decideOnce(
 /**
  * Claims come first: a contribution is written only for a record whose id is bound to its learner and course. A record that relies on
  * another import notes that beside that import. After a plan of an earlier epoch, a revert may have removed items that the plan
- * relies on, and freed ids that it took as bound: then each record claims and writes for itself. Returns the records whose id is
- * bound to another user or course.
+ * relies on, and freed ids that it took as bound: then each record claims its id, and writes for itself unless something that is stored
+ * says the same. Returns the records whose id is bound to another user or course.
  */
 async function applyPlan(
   { company_id, import_id, chunk }: ChunkWork,
@@ -100,9 +101,8 @@ async function applyPlan(
   { stores }: ProcessingServices,
 ): Promise<Conflict[]> {
   const isStale = (plan.epoch ?? 0) !== epoch;
-  const writes = plan.planned.flatMap(({ write, relies_on }) =>
-    write === undefined || (relies_on !== undefined && !isStale) ? [] : [write],
-  );
+  const reliances = isStale ? await reliancesNow(company_id, plan, stores) : reliancesOf(plan);
+  const writes = writesOf([plan]).filter(({ contribution }) => !reliances.has(contribution.index));
   const claims = writes
     .filter(({ claim }) => claim || isStale)
     .map(({ user_id, platform_course_id, contribution }) => ({
@@ -114,12 +114,34 @@ async function applyPlan(
   const lost = ({ contribution }: (typeof writes)[number]) => boundElsewhere.has(contribution.external_record_id);
   const claimed = writes.filter((write) => !lost(write));
   await stores.progress.contribute(company_id, claimed);
-  const reliedOn = plan.planned.flatMap(({ relies_on }) => (relies_on === undefined || isStale ? [] : [relies_on]));
-  await stores.imports.putReliances(company_id, { import_id, chunk }, reliedOn);
+  await stores.imports.putReliances(company_id, { import_id, chunk }, [...reliances.values()]);
   return writes.flatMap(({ contribution: { index, external_record_id } }): Conflict[] => {
     const holder = boundElsewhere.get(external_record_id);
     return holder === undefined ? [] : [[index, holder.user_id, holder.platform_course_id]];
   });
+}
+
+/** The import that each `unchanged` record relies on, by the index of the record. */
+type Reliances = ReadonlyMap<number, string>;
+
+function reliancesOf({ planned }: Plan): Reliances {
+  return new Map(
+    planned.flatMap(({ result, relies_on }) => (relies_on === undefined ? [] : [[result.index, relies_on] as const])),
+  );
+}
+
+/** The same by what is stored now. A record that finds nothing with its content is absent. */
+async function reliancesNow(company_id: string, plan: Plan, { progress }: ImportStores): Promise<Reliances> {
+  const relying = reliancesOf(plan);
+  const writes = writesOf([plan]).filter(({ contribution }) => relying.has(contribution.index));
+  const stored = byContent((await progress.courseHistories(company_id, writes)).values());
+  return new Map(
+    writes.flatMap((write) => {
+      const { import_id, index } = write.contribution;
+      const holder = stored.get(contentId(write))?.find((each) => each.import_id !== import_id);
+      return holder === undefined ? [] : [[index, holder.import_id] as const];
+    }),
+  );
 }
 
 async function settled(item: ImportItem, services: ProcessingServices): Promise<Pick<ProcessedChunk, 'settled'>> {

@@ -2,7 +2,7 @@
 import { isObject } from './json.ts';
 import { codePointLength, isIdentifierText } from './text.ts';
 import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
-import type { Contribution, CourseHistory, LearnerCourse } from '../shared/model.ts';
+import type { LearnerCourse } from '../shared/model.ts';
 
 export const COMPANY_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** Keys that belong to no company begin with these words. */
@@ -132,19 +132,4 @@ export function learnerCourseId({ user_id, platform_course_id }: LearnerCourse):
 /** Import ids are 26 lower-case letters and digits; nothing else may reach a storage key. */
 export function isImportId(text: string): boolean {
   return /^[a-z0-9]{26}$/.test(text);
-}
-
-/** `IMPORT#INDEX`: a contribution, or the record that it is of, as one key of a set. */
-export function contributionId({ import_id, index }: Pick<Contribution, 'import_id' | 'index'>): string {
-  return `${import_id}#${index}`;
-}
-
-/** Returns whether the contribution of a write is stored, by these histories. Each history is indexed once, however many writes name it. */
-export function storedIn(
-  histories: ReadonlyMap<string, Pick<CourseHistory, 'contributions'>>,
-): (write: LearnerCourse & { readonly contribution: Pick<Contribution, 'import_id' | 'index'> }) => boolean {
-  const stored = new Map(
-    [...histories].map(([pair, { contributions }]) => [pair, new Set(contributions.map(contributionId))]),
-  );
-  return (write) => stored.get(learnerCourseId(write))?.has(contributionId(write.contribution)) === true;
 }

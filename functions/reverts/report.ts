@@ -1,7 +1,8 @@
 /** The effect of a revert on each record of an import, decided from the stored items. */
-import { contributionId, learnerCourseId, storedIn } from '../records/identifiers.ts';
+import { learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/merge.ts';
 import { resultProgress } from '../records/result.ts';
+import { contributionId, storedIn } from '../records/stored.ts';
 import type {
   Course,
   CourseHistory,

@@ -1,7 +1,9 @@
 /** The effect of a revert on one import while no chunk of the company is processed (§4.9). Every step may be repeated. */
-import { learnerCourseId, storedIn } from '../records/identifiers.ts';
+import { learnerCourseId } from '../records/identifiers.ts';
+import { contentId } from '../records/stored.ts';
 import { inParallel } from '../runtime/batching.ts';
-import type { ImportItem, Plan, RecordWrite } from '../shared/model.ts';
+import type { ChunkRef, ImportItem, Plan, RecordWrite } from '../shared/model.ts';
+import { passOn } from './pass-on.ts';
 import { decideRevert } from './report.ts';
 import type { RevertReport, RevertStore } from './store.ts';
 import type { Reliance } from '../imports/chunk-store.ts';
@@ -50,10 +52,9 @@ export async function previewRevert(
   reverted: ReadonlySet<string>,
   stores: RevertingStores,
 ): Promise<RevertReport> {
-  const [plans, relying] = await Promise.all([plansOf(item, stores), stores.imports.readReliances(item)]);
-  const groups = [...Map.groupBy(relying, ({ import_id }) => import_id).values()];
-  const transfers = await inParallel(groups, IMPORTS_AT_ONCE, (group) => relyingWrites(item, group, reverted, stores));
-  return decide({ item, plans, reverted }, transfers.flat(), stores);
+  const [plans, relying] = await Promise.all([plansOf(item, stores), relyingImports(item, reverted, stores)]);
+  const writes = await inParallel(relying, IMPORTS_AT_ONCE, (each) => relyingWrites(each, plans, stores));
+  return decide({ item, plans, reverted }, writes.flat(), stores);
 }
 
 interface Decision {
@@ -62,19 +63,21 @@ interface Decision {
   readonly reverted: ReadonlySet<string>;
 }
 
-async function decide({ item, plans, reverted }: Decision, transfers: readonly RecordWrite[], stores: ImportStores) {
+/** @param relying records of other imports that may get contributions of their own, in the order of acceptance */
+async function decide({ item, plans, reverted }: Decision, relying: readonly RecordWrite[], stores: ImportStores) {
   const writes = writesOf(plans);
   const courseIds = [...new Set(writes.map(({ platform_course_id }) => platform_course_id))];
   const [histories, courses] = await Promise.all([
     stores.progress.courseHistories(item.company_id, writes),
     stores.directory.courses(item.company_id, courseIds, false),
   ]);
+  const { own: transfers } = passOn(relying, { import_id: item.import_id, reverted, histories });
   return decideRevert({ plans, histories, courses, reverted, transfers });
 }
 
 /**
- * Writes contributions for the records that were `unchanged` because of this import. Once another import has its own, its
- * reliances are deleted, so that the next call resumes after it. Returns whether all imports have theirs.
+ * Gives the records that were `unchanged` because of this import what they rely on from now on (`passOn`). Once the records of another
+ * import have it, the notes of that import are deleted, so that the next call resumes after it. Returns whether all imports are done.
  */
 export async function replaceReliances(
   item: ImportItem,
@@ -82,43 +85,82 @@ export async function replaceReliances(
   stores: ImportStores,
   hasTime: () => boolean,
 ): Promise<boolean> {
-  const relying = await stores.imports.readReliances(item);
-  for (const group of Map.groupBy(relying, ({ import_id }) => import_id).values()) {
+  const { company_id, import_id } = item;
+  const relying = await relyingImports(item, reverted, stores);
+  const plans = relying.length === 0 ? [] : await plansOf(item, stores);
+  for (const each of relying) {
     if (!hasTime()) return false;
-    const writes = await relyingWrites(item, group, reverted, stores);
-    const histories = await stores.progress.courseHistories(item.company_id, writes);
-    const isStored = storedIn(histories);
-    const missing = writes.flatMap((write) =>
-      isStored(write) ? [] : [{ ...write, items: histories.get(learnerCourseId(write))?.items ?? 0 }],
+    const writes = await relyingWrites(each, plans, stores);
+    const histories = await stores.progress.courseHistories(company_id, writes);
+    const { own, others } = passOn(writes, { import_id, reverted, histories });
+    await stores.progress.contribute(
+      company_id,
+      own.map((write) => ({ ...write, items: histories.get(learnerCourseId(write))?.items ?? 0 })),
     );
-    await stores.progress.contribute(item.company_id, missing);
-    await stores.imports.forgetReliances(item, group);
+    for (const [chunk, some] of Map.groupBy(others, ({ write }) => chunkOf(each.item, write))) {
+      const reliance = { import_id: each.import_id, chunk };
+      await stores.imports.putReliances(
+        company_id,
+        reliance,
+        some.map(({ holder }) => holder),
+      );
+    }
+    await stores.imports.forgetReliances(item, each.reliances);
   }
   return true;
 }
 
-/**
- * The records of another import that succeeded because of this one. A chunk without a summary is left out: when it is carried
- * out its plan is of an earlier epoch, and then each of its records writes for itself.
- */
-async function relyingWrites(
-  { company_id, import_id }: ImportItem,
-  group: readonly Reliance[],
+/** An import with records that may rely on another one. */
+interface RelyingImport {
+  readonly import_id: string;
+  /** Absent if none of its records counts, because it is reverted. */
+  readonly item?: ImportItem;
+  readonly reliances: readonly Reliance[];
+}
+
+/** The imports with notes beside this one, in the order of acceptance. */
+async function relyingImports(
+  item: ImportItem,
   reverted: ReadonlySet<string>,
   { imports }: ImportStores,
-): Promise<RecordWrite[]> {
-  const by = group[0]?.import_id ?? '';
-  const relying = reverted.has(by) ? undefined : await imports.read(company_id, by);
-  if (relying === undefined || relying.reverted_at !== null) return [];
-  const chunks = group.map(({ chunk }) => chunk).filter((chunk) => relying.summaries[chunk] !== undefined);
-  const plans = await imports.readPlans(relying, chunks);
-  return plans.flatMap((plan, position) => {
-    const { conflict = [], failed_indexes = [] } = relying.summaries[chunks[position] ?? -1] ?? {};
-    const overridden = new Set([...conflict.map(([index]) => index), ...failed_indexes]);
-    return (plan?.planned ?? []).flatMap(({ relies_on, write }) =>
-      write === undefined || relies_on !== import_id || overridden.has(write.contribution.index) ? [] : [write],
-    );
+): Promise<RelyingImport[]> {
+  const groups = Map.groupBy(await imports.readReliances(item), ({ import_id }) => import_id);
+  const all = await inParallel([...groups], IMPORTS_AT_ONCE, async ([import_id, reliances]): Promise<RelyingImport> => {
+    const relying = reverted.has(import_id) ? undefined : await imports.read(item.company_id, import_id);
+    return { import_id, reliances, ...(relying?.reverted_at === null && { item: relying }) };
   });
+  return all.toSorted((a, b) => (acceptanceOf(a) < acceptanceOf(b) ? -1 : 1));
+}
+
+const acceptanceOf = ({ import_id, item }: RelyingImport): string => `${item?.created_at ?? ''} ${import_id}`;
+
+/**
+ * The `unchanged` records of another import that have the content of a record of these plans. A chunk without a summary is left out:
+ * when it is carried out its plan is of an earlier epoch, and then each of its records looks again at what is stored.
+ */
+async function relyingWrites(
+  { item, reliances }: RelyingImport,
+  plans: readonly Plan[],
+  { imports }: ImportStores,
+): Promise<RecordWrite[]> {
+  if (item === undefined) return [];
+  const contents = new Set(writesOf(plans).map(contentId));
+  const chunks = reliances.map(({ chunk }) => chunk).filter((chunk) => item.summaries[chunk] !== undefined);
+  const relying = await imports.readPlans(item, chunks);
+  return relying
+    .flatMap((plan, position) => {
+      const { conflict = [], failed_indexes = [] } = item.summaries[chunks[position] ?? -1] ?? {};
+      const overridden = new Set([...conflict.map(([index]) => index), ...failed_indexes]);
+      return (plan?.planned ?? []).flatMap(({ relies_on, write }) =>
+        write === undefined || relies_on === undefined || overridden.has(write.contribution.index) ? [] : [write],
+      );
+    })
+    .filter((write) => contents.has(contentId(write)));
+}
+
+function chunkOf(item: ImportItem | undefined, { contribution: { index } }: RecordWrite): number {
+  const isIn = ({ first_index, size }: ChunkRef) => index >= first_index && index < first_index + size;
+  return item?.chunks.findIndex(isIn) ?? -1;
 }
 
 async function plansOf(item: ImportItem, { imports }: ImportStores): Promise<Plan[]> {

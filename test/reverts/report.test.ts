@@ -2,25 +2,15 @@
 import { expect, it } from 'vitest';
 import { decideRevert } from '../../functions/reverts/report.ts';
 import type { Contribution, RecordWrite } from '../../functions/shared/model.ts';
-import { NO_PROGRESS } from '../records/fixtures.ts';
+import { contributed, record, stored } from '../records/fixtures.ts';
 
 const PAIR = { user_id: 7, platform_course_id: 101 };
 const EARLIER = 300;
 const OWN = 100;
 
 const contribution = (import_id: string, index: number): Contribution => ({
-  ...NO_PROGRESS,
-  source: 'external_migration',
-  external_record_id: `${import_id}-${index}`,
-  import_id,
+  ...contributed(record({ external_record_id: `${import_id}-${index}` }), { import_id }),
   index,
-  imported_at: '2026-01-02T03:04:05.678Z',
-  external_ref: null,
-  score_pct: null,
-  assessment_status: null,
-  defaulted: [],
-  defaulted_classes: [],
-  content_hash: `${import_id} ${index}`,
   completion_pct: index % 100,
 });
 
@@ -48,7 +38,7 @@ it('decideRevert: many records of one learner course → its history is joined o
   });
   const { records, freed } = decideRevert({
     plans: [{ records: [], planned }],
-    histories: new Map([['7/101', { ...PAIR, native: null, contributions, items: 1 }]]),
+    histories: new Map([['7/101', stored({ contributions })]]),
     courses: new Map(),
     reverted: new Set(['own']),
     transfers: [],

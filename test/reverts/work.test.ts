@@ -63,7 +63,28 @@ it('replaceReliances: its time is used up → the next call resumes after the im
   expect(await replaceReliances(item, ONLY, world.stores, () => (turns += 1) === 1)).toBe(false);
   expect((await world.stores.imports.readReliances(item)).map(({ import_id }) => import_id)).toEqual(['two']);
   expect(await replaceReliances(item, ONLY, world.stores, always)).toBe(true);
-  expect((await contributors())?.toSorted()).toEqual([IMPORT_ID, 'one', 'two'].toSorted());
+  expect((await contributors())?.toSorted()).toEqual([IMPORT_ID, 'one'].toSorted());
+});
+
+it('of imports with the same record the first has it, and each revert passes it on to the next, with its own dates', async () => {
+  for (const import_id of [IMPORT_ID, 'one', 'two', 'three']) {
+    world.clock.now += 1_000;
+    await imported(import_id, [record('a')]);
+  }
+  const held = async () => (await world.progressOf())?.contributions.map((each) => [each.import_id, each.started_at]);
+  for (const [gone, next] of [
+    [IMPORT_ID, 'one'],
+    ['one', 'two'],
+  ] as const) {
+    const item = await world.read(gone);
+    const preview = await previewRevert(item, new Set([gone]), world.stores);
+    await replaceReliances(item, new Set([gone]), world.stores, always);
+    expect(await removeImport(item, new Set([gone]), world.stores)).toEqual(preview);
+    expect(await held()).toEqual([[next, (await world.read(next)).created_at]]);
+    expect(await holderOf('a')).toEqual(ANN);
+  }
+  const reliances = await world.stores.imports.readReliances(await world.read('two'));
+  expect(reliances.map(({ import_id }) => import_id)).toEqual(['three']);
 });
 
 const sent = fc.array(

@@ -66,7 +66,12 @@ export class History {
   readonly commits = new Map<string, Written<ImportItem>>();
   readonly terminals = new Map<string, Written<ImportItem>>();
   /** First writing of each contribution, by `import#index`. */
-  readonly contributions = new Map<string, Written<Contribution & { pair: PairText; item: string }>>();
+  readonly contributions = new Map<string, Written<Contribution & { pair: PairText; item: string; given: boolean }>>();
+  /** When each chunk got its summary, by `import#chunk`; and when the gate was opened. */
+  readonly summaries = new Map<string, number>();
+  readonly openings: number[] = [];
+  /** The revert that gives contributions to the records that rely on its imports. */
+  #giving: string | undefined;
   readonly identities = new Map<string, Written<PairText>>();
   readonly plans = new Map<string, Written<Attributes>>();
   /** Users to whom an external id was linked, by that id. */
@@ -103,6 +108,8 @@ export class History {
     else if (key.pk.endsWith(`#learner#${ANN_ID}`)) return;
     else if (key.pk.includes('#learner#')) this.#seeProgress(key, before, after);
     else if (key.sk === 'import') this.#seeImport(before, after);
+    else if (key.sk === 'revert') this.#giving = after?.['phase'] === 'giving' ? key.pk : undefined;
+    else if (key.sk === 'gate' && after?.['by'] === undefined) this.openings.push(this.#order);
     else if (key.sk.startsWith('plan#')) this.#seePlan(key, before, after);
     else if (key.pk.includes('#user-mappings#') && after?.['user_id'] !== undefined)
       this.userMappings.set(key.sk, [...(this.userMappings.get(key.sk) ?? []), this.#now(Number(after['user_id']))]);
@@ -153,6 +160,9 @@ export class History {
       this.violate('a terminal status changed');
     if (was.created_at !== is.created_at || was.fingerprint !== is.fingerprint)
       this.violate('an import was created twice');
+    for (const chunk of Object.keys(is.summaries)) {
+      if (was.summaries[Number(chunk)] === undefined) this.summaries.set(`${is.import_id}#${chunk}`, this.#order);
+    }
     for (const [chunk, summary] of Object.entries(was.summaries)) {
       const kept = JSON.stringify(is.summaries[Number(chunk)]) === JSON.stringify(summary);
       if (!kept && !this.#isErasing()) this.violate(`the summary of chunk ${chunk} changed`);
@@ -182,13 +192,14 @@ export class History {
   }
 
   #seeContribution(name: string, text: string, { pair, item }: { pair: PairText; item: string }): void {
-    const contribution = { ...unpackContribution(name, text), pair, item };
+    const given = this.#giving !== undefined;
+    const contribution = { ...unpackContribution(name, text), pair, item, given };
     const id = `${contribution.import_id}#${contribution.index}`;
     const known = this.contributions.get(id);
     if (known === undefined) this.contributions.set(id, this.#now(contribution));
     else if (known.what.item !== item && !this.#simulation.bounded)
       this.violate(`contribution ${id} was written a second time, to ${item}`);
-    else if (JSON.stringify({ ...known.what, item }) !== JSON.stringify(contribution))
+    else if (JSON.stringify({ ...known.what, item, given }) !== JSON.stringify(contribution))
       this.violate(`contribution ${id} was written with other content`);
     const bound = this.identities.get(contribution.external_record_id);
     if (bound?.what !== pair && !contribution.import_id.startsWith('before')) {

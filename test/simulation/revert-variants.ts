@@ -38,6 +38,20 @@ export const REVERT_VARIANTS: Readonly<Record<string, Variant>> = {
     imports: { ...imports, putReliances: async () => {} },
   })),
 
+  'notes are not moved to the import that has the content now': withStores(({ imports }) => {
+    let isGiving = false;
+    return {
+      imports: {
+        ...imports,
+        readReliances: async (item) => {
+          isGiving = true;
+          return imports.readReliances(item);
+        },
+        putReliances: async (...reliances) => (isGiving ? undefined : imports.putReliances(...reliances)),
+      },
+    };
+  }),
+
   'a finished chunk is processed again': withChunk((known) => {
     const { import: item, ...rest } = known;
     return item === undefined ? known : { ...rest, import: { ...item, status: 'processing', summaries: {} } };

@@ -45,6 +45,8 @@ const REVERT_AGAIN_MS = 7_000;
 export class Stack {
   readonly history: History;
   readonly queue: SimulatedQueue;
+  /** Whether invocations run the builds of two releases. */
+  readonly isMixed: boolean;
   readonly #simulation: Simulation;
   readonly #variant: Variant;
   readonly #surroundings: Surroundings;
@@ -59,6 +61,7 @@ export class Stack {
   constructor(simulation: Simulation, workload: Workload, variant: Variant = {}) {
     this.#simulation = simulation;
     this.#variant = variant;
+    this.isMixed = variant.buildOf !== undefined;
     this.#chunkRecords = workload.chunkRecords;
     this.history = new History(simulation);
     this.#outageMs = workload.outageMs ?? [0, 0];

@@ -1,6 +1,7 @@
 /**
  * What reverts leave is what there would be if the reverted imports had never been made: a contribution for every successful
- * record of every other import, and nothing else; an id bound where such a record binds it, and free otherwise.
+ * record of every other import, and nothing else; an id bound where such a record binds it, and free otherwise. Of records that
+ * were `unchanged` because of a reverted one, the first has a contribution, and the others rely on it.
  */
 import { unpackContribution } from '../../../functions/imports/contribution-item.ts';
 import { unpackGate } from '../../../functions/jobs/gate.ts';
@@ -42,6 +43,68 @@ export async function checkReverts(run: Finished, imports: readonly FinishedImpo
   }
   checkStored(run, known);
   checkIdentities(run, bound, uncertain);
+  // The former release gives each of them a contribution.
+  if (!stack.isMixed) await checkPassedOn(run, imports);
+}
+
+/** A record that succeeded, among those with its id, learner course and content. */
+interface Alike {
+  readonly name: string;
+  readonly isUnchanged: boolean;
+  readonly isKept: boolean;
+  /** Orders of acceptance and place. */
+  readonly place: string;
+  /** Orders of writing: of the summary of its chunk, and of its contribution, if it is stored. */
+  readonly summarised: number;
+  readonly written: number | undefined;
+  readonly given: boolean;
+}
+
+/** A record that was `unchanged` has a contribution only if it is the first of those that needed one. */
+async function checkPassedOn(run: Finished, imports: readonly FinishedImport[]): Promise<void> {
+  const all = await Promise.all(imports.filter(({ item }) => !item.dry_run).map((one) => alikeOf(one, run)));
+  for (const alike of Map.groupBy(all.flat(), ({ content }) => content).values()) checkAlike(alike, run);
+}
+
+function checkAlike(alike: readonly Alike[], { stack }: Finished): void {
+  const { history } = stack;
+  const kept = alike.filter(({ isKept }) => isKept);
+  // Imports in flight may have applied the same; then the imports that others relied on were several.
+  const isDisputed = alike.filter(({ isUnchanged }) => !isUnchanged).length > 1;
+  for (const { name, isUnchanged, given, place, written } of kept) {
+    if (!isUnchanged || written === undefined) continue;
+    // A chunk that was carried out after a revert knows of what was stored when the gate was opened.
+    const known = given ? written : Math.max(0, ...history.openings.filter((order) => order < written));
+    const holder = kept.find((other) => other.name !== name && other.written !== undefined && other.written < known);
+    if (holder !== undefined) history.violate(`${name} has a contribution although ${holder.name} has the same`);
+    const earlier = kept.find(
+      (other) => given && !isDisputed && other.isUnchanged && other.summarised < written && other.place < place,
+    );
+    if (earlier !== undefined) history.violate(`${name} has the contribution of ${earlier.name}, which came first`);
+  }
+}
+
+async function alikeOf(one: FinishedImport, run: Finished): Promise<(Alike & { readonly content: string })[]> {
+  const { item } = one;
+  const { history } = run.stack;
+  const { table } = run.simulation;
+  return (await writesOf(one, run)).flatMap(({ name, write, outcome }) => {
+    if (outcome === 'failed') return [];
+    const { external_record_id, content_hash, index } = write.contribution;
+    const { contributions } = storedCourse(learnerKey(write.user_id, write.platform_course_id), table);
+    const isStored = contributions.some((each) => `${each.import_id}#${each.index}` === name);
+    const chunk = item.chunks.findIndex(({ first_index, size }) => index >= first_index && index < first_index + size);
+    return {
+      content: [external_record_id, write.user_id, write.platform_course_id, content_hash].join(' '),
+      name,
+      isUnchanged: outcome === 'unchanged',
+      isKept: item.reverted_at === null,
+      place: `${item.created_at} ${item.import_id} ${String(index).padStart(4, '0')}`,
+      summarised: history.summaries.get(`${item.import_id}#${chunk}`) ?? Infinity,
+      written: isStored ? history.contributions.get(name)?.order : undefined,
+      given: history.contributions.get(name)?.what.given === true,
+    };
+  });
 }
 
 /** Every contribution that is stored is a record's of an import that was not reverted. */
