@@ -108,11 +108,19 @@ export class History {
     else if (key.pk.endsWith(`#learner#${ANN_ID}`)) return;
     else if (key.pk.includes('#learner#')) this.#seeProgress(key, before, after);
     else if (key.sk === 'import') this.#seeImport(before, after);
-    else if (key.sk === 'revert') this.#giving = after?.['phase'] === 'giving' ? key.pk : undefined;
-    else if (key.sk === 'gate' && after?.['by'] === undefined) this.openings.push(this.#order);
+    else if (key.sk === 'revert' || key.sk === 'gate') this.#seeRevert(key, after);
     else if (key.sk.startsWith('plan#')) this.#seePlan(key, before, after);
-    else if (key.pk.includes('#user-mappings#') && after?.['user_id'] !== undefined)
-      this.userMappings.set(key.sk, [...(this.userMappings.get(key.sk) ?? []), this.#now(Number(after['user_id']))]);
+    else if (key.pk.includes('#user-mappings#')) this.#seeUserMapping(key, after);
+  }
+
+  #seeUserMapping({ sk }: Key, after: Attributes | undefined): void {
+    if (after?.['user_id'] === undefined) return;
+    this.userMappings.set(sk, [...(this.userMappings.get(sk) ?? []), this.#now(Number(after['user_id']))]);
+  }
+
+  #seeRevert({ pk, sk }: Key, after: Attributes | undefined): void {
+    if (sk === 'revert') this.#giving = after?.['phase'] === 'giving' ? pk : undefined;
+    else if (after?.['by'] === undefined) this.openings.push(this.#order);
   }
 
   #seeIdentity({ pk }: Key, before: Attributes | undefined, after: Attributes | undefined): void {
@@ -160,9 +168,9 @@ export class History {
       this.violate('a terminal status changed');
     if (was.created_at !== is.created_at || was.fingerprint !== is.fingerprint)
       this.violate('an import was created twice');
-    for (const chunk of Object.keys(is.summaries)) {
-      if (was.summaries[Number(chunk)] === undefined) this.summaries.set(`${is.import_id}#${chunk}`, this.#order);
-    }
+    const isNew = (chunk: string) => was.summaries[Number(chunk)] === undefined;
+    for (const chunk of Object.keys(is.summaries).filter(isNew))
+      this.summaries.set(`${is.import_id}#${chunk}`, this.#order);
     for (const [chunk, summary] of Object.entries(was.summaries)) {
       const kept = JSON.stringify(is.summaries[Number(chunk)]) === JSON.stringify(summary);
       if (!kept && !this.#isErasing()) this.violate(`the summary of chunk ${chunk} changed`);
