@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ADMIN, MAPPING, writeDataFile, writeExport } from '../cli/support/generate.ts';
+import { ADMIN, learnersOf, MAPPING, writeDataFile, writeExport } from '../cli/support/generate.ts';
 import { type Desk, runCli } from '../cli/support/run-cli.ts';
 import { processTree } from '../kit/process-tree.ts';
 import { StackProcess } from '../simulation/kill/stack-process.ts';
@@ -16,8 +16,7 @@ const { values } = parseArgs({
 });
 const SLOWEST_START_MS = 1_800_000;
 const rows = Number(values.rows);
-/** The loading function has ten minutes: not enough for 200,000. Each took each of five courses four times. */
-const learners = Math.ceil(rows / 20);
+const learners = learnersOf(rows);
 /** Most memory of each process of the stack, in MB, by its name and id. */
 const peaks = new Map<string, number>();
 const url = `http://127.0.0.1:${values.port}`;

@@ -10,12 +10,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
 import { MigrationClient } from '../../../bin/client/index.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
-import { ADMIN, COMPANY, exportRow, HEADER, MAPPING, writeDataFile, writeExport } from '../support/generate.ts';
+import {
+  ADMIN,
+  COMPANY,
+  exportRow,
+  HEADER,
+  learnersOf,
+  MAPPING,
+  writeDataFile,
+  writeExport,
+} from '../support/generate.ts';
 import { type Desk, runCli, startCli } from '../support/run-cli.ts';
 import { textRow, workbookOf } from '../support/workbook.ts';
 
 const ROWS = Number(process.env['CLI_ROWS'] ?? 5000);
-const LEARNERS = ROWS / 5;
+const LEARNERS = learnersOf(ROWS);
 const STRANGERS = Math.floor(ROWS / 1000);
 const PARALLEL = 4;
 const KILLS = 5;

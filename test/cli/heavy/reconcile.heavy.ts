@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../bin/local/stack.ts';
-import { ADMIN, exportRow, HEADER, MAPPING, writeDataFile } from '../support/generate.ts';
+import { ADMIN, exportRow, HEADER, learnersOf, MAPPING, writeDataFile } from '../support/generate.ts';
 import { type Desk, runCli } from '../support/run-cli.ts';
 
 const ROWS = Number(process.env['CLI_ROWS'] ?? 5000);
 const FAULTS = 200;
-const SHAPE = { rows: ROWS, learners: ROWS / 5, strangerEvery: 0 };
+const SHAPE = { rows: ROWS, learners: learnersOf(ROWS), strangerEvery: 0 };
 
 let desk: Desk;
 let stack: LocalStack;

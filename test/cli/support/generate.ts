@@ -5,7 +5,10 @@ import { pipeline } from 'node:stream/promises';
 
 export const COMPANY = 'big';
 export const ADMIN = { email: 'admin@big.test', password: 'correct horse battery staple' };
-const COURSES = [101, 102, 103, 104, 105];
+const COURSES = Array.from({ length: 20 }, (_, i) => 101 + i);
+
+/** The learners of an export with so many rows, each of whom takes each course once. */
+export const learnersOf = (rows: number): number => Math.ceil(rows / COURSES.length);
 
 const emailOf = (learner: number): string => `learner-${learner}@big.test`;
 
@@ -53,7 +56,7 @@ export interface ExportShape {
 
 export const HEADER = 'Enrolment ID,E-mail address,Course,Progress,Enrolled on,Last access,Result,Grade';
 
-/** Row number, from 0, to its line. Row i is learner i div 5 in course i mod 5: no pair twice. */
+/** Row number, from 0, to its line. Row i is learner i div 20 in course i mod 20: no pair twice. */
 export function exportRow(i: number, { learners, strangerEvery, prefix = 'enrolment' }: ExportShape): string {
   const isStranger = strangerEvery > 0 && i % strangerEvery === strangerEvery - 1;
   const learner = Math.floor(i / COURSES.length) % learners;
