@@ -7,7 +7,7 @@ import { AT_LENGTH } from './test/kit/at-length.ts';
 const OVER_HTTP = ['test/over-http/**/*.test.ts'];
 
 /** All others but the suites that have a config of their own. */
-const PARTS = 'test/!(over-http|docs|clients|security)/**/*.test.ts';
+const PARTS = 'test/!(over-http|docs|clients|page|security)/**/*.test.ts';
 
 /** Whether a test file is a part, and imports this or calls that. */
 const parts = globSync(PARTS).map((file) => ({ file, text: readFileSync(file, 'utf8') }));

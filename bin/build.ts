@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { functionSources } from '../lib/function-sources.ts';
+import { functionSources, SERVE_PAGE } from '../lib/function-sources.ts';
+import { builtPage } from './bundle/page.ts';
 import { builtInHttp, compressedJson } from './bundle/plugins.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
@@ -59,6 +60,8 @@ export async function buildFunctions({
     write: false,
   });
   const mapOf = (path: string): string => join(outputs, 'source-maps', `${basename(dirname(path))}.mjs.map`);
+  // The function of the page reads its files from beside its bundle.
+  await writeIfChanged(join(folder, SERVE_PAGE, 'site.json'), Buffer.from(JSON.stringify(await builtPage())));
   await Promise.all(
     bundled.outputFiles.map(({ path, contents }) =>
       writeIfChanged(path.endsWith('.map') ? mapOf(path) : path, contents),

@@ -7,8 +7,17 @@ export const WATCHDOG = 'watchdog';
 export const LOAD_SANDBOX_DATA = 'load-sandbox-data';
 export const CHECK_SETTINGS = 'check-settings';
 export const INTAKE = 'intake';
+export const SERVE_PAGE = 'serve-page';
 
-const WITHOUT_ROUTE = [ROUTE_NOT_FOUND, PROCESS_CHUNK, WATCHDOG, LOAD_SANDBOX_DATA, INTAKE, CHECK_SETTINGS] as const;
+const WITHOUT_ROUTE = [
+  ROUTE_NOT_FOUND,
+  PROCESS_CHUNK,
+  WATCHDOG,
+  LOAD_SANDBOX_DATA,
+  INTAKE,
+  CHECK_SETTINGS,
+  SERVE_PAGE,
+] as const;
 
 export type FunctionName = RouteName | (typeof WITHOUT_ROUTE)[number];
 

@@ -75,6 +75,7 @@ export class MigrationStack extends Stack {
       cors: settings.cors,
       domain: settings,
       documentation: settings.documentation,
+      page: servesPage(settings),
       warm: settings.warm,
       webAcl: webAclOf(props),
     });
@@ -151,6 +152,8 @@ const quotasOf = ({ hourlyImports, hourlyUploadMb, hourlyDownloadMb }: Settings)
 });
 
 const webAclOf = ({ settings, account }: MigrationStackProps) => webAclSetting(settings, account?.webAcl === true);
+
+const servesPage = ({ page, stage }: Settings): boolean => page ?? stage === 'sandbox';
 
 /** Tags of every resource that supports tags. */
 const tagsOf = ({ company, stage }: Settings): Record<string, string> => ({

@@ -81,11 +81,12 @@ function contextSettings(context: (name: string) => unknown): Values {
   );
 }
 
-/** The value of a text on the command line: a number, or a list separated by commas. */
+/** The value of a text on the command line: a number, true or false, or a list separated by commas. */
 function fromText(name: (typeof SETTING_NAMES)[number], text: string): unknown {
   const schema = SETTINGS.entries[name];
   const { type } = 'wrapped' in schema ? schema.wrapped : schema;
   if (type === 'number' && /^\d+$/.test(text)) return Number(text);
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   return type === 'array' && text !== '' ? text.split(',').map((item) => item.trim()) : text;
 }
 

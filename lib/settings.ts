@@ -80,6 +80,10 @@ const OPTIONAL = {
       'Certificate for the domain, which the stack then makes. Without it, the domain name exists in the account.',
     ),
   ),
+  page: v.pipe(
+    v.boolean('must be true or false'),
+    v.description('Whether `GET /` serves the page for people. Default: in a sandbox.'),
+  ),
   platform: v.pipe(
     text(PRINCIPAL, 'must be the ARN of an IAM role or user'),
     v.description('ARN of the IAM role or user that may send facts to the intake.'),

@@ -1,6 +1,6 @@
 /** Prints and asks: results go to stdout, so that they can be piped, everything else to stderr. */
 import { type CANCEL_SYMBOL, confirm, isCancel, password, text } from '@clack/prompts';
-import { shown, shownLines } from '../importer/text.ts';
+import { ownCommandLine, shown, shownLines } from '../importer/text.ts';
 
 export interface Output {
   /** The result is one JSON value. */
@@ -22,14 +22,9 @@ export function standardOutput(json: boolean): Output {
   };
 }
 
-/** A command line of this command, to be copied into a shell. */
+/** A command line of this command, to be copied into a shell of this machine. */
 export const ownCommand = (...words: readonly string[]): string =>
-  ['npx --no-install course-progress-migration', ...words.map(quoted)].join(' ');
-
-function quoted(word: string): string {
-  if (/^[\p{L}\p{N}._/:=@-]+$/u.test(word)) return word;
-  return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
+  process.platform === 'win32' ? ownCommandLine(words, (word) => `"${word}"`) : ownCommandLine(words);
 
 /** Columns side by side, as wide as they need to be. Numbers are aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {

@@ -17,6 +17,8 @@ export interface ClientOptions {
   /** How long to retry while the service is unreachable; 5 minutes by default. */
   readonly retry?: Partial<RetryPolicy>;
   readonly transport?: Transport;
+  /** See `SessionOptions`. */
+  readonly signInAgain?: () => Promise<void>;
   readonly now?: () => number;
 }
 
@@ -54,10 +56,11 @@ export class MigrationClient {
 
   constructor(options: ClientOptions) {
     const { baseUrl, authBaseUrl = baseUrl, tokens = memoryTokenStore(), now = Date.now } = options;
+    const { transport = fetchTransport(REQUEST_TIMEOUT_MS) } = options;
     this.#options = options;
-    this.#transport = options.transport ?? fetchTransport(REQUEST_TIMEOUT_MS);
+    this.#transport = transport;
     this.#company = { company_id: options.company_id };
-    this.session = new Session({ authBaseUrl: trimmed(authBaseUrl), transport: this.#transport, tokens, now });
+    this.session = new Session({ ...options, authBaseUrl: trimmed(authBaseUrl), transport, tokens, now });
   }
 
   profile(): Promise<wire.UserProfile> {

@@ -18,6 +18,8 @@ export interface SessionOptions {
   readonly transport: Transport;
   readonly tokens: TokenStore;
   readonly now: () => number;
+  /** Called when the session has ended. Resolves once the token store has the tokens of a new one. */
+  readonly signInAgain?: () => Promise<void>;
 }
 
 /**
@@ -71,10 +73,10 @@ export class Session {
    */
   async accessToken(): Promise<string> {
     const stored = await this.#options.tokens.read();
-    if (stored === undefined) throw new NotAuthenticated('You are not logged in');
+    if (stored === undefined) return this.#whenEnded('You are not logged in');
     if (!this.#isDue(stored)) return stored.access_token;
     const renewed = (await this.#renew((current) => this.#isDue(current))) ?? stored;
-    if (this.#isExpired(renewed.access_token)) throw new NotAuthenticated('The session has expired');
+    if (this.#isExpired(renewed.access_token)) return this.#whenEnded('The session has expired');
     return renewed.access_token;
   }
 
@@ -82,9 +84,17 @@ export class Session {
   async tokenAfterRefusal(refused: string): Promise<string> {
     const renewed = await this.#renew(({ access_token }) => access_token === refused);
     if (renewed === undefined || renewed.access_token === refused) {
-      throw new NotAuthenticated('The service no longer accepts the session');
+      return this.#whenEnded('The service no longer accepts the session');
     }
     return renewed.access_token;
+  }
+
+  /** The token of the next session, for a caller who signs in again. */
+  async #whenEnded(reason: string): Promise<string> {
+    const { signInAgain } = this.#options;
+    if (signInAgain === undefined) throw new NotAuthenticated(reason);
+    await signInAgain();
+    return this.accessToken();
   }
 
   #isDue({ access_token, refresh_token }: StoredTokens): boolean {

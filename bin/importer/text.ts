@@ -30,3 +30,11 @@ function escaped(character: string): string {
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('');
 }
+
+const COMMAND = 'npx --no-install course-progress-migration';
+
+/** A line of the command, to be copied into a shell. @param quoted writes a word that is not plain */
+export const ownCommandLine = (words: readonly string[], quoted = inSingleQuotes): string =>
+  [COMMAND, ...words.map((word) => (/^[\p{L}\p{N}._/:=@-]+$/u.test(word) ? word : quoted(word)))].join(' ');
+
+const inSingleQuotes = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -27,6 +27,7 @@ process.stdout.on('error', () => undefined);
 try {
   const options = parseOptions(process.argv.slice(2));
   const stack = await startLocalStack(options, shutdown);
+  console.log(`the page: ${stack.url}/`);
   if (options.data === undefined) console.log(sampleLines(SAMPLE, stack.url).join('\n'));
   console.log(`ready ${stack.url}`);
   const reason = await stack.failed;

@@ -112,7 +112,7 @@ const REMAPPED = new Set([
 export const remapped = (name: string): string =>
   REMAPPED.has(name.toLowerCase()) ? `x-amzn-remapped-${name.toLowerCase()}` : name;
 
-/** The API compresses from this size on, for clients that ask for it. */
+/** The API compresses from this size on, for clients that ask for it, what a function has not compressed itself. */
 const COMPRESSED_FROM = 2048;
 
 /**
@@ -142,7 +142,8 @@ const contentOf = ({ body = '', isBase64Encoded = false }: Pick<Result, 'body' |
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 
 function compressed(request: IncomingMessage, response: ServerResponse, content: Buffer): Buffer {
-  if (content.length < COMPRESSED_FROM || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return content;
+  if (content.length < COMPRESSED_FROM || response.hasHeader('content-encoding')) return content;
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return content;
   response.setHeader('content-encoding', 'gzip');
   return gzipSync(content);
 }

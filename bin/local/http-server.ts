@@ -10,7 +10,7 @@ import type { NextFate } from './faults.ts';
 import type { GatewayFault, SendGatewayResponse } from './gateway-responses.ts';
 import { type RequestTarget, isTooLargeForLambda, proxyEvent, requestTarget, sendResult } from './http-payload.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
-import { servePage } from './reference-page.ts';
+import { serveReferencePage } from './reference-page.ts';
 import type { RouteTable } from './route-table.ts';
 
 /** The limit of a REST API, in bytes. */
@@ -92,7 +92,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, api: Lo
     const body = await readBody(request);
     if (body === 'aborted') return;
     const target = requestTarget(request.url ?? '/');
-    if (await servePage(request, target.rawPath, response)) return;
+    if (await serveReferencePage(request.method ?? '', target.rawPath, response)) return;
     const fault =
       typeof body === 'string' ? body : await respondByRoute(request, response, { api, target, body, requestId });
     if (fault === undefined) return;
@@ -117,7 +117,7 @@ async function respondByRoute(
   response: ServerResponse,
   { api: { routes, faults }, target, body, requestId }: Received,
 ): Promise<GatewayFault | undefined> {
-  const fate = await faults?.();
+  const fate = await fateOf(target, faults);
   if (fate?.refusal !== undefined) return fate.refusal;
   const match = routes.match(request.method ?? '', target.rawPath);
   if (match === undefined) return 'noRoute';
@@ -130,6 +130,10 @@ async function respondByRoute(
   else sendResult(request, response, result, requestId);
   return undefined;
 }
+
+/** The page for people is no request of the API: nothing happens to it. */
+const fateOf = async ({ rawPath }: RequestTarget, faults: NextFate | undefined) =>
+  rawPath === '/' || rawPath.startsWith('/page/') ? undefined : faults?.();
 
 type RequestBody = Buffer | 'bodyTooLarge' | 'aborted';
 

@@ -70,8 +70,9 @@ function targetOf(resource: string, properties: Properties, functions: Functions
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 const isGreedy = (segment: string): boolean => segment.endsWith('+}');
 
+/** A greedy path comes after all others, and the longer one of two greedy paths first. */
 const rankOf = (segments: readonly string[]): number =>
-  segments.some(isGreedy) ? Infinity : segments.filter(isParameter).length;
+  segments.some(isGreedy) ? 1000 - segments.length : segments.filter(isParameter).length;
 
 function mostLiteralFirst({ segments: one }: Entry, { segments: other }: Entry): number {
   return rankOf(one) - rankOf(other);

@@ -11,7 +11,6 @@ import { isRendered } from './types.ts';
 import type {
   ApiMiddleware,
   ApiRequest,
-  ApiResponse,
   ChainResponse,
   IncomingRequest,
   PublicOperation,
@@ -35,7 +34,7 @@ interface ChainServices {
 }
 
 interface Chain {
-  readonly operation: (request: IncomingRequest) => Promise<ApiResponse>;
+  readonly operation: (request: IncomingRequest) => Promise<ChainResponse>;
   /** Present on protected operations. */
   readonly authorise?: ApiMiddleware;
   /** Present if responses count towards a quota: it sees them rendered, and may refuse them. */
@@ -92,9 +91,9 @@ const chainServices = (): ChainServices => ({
   telemetry: powertoolsTelemetry(),
 });
 
-/** A public operation that reads nothing. */
+/** A public operation that reads nothing. It may render its response itself, if that is not JSON. */
 export function staticOperation(
-  operation: (request: ApiRequest) => Promise<ApiResponse>,
+  operation: (request: ApiRequest) => Promise<ChainResponse>,
   services: () => ChainServices = chainServices,
 ): ApiHandler {
   return apiHandler(services, () => ({ operation }));

@@ -80,6 +80,7 @@ function decoded(parameters: APIGatewayProxyEvent['pathParameters']): Record<str
 
 /** The path as the client sent it, up to where the path of the route begins. */
 function basePathOf({ requestContext, resource }: APIGatewayProxyEvent): string {
+  if (resource === '/') return requestContext.path.replace(/\/$/, '');
   const [literal = ''] = resource.split('{');
   return requestContext.path.slice(0, Math.max(0, requestContext.path.indexOf(literal)));
 }

@@ -103,13 +103,13 @@ export async function revalidated(
   const text = JSON.stringify([process.env[ENV.version], from]);
   const opaque = `"${createHash('sha256').update(text).digest('base64url')}"`;
   const headers = { ...others, etag: `W/${opaque}` };
-  return isNamed(opaque, sent['if-none-match'])
+  return namesTag(opaque, sent['if-none-match'])
     ? { statusCode: 304, headers, body: undefined }
     : { statusCode: 200, headers, body: await body() };
 }
 
-/** By the weak comparison; `*` is any tag. Anything else names no tag. */
-function isNamed(opaque: string, ifNoneMatch = ''): boolean {
+/** Whether `If-None-Match` names the tag, by the weak comparison; `*` is any tag. Anything else names no tag. */
+export function namesTag(opaque: string, ifNoneMatch = ''): boolean {
   return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === opaque);
 }
 

@@ -86,6 +86,9 @@ function listed(table: Readonly<Record<RouteName, Omit<Route, 'name'>>>): Route[
   return codesOf(table).map((name) => ({ name, ...table[name] }));
 }
 
+/** The page for people (docs/interface.md, The page): where it is, and where its files are. A deployment may have none. */
+export const PAGE_PATHS = ['/', '/page/{proxy+}'] as const;
+
 type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterOf<Rest>
   : never;

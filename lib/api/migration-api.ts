@@ -2,8 +2,8 @@ import { Duration, Fn, Size, Stack, Validations } from 'aws-cdk-lib/core';
 import { type CfnRestApi, EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
-import { ROUTES, type Route, type RouteName } from '../../functions/shared/routes.ts';
-import { type FunctionName, ROUTE_NOT_FOUND } from '../function-sources.ts';
+import { PAGE_PATHS, ROUTES, type Route, type RouteName } from '../../functions/shared/routes.ts';
+import { type FunctionName, ROUTE_NOT_FOUND, SERVE_PAGE } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
@@ -64,6 +64,8 @@ export interface MigrationApiProps {
   readonly domain?: DomainSettings | undefined;
   /** Address of the documentation; default: none is named. */
   readonly documentation?: string | undefined;
+  /** Whether the API serves the page for people. */
+  readonly page: boolean;
   /** Writes a second that the table was raised to: the API lets imports in for all of them. Default: those of a new table. */
   readonly warm?: number | undefined;
   /** Default: no web ACL. */
@@ -109,6 +111,7 @@ export class MigrationApi extends Construct {
     this.#domain =
       domain === undefined ? undefined : new ApiDomain(this, 'Domain', { api: this.api, domain, certificate });
     this.functions = new Map(ROUTES.map((route) => [route.name, this.#serve(route)]));
+    if (props.page) this.#servePage();
     this.#serveTheRest();
     addGatewayResponses(this.api, { blocksRates: blocksOnlyRates(props.webAcl), cors: props.cors !== undefined });
     if (props.webAcl !== undefined) {
@@ -130,6 +133,11 @@ export class MigrationApi extends Construct {
     const handler = this.#function(route.name, memoryMb(route), `${route.method} ${route.path}`);
     this.api.root.resourceForPath(route.path).addMethod(route.method, this.#integration(handler));
     return handler;
+  }
+
+  #servePage(): void {
+    const page = this.#integration(this.#function(SERVE_PAGE, 256, 'The page for people, and its files'));
+    for (const path of PAGE_PATHS) this.api.root.resourceForPath(path).addMethod('GET', page);
   }
 
   /** A known path without the requested method falls through to the greedy path. */

@@ -11,6 +11,7 @@ import {
   LOAD_SANDBOX_DATA,
   PROCESS_CHUNK,
   ROUTE_NOT_FOUND,
+  SERVE_PAGE,
   WATCHDOG,
 } from '../function-sources.ts';
 
@@ -236,6 +237,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     },
   },
   [CHECK_SETTINGS]: { tagsQueue: true },
+  [SERVE_PAGE]: {},
   [INTAKE]: { table: { ...APPLIES_FACTS, PutItem: [...APPLIES_FACTS.PutItem, 'erasure'] } },
 };
 
@@ -279,6 +281,7 @@ const ROLES = {
   [WATCHDOG]: WATCHDOG,
   [LOAD_SANDBOX_DATA]: LOAD_SANDBOX_DATA,
   [CHECK_SETTINGS]: CHECK_SETTINGS,
+  [SERVE_PAGE]: SERVE_PAGE,
   [INTAKE]: INTAKE,
 } as const satisfies Readonly<Record<FunctionName, string>>;
 

@@ -4,7 +4,7 @@ import { localFunctions } from '../../bin/local/functions.ts';
 import { RouteTable } from '../../bin/local/route-table.ts';
 import { PhysicalResources, type Template, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
 import { type RouteName, ROUTES } from '../../functions/shared/routes.ts';
-import { roleOf } from '../../lib/functions/grants.ts';
+import { grantsOf, roleOf } from '../../lib/functions/grants.ts';
 import { artifactOf, templateOf } from '../kit/template.ts';
 
 const sandbox = templateOf({ company: 'acme', stage: 'sandbox' });
@@ -74,13 +74,27 @@ describe('the API', () => {
   });
 
   it.each([
-    ['GET', '/'],
+    ['POST', '/'],
+    ['POST', '/page/page.js'],
+    ['GET', '/page'],
     ['GET', '/nowhere/at/all'],
     ['DELETE', '/v1/migrations/acme/progress/imports'],
     ['GET', '/v1/migrations/acme'],
     ['GET', '/api/v1/auth/login'],
   ])('no path and no method is left to API Gateway: %s %s', (method, path) => {
     expect(localApi(sandbox).routes.match(method, path)?.target.spec.name).toBe(idOf(sandbox, 'RouteNotFound'));
+  });
+
+  it.each(['/', '/page/page.js'])('a sandbox serves the page at %s, with a function that has no permission', (path) => {
+    const id = localApi(sandbox).routes.match('GET', path)?.target.spec.name;
+    expect(id).toBe(idOf(sandbox, 'ServePage'));
+    expect(grantsOf('serve-page')).toEqual({});
+  });
+
+  it('production serves the page only if its settings say so', () => {
+    const named = (template: Template) => resourcesOfType(template, 'AWS::Lambda::Function').map(([id]) => id);
+    expect(named(production).filter((id) => id.includes('ServePage'))).toEqual([]);
+    expect(localApi(production).routes.match('GET', '/')?.target.spec.name).toBe(idOf(production, 'RouteNotFound'));
   });
 
   it('the API is regional, named after the stack, and takes all content as binary', () => {

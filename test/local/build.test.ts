@@ -8,7 +8,7 @@ import { buildFunctions, bundleSandboxData } from '../../bin/build.ts';
 import { builtStack } from '../../bin/local/built-stack.ts';
 import document from '../../docs/openapi.json' with { type: 'json' };
 import type { ApiHandler } from '../../functions/http/chain.ts';
-import { LOAD_SANDBOX_DATA, functionSources } from '../../lib/function-sources.ts';
+import { LOAD_SANDBOX_DATA, SERVE_PAGE, functionSources } from '../../lib/function-sources.ts';
 import { grantsOf } from '../../lib/functions/grants.ts';
 import { ROUTES } from '../../functions/shared/routes.ts';
 import { invoke } from '../kit/api-event.ts';
@@ -23,9 +23,10 @@ describe('the built functions', () => {
 
   const code = (name: string): string => readFileSync(join(folder, name, 'index.mjs'), 'utf8');
 
-  it('the functions are complete, and each folder holds only the bundle: source maps are not deployed', () => {
+  it('the functions are complete, and each folder holds only the bundle, and the page its files: source maps are not deployed', () => {
     expect(readdirSync(folder).toSorted()).toEqual([...functionSources().keys()].toSorted());
-    for (const name of functionSources().keys()) expect(readdirSync(join(folder, name))).toEqual(['index.mjs']);
+    for (const name of functionSources().keys())
+      expect(readdirSync(join(folder, name))).toEqual(name === SERVE_PAGE ? ['index.mjs', 'site.json'] : ['index.mjs']);
     expect(readdirSync(join(outputs, 'source-maps'))).toContain('login.mjs.map');
   });
 

@@ -26,17 +26,18 @@ async function pasted({ output }: ReturnType<typeof start>) {
   const shell = spawn('/bin/sh', [], { stdio: ['pipe', 'pipe', 'ignore'] });
   let printed = '';
   shell.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  shell.stdin.end(output.out.split('\n').slice(1, 4).join('\n'));
+  shell.stdin.end(output.out.split('\n').slice(2, 5).join('\n'));
   await once(shell, 'close');
   return JSON.parse(printed) as { import_id: string; status: string; records: { status: string }[] };
 }
 
 describe('npm start', () => {
-  it('the command prints lines that import three records as pasted, then that it is ready, and stops cleanly', async () => {
+  it('the command prints the address of the page, lines that import three records as pasted, then that it is ready, and stops cleanly', async () => {
     const run = start(['--port', '0']);
     const url = await serving(run);
     const lines = run.output.out.trimEnd().split('\n');
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(6);
+    expect(lines[0]).toBe(`the page: ${url}/`);
     expect(lines.at(-1)).toBe(`ready ${url}`);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 

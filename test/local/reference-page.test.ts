@@ -14,23 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('the start page', () => {
-  it('the start page leads a browser to the reference page', async () => {
-    const response = await fetch(server.url, { redirect: 'manual', headers: { accept: 'text/html,*/*;q=0.8' } });
-    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
-  });
-
-  it('the start page shows any other client the first steps', async () => {
-    const response = await fetch(server.url);
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
-    expect(await response.json()).toMatchObject({ reference: '/docs', openapi: '/v1/openapi.json' });
-  });
-
-  it('the start page responds to reads only', async () => {
-    expect((await fetch(server.url, { method: 'POST' })).status).toBe(403);
-  });
-});
-
 describe('the reference page', () => {
   it.each([
     ['/docs', 'text/html'],

@@ -9,14 +9,14 @@ import { namedColumns } from '../../importer/mapping/named-columns.ts';
 import type { Mapping } from '../../importer/mapping/schema.ts';
 import { SYSTEMS } from '../../importer/mapping/presets.ts';
 import { isTimeZone } from '../../importer/mapping/time-zone.ts';
-import { draftMapping, type DraftOptions, joinedByIds } from '../../importer/records/draft-mapping.ts';
+import { checkDraft } from '../../importer/records/check-draft.ts';
+import { draftMapping, type DraftOptions } from '../../importer/records/draft-mapping.ts';
 import { withCourses } from '../../importer/match/draft-courses.ts';
 import { openRecordFile, openSourceFile } from '../files/records.ts';
 import type { Source, SourceOptions } from '../../importer/source/open-source.ts';
 import { connect } from '../session/session.ts';
 import { askText, type Output, ownCommand, table } from '../terminal.ts';
 import { RecordSet } from '../../importer/records/record-set.ts';
-import { type Survey, surveyOf } from '../../importer/run/survey.ts';
 import { mappingBeside } from '../files/mapping-file.ts';
 
 const declared = () =>
@@ -61,7 +61,7 @@ export async function initMapping(
   const draft = await draftMapping(source, options);
   const drafted = client === undefined ? draft : await withCourses(source, draft, client);
   write(path, drafted.mapping);
-  const checked = await checkDraft(file, path, options);
+  const checked = await checkWritten(file, path, options);
   const mapping = await withZone(checked.mapping ?? drafted.mapping, checked.localTimes, output);
   write(path, mapping);
   const doubts = [...drafted.doubts, ...checked.doubts];
@@ -91,50 +91,21 @@ function write(path: string, mapping: Mapping): void {
   }
 }
 
-interface CheckedDraft {
-  /** The draft, corrected by its records. */
-  readonly mapping: Mapping | undefined;
-  /** Times without a zone. */
-  readonly localTimes: number;
-  readonly doubts: readonly string[];
-  readonly preview: readonly unknown[];
+/** Corrects the draft that was written, by the records that it makes of the whole file. */
+async function checkWritten(file: string, path: string, options: InitMappingOptions) {
+  const checked = await checkDraft(() => openRecordFile(file, { ...options, mapping: path }));
+  if (checked.mapping !== undefined) write(path, checked.mapping);
+  return { ...checked, preview: await firstRecords(file, path, options) };
 }
 
-/** Reads the whole file with the draft, and finds repeated ids and times without a zone. */
-async function checkDraft(file: string, path: string, options: InitMappingOptions): Promise<CheckedDraft> {
+/** None of a file that cannot be read with the draft. */
+async function firstRecords(file: string, path: string, options: InitMappingOptions): Promise<unknown[]> {
   try {
-    const opened = await openRecordFile(file, { ...options, mapping: path });
-    const survey = await surveyOf(new RecordSet([opened], undefined));
-    const { mapping, doubts } = correctedDraft(survey, opened.mapping);
-    if (mapping !== undefined) write(path, mapping);
-    return { mapping, localTimes: survey.notes.localTimes, doubts, preview: await firstRecords(file, path, options) };
+    const set = new RecordSet([await openRecordFile(file, { ...options, mapping: path })], undefined);
+    for await (const { records } of set.chunks()) return records.slice(0, PREVIEW_RECORDS);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { mapping: undefined, localTimes: 0, doubts: [error.message], preview: [] };
   }
-}
-
-function correctedDraft({ repeats, firstRepeat, notes }: Survey, mapping: Mapping | undefined) {
-  const joined = repeats > 0 && mapping !== undefined ? joinedByIds(mapping) : undefined;
-  const doubts: string[] = [];
-  if (repeats > 0) doubts.push(repeatDoubt(repeats, firstRepeat?.entry.row.line, joined !== undefined));
-  if (notes.localTimes > 0 && mapping?.time_zone === undefined)
-    doubts.push(
-      'Times without a zone are read as UTC. If they are local times, set "time_zone", like "Europe/Madrid".',
-    );
-  return { mapping: joined, doubts };
-}
-
-function repeatDoubt(repeats: number, line: number | undefined, isJoined: boolean): string {
-  const found = `external_record_id: ${repeats} rows repeat the id of an earlier row, first on line ${line}.`;
-  return isJoined
-    ? `${found} "group_by" joins the rows of a learner and course: the best result, all classes, the earliest and latest dates.`
-    : `${found} Make it of columns that identify a row.`;
-}
-
-async function firstRecords(file: string, path: string, options: InitMappingOptions): Promise<unknown[]> {
-  const set = new RecordSet([await openRecordFile(file, { ...options, mapping: path })], undefined);
-  for await (const { records } of set.chunks()) return records.slice(0, PREVIEW_RECORDS);
   return [];
 }
 

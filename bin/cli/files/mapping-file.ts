@@ -3,6 +3,7 @@ import { isObject } from '../../../functions/records/json.ts';
 import { fileReason, messageOf } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { FIELD_NAMES, FIELDS, isField } from '../../importer/mapping/fields.ts';
+import { mappingOfOwnColumns } from '../../importer/mapping/own-columns.ts';
 import { checkedMapping, type Mapping } from '../../importer/mapping/schema.ts';
 
 /** @throws UsageError with the path of the file and every member of it that is wrong */
@@ -63,14 +64,11 @@ export function findMapping(
 ): { mapping: Mapping; path: string | undefined } {
   const path = mappingsBeside(file).find((beside) => existsSync(beside));
   if (path !== undefined) return { mapping: loadMapping(path, settings), path };
-  const own = columns.filter(isField);
-  if (!own.includes('external_record_id')) {
+  const own = mappingOfOwnColumns(columns);
+  if (own === undefined) {
     throw new UsageError(
       `There is no mapping for ${file}. Make one with "init-mapping ${file}", or name one with --mapping.`,
     );
   }
-  const record: Mapping['record'] = Object.fromEntries(
-    own.map((name) => [name, name === 'progress.classes' ? { column: name, json: true } : name]),
-  );
-  return { mapping: { record: { ...record, ...Object.fromEntries(settings.map(setting)) } }, path: undefined };
+  return { mapping: { record: { ...own.record, ...Object.fromEntries(settings.map(setting)) } }, path: undefined };
 }

@@ -8,7 +8,7 @@ const MOST_COURSES = 10;
 const MOST_VALUES = 10;
 
 export function previewLines(preview: Preview, mapping: Mapping | undefined): string[] {
-  const checks = checksOf(preview, mapping);
+  const checks = previewChecks(preview, mapping);
   return [
     'what would be written',
     ...figuresOf(preview),
@@ -50,7 +50,8 @@ const SOURCES: Readonly<Record<string, string>> = {
   certified_at: 'assessment.taken_at',
 };
 
-function checksOf(
+/** What a person should look at before an import, in sentences. */
+export function previewChecks(
   { dated_today, oddities, values_to_check, local_times }: Preview,
   mapping: Mapping | undefined,
 ): string[] {

@@ -81,13 +81,23 @@ export async function* rejectedLines(
 ): AsyncGenerator<string> {
   const { header, write } =
     source.file.format === 'csv' ? csvFormat(source, isSafe) : { header: undefined, write: ndjsonLine };
-  const rejected = source.mapping?.group_by === undefined ? rejectedRows : rejectedRowsOfGroups;
   let isFirst = true;
-  for await (const { row, rejection } of rejected(source, set, rejectionsOf)) {
+  for await (const { row, rejection } of rejectedRowsOf(source, set, rejectionsOf)) {
     if (isFirst && header !== undefined) yield header;
     isFirst = false;
-    yield write(row, explained(rejection, source.explain(row)));
+    yield write(row, rejection);
   }
+}
+
+/** The rejected rows of a file with their reasons, in the order of their batches; of joined rows, all of a rejected record. */
+export async function* rejectedRowsOf(
+  source: RecordSource,
+  set: RecordSet,
+  rejectionsOf: RejectionsOf,
+): AsyncGenerator<RejectedRow> {
+  const rejected = source.mapping?.group_by === undefined ? rejectedRows : rejectedRowsOfGroups;
+  for await (const { row, rejection } of rejected(source, set, rejectionsOf))
+    yield { row, rejection: explained(rejection, source.explain(row)) };
 }
 
 /** The service knows a value as it was sent; the mapping knows its column and its valid form. */
@@ -97,7 +107,7 @@ function explained({ errors }: Rejection, reasons: readonly string[]): Rejection
   return { errors: [{ ...first, message: `${first.message.replace(/\.$/, '')} (${reasons.join('; ')}).` }, ...others] };
 }
 
-interface RejectedRow {
+export interface RejectedRow {
   readonly row: Row;
   readonly rejection: Rejection;
 }

@@ -43,6 +43,8 @@ export interface Source {
   readonly format: Format;
   /** Name of the sheet that is read of a spreadsheet. */
   readonly sheet?: string;
+  /** Names of the sheets of a spreadsheet. */
+  readonly sheets?: readonly string[];
   /** SHA-256 of its bytes, and of the name of its sheet if it was chosen; hexadecimal. */
   readonly hash: string;
   readonly encoding: Encoding;
@@ -91,10 +93,10 @@ export async function openSource(input: InputFile, options: SourceOptions = {}):
 
 async function spreadsheetSource(input: InputFile, { hash }: Inspection, wanted: string | undefined): Promise<Source> {
   const reader = await openSheet(input, wanted);
-  const { sheet } = reader;
+  const { sheet, sheets } = reader;
   const own = wanted === undefined ? hash : sha256Hex(`${hash}\n${sheet}`);
   const asCsv = { format: 'csv', encoding: 'utf-8', delimiter: ',', crlf: false, bom: false } as const;
-  return tableSource({ ...asCsv, path: input.name, sheet, hash: own }, reader, {});
+  return tableSource({ ...asCsv, path: input.name, sheet, sheets, hash: own }, reader, {});
 }
 
 /** A table as a source, whatever its rows are read from. */

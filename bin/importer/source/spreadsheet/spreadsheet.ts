@@ -10,6 +10,8 @@ import { readWorkbook, type Sheet } from './workbook.ts';
 interface SheetReader {
   /** Name of the sheet. */
   readonly sheet: string;
+  /** Names of all sheets; hidden ones last. */
+  readonly sheets: readonly string[];
   /** All rows with a value, as wide as the widest of the first ones. Each call reads the file again. */
   rows(): AsyncGenerator<TableRow>;
 }
@@ -42,7 +44,7 @@ export async function openSheet(file: InputFile, wanted: string | undefined): Pr
     strings ??= await readSharedStrings(path, archive, workbook.sharedStrings);
     yield* sheetRows(path, archive, part, { numberTexts: workbook.numberTexts, strings });
   }
-  return { sheet: name, rows: () => evenRows(path, rows()) };
+  return { sheet: name, sheets: workbook.sheets.map((each) => each.name), rows: () => evenRows(path, rows()) };
 }
 
 function sheetNamed(path: string, sheets: readonly Sheet[], wanted: string | undefined): Sheet {

@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import { download } from './download.ts';
+import { Table } from './table.tsx';
+import { Problem, useTask } from './task.tsx';
+import { useStore } from '../state/store.ts';
+import { call } from '../state/worker.ts';
+import { TEXT } from '../texts.ts';
+import type { Report, ShownRejection } from '../worker/run.ts';
+
+const text = TEXT.rejected;
+const MOST_SHOWN = 100;
+
+/** The rejected rows with their reasons; a filter by reason; the download of all. */
+export function RejectedRows({ report }: { readonly report: Report }) {
+  const { opened } = useStore();
+  const [reason, setReason] = useState('');
+  const { rejected, summary, hasMoreRejected } = report;
+  if (summary.rejected === 0) return <p class="card">{text.none}</p>;
+  const chosen = rejected.filter(({ codes }) => reason === '' || codes.includes(reason));
+  const columns = opened?.files[0]?.columns ?? [];
+  return (
+    <section class="card">
+      <h2>{text.title(summary.rejected)}</h2>
+      <label class="field">
+        <span>{text.reason}</span>
+        <select value={reason} onChange={(event) => setReason(event.currentTarget.value)}>
+          <option value="">{text.allReasons}</option>
+          {Object.entries(summary.rejected_by_reason).map(([code, count]) => (
+            <option value={code}>{`${code} (${count})`}</option>
+          ))}
+        </select>
+      </label>
+      <Table
+        caption={text.title(summary.rejected)}
+        hidesCaption
+        hasRowNames
+        head={[text.line, text.why, ...columns]}
+        rows={chosen.slice(0, MOST_SHOWN).map(rowOf)}
+      />
+      {hasMoreRejected && <p class="hint">{text.more}</p>}
+      <Downloads />
+    </section>
+  );
+}
+
+const rowOf = ({ line, messages, cells }: ShownRejection) => [String(line), messages.join(' '), ...cells];
+
+/** As the command writes them, beside each file. */
+function Downloads() {
+  const { opened } = useStore();
+  const [isSafe, setSafe] = useState(false);
+  const task = useTask();
+  const save = (): void =>
+    task.run(async () => {
+      for (const [index, { name, format }] of (opened?.files ?? []).entries()) {
+        const lines = await call('rejectedFile', index, isSafe);
+        const stem = name.replace(/\.[^.]*$/, '').replace(/\.rejected(-\d+)?$/, '');
+        if (lines !== '') download(`${stem}.rejected${format === 'csv' ? '.csv' : '.ndjson'}`, lines);
+      }
+    });
+  return (
+    <>
+      <label class="check">
+        <input type="checkbox" checked={isSafe} onChange={(event) => setSafe(event.currentTarget.checked)} />
+        <span>{text.safe}</span>
+      </label>
+      <button type="button" class="plain" onClick={save}>
+        {text.download}
+      </button>
+      <Problem task={task} />
+    </>
+  );
+}

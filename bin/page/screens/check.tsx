@@ -1,0 +1,55 @@
+import { Notice } from '../parts/notice.tsx';
+import { PreviewSummary } from '../parts/preview-summary.tsx';
+import { RejectedRows } from '../parts/rejected-rows.tsx';
+import { Busy, Problem, useTask } from '../parts/task.tsx';
+import { go } from '../state/address.ts';
+import { current, update, useStore } from '../state/store.ts';
+import { call } from '../state/worker.ts';
+import { TEXT } from '../texts.ts';
+
+const text = TEXT.check;
+
+/** The dry run: nothing is written before a person has seen what would be. */
+export function CheckScreen() {
+  const { checked, meters } = useStore();
+  const task = useTask();
+  const check = (): void =>
+    task.run(async () => {
+      update({ checked: undefined, meters: {} });
+      update({ checked: await call('check') });
+      update({ announcement: text.would });
+    });
+  const isReading = (meters.process ?? 0) === 0;
+  const busyText = isReading ? text.reading(meters.read ?? 0) : text.sending(meters.process ?? 0);
+  return (
+    <>
+      <p>{text.intro}</p>
+      {task.isBusy && <Busy text={busyText} />}
+      {checked !== undefined && (
+        <>
+          <PreviewSummary report={checked} />
+          <RejectedRows report={checked} />
+          {writable() === 0 && <Notice kind="warning">{text.nothing}</Notice>}
+        </>
+      )}
+      <Problem task={task} />
+      <div class="actions">
+        {checked === undefined ? (
+          <button type="button" class="main" disabled={task.isBusy} onClick={check}>
+            {text.action}
+          </button>
+        ) : (
+          <button type="button" class="main" disabled={writable() === 0} onClick={() => go('import')}>
+            {TEXT.continue}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Records that the import would take. */
+export function writable(): number {
+  const { checked } = current();
+  return checked === undefined ? 0 : checked.summary.rows - checked.summary.rejected;
+}

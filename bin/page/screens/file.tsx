@@ -1,0 +1,186 @@
+import { useState } from 'preact/hooks';
+import { grouped } from '../../importer/text.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Table } from '../parts/table.tsx';
+import { Busy, Problem, useTask } from '../parts/task.tsx';
+import { go } from '../state/address.ts';
+import { update, useStore, withoutFindings } from '../state/store.ts';
+import { call } from '../state/worker.ts';
+import { TEXT } from '../texts.ts';
+import type { OpenedFile, ReadingOptions } from '../worker/files.ts';
+
+const KINDS = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl';
+
+export function FileScreen() {
+  const { files, reading, opened } = useStore();
+  const task = useTask();
+  const open = (chosen: readonly File[], options: ReadingOptions): void =>
+    task.run(async () => {
+      update({ ...withoutFindings(), files: chosen, reading: options });
+      const found = await call('openFiles', chosen, options);
+      update({ opened: found, announcement: `${TEXT.file.found}: ${found.files.map(({ name }) => name).join(', ')}` });
+    });
+  const choose = (chosen: FileList | null | undefined): void => {
+    if (chosen !== null && chosen !== undefined && chosen.length > 0) open([...chosen], {});
+  };
+  const goOn = (event: Event): void => {
+    event.preventDefault();
+    if (opened === undefined) task.fail(TEXT.file.needed);
+    else go('columns');
+  };
+  return (
+    <form onSubmit={goOn}>
+      <p>{TEXT.file.intro}</p>
+      <DropArea onFiles={choose} />
+      <p class="private">{TEXT.file.private}</p>
+      <Problem task={task} />
+      {task.isBusy && <Busy text={TEXT.file.reading} />}
+      {opened?.canResume === true && (
+        <Notice kind="note">
+          <p>{TEXT.file.resume}</p>
+          <button type="button" onClick={() => go('import')}>
+            {TEXT.file.resumeAction}
+          </button>
+        </Notice>
+      )}
+      {opened?.files.map((file) => (
+        <Found file={file} reading={reading} onChange={(options) => open(files, options)} />
+      ))}
+      {opened !== undefined && !opened.isPlain && <MappingInput />}
+      <div class="actions">
+        <button type="submit" class="main" disabled={task.isBusy}>
+          {TEXT.continue}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function DropArea({ onFiles }: { readonly onFiles: (files: FileList | null | undefined) => void }) {
+  const [isOver, setOver] = useState(false);
+  const over = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(event.type === 'dragover');
+  };
+  const drop = (event: DragEvent): void => {
+    over(event);
+    onFiles(event.dataTransfer?.files);
+  };
+  return (
+    <div class={isOver ? 'drop over' : 'drop'} onDragOver={over} onDragLeave={over} onDrop={drop}>
+      <label class="field">
+        <span>{TEXT.file.label}</span>
+        <input
+          type="file"
+          name="files"
+          multiple
+          accept={KINDS}
+          onChange={(event) => onFiles(event.currentTarget.files)}
+        />
+      </label>
+      <p class="hint">{TEXT.file.drop}</p>
+    </div>
+  );
+}
+
+interface FoundProps {
+  readonly file: OpenedFile;
+  readonly reading: ReadingOptions;
+  readonly onChange: (options: ReadingOptions) => void;
+}
+
+/** How the file is read, which can be changed, and its first rows. */
+function Found({ file, reading, onChange }: FoundProps) {
+  const text = TEXT.file;
+  const isSheet = file.sheet !== undefined;
+  const isTable = file.format === 'csv';
+  return (
+    <section class="card" aria-label={file.name}>
+      <h2>{file.name}</h2>
+      <p class="hint">{`${grouped(Math.ceil(file.size / 1024))} KB, ${isSheet ? 'xlsx' : file.format}`}</p>
+      <div class="grid">
+        {isSheet && (
+          <Choice
+            label={text.sheet}
+            value={file.sheet}
+            options={file.sheets.map((name) => [name, name])}
+            onChange={(sheet) => onChange({ ...reading, sheet })}
+          />
+        )}
+        {isTable && (
+          <label class="field">
+            <span>{text.header}</span>
+            <input
+              type="number"
+              min={1}
+              max={60}
+              value={file.headerLine}
+              onChange={({ currentTarget: { value } }) => onChange({ ...reading, headerLine: Number(value) })}
+            />
+          </label>
+        )}
+        {!isSheet && (
+          <Choice
+            label={text.encoding}
+            value={file.encoding}
+            options={['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'].map((name) => [name, name])}
+            onChange={(encoding) => onChange({ ...reading, encoding })}
+          />
+        )}
+        {isTable && !isSheet && (
+          <Choice
+            label={text.separator}
+            value={file.delimiter}
+            options={Object.entries(text.separators)}
+            onChange={(delimiter) => onChange({ ...reading, delimiter })}
+          />
+        )}
+      </div>
+      <Table caption={text.rows(file.name)} hidesCaption head={file.columns} rows={file.rows} />
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([each, text]) => (
+          <option value={each} selected={each === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function MappingInput() {
+  const { mappingName } = useStore();
+  const task = useTask();
+  const open = (file: File | undefined): void =>
+    task.run(async () => {
+      if (file === undefined) return;
+      const text = (await file.text()).replace(/^\u{feff}/u, '');
+      const mapping = await call('openMapping', text, file.name);
+      update({ mapping, mappingName: file.name, doubts: [], areDoubtsConfirmed: true });
+    });
+  return (
+    <section class="card">
+      <label class="field">
+        <span>{TEXT.file.mapping}</span>
+        <input type="file" accept=".json" onChange={(event) => open(event.currentTarget.files?.[0])} />
+      </label>
+      <p class="hint">{mappingName === undefined ? TEXT.file.mappingHint : TEXT.file.mappingUsed(mappingName)}</p>
+      <Problem task={task} />
+    </section>
+  );
+}

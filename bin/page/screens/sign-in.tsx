@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Notice } from '../parts/notice.tsx';
+import { Problem, useTask } from '../parts/task.tsx';
+import { update } from '../state/store.ts';
+import { call, WorkerError } from '../state/worker.ts';
+import { TEXT } from '../texts.ts';
+
+/** E-mail address and password. @param isAgain the session ended while the page was at work */
+export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) {
+  const task = useTask();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    task.run(async () => {
+      try {
+        const account = await call('signIn', { email, password });
+        update({ account, isSignedOut: false });
+      } catch (error) {
+        throw new Error(problemOf(error), { cause: error });
+      }
+    });
+  };
+  return (
+    <form class="card narrow" onSubmit={submit}>
+      {isAgain ? <Notice kind="warning">{TEXT.signIn.again}</Notice> : <p>{TEXT.signIn.intro}</p>}
+      <Problem task={task} />
+      <label class="field">
+        <span>{TEXT.signIn.email}</span>
+        <input
+          ref={first}
+          type="email"
+          name="email"
+          autocomplete="username"
+          required
+          value={email}
+          onInput={(event) => setEmail(event.currentTarget.value)}
+        />
+      </label>
+      <label class="field">
+        <span>{TEXT.signIn.password}</span>
+        <input
+          type="password"
+          name="password"
+          autocomplete="current-password"
+          required
+          value={password}
+          onInput={(event) => setPassword(event.currentTarget.value)}
+        />
+      </label>
+      <div class="actions">
+        <button type="submit" class="main" disabled={task.isBusy}>
+          {TEXT.signIn.action}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof WorkerError)) return String(error);
+  const { status, codes } = error.failure;
+  if (codes.includes('migrations_not_enabled')) return TEXT.signIn.notEnabled;
+  if (status === 401) return TEXT.signIn.wrong;
+  if (status === 403) return TEXT.signIn.forbidden;
+  return status === 429 ? TEXT.signIn.tooMany : error.message;
+}

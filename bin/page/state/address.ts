@@ -1,0 +1,38 @@
+/** The address names the screen: `#/columns`. Back and forward work, and a screen can be linked to. */
+import { useEffect, useState } from 'preact/hooks';
+
+export const STEPS = ['file', 'columns', 'courses', 'people', 'check', 'import', 'result'] as const;
+const OTHERS = ['sign-in', 'runs', 'learner'] as const;
+
+export type Screen = (typeof STEPS)[number] | (typeof OTHERS)[number];
+
+const SCREENS = new Set<string>([...STEPS, ...OTHERS]);
+
+const isScreen = (name: string): name is Screen => SCREENS.has(name);
+
+export interface Place {
+  readonly screen: Screen;
+  readonly query: URLSearchParams;
+}
+
+export function placeOf(hash: string): Place {
+  const [name = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
+  return { screen: isScreen(name) ? name : 'file', query: new URLSearchParams(search) };
+}
+
+export const hrefOf = (screen: Screen): string => `#/${screen}`;
+
+export function go(screen: Screen): void {
+  location.hash = hrefOf(screen);
+}
+
+/** The screen that the address names. */
+export function usePlace(): Place {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const changed = (): void => setHash(location.hash);
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  return placeOf(hash);
+}

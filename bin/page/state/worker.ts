@@ -1,0 +1,81 @@
+/** Calls of the worker, which has the engine, the tokens and the files. */
+import type { Api } from '../worker/main.ts';
+import type { Answer, Call, Failure, PageEvent } from '../worker/protocol.ts';
+
+/** The name of the file of the worker, filled in by the build. */
+declare const WORKER: string;
+
+/** Trusted Types, which no library of types has. Absent in browsers that do not know them. */
+declare const trustedTypes:
+  | {
+      createPolicy(
+        name: string,
+        rules: { createScriptURL(text: string): string },
+      ): { createScriptURL(text: string): URL };
+    }
+  | undefined;
+
+/** An error of the worker. */
+export class WorkerError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+interface Pending {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: WorkerError) => void;
+}
+
+const pending = new Map<number, Pending>();
+const listeners = new Set<(event: PageEvent) => void>();
+let calls = 0;
+
+/** The one policy of the page makes the address of its worker and nothing else. */
+const rules = {
+  createScriptURL(text: string): string {
+    if (text !== WORKER) throw new TypeError('The page starts no other script.');
+    return new URL(text, import.meta.url).href;
+  },
+};
+const address =
+  typeof trustedTypes === 'undefined'
+    ? rules.createScriptURL(WORKER)
+    : trustedTypes.createPolicy('page', rules).createScriptURL(WORKER);
+
+const worker = new Worker(address, { type: 'module' });
+
+worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+  if ('event' in data) {
+    for (const listener of listeners) listener(data.event);
+    return;
+  }
+  const call = pending.get(data.id);
+  pending.delete(data.id);
+  if ('failure' in data) call?.reject(new WorkerError(data.failure));
+  else call?.resolve(data.result as never);
+});
+
+type Step = { readonly [Name in keyof Api]: Api[Name] extends (...args: never) => unknown ? Name : never }[keyof Api];
+
+/** @throws WorkerError */
+export function call<Name extends Step>(
+  name: Name,
+  ...args: Parameters<Api[Name]>
+): Promise<Awaited<ReturnType<Api[Name]>>> {
+  calls += 1;
+  const request: Call = { id: calls, name, args };
+  return new Promise((resolve, reject) => {
+    pending.set(request.id, { resolve, reject });
+    worker.postMessage(request);
+  });
+}
+
+/** @returns a function that ends the listening */
+export function onEvent(listener: (event: PageEvent) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

@@ -1,0 +1,35 @@
+/** What the page and its worker say to each other. The worker reads files, keeps the tokens, and speaks to the service. */
+
+/** An error as it crosses to the page. */
+export interface Failure {
+  /** The class of the error. */
+  readonly name: string;
+  readonly message: string;
+  /** Of a response of the service. */
+  readonly status: number | undefined;
+  readonly codes: readonly string[];
+}
+
+/** Records that were read, sent or processed so far. */
+export interface Meter {
+  readonly step: 'read' | 'upload' | 'process';
+  readonly done: number;
+}
+
+export type PageEvent =
+  | { readonly kind: 'meter'; readonly meter: Meter }
+  /** The session has ended. What was under way waits until `signIn` succeeds. */
+  | { readonly kind: 'signed out' }
+  /** The service does not respond, or asks to wait. The call is repeated after so many milliseconds. */
+  | { readonly kind: 'waiting'; readonly reason: string; readonly delayMs: number };
+
+export interface Call {
+  readonly id: number;
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+export type Answer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: Failure }
+  | { readonly event: PageEvent };

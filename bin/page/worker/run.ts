@@ -1,0 +1,220 @@
+/** The dry run, the import, and their rejected rows. */
+import { UsageError } from '../../importer/errors.ts';
+import { type Preview, PreviewBuilder } from '../../importer/mapping/preview.ts';
+import { reconciliationPage } from '../../importer/reconcile/page.ts';
+import { compareAll } from '../../importer/reconcile/reconcile.ts';
+import {
+  dryRun,
+  failingChunks,
+  type ImportRun,
+  type PassOutcome,
+  previewOf,
+  runIdOf,
+  runPass,
+} from '../../importer/run/import-run.ts';
+import { Journal } from '../../importer/run/journal.ts';
+import { journalName } from '../../importer/run/keys.ts';
+import { type RejectedRow, rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../importer/run/rejected-rows.ts';
+import type { Summary } from '../../importer/run/summary.ts';
+import { surveyLines, surveyOf } from '../../importer/run/survey.ts';
+import { baseUrl, service, signedIn } from './account.ts';
+import { work, recordSet } from './files.ts';
+import { Gate } from './gate.ts';
+import { metered } from './meters.ts';
+import { journalStore, saveMigration } from './saved.ts';
+
+/** As the command does by default. */
+const PARALLEL = 4;
+/** Rejected rows that the page shows; the download has all. */
+const MOST_REJECTED = 10_000;
+
+export interface ShownRejection {
+  /** Position of the file. */
+  readonly file: number;
+  readonly line: number;
+  /** The texts of the row, or its JSON. */
+  readonly cells: readonly string[];
+  readonly codes: readonly string[];
+  readonly messages: readonly string[];
+}
+
+export interface Report {
+  readonly run_id: string | null;
+  readonly summary: Summary;
+  /** Rows that the mapping skips, and records without progress that it skips. */
+  readonly skipped: number;
+  readonly survey: { readonly records: number };
+  /** Absent for an import that was resumed: the preview knows only what this tab has sent. */
+  readonly preview: Preview | undefined;
+  /** Records by the year of their completion, else of their last activity. */
+  readonly years: Readonly<Record<string, number>>;
+  /** What was read of the files, in sentences. */
+  readonly read: readonly string[];
+  readonly rejected: readonly ShownRejection[];
+  readonly hasMoreRejected: boolean;
+}
+
+/** Counts the years of the dates as well. */
+class YearPreview extends PreviewBuilder {
+  readonly years: Record<string, number> = {};
+
+  override addResults(results: Parameters<PreviewBuilder['addResults']>[0]): void {
+    super.addResults(results);
+    for (const { progress } of results.records) {
+      const year = (progress?.completed_at ?? progress?.last_activity_at)?.slice(0, 4);
+      if (year !== undefined) this.years[year] = (this.years[year] ?? 0) + 1;
+    }
+  }
+}
+
+interface Prepared {
+  readonly run: ImportRun;
+  readonly preview: YearPreview;
+  readonly read: readonly string[];
+}
+
+let prepared: Prepared | undefined;
+let running: string | undefined;
+let last: { readonly outcome: PassOutcome } | undefined;
+const gate = new Gate();
+
+/** Reads the whole files. @throws UsageError */
+async function prepare(): Promise<Prepared> {
+  const set = await recordSet();
+  const preview = new YearPreview(Date.now());
+  const survey = await metered(['read'], (onProgress) =>
+    surveyOf(set, { onRecord: (record, line) => preview.addRecord(record, line), onProgress }),
+  );
+  const { company_id } = signedIn();
+  const login = { base_url: baseUrl, company_id };
+  const [first] = set.sources;
+  const journal = await Journal.open(journalStore(journalName(set.sources, login, work.attempt)), {
+    file: first?.file.path ?? '',
+    mapping: null,
+    options: {},
+    ...login,
+  });
+  const run = { service: gate.service(service()), company_id, set, survey, preview, journal, parallel: PARALLEL };
+  return { run, preview, read: surveyLines(set, survey) };
+}
+
+/** The dry run: what an import would write. */
+export async function check(): Promise<Report> {
+  prepared = undefined;
+  gate.open();
+  const ready = await prepare();
+  await saveMigration(work.sources, { mapping: work.mapping, attempt: work.attempt, isImporting: false });
+  const outcome = await metered(['process'], (onProgress) =>
+    dryRun(ready.run, { newId: () => crypto.randomUUID(), now: Date.now }, onProgress),
+  );
+  prepared = ready;
+  return reportOf(ready, outcome, null);
+}
+
+/**
+ * The import. One that was interrupted is resumed: batches that the service has accepted are not sent again.
+ *
+ * @throws TakenBack if the run was cancelled or reverted meanwhile
+ */
+export async function startImport(): Promise<Report> {
+  gate.open();
+  const ready = prepared ?? (await prepare());
+  const { run } = ready;
+  const attempt = String(work.attempt);
+  const isResumed = run.journal.accepted(attempt).size > 0;
+  const run_id = runIdOf(run, work.attempt, undefined);
+  await saveMigration(work.sources, { mapping: work.mapping, attempt: work.attempt, isImporting: true });
+  await run.journal.begin(attempt, run_id);
+  prepared = undefined;
+  running = run_id;
+  const outcome = await metered(['upload', 'process'], (onProgress) =>
+    runPass(run, { dry_run: false, attempt, run_id }, onProgress),
+  );
+  await saveMigration(work.sources, { mapping: work.mapping, attempt: work.attempt, isImporting: false });
+  const report = await reportOf(ready, outcome, run_id);
+  return isResumed ? { ...report, preview: undefined } : report;
+}
+
+/** No further batch is sent until `unpause`; what was sent is processed. */
+export const pause = (): void => gate.close();
+export const unpause = (): void => gate.open();
+
+/** Sends nothing more, and cancels what was sent: the import then ends with `TakenBack`. @throws ServiceError */
+export async function cancelImport(): Promise<void> {
+  if (running === undefined) return;
+  gate.cancel();
+  await service().cancelRun(running);
+}
+
+/** The same files can be imported again as another run. */
+export async function nextAttempt(): Promise<void> {
+  work.attempt += 1;
+  prepared = undefined;
+  await saveMigration(work.sources, { mapping: work.mapping, attempt: work.attempt, isImporting: false });
+}
+
+async function reportOf(ready: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {
+  const { run, preview, read } = ready;
+  last = { outcome };
+  const rejected = await rejectionsOf(run, outcome);
+  return {
+    run_id,
+    summary: outcome.summary,
+    skipped: run.survey.skipped + run.survey.withoutProgress,
+    survey: { records: run.survey.records },
+    preview: previewOf(run),
+    years: preview.years,
+    read,
+    rejected: rejected.slice(0, MOST_REJECTED),
+    hasMoreRejected: rejected.length > MOST_REJECTED,
+  };
+}
+
+async function rejectionsOf({ set }: ImportRun, { chunks }: PassOutcome): Promise<ShownRejection[]> {
+  const failing = failingChunks(chunks);
+  const found: ShownRejection[] = [];
+  for (const [file, source] of failing.size === 0 ? [] : set.sources.entries())
+    for await (const each of rejectedRowsOf(source, set, rejectionsFrom(service(), failing))) {
+      found.push(shownRejection(each, file));
+      if (found.length > MOST_REJECTED) return found;
+    }
+  return found;
+}
+
+function shownRejection({ row, rejection }: RejectedRow, file: number): ShownRejection {
+  return {
+    file,
+    line: row.line,
+    cells: row.cells ?? [JSON.stringify(row.value)],
+    codes: [...new Set(rejection.errors.map(({ error_code }) => error_code))],
+    messages: rejection.errors.map(({ message }) => message),
+  };
+}
+
+/** The rejected rows of a file as the command writes them. @param isSafe no cell may be a formula */
+export async function rejectedFile(file: number, isSafe: boolean): Promise<string> {
+  const set = await recordSet();
+  const source = set.sources[file];
+  if (last === undefined || source === undefined) throw new UsageError('There are no rejected rows.');
+  const lines: string[] = [];
+  const rejectionsOf = rejectionsFrom(service(), failingChunks(last.outcome.chunks));
+  for await (const line of rejectedLines(source, set, rejectionsOf, isSafe)) lines.push(line);
+  return lines.join('');
+}
+
+/** Compares the files with the platform. The page is one that a person signs. */
+export async function reconcile() {
+  const set = await recordSet();
+  const { company_id, email } = signedIn();
+  const compared = await metered(['process'], (onProgress) =>
+    compareAll({ client: service(), set, parallel: PARALLEL, random: Math.random, onProgress }),
+  );
+  const reconciliation = {
+    checked_at: new Date().toISOString(),
+    base_url: baseUrl,
+    company_id,
+    checked_by: email,
+    ...compared,
+  };
+  return { reconciliation, html: reconciliationPage(reconciliation) };
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { staticOperation } from '../http/chain.ts';
+import { namesTag } from '../http/response.ts';
+import { type ApiRequest, RequestRejected } from '../http/types.ts';
+import type { Site } from '../shared/site.ts';
+
+/** Scripts and styles of its own files only, and no text that becomes a script: Trusted Types, with one policy for the worker. */
+const POLICY = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self'`,
+  `img-src 'self'`,
+  `connect-src 'self'`,
+  `worker-src 'self'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+  `require-trusted-types-for 'script'`,
+  `trusted-types page`,
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  vary: 'accept-encoding',
+};
+
+interface Content {
+  readonly type: string;
+  readonly gzip: Buffer;
+  readonly caching: string;
+}
+
+/** `GET /` and `GET /page/{proxy+}`: the page for people, and its files. Their names have a hash, so that they never change. */
+export async function servePage(
+  request: Pick<ApiRequest, 'path' | 'basePath' | 'headers' | 'requestId'>,
+  site: Site,
+): Promise<APIGatewayProxyResult> {
+  const { type, gzip, caching } = contentOf(request, site);
+  const etag = `"${createHash('sha256').update(gzip).digest('base64url')}"`;
+  const headers = { ...HEADERS, 'cache-control': caching, etag: `W/${etag}`, 'x-request-id': request.requestId };
+  if (namesTag(etag, request.headers['if-none-match'])) return { statusCode: 304, headers, body: '' };
+  const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+  return {
+    statusCode: 200,
+    headers: { ...headers, 'content-type': type, ...(isCompressed && { 'content-encoding': 'gzip' }) },
+    body: (isCompressed ? gzip : gunzipSync(gzip)).toString('base64'),
+    isBase64Encoded: true,
+  };
+}
+
+function contentOf({ path, basePath }: Pick<ApiRequest, 'path' | 'basePath'>, site: Site): Content {
+  const { proxy } = path;
+  if (proxy === undefined) {
+    const html = site.html.replaceAll('{{base}}', basePath.replaceAll(/[^\w/-]/g, ''));
+    return { type: 'text/html; charset=utf-8', gzip: gzipSync(html), caching: 'no-cache' };
+  }
+  const file = Object.hasOwn(site.files, proxy) ? site.files[proxy] : undefined;
+  if (file === undefined) throw new RequestRejected('route_not_found', 'There is no such path or method.');
+  return {
+    type: file.type,
+    gzip: Buffer.from(file.gzip, 'base64'),
+    caching: 'public, max-age=31536000, immutable',
+  };
+}
+
+let site: Site | undefined;
+
+export const handler = staticOperation((request) => {
+  site ??= JSON.parse(readFileSync(join(import.meta.dirname, 'site.json'), 'utf8')) as Site;
+  return servePage(request, site);
+});

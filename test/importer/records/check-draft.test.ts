@@ -1,0 +1,47 @@
+/** Drafts that are corrected by the records that they make. In memory; costs milliseconds. */
+import { expect, it } from 'vitest';
+import { UsageError } from '../../../bin/importer/errors.ts';
+import { checkDraft, corrected } from '../../../bin/importer/records/check-draft.ts';
+import { openRecords } from '../../../bin/importer/records/open-records.ts';
+import type { Mapping } from '../../../bin/importer/mapping/schema.ts';
+
+const MAPPING: Mapping = {
+  record: {
+    external_record_id: { template: '{Mail}/{Course}' },
+    'user.email': 'Mail',
+    'content.external_course_id': 'Course',
+    'progress.completed_at': { column: 'Done', dates: 'YYYY-MM-DD HH:mm' },
+  },
+};
+
+const opened = (text: string) => () =>
+  openRecords(new File([text], 'history.csv'), {
+    mapping: { mapping: MAPPING, path: undefined },
+    mappingFor: () => {
+      throw new UsageError('no mapping');
+    },
+  });
+
+it('checkDraft: no repeated ids → no correction', async () => {
+  expect(await checkDraft(opened('Mail,Course,Done\na@x.test,A,\n'))).toEqual({
+    mapping: undefined,
+    localTimes: 0,
+    doubts: [],
+  });
+});
+
+it('checkDraft: repeated ids and local times → rows are joined, and both are doubts', async () => {
+  const checked = await checkDraft(
+    opened('Mail,Course,Done\na@x.test,A,2024-01-02 10:00\na@x.test,A,2024-01-03 10:00\n'),
+  );
+  expect(checked).toMatchObject({ mapping: { group_by: ['Mail', 'Course'] }, localTimes: 2 });
+  expect(checked.doubts).toHaveLength(2);
+  const both = corrected({ mapping: MAPPING, doubts: ['first'] }, checked);
+  expect([both.mapping.group_by, both.doubts.length]).toEqual([['Mail', 'Course'], 3]);
+});
+
+it('checkDraft: a column that the file lacks → a doubt in place of an error', async () => {
+  const { mapping, doubts } = await checkDraft(opened('Mail,Course\na@x.test,A\n'));
+  expect(mapping).toBeUndefined();
+  expect(doubts.join()).toContain('"Done"');
+});

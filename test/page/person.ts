@@ -1,0 +1,97 @@
+/** A person in front of the page: signs in, chooses files, presses the buttons by their names. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+export interface ChosenFile {
+  readonly name: string;
+  readonly text: string | Buffer;
+}
+
+export const ADMIN = { email: 'admin@acme.test', password: 'changeme' };
+
+export class Person {
+  readonly page: Page;
+  /** What the browser complained about: errors of scripts, refusals of its policies. */
+  readonly complaints: string[] = [];
+  readonly requested: string[] = [];
+
+  private constructor(page: Page) {
+    this.page = page;
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/status of 4\d\d|status of 503/.test(message.text()))
+        this.complaints.push(message.text());
+    });
+    page.on('request', (request) => this.requested.push(request.url()));
+  }
+
+  /** @param context keeps what a browser keeps between visits */
+  static async visit(context: Browser | BrowserContext, url: string): Promise<Person> {
+    const person = new Person(await context.newPage());
+    await person.page.goto(`${url}/`);
+    return person;
+  }
+
+  heading(): Promise<string> {
+    return this.page.locator('h1').innerText();
+  }
+
+  async isAt(screen: string): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: screen, exact: true }).waitFor();
+  }
+
+  async signIn({ email, password } = ADMIN): Promise<void> {
+    await this.page.getByLabel('E-mail address').fill(email);
+    await this.page.getByLabel('Password').fill(password);
+    await this.press('Sign in');
+  }
+
+  async choose(...files: readonly ChosenFile[]): Promise<void> {
+    await this.page
+      .getByLabel('Files')
+      .setInputFiles(files.map(({ name, text }) => ({ name, mimeType: '', buffer: Buffer.from(text) })));
+    for (const { name } of files) await this.page.getByRole('heading', { level: 2, name, exact: true }).waitFor();
+  }
+
+  async press(name: string | RegExp): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  /** From the file to the dry run, with what the page proposes. */
+  async toCheck(...files: readonly ChosenFile[]): Promise<void> {
+    await this.choose(...files);
+    await this.press('Continue');
+    await this.isAt('Columns');
+    await this.confirmDoubts();
+    await this.press('Continue');
+    await this.isAt('Courses');
+    await this.press('Continue');
+    await this.isAt('People');
+    await this.press('Continue');
+    await this.isAt('Check');
+  }
+
+  async confirmDoubts(): Promise<void> {
+    await this.page.getByRole('table').first().waitFor();
+    const confirm = this.page.getByLabel('I have checked these points');
+    if ((await confirm.count()) > 0) await confirm.check();
+  }
+
+  /** From the dry run to the result. */
+  async importAll(): Promise<void> {
+    await this.press('Check');
+    await this.press('Continue');
+    await this.isAt('Import');
+    await this.press(/^Import [\d,]+ records?$/);
+    await this.isAt('Result');
+  }
+
+  /** The counts of the result. */
+  async counts(): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const name of ['applied', 'updated', 'unchanged', 'skipped', 'rejected']) {
+      const row = this.page.getByRole('row').filter({ has: this.page.getByRole('rowheader', { name, exact: true }) });
+      counts[name] = Number((await row.first().getByRole('cell').innerText()).replaceAll(',', ''));
+    }
+    return counts;
+  }
+}

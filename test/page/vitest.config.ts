@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** The page in Chromium, beside the local stack: `npm run test:page`, under three minutes. */
+export default defineConfig({
+  test: {
+    name: 'page',
+    include: ['test/page/**/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
