@@ -50,11 +50,11 @@ it('a person imports a file, sees the counts, and takes the import back', async 
 
   await person.press('Take it back');
   await person.press('Yes, take back 4 records');
-  await person.page.getByText('4 records were taken back.').waitFor({ timeout: 55_000 });
+  await person.page.getByText('4 records were taken back.').waitFor({ timeout: 90_000 });
   const elsewhere = person.requested.filter((url) => !url.startsWith(`${stack.url}/`) && !url.startsWith('blob:'));
   expect([elsewhere, person.complaints]).toEqual([[], []]);
   await person.page.close();
-});
+}, 120_000);
 
 it('a person who has no mouse goes the whole way', async () => {
   const person = await Person.visit(browser, stack.url);
@@ -64,6 +64,7 @@ it('a person who has no mouse goes the whole way', async () => {
     for (let presses = 0; presses < 60; presses += 1) {
       const focused = await person.page.evaluate(() => {
         const element = document.activeElement;
+        if (element?.matches('h1') === true) return '';
         const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
         return element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '';
       });
