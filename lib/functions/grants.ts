@@ -11,7 +11,6 @@ import {
   LOAD_SANDBOX_DATA,
   PROCESS_CHUNK,
   ROUTE_NOT_FOUND,
-  SERVE_PAGE,
   WATCHDOG,
 } from '../function-sources.ts';
 
@@ -237,13 +236,11 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     },
   },
   [CHECK_SETTINGS]: { tagsQueue: true },
-  [SERVE_PAGE]: {},
+  'serve-page': {},
   [INTAKE]: { table: { ...APPLIES_FACTS, PutItem: [...APPLIES_FACTS.PutItem, 'erasure'] } },
 };
 
-export function grantsOf(name: FunctionName): FunctionGrants {
-  return GRANTS[name];
-}
+export const grantsOf = (name: FunctionName): FunctionGrants => GRANTS[name];
 
 /**
  * The role of each function. An account has 1,000 roles, so functions of one kind share one: public functions, functions
@@ -281,7 +278,7 @@ const ROLES = {
   [WATCHDOG]: WATCHDOG,
   [LOAD_SANDBOX_DATA]: LOAD_SANDBOX_DATA,
   [CHECK_SETTINGS]: CHECK_SETTINGS,
-  [SERVE_PAGE]: SERVE_PAGE,
+  'serve-page': 'serve-page',
   [INTAKE]: INTAKE,
 } as const satisfies Readonly<Record<FunctionName, string>>;
 

@@ -56,18 +56,21 @@ it('a person imports a file, sees the counts, and takes the import back', async 
   await person.page.close();
 }, 120_000);
 
+/** In the page: the name of the element that has the focus. */
+function nameOfFocused(): string {
+  const element = document.activeElement;
+  if (element === null || element.matches('h1')) return '';
+  const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
+  return element.getAttribute('aria-label') ?? label ?? element.textContent;
+}
+
 it('a person who has no mouse goes the whole way', async () => {
   const person = await Person.visit(browser, stack.url);
   const { keyboard } = person.page;
   /** Presses the tab key until the element with this name has the focus. */
   const tabTo = async (name: RegExp): Promise<void> => {
     for (let presses = 0; presses < 60; presses += 1) {
-      const focused = await person.page.evaluate(() => {
-        const element = document.activeElement;
-        if (element?.matches('h1') === true) return '';
-        const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
-        return element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '';
-      });
+      const focused = await person.page.evaluate(nameOfFocused);
       if (name.test(focused.trim())) return;
       await keyboard.press('Tab');
     }
