@@ -24,6 +24,17 @@ export interface ProgressState {
   readonly classes: ReadonlyMap<number, KnownDate>;
 }
 
+/** The progress of a learner in a course about which nothing is stored. */
+export const NO_PROGRESS: Progress = {
+  completion_pct: 0,
+  classes: [],
+  approved_course: 0,
+  certified_at: null,
+  started_at: null,
+  last_activity_at: null,
+  completed_at: null,
+};
+
 /** The course as it is now; `undefined` if it is gone. */
 type CourseNow = Pick<Course, 'has_exam' | 'classes'> | undefined;
 

@@ -1,6 +1,6 @@
 /** The effect of a revert on each record of an import, decided from the stored items. */
 import { learnerCourseId } from '../records/identifiers.ts';
-import { effectiveProgress } from '../records/merge.ts';
+import { effectiveProgress, NO_PROGRESS } from '../records/merge.ts';
 import { resultProgress } from '../records/result.ts';
 import { contributionId, storedIn } from '../records/stored.ts';
 import type {
@@ -9,7 +9,6 @@ import type {
   LearnerCourse,
   Plan,
   PlannedRecord,
-  Progress,
   RecordWrite,
   RevertCounts,
   ResultProgress,
@@ -17,17 +16,6 @@ import type {
 } from '../shared/model.ts';
 import type { RevertReport } from './store.ts';
 import { writesOf } from '../imports/plan-chunk.ts';
-
-/** The progress of a learner in a course about which nothing is stored any more. */
-const NOTHING: Progress = {
-  completion_pct: 0,
-  classes: [],
-  approved_course: 0,
-  certified_at: null,
-  started_at: null,
-  last_activity_at: null,
-  completed_at: null,
-};
 
 interface Stored {
   readonly plans: readonly Plan[];
@@ -61,7 +49,7 @@ export function decideRevert({ plans, histories, courses, reverted, transfers }:
     // A contribution that is stored already counts once.
     const all = new Map([...contributions, ...given].map((each) => [contributionId(each), each]));
     const remaining = [...all.values()].filter(({ import_id }) => !reverted.has(import_id));
-    const progress = effectiveProgress(native, remaining, courses.get(pair.platform_course_id)) ?? NOTHING;
+    const progress = effectiveProgress(native, remaining, courses.get(pair.platform_course_id)) ?? NO_PROGRESS;
     const ids = new Set(remaining.map(({ external_record_id }) => external_record_id));
     return { progress: resultProgress(pair, progress), ids };
   };

@@ -1,4 +1,5 @@
 /** The loader on the real stores and the embedded engine: the items after it. Costs one engine and about a second. */
+import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scryptPasswords } from '../../functions/auth/passwords.ts';
@@ -9,7 +10,6 @@ import type { EveryStore } from '../../functions/services/services.ts';
 import type { Contribution } from '../../functions/shared/model.ts';
 import { cases } from '../kit/at-length.ts';
 import { useDynamoDb } from '../kit/dynamodb.ts';
-import { NO_PROGRESS } from '../records/fixtures.ts';
 
 const database = useDynamoDb();
 const passwords = scryptPasswords(secureRandom);

@@ -1,10 +1,10 @@
 /** Loading of a data file into a table in memory. Costs milliseconds. */
+import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import { describe, expect, it } from 'vitest';
 import { applyMessage } from '../../functions/platform/apply-facts.ts';
 import { loadData } from '../../functions/platform/load-data.ts';
 import { contribution as contributionWith } from '../dynamodb/samples.ts';
 import { createWorld } from '../kit/world.ts';
-import { NO_PROGRESS } from '../records/fixtures.ts';
 
 const contribution = contributionWith();
 

@@ -85,16 +85,6 @@ export function warningsOf({ result }: PlannedRecord): string[] {
   return result.warnings.map(({ warning_code, field }) => `${warning_code} ${field ?? ''}`.trim());
 }
 
-export const NO_PROGRESS: Progress = {
-  completion_pct: 0,
-  classes: [],
-  approved_course: 0,
-  certified_at: null,
-  started_at: null,
-  last_activity_at: null,
-  completed_at: null,
-};
-
 export const NATIVE: Progress = {
   completion_pct: 40,
   classes: [{ platform_class_id: 1001, viewed_at: '2025-01-01T00:00:00.000Z' }],

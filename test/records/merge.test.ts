@@ -1,11 +1,11 @@
 /** The join of progress: its laws, and the joined dates. Costs a second. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effectiveProgress, joinStates, stateOf, nativeState } from '../../functions/records/merge.ts';
+import { effectiveProgress, joinStates, stateOf, nativeState, NO_PROGRESS } from '../../functions/records/merge.ts';
 import type { ProgressState } from '../../functions/records/merge.ts';
 import type { Contribution, Course, Progress } from '../../functions/shared/model.ts';
 import { contribution, native } from './arbitraries.ts';
-import { contributed, NATIVE, NO_PROGRESS, record, WITH_EXAM, WITHOUT_CLASSES, WITHOUT_EXAM } from './fixtures.ts';
+import { contributed, NATIVE, record, WITH_EXAM, WITHOUT_CLASSES, WITHOUT_EXAM } from './fixtures.ts';
 
 const state: fc.Arbitrary<ProgressState> = fc.oneof(native.map(nativeState), contribution.map(stateOf));
 /** Without a course, so that its classes imply nothing. */

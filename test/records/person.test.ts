@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import { aboutPerson, erasedResult, namesIn, planErased, withoutHolder } from '../../functions/records/person.ts';
 import { conflictResult, errorResult, successResult } from '../../functions/records/result.ts';
 import type { PlannedRecord } from '../../functions/shared/model.ts';
-import { NO_PROGRESS } from './fixtures.ts';
 
 const PERSON = { user_id: 7, emails: new Set(['ann@acme.test']), external_ids: new Set(['9101']) };
 const isAbout = aboutPerson(PERSON);

@@ -1,4 +1,5 @@
 /** Histories of learners that arrive in parts, in any order and in any imports: renewed certificates, and classes split up. */
+import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import type { Progress } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { ReferenceCompany, type NativeRow } from './company.ts';
@@ -18,15 +19,6 @@ interface LearnerHistory {
 
 export type HistoryMaker = (dice: Dice, course: ReferenceCourse) => Omit<LearnerHistory, 'user' | 'course'>;
 
-const NOTHING: Progress = {
-  completion_pct: 0,
-  classes: [],
-  approved_course: 0,
-  certified_at: null,
-  started_at: null,
-  last_activity_at: null,
-  completed_at: null,
-};
 const LEARNERS = USERS.filter(({ active }) => active);
 const yearly = (year: number): string => `${year}-03-01T00:00:00.000Z`;
 
@@ -48,7 +40,7 @@ export const renewals: HistoryMaker = (dice) => {
 };
 
 function renewedNative(date: string): Progress {
-  return { ...NOTHING, completion_pct: 100, approved_course: 1, certified_at: date, completed_at: date };
+  return { ...NO_PROGRESS, completion_pct: 100, approved_course: 1, certified_at: date, completed_at: date };
 }
 
 /** The classes of one record, split over records and organic progress: the percentage of the whole. */
@@ -66,7 +58,7 @@ export const splitClasses: HistoryMaker = (dice, { classes, has_exam }) => {
     .at(-1);
   const completed_at = whole === 100 && !has_exam ? last : null;
   return {
-    native: organic && { ...NOTHING, classes: organic },
+    native: organic && { ...NO_PROGRESS, classes: organic },
     records: views.map((part) => ({ progress: { classes: part } })),
     isExpected: (progress) =>
       (progress?.completion_pct ?? 0) === whole && (!isSplit || (progress?.completed_at ?? null) === completed_at),

@@ -1,8 +1,8 @@
 /** The platform's data in a simulated company: few users, courses and mappings, so that imports meet each other. */
+import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import type { EveryStore } from '../../functions/services/services.ts';
 import type { Course, Progress, User } from '../../functions/shared/model.ts';
 import { planted } from '../kit/planted.ts';
-import { NO_PROGRESS } from '../records/fixtures.ts';
 
 export const COMPANY = 'acme';
 const EPOCH = '2026-01-01T00:00:00.000Z';

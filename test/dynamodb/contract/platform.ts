@@ -1,4 +1,5 @@
 import { assert, asyncProperty, constantFrom, integer, oneof, string, uniqueArray } from 'fast-check';
+import { NO_PROGRESS } from '../../../functions/records/merge.ts';
 import { describe, expect, it } from 'vitest';
 import { SHARDS, courseKey, courseMappingKey, userMappingKey } from '../../../functions/dynamodb/table.ts';
 import { packCourse, unpackCourse } from '../../../functions/catalog/directory-store.ts';
@@ -7,7 +8,6 @@ import type { EveryStore } from '../../../functions/services/services.ts';
 import type { Company } from '../../../functions/shared/model.ts';
 import { byUtf8, freshCompany, IMPORT_ID, importItem, ODD_IDS, session, user } from '../samples.ts';
 import { planted } from '../../kit/planted.ts';
-import { NO_PROGRESS } from '../../records/fixtures.ts';
 
 const company = (company_id: string): Company => ({
   company_id,

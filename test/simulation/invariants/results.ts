@@ -1,7 +1,7 @@
 /** Every record has exactly one result, the results say what happened, and what succeeded is in the progress at the end. */
+import { NO_PROGRESS } from '../../../functions/records/merge.ts';
 import type { RecordResult, ResultProgress } from '../../../functions/shared/model.ts';
 import { type History, heights, storedCourse, lossOf, type Written } from '../history.ts';
-import { NO_PROGRESS } from '../../records/fixtures.ts';
 import { learnerKey } from '../world.ts';
 import type { FinishedImport, Finished } from './finished.ts';
 
