@@ -9,6 +9,7 @@ import { webAclSetting } from './api/web-acl.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
 import { FunctionRoles, type Resources, type Shared } from './functions/permissions.ts';
 import { StackMetrics, type Watched } from './observability/metrics.ts';
+import { APPLICATION } from './observability/tags.ts';
 import { alarmList } from './observability/alarms.ts';
 import { Alarms } from './observability/alarm-topic.ts';
 import { SavedQueries } from './observability/saved-queries.ts';
@@ -157,7 +158,7 @@ const servesPage = ({ page, stage }: Settings): boolean => page ?? stage === 'sa
 
 /** Tags of every resource that supports tags. */
 const tagsOf = ({ company, stage }: Settings): Record<string, string> => ({
-  application: 'course-progress-migration',
+  application: APPLICATION,
   company,
   stage,
 });

@@ -17,6 +17,8 @@ const ACCOUNT_SETTINGS = v.strictObject(
     'web-acl': v.exactOptional(v.boolean('must be true or false')),
     /** Sets the role with which every API of the account and region writes its execution log. An account has one. */
     'execution-logs': v.exactOptional(v.boolean('must be true or false')),
+    /** Whether the stack switches resource tags on telemetry on; false if the account and region has them already. */
+    'resource-tags': v.exactOptional(v.boolean('must be true or false')),
     /** The account's quota of concurrent executions of Lambda, near which an alarm is raised. */
     concurrency: v.exactOptional(above(10, 'must be the account’s quota of concurrent executions')),
   },

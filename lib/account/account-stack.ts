@@ -3,12 +3,14 @@ import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
+import { CfnTelemetryEnrichment } from 'aws-cdk-lib/aws-observabilityadmin';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { type Construct, Construct as Part } from 'constructs';
 import { rateLimits, WEB_ACL_PARAMETER } from '../api/web-acl.ts';
 import { Alarms } from '../observability/alarm-topic.ts';
+import { APPLICATION } from '../observability/tags.ts';
 import { SavedQueries } from '../observability/saved-queries.ts';
 import type { AccountSettings } from './account-settings.ts';
 import { fleetAlarms } from './fleet-alarms.ts';
@@ -30,12 +32,13 @@ export class AccountStack extends Stack {
       ...(account === undefined || region === undefined ? {} : { env: { account, region } }),
       ...props,
     });
-    Tags.of(this).add('application', 'course-progress-migration');
+    Tags.of(this).add('application', APPLICATION);
     const { concurrency = CONCURRENCY, alarms: notified, budget } = settings;
     const alarms = new Alarms(this, 'Alarms', { specs: fleetAlarms(concurrency), notified });
     const dashboard = new FleetDashboard(this, 'Dashboard', alarms.all);
     new SavedQueries(this, 'Queries');
     notifyOfChanges(this, alarms.topic);
+    if (settings['resource-tags'] !== false) bringTagsToMetrics(this);
     if (settings['execution-logs'] === true) letApisLog(this);
     if (settings['web-acl'] === true) shareWebAcl(this);
     if (budget !== undefined) {
@@ -108,6 +111,14 @@ function consoleHost(stack: Stack): string {
     },
   });
   return hosts.findInMap(Aws.PARTITION, 'host');
+}
+
+/**
+ * Without it the alarms on metrics of AWS find nothing. An account and region has it once: where another team has it already, its
+ * creation fails. It is kept when the stack is deleted, because others may query by tags.
+ */
+function bringTagsToMetrics(scope: Construct): void {
+  new CfnTelemetryEnrichment(scope, 'ResourceTags', { scope: 'ACCOUNT' }).applyRemovalPolicy(RemovalPolicy.RETAIN);
 }
 
 function shareWebAcl(scope: Construct): void {

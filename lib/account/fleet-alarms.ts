@@ -2,7 +2,16 @@
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC, type MetricName } from '../../functions/runtime/metric-names.ts';
 import { type AlarmSpec, FIVE_MINUTES, MEANING, ONE_MINUTE } from '../observability/alarms.ts';
-import { apiMetric, ownMetric, query, queueMetric, type Source, tableMetric } from './fleet-queries.ts';
+import {
+  apiMetric,
+  functionMetric,
+  ownMetric,
+  query,
+  queueMetric,
+  type Source,
+  tableMetric,
+  watchedBy,
+} from './fleet-queries.ts';
 
 /** Several times as long as a backlog of twenty large imports takes. */
 const OLDEST_MESSAGE_SECONDS = 600;
@@ -47,10 +56,16 @@ function importAlarms(): AlarmSpec[] {
       meaning: 'Deliveries of chunks fail and are retried.',
       threshold: 5,
     }),
+    sumOf(watchedBy('WatchdogFails', functionMetric('Errors')), {
+      name: 'WatchdogFails',
+      meaning:
+        'A watchdog crashes or runs out of time in every run, so that nothing finds imports that stopped moving.',
+      threshold: FAILED_INVOCATIONS,
+    }),
     {
       name: 'MessagesWait',
-      meaning: 'Messages of a queue have waited for ten minutes: chunks, or dead letters of chunks or of the intake.',
-      metric: query('MAX', queueMetric('ApproximateAgeOfOldestMessage'), ONE_MINUTE),
+      meaning: 'Messages have waited for ten minutes: facts of the platform, or dead letters of chunks or of facts.',
+      metric: query('MAX', watchedBy('MessagesWait', queueMetric('ApproximateAgeOfOldestMessage')), ONE_MINUTE),
       threshold: OLDEST_MESSAGE_SECONDS,
       periods: 5,
     },
@@ -108,12 +123,6 @@ const lambdaMetric = (metricName: string, statistic: string): Metric =>
 
 function accountAlarms(concurrency: number): AlarmSpec[] {
   return [
-    {
-      name: 'FunctionErrors',
-      meaning: 'A function crashes or runs out of time: a processor, a watchdog, an intake.',
-      metric: lambdaMetric('Errors', 'Sum'),
-      threshold: FAILED_INVOCATIONS,
-    },
     {
       name: 'AccountThrottled',
       meaning: 'Lambda refuses to start functions: the concurrency of the account is used up.',

@@ -1,6 +1,7 @@
 /** Queries over the metrics of all stacks, however many there are: a search for a graph, a query for an alarm. */
 import { Duration } from 'aws-cdk-lib/core';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { APPLICATION, type WatchedByTag } from '../observability/tags.ts';
 import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
 
 /** A metric, and the names of the dimensions that it has in CloudWatch. */
@@ -8,7 +9,12 @@ export interface Source {
   readonly namespace: string;
   readonly dimensions: readonly string[];
   readonly metric: string;
+  /** Of the resources that it counts: every resource of a stack has `application`, some have `alarm`. Metrics of our own need none. */
+  readonly tags?: Readonly<Record<string, string>>;
 }
+
+/** Other teams of the account have APIs, queues, tables and functions too. */
+const OURS = { application: APPLICATION };
 
 export const ownMetric = (metric: MetricName): Source => ({
   namespace: METRIC_NAMESPACE,
@@ -20,21 +26,32 @@ export const apiMetric = (metric: string): Source => ({
   namespace: 'AWS/ApiGateway',
   dimensions: ['ApiName', 'Stage'],
   metric,
+  tags: OURS,
 });
 
-export const queueMetric = (metric: string): Source => ({ namespace: 'AWS/SQS', dimensions: ['QueueName'], metric });
+export const queueMetric = (metric: string): Source => ({
+  namespace: 'AWS/SQS',
+  dimensions: ['QueueName'],
+  metric,
+  tags: OURS,
+});
 
 export const functionMetric = (metric: string): Source => ({
   namespace: 'AWS/Lambda',
   dimensions: ['FunctionName'],
   metric,
+  tags: OURS,
 });
 
 export const tableMetric = (metric: string, ...more: string[]): Source => ({
   namespace: 'AWS/DynamoDB',
   dimensions: ['TableName', ...more],
   metric,
+  tags: OURS,
 });
+
+/** Of the resources that are tagged with the name of this alarm only. */
+export const watchedBy = (alarm: WatchedByTag, source: Source): Source => ({ ...source, tags: { ...OURS, alarm } });
 
 interface SearchOptions {
   readonly statistic?: string;
@@ -58,13 +75,15 @@ export function search({ namespace, dimensions, metric }: Source, options: Searc
 
 /**
  * A series for each value of the first dimension, the worst first. An alarm on it is in the state ALARM if any of them is, and
- * names those that are. It reads the last three hours, so a metric that a stack has not sent lately costs nothing.
+ * names those that are. It counts the resources with the tags of the source only. It reads the last three hours, so a metric that a stack has not sent lately costs nothing.
  */
 export function query(statistic: 'MAX' | 'SUM', source: Source, period: Duration): MathExpression {
-  const { namespace, dimensions, metric } = source;
+  const { namespace, dimensions, metric, tags = {} } = source;
   const schema = [`"${namespace}"`, ...dimensions].join(', ');
+  const terms = Object.entries(tags).map(([key, value]) => `tag.${key} = '${value}'`);
+  const where = terms.length === 0 ? '' : ` WHERE ${terms.join(' AND ')}`;
   return new MathExpression({
-    expression: `SELECT ${statistic}("${metric}") FROM SCHEMA(${schema}) GROUP BY ${String(dimensions[0])} ORDER BY ${statistic}() DESC`,
+    expression: `SELECT ${statistic}("${metric}") FROM SCHEMA(${schema})${where} GROUP BY ${String(dimensions[0])} ORDER BY ${statistic}() DESC`,
     usingMetrics: {},
     label: metric,
     period,

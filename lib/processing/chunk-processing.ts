@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 import { LONGEST_TIMEOUT_SECONDS, MAX_RECEIVES, PROCESSOR_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { PROCESS_CHUNK, WATCHDOG } from '../function-sources.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
+import { watch } from '../observability/tags.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
 
 /** Leaves the other half of a new account's ten concurrent executions to the API and the watchdog. */
@@ -26,6 +27,7 @@ export class ChunkQueue extends Construct {
     super(scope, id);
     const options = { retentionPeriod: Duration.days(14), encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     this.deadLetters = new Queue(this, 'DeadLetters', options);
+    watch(this.deadLetters, 'MessagesWait');
     this.queue = new Queue(this, 'Queue', {
       ...options,
       visibilityTimeout: VISIBILITY_TIMEOUT,
@@ -79,6 +81,7 @@ export class ChunkProcessing extends Construct {
       role: shared.roles.of(WATCHDOG),
     });
     inform(watchdog, WATCHDOG, shared);
+    watch(watchdog, 'WatchdogFails');
     // Lambda would repeat a failed run twice, beside the runs of the next minutes. The rule's retries are set separately.
     watchdog.configureAsyncInvoke({ retryAttempts: 0 });
     this.processor = processor;

@@ -5,6 +5,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { LONGEST_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { INTAKE } from '../function-sources.ts';
+import { watch } from '../observability/tags.ts';
 import type { Outputs } from '../outputs.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { type Shared, inform } from '../functions/permissions.ts';
@@ -69,6 +70,7 @@ export class Intake extends Construct {
       visibilityTimeout: VISIBILITY_TIMEOUT,
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: RECEIVES },
     });
+    for (const each of [queue, deadLetters]) watch(each, 'MessagesWait');
     const source = new SqsEventSource(queue, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency: 2 });
     this.intake.addEventSource(source);
     this.intake.addPermission('Platform', { principal });

@@ -149,6 +149,35 @@ describe('an alarm over all stacks', () => {
     expect(alarm.TreatMissingData).toBe('notBreaching');
   });
 
+  it('no alarm on what AWS counts sees the resources of another team, and each sees the tagged ones of every stack', () => {
+    for (const [name, alarm] of queries.filter((each) => !ofOurs.includes(each))) {
+      const { namespace, dimensions, metric, tags } = askedBy(expressionOf(alarm));
+      const emission = (value: string, tagged: Record<string, string>) => ({
+        namespace,
+        name: metric,
+        dimensions: Object.fromEntries(dimensions.map((dimension) => [dimension, value])),
+        values: [alarm.Threshold],
+        tags: tagged,
+      });
+      const foreign = emission('theirs', { application: 'another', alarm: name });
+      expect([...seriesOf(expressionOf(alarm), [foreign, emission('ours', tags)]).keys()]).toEqual(['ours']);
+      expect(tags).toMatchObject({ application: 'course-progress-migration' });
+    }
+  });
+
+  it('each resource that only some alarms watch has the tag of its alarm', () => {
+    const tagged = Object.entries(template.Resources).flatMap(([id, { Properties }]) => {
+      const tags = (Properties?.['Tags'] ?? []) as readonly { readonly Key: string; readonly Value: string }[];
+      return tags.flatMap(({ Key, Value }) => (Key === 'alarm' ? [[Value, id.replace(/[0-9A-F]{8}$/, '')]] : []));
+    });
+    expect(tagged.toSorted()).toEqual([
+      ['MessagesWait', 'ChunksDeadLetters'],
+      ['MessagesWait', 'IntakeDeadLetters'],
+      ['MessagesWait', 'IntakeQueue'],
+      ['WatchdogFails', 'ProcessingWatchdog'],
+    ]);
+  });
+
   it('every metric with an alarm of a single stack has an alarm over all stacks, and others have one too', () => {
     const asked = new Set(queries.map(([, alarm]) => askedBy(expressionOf(alarm)).metric));
     for (const [, { MetricName }] of own) expect(asked).toContain(MetricName);

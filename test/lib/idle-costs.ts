@@ -39,6 +39,18 @@ function watchdogRun(template: Template): number {
   );
 }
 
+/**
+ * An idle stack sends the errors of its watchdog, which runs, and the age of the messages of a queue that is polled. Dead-letter queues
+ * are not polled. It sends no other metric that has an alarm in the account stack.
+ */
+function foundIdle(template: Template): number {
+  const polled = JSON.stringify(resourcesOfType(template, 'AWS::Lambda::EventSourceMapping'));
+  return Object.entries(template.Resources).filter(([id, { Type, Properties }]) => {
+    const isWatched = JSON.stringify(Properties?.['Tags'] ?? []).includes('{"Key":"alarm"');
+    return isWatched && (Type !== 'AWS::SQS::Queue' || polled.includes(`"${id}"`));
+  }).length;
+}
+
 /** @param account whether the alarms are those of an account stack */
 function linesOf(template: Template, account: boolean): Line[] {
   const count = (type: string) => resourcesOfType(template, type).length;
@@ -59,8 +71,11 @@ function linesOf(template: Template, account: boolean): Line[] {
   return [
     priced('signing key', prices.key_month, count('AWS::KMS::Key')),
     priced('metrics that its alarms look at', prices.alarm_metric_month, alarmed),
-    // The age of the oldest message of a queue that is polled. An idle stack sends no other metric that has an alarm.
-    priced('metrics that alarms of the account stack find', prices.alarm_metric_month, account ? sources : 0),
+    priced(
+      'metrics that alarms of the account stack find',
+      prices.alarm_metric_month,
+      account ? foundIdle(template) : 0,
+    ),
     { name: 'polls of the queues', price: '0.40 a million', count: polls, dollars: polls * prices.sqs_request.price },
     {
       name: 'runs of the watchdog, with reads and logs',

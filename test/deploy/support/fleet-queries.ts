@@ -9,6 +9,8 @@ interface Asked {
   readonly dimensions: readonly string[];
   readonly metric: string;
   readonly statistic: string;
+  /** That a resource must have to be counted. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 const NAMES: Readonly<Record<string, string>> = { SUM: 'Sum', MAX: 'Maximum' };
@@ -19,24 +21,26 @@ export function askedBy(expression: string): Asked {
     /^SEARCH\('\{([^}]+)\} MetricName="(\w+)"( \w+)?', '(\w+)', \d+\)$/.exec(expression) ?? [];
   if (source !== undefined) {
     const [namespace = '', ...dimensions] = source.split(',');
-    return { namespace, dimensions, metric: String(found), statistic: String(statistic) };
+    return { namespace, dimensions, metric: String(found), statistic: String(statistic), tags: {} };
   }
-  const [, name, metric, from, schema, group] =
-    /^SELECT (\w+)\("(\w+)"\) FROM SCHEMA\("([^"]+)", ([\w, ]+)\) GROUP BY (\w+) ORDER BY \1\(\) DESC$/.exec(
+  const [, name, metric, from, schema, where = '', group] =
+    /^SELECT (\w+)\("(\w+)"\) FROM SCHEMA\("([^"]+)", ([\w, ]+)\)( WHERE [^G]*)? GROUP BY (\w+) ORDER BY \1\(\) DESC$/.exec(
       expression,
     ) ?? [];
   const dimensions = String(schema).split(', ');
+  const tags = Object.fromEntries([...where.matchAll(/tag\.(\w+) = '([^']*)'/g)].map(([, key, value]) => [key, value]));
   if (name === undefined || group !== dimensions[0]) throw new Error(`nothing evaluates ${expression}`);
-  return { namespace: String(from), dimensions, metric: String(metric), statistic: NAMES[name] ?? name };
+  return { namespace: String(from), dimensions, metric: String(metric), statistic: NAMES[name] ?? name, tags };
 }
 
 /** The expression over these datapoints of one period. A stack that emitted nothing has no series. */
 export function seriesOf(expression: string, emissions: readonly Emission[]): Series {
-  const { namespace, dimensions, metric, statistic } = askedBy(expression);
+  const { namespace, dimensions, metric, statistic, tags } = askedBy(expression);
   const matching = emissions.filter(
     (each) =>
       each.namespace === namespace &&
       each.name === metric &&
+      Object.entries(tags).every(([key, value]) => each.tags?.[key] === value) &&
       Object.keys(each.dimensions).toSorted().join() === dimensions.toSorted().join(),
   );
   const byStack = Map.groupBy(matching, (each) => String(each.dimensions[String(dimensions[0])]));

@@ -6,6 +6,8 @@ export interface Emission {
   readonly name: string;
   readonly dimensions: Readonly<Record<string, string>>;
   readonly values: readonly number[];
+  /** Of the resource that AWS counts. */
+  readonly tags?: Readonly<Record<string, string>>;
 }
 
 interface Directive {
@@ -33,7 +35,7 @@ export function emissionsOf(lines: readonly string[]): Emission[] {
 }
 
 /** The identity of a metric. */
-export function identityOf({ namespace, name, dimensions }: Omit<Emission, 'values'>): string {
+export function identityOf({ namespace, name, dimensions }: Omit<Emission, 'values' | 'tags'>): string {
   return JSON.stringify([namespace, name, Object.keys(dimensions).toSorted(), Object.values(dimensions)]);
 }
 

@@ -37,6 +37,13 @@ it('the output DashboardUrl leads to the console of the partition', () => {
   );
 });
 
+it('metrics have the tags of their resources, by which the alarms find them; an account and region has that once', () => {
+  const [[, , tags] = []] = resourcesOfType(accountTemplateOf(), 'AWS::ObservabilityAdmin::TelemetryEnrichment');
+  expect(tags).toMatchObject({ DeletionPolicy: 'Retain', Properties: { Scope: 'ACCOUNT' } });
+  const without = accountTemplateOf({ 'resource-tags': false });
+  expect(resourcesOfType(without, 'AWS::ObservabilityAdmin::TelemetryEnrichment')).toEqual([]);
+});
+
 describe('the role of execution logs, of which an account and region has one for all teams', () => {
   it('the account stack leaves that role alone, unless its settings name it', () => {
     expect(resourcesOfType(accountTemplateOf(), 'AWS::ApiGateway::Account')).toEqual([]);
