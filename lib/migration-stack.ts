@@ -64,6 +64,7 @@ export class MigrationStack extends Stack {
       audience: `${issuer}:api`,
       stage: settings.stage,
       retentionDays: settings.retentionDays,
+      leadingKeys: settings.leadingKeys !== false,
       eventBusArn: this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
       quotas: quotasOf(settings),
     };

@@ -119,6 +119,10 @@ const OPTIONAL = {
       'Writes a second that the table was raised to (docs/runbook.md). Sets the rates of the API and the processors.',
     ),
   ),
+  'leading-keys': v.pipe(
+    v.boolean('must be true or false'),
+    v.description('false: roles are limited to the table, not to the keys of their items.'),
+  ),
   table: v.pipe(
     text(/^[A-Za-z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table'),
     v.description('Existing table to use, such as a restored one, in place of the stack’s own.'),

@@ -4,11 +4,14 @@ import { messageOf } from '../cli/errors.ts';
 import { type Check, publicChecks } from './checks.ts';
 import { type Deployment, deploymentAt } from './deployment.ts';
 import { type Credentials, logIn } from './journey.ts';
+import { deepChecks, type Operator } from './deep.ts';
+import { operatorOf } from './operator.ts';
 import { webAclCheck } from './web-acl.ts';
 
-const USAGE = `usage: npm run verify -- URL [--version VERSION] [--connect HOST:PORT] [--web-acl STAGE_ARN]
+const USAGE = `usage: npm run verify -- URL [--version VERSION] [--connect HOST:PORT] [--web-acl STAGE_ARN] [--deep STACK]
 Set VERIFY_EMAIL and VERIFY_PASSWORD to log in as an admin of a company: a sandbox then goes through an import, which writes
-progress of that admin; production is only read. --web-acl asks the AWS CLI for the web ACL of the API, whose stage is the output ApiStageArn.`;
+progress of that admin; production is only read. --web-acl asks the AWS CLI for the web ACL of the API, whose stage is the output ApiStageArn.
+--deep makes a call of every kind through every role of the stack, for a company of its own that it takes back: some five minutes.`;
 
 /** The facts that no request can show. docs/deploy.md says how to look. */
 const NOT_SEEN_FROM_OUTSIDE = [
@@ -16,7 +19,7 @@ const NOT_SEEN_FROM_OUTSIDE = [
   'Each alarm’s topic has a confirmed subscriber.',
   'A message of an import that does not exist reaches the dead-letter queue.',
   'The table has point-in-time recovery, expiry and (in production) deletion protection.',
-  'No function logs AccessDenied: one run of the watchdog, one import.',
+  'No role is denied an action: --deep STACK.',
   'A change of the signing key, while a client polls, ends no session.',
   'cdk destroy of a sandbox leaves nothing behind.',
 ];
@@ -33,11 +36,13 @@ export interface VerifyOptions {
   readonly patienceMs?: number;
   /** ARN of the API's stage, if a web ACL should protect it. */
   readonly webAcl?: string;
+  /** Reaches the stack beside its API, for the checks of `--deep`. */
+  readonly operator?: Operator;
 }
 
 /** Every check, in order; one that fails does not stop the others. */
 export async function verify(deployment: Deployment, options: VerifyOptions): Promise<Report> {
-  const { credentials, version, patienceMs, webAcl } = options;
+  const { credentials, version, patienceMs, webAcl, operator } = options;
   const lines: string[] = [];
   let failed = 0;
   const run = async ({ name, run: look }: Check): Promise<void> => {
@@ -50,6 +55,7 @@ export async function verify(deployment: Deployment, options: VerifyOptions): Pr
   };
   for (const check of publicChecks(deployment, { version })) await run(check);
   if (webAcl !== undefined) await run(webAclCheck(webAcl));
+  if (operator !== undefined) for (const check of deepChecks(deployment, operator)) await run(check);
   if (credentials === undefined)
     lines.push('Not checked without VERIFY_EMAIL and VERIFY_PASSWORD: what an admin sees.');
   else {
@@ -69,7 +75,12 @@ export async function verify(deployment: Deployment, options: VerifyOptions): Pr
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { version: { type: 'string' }, connect: { type: 'string' }, 'web-acl': { type: 'string' } },
+    options: {
+      version: { type: 'string' },
+      connect: { type: 'string' },
+      'web-acl': { type: 'string' },
+      deep: { type: 'string' },
+    },
     allowPositionals: true,
   });
   const [url] = positionals;
@@ -79,6 +90,7 @@ async function main(): Promise<number> {
     ...(email === undefined || password === undefined ? {} : { credentials: { email, password } }),
     ...(values.version === undefined ? {} : { version: values.version }),
     ...(values['web-acl'] === undefined ? {} : { webAcl: values['web-acl'] }),
+    ...(values.deep === undefined ? {} : { operator: await operatorOf(values.deep) }),
   });
   const rest = NOT_SEEN_FROM_OUTSIDE.map((line) => `       ${line}`);
   const verdict = failed === 0 ? 'Nothing is wrong.' : `${failed} ${failed === 1 ? 'check' : 'checks'} failed.`;

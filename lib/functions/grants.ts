@@ -73,6 +73,8 @@ export interface FunctionGrants {
   readonly table?: TableGrants;
   /** The indexes that it queries, and the pattern of the partitions it may read there. */
   readonly indexes?: readonly IndexGrant[];
+  /** Whether it puts and deletes items in transactions, for which AWS documents no leading keys. */
+  readonly writesTogether?: true;
   readonly sendsChunks?: true;
   readonly sendsEvents?: true;
   /** Whether it keeps the deployed settings in tags of the chunk queue. */
@@ -227,6 +229,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     sendsEvents: true,
   },
   [LOAD_SANDBOX_DATA]: {
+    writesTogether: true,
     table: {
       ...APPLIES_FACTS,
       GetItem: ['dataFile'],
@@ -237,7 +240,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   [CHECK_SETTINGS]: { tagsQueue: true },
   'serve-page': {},
-  [INTAKE]: { table: { ...APPLIES_FACTS, PutItem: [...APPLIES_FACTS.PutItem, 'erasure'] } },
+  [INTAKE]: { writesTogether: true, table: { ...APPLIES_FACTS, PutItem: [...APPLIES_FACTS.PutItem, 'erasure'] } },
 };
 
 export const grantsOf = (name: FunctionName): FunctionGrants => GRANTS[name];

@@ -8,16 +8,7 @@ import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { Stage } from '../settings.ts';
 import type { FunctionName } from '../function-sources.ts';
 import type { BundledFunction } from './bundled-function.ts';
-import {
-  type FunctionGrants,
-  type ItemKind,
-  ITEMS,
-  type RoleName,
-  foreignTo,
-  grantsOf,
-  grantsOfRole,
-  roleOf,
-} from './grants.ts';
+import { type FunctionGrants, ITEMS, type RoleName, foreignTo, grantsOf, grantsOfRole, roleOf } from './grants.ts';
 import { indexArn, type MigrationTable } from '../table/migration-table.ts';
 
 /** The resources that functions use. */
@@ -32,6 +23,8 @@ export interface Resources {
   /** Bytes that a company may send and fetch in an hour. */
   readonly quotas: Quotas;
   readonly retentionDays: number | undefined;
+  /** Whether roles are limited to the keys of their items. */
+  readonly leadingKeys: boolean;
 }
 
 export interface Shared extends Resources {
@@ -80,11 +73,13 @@ function informOfSettings(to: BundledFunction, grants: FunctionGrants, shared: R
   }
 }
 
-function grantTo(role: Role, grants: FunctionGrants, { table, queue, signingKey, eventBusArn }: Resources): void {
-  permitItems(role, grants, table);
+function grantTo(role: Role, grants: FunctionGrants, resources: Resources): void {
+  const { table, queue, signingKey, eventBusArn } = resources;
+  permitItems(role, grants, resources);
   for (const { name: index, partitions } of grants.indexes ?? []) {
     // Of an index, the leading key is the index's own partition key.
-    allow(role, ['dynamodb:Query'], indexArn(table, index), leadingKeys([partitions], []));
+    const keys = resources.leadingKeys ? ifSupplied([partitions], []) : {};
+    allow(role, ['dynamodb:Query'], indexArn(table, index), keys);
   }
   if (grants.sendsEvents) allow(role, ['events:PutEvents'], eventBusArn);
   if (grants.sendsChunks) allow(role, ['sqs:SendMessage'], queue.queueArn);
@@ -92,22 +87,42 @@ function grantTo(role: Role, grants: FunctionGrants, { table, queue, signingKey,
   if (grants.signs) allow(role, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);
 }
 
+/** The actions of transactions. Permissions for them are those for the single actions. */
+const IN_TRANSACTIONS: ReadonlySet<string> = new Set(['PutItem', 'DeleteItem']);
+
 /** One statement for all actions on the same kinds of items. */
-function permitItems(to: Role, { table: granted = {} }: FunctionGrants, table: MigrationTable): void {
-  const byKinds = Map.groupBy(Object.entries(granted), ([, kinds]) => kinds.toSorted().join());
-  for (const [kinds, entries] of byKinds) {
-    const each = kinds.split(',') as ItemKind[];
+function permitItems(to: Role, { table: granted = {}, writesTogether }: FunctionGrants, resources: Resources): void {
+  const isInTransactions = (action: string) => writesTogether === true && IN_TRANSACTIONS.has(action);
+  const byKinds = Map.groupBy(Object.entries(granted), ([action, kinds]) =>
+    [isInTransactions(action), ...kinds.toSorted()].join(),
+  );
+  for (const entries of byKinds.values()) {
+    const [[first = '', kinds = []] = []] = entries;
     const actions = entries.map(([action]) => `dynamodb:${action}`);
-    const patterns = each.map((kind) => ITEMS[kind]);
-    allow(to, actions, table.tableArn, leadingKeys(patterns, foreignTo(each)));
+    const limited = isInTransactions(first) ? ifSupplied : always;
+    const patterns = kinds.map((kind) => ITEMS[kind]);
+    const keys = resources.leadingKeys ? limited(patterns, foreignTo(kinds)) : {};
+    allow(to, actions, resources.table.tableArn, keys);
   }
 }
 
-/** Every partition key in a call must match one of the patterns and none of the excluded ones, and there must be a key. */
-const leadingKeys = (patterns: readonly string[], excluded: readonly string[]) => ({
+type KeyCondition = (
+  patterns: readonly string[],
+  excluded: readonly string[],
+) => Record<string, Record<string, unknown>>;
+
+/**
+ * Every partition key in a call must match one of the patterns and none of the excluded ones. It holds if IAM supplies no keys: AWS
+ * documents none for indexes and for transactions. There the check of the code is the guard (`functions/dynamodb/tenancy.ts`).
+ */
+const ifSupplied: KeyCondition = (patterns, excluded) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
   ...(excluded.length > 0 && { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': excluded } }),
-  // `ForAllValues` is true of no keys at all.
+});
+
+/** The same, and there must be a key: `ForAllValues` is true of no keys at all. */
+const always: KeyCondition = (patterns, excluded) => ({
+  ...ifSupplied(patterns, excluded),
   Null: { 'dynamodb:LeadingKeys': 'false' },
 });
 

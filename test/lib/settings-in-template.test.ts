@@ -115,6 +115,13 @@ it('warm leaves the table as it is: DynamoDB refuses to lower warm throughput, s
   }
 });
 
+it('leading-keys: false leaves no condition on the keys of items in any role, and everything else as it is', () => {
+  const conditions = (settings: Partial<Settings>) =>
+    JSON.stringify(templateWith(settings)).match(/"dynamodb:LeadingKeys"/g)?.length ?? 0;
+  expect(conditions({})).toBeGreaterThan(20);
+  expect(conditions({ leadingKeys: false })).toBe(0);
+});
+
 describe('a stack that is given a table', () => {
   const template = templateWith({ table: 'acme-restored' });
   const arn = /:table\/acme-restored/;

@@ -23,8 +23,8 @@ export interface DecidedCall {
   readonly body: string;
 }
 
-/** Sees each call of a function. If it returns false, the connection breaks before the engine is reached. */
-export type CallObserver = (call: DecidedCall) => boolean;
+/** Sees each call of a function. At `false` the connection breaks before the engine is reached; a requested action that it returns is denied. */
+export type CallObserver = (call: DecidedCall) => boolean | RequestedAction;
 
 export interface AuthorisingProxy {
   readonly endpoint: string;
@@ -105,9 +105,11 @@ async function pass({ request, response, engines, named, observe, caller, target
   if (caller !== OPERATOR) {
     const text = body.toString('utf8');
     const requested = requestedActions(target, JSON.parse(text), named);
-    const denied = requested.find((action) => statementFor(caller.statements, action) === undefined);
-    const call = { caller: caller.functionId, requested, allowed: denied === undefined, body: text };
-    if (observe?.(call) === false) return void response.destroy();
+    const unpermitted = requested.find((action) => statementFor(caller.statements, action) === undefined);
+    const call = { caller: caller.functionId, requested, allowed: unpermitted === undefined, body: text };
+    const observed = observe?.(call) ?? true;
+    if (observed === false) return void response.destroy();
+    const denied = observed === true ? unpermitted : observed;
     if (denied !== undefined) return deny(response, caller, denied);
   }
   const { headers, url: path = '/' } = request;

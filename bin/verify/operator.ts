@@ -1,0 +1,62 @@
+/** A deployed stack as its operator reaches it, by the AWS CLI. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as v from 'valibot';
+import { awsCli } from '../aws-cli.ts';
+import type { FactResult, Operator } from './deep.ts';
+
+/** CloudWatch shows a line some seconds after it was written. */
+const LOG_DELAY_MS = 20_000;
+
+const RESOURCES = v.object({
+  StackResourceSummaries: v.array(
+    v.object({ LogicalResourceId: v.string(), ResourceType: v.string(), PhysicalResourceId: v.string() }),
+  ),
+});
+const RESULTS = v.object({
+  results: v.array(v.object({ status: v.string(), erased_at: v.exactOptional(v.nullable(v.string())) })),
+});
+const EVENTS = v.object({ events: v.array(v.object({ message: v.string() })) });
+
+/**
+ * @param stack its name
+ * @throws Error if the CLI cannot read the stack
+ */
+export async function operatorOf(stack: string): Promise<Operator> {
+  const list = ['cloudformation', 'list-stack-resources', '--stack-name', stack];
+  const { StackResourceSummaries: all } = v.parse(RESOURCES, await awsCli('read the stack', list));
+  const groups = all.filter(({ ResourceType }) => ResourceType === 'AWS::Logs::LogGroup');
+  const intake = all.find(
+    ({ ResourceType, LogicalResourceId }) =>
+      ResourceType === 'AWS::Lambda::Function' && LogicalResourceId.startsWith('IntakeFunction'),
+  );
+  return {
+    inform: (facts) => invoke(intake?.PhysicalResourceId ?? '', { facts }),
+    async linesSince(ms, text) {
+      await pause(LOG_DELAY_MS);
+      const lines: string[] = [];
+      for (const { PhysicalResourceId: group } of groups) {
+        const what = ['--log-group-name', group, '--start-time', String(ms), '--filter-pattern', `"${text}"`];
+        const { events } = v.parse(EVENTS, await awsCli('read the logs', ['logs', 'filter-log-events', ...what]));
+        lines.push(...events.map(({ message }) => message));
+      }
+      return lines;
+    },
+  };
+}
+
+/** The facts have a password: they go through a file that only its owner can read. */
+async function invoke(name: string, message: object): Promise<readonly FactResult[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'verify-'));
+  const [sent, received] = [join(folder, 'facts.json'), join(folder, 'results.json')];
+  try {
+    await writeFile(sent, JSON.stringify(message), { mode: 0o600 });
+    const args = ['lambda', 'invoke', '--function-name', name, '--payload', `fileb://${sent}`, received];
+    await awsCli('invoke the intake', args);
+    return v.parse(RESULTS, JSON.parse(await readFile(received, 'utf8'))).results;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
