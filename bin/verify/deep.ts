@@ -56,6 +56,8 @@ async function eventually<Result>(call: () => Promise<Result>, patienceMs = PATI
   }
 }
 
+const check = (name: string, work: () => Promise<string>): Check => ({ name, run: work });
+
 /** The checks, in their order: each relies on those before. The last ones clean up, and name what was denied. */
 export function deepChecks(deployment: Deployment, operator: Operator): Check[] {
   const startedMs = Date.now();
@@ -109,8 +111,6 @@ export function deepChecks(deployment: Deployment, operator: Operator): Check[] 
       must(typeof result?.erased_at === 'string', 'The erasure is not done.');
     }, LONG_PATIENCE_MS);
   };
-  const check = (name: string, work: () => Promise<string>): Check => ({ name, run: work });
-
   return [
     check('The intake makes a company, its people, a course and progress.', async () => {
       const progress = { email: emailOf('learner'), platform_course_id: COURSE, completion_pct: 10 };
@@ -180,7 +180,7 @@ export function deepChecks(deployment: Deployment, operator: Operator): Check[] 
       await client.revertImport(started.import_id, { dry_run: false });
       for (;;) {
         const { status } = await client.getRevert(started.import_id);
-        if (status !== 'processing') return String(status);
+        if (status !== 'processing') return status;
         await pause(POLL_MS);
       }
     }),

@@ -73,6 +73,22 @@ export async function verify(deployment: Deployment, options: VerifyOptions): Pr
   return { failed, lines };
 }
 
+interface Values {
+  readonly version?: string;
+  readonly 'web-acl'?: string;
+  readonly deep?: string;
+}
+
+async function optionsOf({ version, 'web-acl': webAcl, deep }: Values): Promise<VerifyOptions> {
+  const { VERIFY_EMAIL: email, VERIFY_PASSWORD: password } = process.env;
+  return {
+    ...(email !== undefined && password !== undefined && { credentials: { email, password } }),
+    ...(version !== undefined && { version }),
+    ...(webAcl !== undefined && { webAcl }),
+    ...(deep !== undefined && { operator: await operatorOf(deep) }),
+  };
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     options: {
@@ -85,13 +101,7 @@ async function main(): Promise<number> {
   });
   const [url] = positionals;
   if (url === undefined || positionals.length > 1) throw new Error('Give one URL, the output BaseUrl of the stack.');
-  const { VERIFY_EMAIL: email, VERIFY_PASSWORD: password } = process.env;
-  const { failed, lines } = await verify(deploymentAt(url, values.connect), {
-    ...(email === undefined || password === undefined ? {} : { credentials: { email, password } }),
-    ...(values.version === undefined ? {} : { version: values.version }),
-    ...(values['web-acl'] === undefined ? {} : { webAcl: values['web-acl'] }),
-    ...(values.deep === undefined ? {} : { operator: await operatorOf(values.deep) }),
-  });
+  const { failed, lines } = await verify(deploymentAt(url, values.connect), await optionsOf(values));
   const rest = NOT_SEEN_FROM_OUTSIDE.map((line) => `       ${line}`);
   const verdict = failed === 0 ? 'Nothing is wrong.' : `${failed} ${failed === 1 ? 'check' : 'checks'} failed.`;
   console.log([...lines, 'Only the account can show (docs/deploy.md says how):', ...rest, verdict].join('\n'));

@@ -1,7 +1,4 @@
-/**
- * Least-privilege grants per function, by call and by kind of item, and the roles that hold them. `test/deploy` compares the
- * grants of each role with the recorded calls of its functions.
- */
+/** Least-privilege grants per function, by call and by kind of item. `test/deploy` compares them with the recorded calls. */
 import { TABLE } from '../../functions/dynamodb/table.ts';
 import { codesOf } from '../../functions/shared/codes.ts';
 import {
@@ -73,7 +70,7 @@ export interface FunctionGrants {
   readonly table?: TableGrants;
   /** The indexes that it queries, and the pattern of the partitions it may read there. */
   readonly indexes?: readonly IndexGrant[];
-  /** Whether it puts and deletes items in transactions, for which AWS documents no leading keys. */
+  /** Whether it puts and deletes items in transactions. */
   readonly writesTogether?: true;
   readonly sendsChunks?: true;
   readonly sendsEvents?: true;

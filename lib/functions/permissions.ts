@@ -97,9 +97,9 @@ function permitItems(to: Role, { table: granted = {}, writesTogether }: Function
     [isInTransactions(action), ...kinds.toSorted()].join(),
   );
   for (const entries of byKinds.values()) {
-    const [[first = '', kinds = []] = []] = entries;
+    const kinds = entries[0]?.[1] ?? [];
     const actions = entries.map(([action]) => `dynamodb:${action}`);
-    const limited = isInTransactions(first) ? ifSupplied : always;
+    const limited = entries.some(([action]) => isInTransactions(action)) ? ifSupplied : always;
     const patterns = kinds.map((kind) => ITEMS[kind]);
     const keys = resources.leadingKeys ? limited(patterns, foreignTo(kinds)) : {};
     allow(to, actions, resources.table.tableArn, keys);
