@@ -88,6 +88,7 @@ describe('a role of the service', () => {
   it('a role publishes a key only if it signs, and changes a session only if it signs, ends it or erases a person', () => {
     expect(writers('session#s')).toEqual([
       'HttpLogin PutItem',
+      'HttpLogin BatchWriteItem',
       'HttpRefreshToken PutItem',
       'HttpRefreshToken UpdateItem',
       'HttpLogout UpdateItem',
