@@ -8,6 +8,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'you have no permission',
   EROFS: 'it is read-only',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'your quota of the disk is used up',
+  EFBIG: 'the file would be larger than the system allows',
 };
 
 /** Why the operating system refused a file, in words. */

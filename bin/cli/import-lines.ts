@@ -19,11 +19,18 @@ export interface Shown {
   readonly preview: Preview | null;
 }
 
+/** The files of rejected rows. */
+export interface RejectedRows {
+  readonly files: readonly string[];
+  /** Why they could not be written; `null` if they were. */
+  readonly problem: string | null;
+}
+
 /** The result as JSON. */
 export function resultOf(
   { set, survey }: ImportRun,
   { run_id, outcome, preview }: Shown,
-  rejected_files: readonly string[],
+  { files: rejected_files, problem }: RejectedRows,
 ) {
   const files = set.sources.map(({ file }) => file.path);
   return {
@@ -38,6 +45,7 @@ export function resultOf(
     imports_resumed: outcome.resumed,
     rejected_file: rejected_files[0] ?? null,
     rejected_files,
+    ...(problem !== null && { rejected_files_problem: problem }),
     imports: outcome.chunks.flatMap(({ import_id }) => import_id ?? []),
   };
 }
@@ -46,12 +54,13 @@ export function resultLines(
   { set }: ImportRun,
   options: Repeated,
   { run_id, outcome, preview }: Shown,
-  rejectedFiles: readonly string[],
+  rejected: RejectedRows,
 ): string[] {
   return [
     ...(run_id === null && preview !== null ? previewLines(preview, set.sources[0]?.mapping) : []),
     ...summaryLines(outcome.summary, run_id === null),
-    ...rejectedFiles.flatMap((path) => nextSteps(path, run_id, options)),
+    ...rejected.files.flatMap((path) => nextSteps(path, run_id, options)),
+    ...(rejected.problem === null ? [] : [`The rejected rows were not written: ${rejected.problem}`]),
     ...(run_id === null ? [] : [`To take all of it back: ${ownCommand('revert', run_id)}`]),
   ];
 }

@@ -238,11 +238,12 @@ export class MigrationClient {
     const { baseUrl, authBaseUrl = baseUrl } = this.#options;
     const base = trimmed(name === 'get-profile' ? authBaseUrl : baseUrl);
     const request = { ...sent, method: routeMethod(name), url: base + routePath(name, parameters) + searchOf(query) };
-    const send = (token: string) =>
-      this.#transport<wire.Responses[Name]>({
-        ...request,
-        headers: { ...sent.headers, authorization: `Bearer ${token}` },
-      });
+    const send = async (token: string) => {
+      const headers = { ...sent.headers, authorization: `Bearer ${token}` };
+      const response = await this.#transport<wire.Responses[Name]>({ ...request, headers });
+      this.session.noteTime(response.headers);
+      return response;
+    };
     return withRetries(
       async () => {
         const token = await this.session.accessToken();

@@ -28,7 +28,7 @@ export interface SessionOptions {
  * @example
  * const session = new Session({
  *   authBaseUrl: 'https://api.example.com',
- *   transport: async ({ body }) => ({ status: 201, body: { access_token: `token of ${body.email}` } }), // in place of the network
+ *   transport: async ({ body }) => ({ status: 201, body: { access_token: `token of ${body.email}` }, headers: new Headers() }), // in place of the network
  *   tokens: memoryTokenStore(),
  *   now: Date.now,
  * });
@@ -37,9 +37,21 @@ export interface SessionOptions {
  */
 export class Session {
   readonly #options: SessionOptions;
+  #clockAheadMs = 0;
 
   constructor(options: SessionOptions) {
     this.#options = options;
+  }
+
+  /** How far the clock of this machine is ahead of that of the service, as its last response had it; behind it, negative. */
+  get clockAheadMs(): number {
+    return this.#clockAheadMs;
+  }
+
+  /** Reads the time of the service from a response. A difference of less than a minute counts as none. */
+  noteTime(headers: Headers): void {
+    const aheadMs = this.#options.now() - Date.parse(headers.get('date') ?? '');
+    if (!Number.isNaN(aheadMs)) this.#clockAheadMs = Math.abs(aheadMs) < 60_000 ? 0 : aheadMs;
   }
 
   /** @throws ServiceError 401 for wrong credentials, 429 after too many of them */
@@ -67,17 +79,16 @@ export class Session {
   }
 
   /**
-   * A token to send. Renews the pair first if it is due; a failed renewal matters only if the access token has expired.
+   * A token to send. Renews the pair first if it is due. A token that has expired by the clock of this machine is sent all the
+   * same: that clock may be wrong, and the service decides.
    *
-   * @throws NotAuthenticated if there is no token, or only an expired one
+   * @throws NotAuthenticated if there is no token
    */
   async accessToken(): Promise<string> {
     const stored = await this.#options.tokens.read();
     if (stored === undefined) return this.#whenEnded('You are not logged in');
     if (!this.#isDue(stored)) return stored.access_token;
-    const renewed = (await this.#renew((current) => this.#isDue(current))) ?? stored;
-    if (this.#isExpired(renewed.access_token)) return this.#whenEnded('The session has expired');
-    return renewed.access_token;
+    return ((await this.#renew((current) => this.#isDue(current))) ?? stored).access_token;
   }
 
   /** A new token after the service refused this one. @throws NotAuthenticated if the pair cannot be renewed */
@@ -99,13 +110,18 @@ export class Session {
 
   #isDue({ access_token, refresh_token }: StoredTokens): boolean {
     if (this.#isExpired(access_token)) return true;
-    const { issuedAtMs = this.#options.now() } = readClaims(access_token);
-    return this.#isAlive(refresh_token) && this.#options.now() - issuedAtMs > RENEW_AFTER_MS;
+    const { issuedAtMs = this.#now() } = readClaims(access_token);
+    return this.#isAlive(refresh_token) && this.#now() - issuedAtMs > RENEW_AFTER_MS;
   }
 
   #isExpired(token: string): boolean {
     const { expiresAtMs = Number.POSITIVE_INFINITY } = readClaims(token);
-    return this.#options.now() > expiresAtMs - EXPIRY_MARGIN_MS;
+    return this.#now() > expiresAtMs - EXPIRY_MARGIN_MS;
+  }
+
+  /** By the clock of the service, as far as it is known. */
+  #now(): number {
+    return this.#options.now() - this.#clockAheadMs;
   }
 
   #isAlive(refresh_token: string | undefined): refresh_token is string {
@@ -144,9 +160,11 @@ export class Session {
     return { access_token };
   }
 
-  #post(operation: 'login' | 'refresh-token', body: unknown) {
+  async #post(operation: 'login' | 'refresh-token', body: unknown) {
     const { authBaseUrl, transport } = this.#options;
-    return transport<TokenPair>({ method: 'POST', url: authBaseUrl + routePath(operation, {}), body });
+    const response = await transport<TokenPair>({ method: 'POST', url: authBaseUrl + routePath(operation, {}), body });
+    this.noteTime(response.headers);
+    return response;
   }
 }
 

@@ -64,8 +64,14 @@ function reason(error: unknown): string {
   if (error.name === 'TimeoutError') return 'no response in time';
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;
-  return 'code' in cause ? String(cause.code) : cause.message;
+  if (!('code' in cause)) return cause.message;
+  const code = String(cause.code);
+  return DATED.has(code)
+    ? `${code}: its certificate is not valid at the time of this machine, ${new Date().toISOString().slice(0, 16)}Z. Check the clock`
+    : code;
 }
+
+const DATED: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
 
 function parsed(text: string): unknown {
   try {

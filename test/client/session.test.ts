@@ -40,9 +40,25 @@ describe('Session', () => {
     expect(await store.read()).toEqual(renewed ? PAIR : tokens);
   });
 
-  it('a pair that has expired completely needs a login', async () => {
-    const { session } = await sessionWith(storedTokens(500));
-    await expect(session.accessToken()).rejects.toBeInstanceOf(NotAuthenticated);
+  it('a token that has expired by the clock of this machine is sent: the service decides', async () => {
+    const tokens = storedTokens(500);
+    const { session, requests } = await sessionWith(tokens);
+    expect(await session.accessToken()).toBe(tokens.access_token);
+    await expect(session.tokenAfterRefusal(tokens.access_token)).rejects.toBeInstanceOf(NotAuthenticated);
+    expect(requests).toHaveLength(0);
+  });
+
+  it('the age of a pair is that by the clock of the service, once a response had its time', async () => {
+    const { session, requests } = await sessionWith(storedTokens(2));
+    session.noteTime(new Headers({ date: new Date((NOW - 2 * HOUR) * 1000).toUTCString() }));
+    expect(session.clockAheadMs).toBe(2 * HOUR * 1000);
+    await session.accessToken();
+    expect(requests).toHaveLength(0);
+    session.noteTime(new Headers());
+    session.noteTime(new Headers({ date: new Date((NOW - 20) * 1000).toUTCString() }));
+    expect(session.clockAheadMs).toBe(0);
+    await session.accessToken();
+    expect(requests).toHaveLength(1);
   });
 
   it('an empty store needs a login', async () => {

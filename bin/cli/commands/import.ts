@@ -40,7 +40,7 @@ import {
 import { type Display, displayOn, OutageNotice, whileCounting, whileMetered } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { type Connection, connect } from '../session/session.ts';
-import { resultLines, resultOf, type Shown } from '../import-lines.ts';
+import { type RejectedRows, resultLines, resultOf, type Shown } from '../import-lines.ts';
 import { askToConfirm, type Output } from '../terminal.ts';
 
 const declared = () =>
@@ -244,19 +244,29 @@ async function confirmByDryRun(command: CommandRun): Promise<number | undefined>
 /** Shows the summary, writes the rejected rows, and returns the exit code. */
 async function showOutcome(command: CommandRun, shown: Shown): Promise<number> {
   const { output } = command;
-  const rejectedFiles = await rejectedFilesOf(command, shown.outcome);
-  if (output.json) output.jsonResult(resultOf(command.run, shown, rejectedFiles));
-  else for (const line of resultLines(command.run, command.options, shown, rejectedFiles)) output.result(line);
+  const rejected = await rejectedFilesOf(command, shown.outcome).catch(problemOf);
+  if (output.json) output.jsonResult(resultOf(command.run, shown, rejected));
+  else for (const line of resultLines(command.run, command.options, shown, rejected)) output.result(line);
+  if (rejected.problem !== null) return EXIT.usage;
   return shown.outcome.summary.rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
+}
+
+/** The results are shown, too, where the rejected rows cannot be written: the disk is full, or the file has changed. */
+function problemOf(error: unknown): RejectedRows {
+  if (error instanceof UsageError) return { files: [], problem: error.message };
+  throw error;
 }
 
 async function rejectedFilesOf(
   { run: { set }, connection, options, display, folder }: CommandRun,
   { summary, chunks }: PassOutcome,
-): Promise<string[]> {
+): Promise<RejectedRows> {
   const failing = failingChunks(chunks);
-  if (failing.size > 0) return writeRejectedRows(set, failing, connection.client, { ...options, folder }, display);
+  if (failing.size > 0) {
+    const files = await writeRejectedRows(set, failing, connection.client, { ...options, folder }, display);
+    return { files, problem: null };
+  }
   for (const path of earlierRejectedFiles(set))
     display.note(`${path} was left by an earlier run. This run rejected no ${summary.unit}.`);
-  return [];
+  return { files: [], problem: null };
 }

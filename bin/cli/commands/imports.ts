@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { asCompleted } from '../../importer/run/as-completed.ts';
 import type { ImportSummary, MigrationClient, Run } from '../../client/index.ts';
 import { type OptionsOf, type RunCommand, serviceCommand, wholeNumber } from '../command.ts';
 import { EXIT } from '../errors.ts';
@@ -29,12 +31,41 @@ export async function listRuns(client: MigrationClient, { most }: ListOptions, o
     runs.push(run);
     if (runs.length > most) break;
   }
-  const shown = runs.slice(0, most);
+  const shown = await withReverts(client, runs.slice(0, most));
   if (output.json) output.jsonResult({ runs: shown });
   else if (shown.length === 0) output.result('There are no runs. Every import makes one.');
   else for (const line of runTable(shown)) output.result(line);
   if (runs.length > most) output.note(`There are more: list them with --most ${most * 10}.`);
   return EXIT.allApplied;
+}
+
+interface ListedRun extends Run {
+  /** When the last of its imports was taken back; `null` while one is not. */
+  readonly reverted_at: string | null;
+}
+
+const READ_AT_ONCE = 4;
+
+/** Runs of which some imports are reverted stay as they are: the list of the imports says which. */
+async function withReverts(client: MigrationClient, runs: readonly Run[]): Promise<ListedRun[]> {
+  const listed = new Map<string, ListedRun>();
+  const found = asCompleted(Readable.from(runs), READ_AT_ONCE, async (run: Run) => ({
+    ...run,
+    reverted_at: run.status === 'processing' ? null : await revertedAt(client, run.run_id),
+  }));
+  for await (const run of found) listed.set(run.run_id, run);
+  return runs.flatMap(({ run_id }) => listed.get(run_id) ?? []);
+}
+
+/** Reads the imports up to the first that was not taken back. */
+async function revertedAt(client: MigrationClient, run_id: string): Promise<string | null> {
+  let last: string | null = null;
+  for await (const { dry_run, reverted_at } of client.imports({ run_id, limit: 100 })) {
+    if (dry_run) continue;
+    if (reverted_at === null) return null;
+    if (last === null || reverted_at > last) last = reverted_at;
+  }
+  return last;
 }
 
 /** `imports RUN`: the imports of a run, newest first. */
@@ -45,16 +76,18 @@ export async function listImports(client: MigrationClient, run_id: string, outpu
   return EXIT.allApplied;
 }
 
-function runTable(runs: readonly Run[]): string[] {
-  const rows = runs.map(({ run_id, status, created_at, counts: { imports, total, succeeded, failed } }) => [
-    run_id,
-    shortDate(created_at),
-    status,
-    imports,
-    total,
-    succeeded,
-    failed,
-  ]);
+function runTable(runs: readonly ListedRun[]): string[] {
+  const rows = runs.map(
+    ({ run_id, status, created_at, reverted_at, counts: { imports, total, succeeded, failed } }) => [
+      run_id,
+      shortDate(created_at),
+      reverted_at === null ? status : 'reverted',
+      imports,
+      total,
+      succeeded,
+      failed,
+    ],
+  );
   return table(['run', 'started (UTC)', 'status', 'imports', 'records', 'succeeded', 'rejected'], rows);
 }
 

@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Option } from '@commander-js/extra-typings';
 import { fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import type { MigrationClient } from '../../client/index.ts';
-import { EXIT, fileReason } from '../errors.ts';
+import { EXIT } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import type { GuessedMapping } from '../../importer/mapping/guess-mapping.ts';
 import { namedColumns } from '../../importer/mapping/named-columns.ts';
@@ -18,6 +18,8 @@ import { connect } from '../session/session.ts';
 import { askText, type Output, ownCommand, table } from '../terminal.ts';
 import { RecordSet } from '../../importer/records/record-set.ts';
 import { mappingBeside } from '../files/mapping-file.ts';
+import { OUT_ADVICE } from '../files/paths.ts';
+import { writeWhole } from '../files/whole-file.ts';
 
 const declared = () =>
   fileCommand('init-mapping', 'guess the meaning of the columns of a CSV file and write a mapping file', [
@@ -82,13 +84,7 @@ async function withZone(mapping: Mapping, localTimes: number, output: Output): P
 }
 
 function write(path: string, mapping: Mapping): void {
-  try {
-    writeFileSync(path, `${JSON.stringify(mapping, undefined, 2)}\n`);
-  } catch (error) {
-    throw new UsageError(
-      `The mapping cannot be written to ${path} (${fileReason(error)}). Name another file with --out.`,
-    );
-  }
+  writeWhole(path, `${JSON.stringify(mapping, undefined, 2)}\n`, OUT_ADVICE);
 }
 
 /** Corrects the draft that was written, by the records that it makes of the whole file. */

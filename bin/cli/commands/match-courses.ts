@@ -1,9 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
-import { EXIT, fileReason } from '../errors.ts';
+import { EXIT } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { connect } from '../session/session.ts';
-import { withoutExtension } from '../files/paths.ts';
+import { OUT_ADVICE, withoutExtension } from '../files/paths.ts';
+import { writeWhole } from '../files/whole-file.ts';
 import { csvLine, defused } from '../../importer/source/csv-text.ts';
 import { openSourceFile } from '../files/records.ts';
 import type { SourceOptions } from '../../importer/source/open-source.ts';
@@ -89,12 +90,8 @@ export function tableText(matched: readonly MatchedCourse[]): string {
 }
 
 function write(path: string, matched: readonly MatchedCourse[]): void {
-  try {
-    // Excel reads accents wrong without a byte-order mark.
-    writeFileSync(path, `\u{feff}${tableText(matched)}`);
-  } catch (error) {
-    throw new UsageError(`${path} cannot be written (${fileReason(error)}). Name another file with --out.`);
-  }
+  // Excel reads accents wrong without a byte-order mark.
+  writeWhole(path, `\u{feff}${tableText(matched)}`, OUT_ADVICE);
 }
 
 function countsOf(matched: readonly MatchedCourse[]): Partial<Record<MatchKind, number>> {

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { STATES } from '../../importer/reconcile/compare.ts';
 import { type Reconciliation, reconciliationPage } from '../../importer/reconcile/page.ts';
 import { compareAll } from '../../importer/reconcile/reconcile.ts';
@@ -15,7 +14,8 @@ import {
 import { EXIT } from '../errors.ts';
 import { inputFiles } from '../files/input-files.ts';
 import { openSet, type RecordFileOptions } from '../files/records.ts';
-import { checkWritable, withoutExtension } from '../files/paths.ts';
+import { checkWritable, OUT_ADVICE, withoutExtension } from '../files/paths.ts';
+import { writeWhole } from '../files/whole-file.ts';
 import { displayOn, OutageNotice, whileCounting, whileMetered } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { type Connection, connect } from '../session/session.ts';
@@ -66,8 +66,8 @@ async function reconcile(
     checked_by: login.email,
     ...compared,
   };
-  writeFileSync(paths.page, reconciliationPage(found));
-  writeFileSync(paths.json, `${JSON.stringify(found, undefined, 2)}\n`);
+  writeWhole(paths.page, reconciliationPage(found), OUT_ADVICE);
+  writeWhole(paths.json, `${JSON.stringify(found, undefined, 2)}\n`, OUT_ADVICE);
   if (output.json) output.jsonResult({ ...found, ...paths });
   else for (const line of resultLines(found, paths)) output.result(line);
   return found.counts.different + found.counts.missing === 0 ? EXIT.allApplied : EXIT.someRejected;

@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkedProfile, fromEnvironment } from '../environment.ts';
+import { PRIVATE_MODE, refusing, writeWhole } from './whole-file.ts';
 
 /**
  * The config folder of this command for the current user, by the convention of the operating system; each profile has its own.
@@ -21,10 +22,16 @@ export function configFolder(profile?: string, environment: NodeJS.ProcessEnv = 
 /** @param folder `configFolder` */
 export const journalFolder = (folder: string): string => join(folder, 'imports');
 
-/** Replaces a file that only its owner may read, atomically: another command may read it at any moment. */
+/** What to do if the config folder cannot be written. */
+export const CONFIG_ADVICE =
+  'Free some space, or name another config folder with XDG_CONFIG_HOME (APPDATA on Windows), then run the same command again.';
+
+/** Makes the config folder, or a folder in it, for its owner alone. @throws UsageError */
+export const makePrivateFolder = (folder: string): void =>
+  refusing(folder, CONFIG_ADVICE, () => void mkdirSync(folder, { recursive: true, mode: 0o700 }));
+
+/** Replaces a file that only its owner may read: another command may read it at any moment. @throws UsageError */
 export function writePrivateFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, text, { mode: 0o600 });
-  renameSync(draft, path);
+  makePrivateFolder(dirname(path));
+  writeWhole(path, text, CONFIG_ADVICE, PRIVATE_MODE);
 }

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../../importer/errors.ts';
+import { fileReason } from '../errors.ts';
+import { TEMPORARY_ADVICE } from './temporary-rows.ts';
+import { PRIVATE_MODE } from './whole-file.ts';
 
 const spoolPrefix = (): string => join(tmpdir(), 'course-progress-migration-');
 
@@ -26,7 +29,9 @@ export class Spool {
     // An interrupted command exits before its run ends.
     process.once('exit', this.remove);
     const path = join(this.#folder, 'stdin');
-    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+    await pipeline(process.stdin, createWriteStream(path, { mode: PRIVATE_MODE })).catch((error: unknown) => {
+      throw new UsageError(`Standard input cannot be stored in ${path} (${fileReason(error)}). ${TEMPORARY_ADVICE}`);
+    });
     return path;
   }
 }

@@ -1,8 +1,7 @@
 /** Writes files of rejected rows; a file that the user may have edited is never overwritten. */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
 import type { MigrationClient } from '../../client/index.ts';
@@ -14,6 +13,7 @@ import { type Display, whileCounting } from '../progress/display.ts';
 import { writePrivateFile } from './config-folder.ts';
 import { isSpooled } from './input-files.ts';
 import { checkWritable, withoutExtension } from './paths.ts';
+import { DraftFile, PRIVATE_MODE } from './whole-file.ts';
 
 export interface RejectedOptions {
   /** Path to write to. */
@@ -101,25 +101,64 @@ interface Target {
  *
  * @param folder with the hashes of the files that this command left
  */
-export async function writeRejectedFile(
-  lines: AsyncIterable<string>,
-  { asked, name, input }: Target,
-  folder: string,
-): Promise<string> {
-  if (asked !== undefined && resolve(asked) === resolve(input))
-    throw new UsageError(`--rejected ${asked} would overwrite the file that is imported. Name another file.`);
-  const ledger = join(folder, 'rejected-files.json');
-  const draft = `${resolve(asked ?? name)}.${process.pid}.part`;
+export async function writeRejectedFile(lines: AsyncIterable<string>, target: Target, folder: string): Promise<string> {
+  const file = new RowFile(target, folder);
   try {
-    await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600 }));
-    const hash = await hashOf(draft);
-    const written = writtenFiles(ledger);
-    const path = asked ?? (await freeName(name, input, [hash, written]));
-    renameSync(draft, path);
-    writePrivateFile(ledger, JSON.stringify({ ...written, [resolve(path)]: hash }));
-    return path;
+    for await (const line of lines) file.add(line);
+    return await file.commit();
   } finally {
-    rmSync(draft, { force: true });
+    file.discard();
+  }
+}
+
+const ADVICE =
+  'Free some space, or name another file with --rejected, then run the same command again: it shows these results, and writes the rows.';
+
+/** A file of rows that is being written. */
+class RowFile {
+  readonly #target: Target;
+  readonly #folder: string;
+  readonly #draft: DraftFile;
+  readonly #hash = createHash('sha256');
+
+  constructor(target: Target, folder: string) {
+    const { asked, name, input } = target;
+    if (asked !== undefined && resolve(asked) === resolve(input))
+      throw new UsageError(`--rejected ${asked} would overwrite the file that is imported. Name another file.`);
+    this.#target = target;
+    this.#folder = folder;
+    this.#draft = new DraftFile(resolve(asked ?? name), ADVICE, PRIVATE_MODE);
+  }
+
+  add(line: string): void {
+    this.#hash.update(line);
+    this.#draft.add(line);
+  }
+
+  /** Returns the path. */
+  async commit(): Promise<string> {
+    const ledger = join(this.#folder, 'rejected-files.json');
+    const hash = this.#hash.digest('hex');
+    const written = writtenFiles(ledger);
+    const { asked, name, input } = this.#target;
+    const path = asked ?? (await freeName(name, input, [hash, written]));
+    this.#draft.commit(resolve(path));
+    // Without its hash the file counts as edited, and the next one has another name.
+    const known = JSON.stringify({ ...written, [resolve(path)]: hash });
+    attempted(() => writePrivateFile(ledger, known));
+    return path;
+  }
+
+  discard(): void {
+    this.#draft.discard();
+  }
+}
+
+function attempted(step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
   }
 }
 

@@ -1,7 +1,12 @@
 import { appendFileSync, createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PRIVATE_MODE, refusing } from './whole-file.ts';
 import type { RowSpool } from '../../importer/records/row-spool.ts';
+
+/** What to do if a temporary file cannot be written. */
+export const TEMPORARY_ADVICE =
+  'Free some space, or name another folder with TMPDIR (TEMP on Windows), then run the same command again.';
 
 /** A spool of temporary files, which only this user can read; they are removed when it is cleared and when the process ends. */
 export function temporaryRows(): RowSpool {
@@ -12,14 +17,17 @@ export function temporaryRows(): RowSpool {
   };
   const pathOf = (part: number): string => {
     if (folder === undefined) {
-      folder = mkdtempSync(join(tmpdir(), 'course-progress-migration-'));
+      folder = refusing(tmpdir(), TEMPORARY_ADVICE, () => mkdtempSync(join(tmpdir(), 'course-progress-migration-')));
       // Ctrl-C ends the process at once.
       process.once('exit', clear);
     }
     return join(folder, String(part));
   };
   return {
-    append: (part, text) => appendFileSync(pathOf(part), text, { mode: 0o600 }),
+    append: (part, text) => {
+      const path = pathOf(part);
+      refusing(path, TEMPORARY_ADVICE, () => appendFileSync(path, text, { mode: PRIVATE_MODE }));
+    },
     read: (part) => createReadStream(pathOf(part), 'utf8'),
     clear,
   };

@@ -15,7 +15,8 @@ import { writePrivateFile } from '../files/config-folder.ts';
 import { type GivenSession, type Login, sessionFromEnvironment, VARIABLES } from '../environment.ts';
 import { UsageError } from '../../importer/errors.ts';
 import type { CommandContext } from '../command.ts';
-import { askPassword } from '../terminal.ts';
+import { askPassword, type Output } from '../terminal.ts';
+import { duration, grouped } from '../../importer/text.ts';
 
 export type { Login };
 
@@ -126,7 +127,7 @@ export async function connect(
   retry: RetryPolicy = { patienceMs: PATIENCE_MS },
 ): Promise<Connection> {
   const given = sessionFromEnvironment();
-  if (given !== undefined) return connectWith(given, retry);
+  if (given !== undefined) return connectWith(given, retry, output);
   const file = new SessionFile(folder);
   const login = file.login();
   if (login === undefined) throw new NotAuthenticated('You are not logged in');
@@ -140,17 +141,32 @@ export async function connect(
     await probe.session.login({ email: login.email, password: await askPassword(`Password of ${login.email}`) });
     await probe.listCourses({ limit: 1 });
   }
+  noteClock(probe, output);
   return { client: clientFor(login, file, retry), login };
 }
 
+const NOTED_CLOCK_MS = 5 * 60_000;
+
+/** A wrong clock ends no session, but dates in the future are then not found. */
+function noteClock({ session: { clockAheadMs } }: MigrationClient, output: Output): void {
+  if (Math.abs(clockAheadMs) < NOTED_CLOCK_MS) return;
+  const days = Math.floor(Math.abs(clockAheadMs) / 86_400_000);
+  const difference = days > 1 ? `${grouped(days)} days` : duration(Math.abs(clockAheadMs) / 1000);
+  output.note(
+    `The clock of this machine is ${difference} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} that of the service. Set it right: dates in the future are recognised by it.`,
+  );
+}
+
 /** Connects with a given token; there is no password to ask for if it is not valid. */
-async function connectWith({ login, tokens }: GivenSession, retry: RetryPolicy): Promise<Connection> {
+async function connectWith({ login, tokens }: GivenSession, retry: RetryPolicy, output: Output): Promise<Connection> {
+  const probe = clientFor(login, tokens, { ...retry, ...FIRST_CALL });
   try {
-    await clientFor(login, tokens, { ...retry, ...FIRST_CALL }).listCourses({ limit: 1 });
+    await probe.listCourses({ limit: 1 });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     throw new UsageError(`The service does not accept the token in ${VARIABLES.token}. Set a current one.`);
   }
+  noteClock(probe, output);
   return { client: clientFor(login, tokens, retry), login };
 }
 

@@ -22,6 +22,21 @@ describe('imports', () => {
     expect(output.results.at(-1)).toMatch(/^history-2024 +\S+ \S+ +partial_success +3 +601 +541 +60$/);
   });
 
+  it('imports shows a run that was reverted as reverted, and none of which an import is left', async () => {
+    await runFiles(platform, [csvOf(600)]);
+    const [{ import_id } = { import_id: '' }] = (await platform.client.listImports({ run_id: RUN })).imports;
+    const lineOf = async (): Promise<string | undefined> => {
+      const output = recordedOutput();
+      await listRuns(platform.client, { most: 20 }, output);
+      return output.results.at(-1);
+    };
+    await platform.client.revertImport(import_id, { dry_run: false });
+    expect(await lineOf()).toContain('partial_success');
+    await platform.client.revertRun(RUN, { dry_run: false });
+    await platform.client.waitForRunRevert(RUN);
+    expect(await lineOf()).toMatch(/^history-2024 .* reverted +2 +600/);
+  });
+
   it('imports lists at most the number that --most gives, and reports that there are more', async () => {
     for (const run_id of ['a', 'b', 'c'])
       await platform.client.startImport({ dry_run: false, run_id, records: [recordOf(run_id)] });

@@ -8,6 +8,13 @@ it('withoutExtension: only the last extension is cut off', () => {
   expect(withoutExtension(join('a.b', 'history.2024.csv'))).toBe(join('a.b', 'history.2024'));
 });
 
+it('checkWritable: a folder or a device in place of the file → an error with the option to use', () => {
+  for (const path of ['/dev/null', '/tmp'])
+    expect(() => checkWritable(path, 'The rejected rows', '--rejected')).toThrow(
+      `${path} is no file that can be replaced. Name another file with --rejected.`,
+    );
+});
+
 it('checkWritable: a folder that does not exist → an error with the option to use', () => {
   expect(() => checkWritable(join(freshFolder(), 'new.csv'), 'The page', '--out')).not.toThrow();
   expect(() => checkWritable('/no/such/page', 'The page', '--out')).toThrow(

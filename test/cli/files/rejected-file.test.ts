@@ -1,9 +1,9 @@
 /** The files of rejected rows on this machine. Costs milliseconds. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeRejectedFile } from '../../../bin/cli/files/rejected-file.ts';
-import { freshFolder } from '../support/files.ts';
+import { fillDisk, freshFolder } from '../support/files.ts';
 
 describe('rejected files', () => {
   it('only the owner can read rejected rows', async () => {
@@ -14,6 +14,18 @@ describe('rejected files', () => {
     const name = join(folder, 'rejected.csv');
     await writeRejectedFile(lines(), { asked: undefined, name, input: join(folder, 'history.csv') }, folder);
     expect(statSync(name).mode & 0o777).toBe(0o600);
+  });
+
+  it('rejected rows on a full disk leave no part of a file', async () => {
+    const folder = freshFolder();
+    async function* lines() {
+      yield 'x'.repeat(200_000);
+    }
+    const name = join(folder, 'rejected.csv');
+    fillDisk(name);
+    const target = { asked: undefined, name, input: join(folder, 'history.csv') };
+    await expect(writeRejectedFile(lines(), target, folder)).rejects.toThrow(/the disk is full.*--rejected/);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('rejected rows never overwrite the file they come from, or a file that was edited', async () => {

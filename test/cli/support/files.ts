@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,6 +22,9 @@ export function fileOf(content: string | Buffer, name = 'history.csv'): string {
   writeFileSync(path, content);
   return path;
 }
+
+/** As if the disk were full when this process writes the file: its draft is the device that has no space. */
+export const fillDisk = (path: string): void => symlinkSync('/dev/full', `${path}.${process.pid}.part`);
 
 export async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
