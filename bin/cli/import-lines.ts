@@ -3,6 +3,9 @@ import type { Preview } from '../importer/mapping/preview.ts';
 import { previewLines } from '../importer/mapping/preview-lines.ts';
 import type { ImportRun, PassOutcome } from '../importer/run/import-run.ts';
 import { summaryLines } from '../importer/run/summary.ts';
+import { joinedLines, skippedOf } from '../importer/run/survey.ts';
+import { unmatchedLines } from '../importer/run/unmatched.ts';
+import type { RejectedFiles } from './files/rejected-file.ts';
 import { ownCommand } from './terminal.ts';
 
 /** The options that the next command line repeats. */
@@ -19,18 +22,23 @@ export interface Shown {
   readonly preview: Preview | null;
 }
 
-/** The files of rejected rows. */
-export interface RejectedRows {
-  readonly files: readonly string[];
+export interface RejectedRows extends RejectedFiles {
   /** Why they could not be written; `null` if they were. */
   readonly problem: string | null;
 }
+
+export const NO_REJECTED_ROWS: RejectedRows = {
+  rejected: [],
+  unmatched: [],
+  sums: { rows: 0, courses: [], learners: [] },
+  problem: null,
+};
 
 /** The result as JSON. */
 export function resultOf(
   { set, survey }: ImportRun,
   { run_id, outcome, preview }: Shown,
-  { files: rejected_files, problem }: RejectedRows,
+  { rejected: rejected_files, unmatched: unmatched_files, sums, problem }: RejectedRows,
 ) {
   const files = set.sources.map(({ file }) => file.path);
   return {
@@ -40,26 +48,35 @@ export function resultOf(
     run_id,
     ...outcome.summary,
     skipped: survey.skipped + survey.withoutProgress,
+    rows_read: survey.rows + survey.skipped,
+    unmatched: sums,
     preview,
     imports_sent: outcome.sent,
     imports_resumed: outcome.resumed,
     rejected_file: rejected_files[0] ?? null,
     rejected_files,
+    unmatched_files,
     ...(problem !== null && { rejected_files_problem: problem }),
     imports: outcome.chunks.flatMap(({ import_id }) => import_id ?? []),
   };
 }
 
 export function resultLines(
-  { set }: ImportRun,
+  { set, survey }: ImportRun,
   options: Repeated,
   { run_id, outcome, preview }: Shown,
   rejected: RejectedRows,
 ): string[] {
   return [
     ...(run_id === null && preview !== null ? previewLines(preview, set.sources[0]?.mapping) : []),
-    ...summaryLines(outcome.summary, run_id === null),
-    ...rejected.files.flatMap((path) => nextSteps(path, run_id, options)),
+    ...joinedLines(set, survey),
+    ...summaryLines(outcome.summary, run_id === null, skippedOf(set, survey)),
+    ...unmatchedLines(rejected.sums),
+    ...rejected.rejected.flatMap((path) => nextSteps(path, run_id, options)),
+    ...rejected.unmatched.map(
+      (path) =>
+        `Those without a counterpart are in ${path}, too. Once the platform has the courses or learners, import that file; until then keep it.`,
+    ),
     ...(rejected.problem === null ? [] : [`The rejected rows were not written: ${rejected.problem}`]),
     ...(run_id === null ? [] : [`To take all of it back: ${ownCommand('revert', run_id)}`]),
   ];

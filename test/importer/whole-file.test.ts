@@ -42,7 +42,9 @@ describe('repeated ids', () => {
     expect(dry.summary).toEqual(real.summary);
     expect(real.summary).toMatchObject({ rows: 1200, applied: 1198, rejected: 2 });
     expect(survey.firstRepeat?.first).toEqual({ file, line: 5 });
-    const [path = ''] = await writeRejectedRows(
+    const {
+      rejected: [path = ''],
+    } = await writeRejectedRows(
       set,
       failingChunks(real.chunks),
       platform.client,

@@ -40,7 +40,7 @@ import {
 import { type Display, displayOn, OutageNotice, whileCounting, whileMetered } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
 import { type Connection, connect } from '../session/session.ts';
-import { type RejectedRows, resultLines, resultOf, type Shown } from '../import-lines.ts';
+import { NO_REJECTED_ROWS, type RejectedRows, resultLines, resultOf, type Shown } from '../import-lines.ts';
 import { askToConfirm, type Output } from '../terminal.ts';
 
 const declared = () =>
@@ -253,7 +253,7 @@ async function showOutcome(command: CommandRun, shown: Shown): Promise<number> {
 
 /** The results are shown, too, where the rejected rows cannot be written: the disk is full, or the file has changed. */
 function problemOf(error: unknown): RejectedRows {
-  if (error instanceof UsageError) return { files: [], problem: error.message };
+  if (error instanceof UsageError) return { ...NO_REJECTED_ROWS, problem: error.message };
   throw error;
 }
 
@@ -264,9 +264,9 @@ async function rejectedFilesOf(
   const failing = failingChunks(chunks);
   if (failing.size > 0) {
     const files = await writeRejectedRows(set, failing, connection.client, { ...options, folder }, display);
-    return { files, problem: null };
+    return { ...files, problem: null };
   }
   for (const path of earlierRejectedFiles(set))
     display.note(`${path} was left by an earlier run. This run rejected no ${summary.unit}.`);
-  return { files: [], problem: null };
+  return NO_REJECTED_ROWS;
 }

@@ -54,7 +54,7 @@ async function report(asked: readonly string[], options: ReportOptions, context:
       if (counts.failed > 0) failing.push({ import_id, external_record_id: ids[0] ?? null });
     }
   });
-  const rejected_file = failing.length === 0 ? null : await writeRejected(failing, client, options);
+  const rejected_file = failing.length === 0 ? null : ((await writeRejected(failing, client, options)) ?? null);
   const summary = builder.summary();
   if (output.json) output.jsonResult({ dry_run: isDryRun, ...summary, rejected_file, imports: import_ids });
   else {
@@ -86,7 +86,7 @@ async function writeRejected(
   failing: readonly FailingImport[],
   client: MigrationClient,
   options: ReportOptions,
-): Promise<string> {
+): Promise<string | undefined> {
   const path = await writeOriginalRows(failing, client, options);
   const target = { asked: options.rejected, name: 'rejected.ndjson', input: '' };
   return path ?? writeRejectedFile(sentRecords(failing, client), target, options.folder);
@@ -107,7 +107,7 @@ async function writeOriginalRows(
   const positions = await positionsOf(set, failing, journal);
   if (positions.size < failing.length) return undefined;
   try {
-    return (await writeRejectedRows(set, positions, client, options, displayOn(process.stderr)))[0];
+    return (await writeRejectedRows(set, positions, client, options, displayOn(process.stderr))).rejected[0];
   } catch (error) {
     if (error instanceof OtherRecords) return undefined;
     throw error;

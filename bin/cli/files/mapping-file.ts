@@ -4,6 +4,7 @@ import { fileReason, messageOf } from '../errors.ts';
 import { UsageError } from '../../importer/errors.ts';
 import { FIELD_NAMES, FIELDS, isField } from '../../importer/mapping/fields.ts';
 import { mappingOfOwnColumns } from '../../importer/mapping/own-columns.ts';
+import { originalName } from '../../importer/records/derived-name.ts';
 import { checkedMapping, type Mapping } from '../../importer/mapping/schema.ts';
 
 /** @throws UsageError with the path of the file and every member of it that is wrong */
@@ -46,10 +47,7 @@ function setting(text: string): [string, { constant: string | number }] {
 export const mappingBeside = (file: string): string => `${file.replace(/\.[^./\\]*$/, '')}.mapping.json`;
 
 /** A file of rejected rows is read with the mapping of the file that they come from. */
-const mappingsBeside = (file: string): string[] => [
-  mappingBeside(file),
-  mappingBeside(file.replace(/\.rejected(-\d+)?(\.[^./\\]*)$/, '$2')),
-];
+const mappingsBeside = (file: string): string[] => [mappingBeside(file), mappingBeside(originalName(file))];
 
 /**
  * The mapping for a table for which none is named: the one beside it, else one made from columns that have the names of the

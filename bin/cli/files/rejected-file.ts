@@ -8,7 +8,14 @@ import type { MigrationClient } from '../../client/index.ts';
 import { UsageError } from '../../importer/errors.ts';
 import type { RecordSet } from '../../importer/records/record-set.ts';
 import type { RecordSource } from '../../importer/records/record-source.ts';
-import { rejectedLines, rejectionsFrom } from '../../importer/run/rejected-rows.ts';
+import { type Derivation, derivedName } from '../../importer/records/derived-name.ts';
+import {
+  type RejectedLine,
+  type RejectedLineOptions,
+  rejectedLines,
+  rejectionsFrom,
+} from '../../importer/run/rejected-rows.ts';
+import { type Unmatched, UnmatchedTally } from '../../importer/run/unmatched.ts';
 import { type Display, whileCounting } from '../progress/display.ts';
 import { writePrivateFile } from './config-folder.ts';
 import { isSpooled } from './input-files.ts';
@@ -27,8 +34,17 @@ interface RejectedTarget extends RejectedOptions {
   readonly folder: string;
 }
 
+/** The files of rejected rows, and what the platform has no course or no learner for. */
+export interface RejectedFiles {
+  readonly rejected: readonly string[];
+  /** The files with those of the rejected rows whose course or learner the platform does not have. */
+  readonly unmatched: readonly string[];
+  readonly sums: Unmatched;
+}
+
 /**
- * Writes the rejected rows of each file to a file of their own and returns the paths.
+ * Writes the rejected rows of each file to a file of their own, and those among them whose course or learner the platform does
+ * not have to another.
  *
  * @param failing the imports with rejected records, by position of the batch; `null` for one that was not sent
  */
@@ -36,47 +52,59 @@ export async function writeRejectedRows(
   set: RecordSet,
   failing: ReadonlyMap<number, string | null>,
   client: Pick<MigrationClient, 'records'>,
-  { rejected, safeForSpreadsheets, folder }: RejectedTarget,
+  { rejected: named, safeForSpreadsheets: isSafe, folder }: RejectedTarget,
   display: Display,
-): Promise<string[]> {
-  const paths: string[] = [];
+): Promise<RejectedFiles> {
+  const [rejected, unmatched, sums] = [[] as string[], [] as string[], new UnmatchedTally()];
   await whileCounting(display, 'rejected', async (add) => {
     for (const source of set.sources) {
-      const lines = rejectedLines(source, set, rejectionsFrom(client, failing), safeForSpreadsheets);
-      const first = await lines.next();
-      if (first.done === true) continue;
-      const asked = set.sources.length === 1 ? rejected : undefined;
-      const target = { asked, name: rejectedName(source), input: source.file.path };
-      paths.push(await writeRejectedFile(following(first.value, lines, add), target, folder));
+      const onRejected: RejectedLineOptions['onRejected'] = (entry, errors) => sums.add(entry, errors);
+      const lines = rejectedLines(source, set, rejectionsFrom(client, failing), { isSafe, onRejected });
+      const asked = set.sources.length === 1 ? named : undefined;
+      const files = [
+        new RowFile({ asked, name: nameFor(source, 'rejected'), input: source.file.path }, folder),
+        new RowFile({ asked: undefined, name: nameFor(source, 'unmatched', asked), input: source.file.path }, folder),
+      ] as const;
+      try {
+        await writeLines(lines, files, add);
+        rejected.push(...(await files[0].commit()));
+        unmatched.push(...(await files[1].commit()));
+      } finally {
+        for (const file of files) file.discard();
+      }
     }
   });
-  return paths;
+  return { rejected, unmatched, sums: sums.unmatched() };
 }
 
-async function* following(
-  first: string,
-  lines: AsyncIterable<string>,
+/** The second file has the header, and the unmatched of the rows of the first. */
+async function writeLines(
+  lines: AsyncIterable<RejectedLine>,
+  [all, unmatched]: readonly [RowFile, RowFile],
   add: (count: number) => void,
-): AsyncGenerator<string> {
-  yield first;
-  for await (const line of lines) {
-    add(1);
-    yield line;
+): Promise<void> {
+  let header = '';
+  for await (const { text, kind } of lines) {
+    all.add(text);
+    if (kind === 'header') header = text;
+    else add(1);
+    if (kind === 'unmatched') unmatched.add(unmatched.isEmpty ? header + text : text);
   }
 }
 
-/** `history.csv` → `history.rejected.csv`, beside it; both have the same mapping. */
-function rejectedName({ file: { path, format } }: RecordSource): string {
-  const place = isSpooled(path) ? basename(path) : path;
-  const stem = withoutExtension(place).replace(/\.rejected(-\d+)?$/, '');
-  return `${stem}.rejected${format === 'csv' ? '.csv' : '.ndjson'}`;
+/** `history.csv` → `history.rejected.csv`, beside it; both have the same mapping. @param beside the file to write it beside */
+function nameFor({ file: { path, format } }: RecordSource, derivation: Derivation, beside?: string): string {
+  const place = beside ?? (isSpooled(path) ? basename(path) : path);
+  return derivedName(place, derivation, format === 'csv' ? '.csv' : '.ndjson');
 }
 
 /** Files of rejected rows that an earlier run has left, under the names that this one would give them. */
 export const earlierRejectedFiles = ({ sources }: RecordSet): string[] =>
-  sources
-    .filter((source) => existsSync(rejectedName(source)) && resolve(rejectedName(source)) !== resolve(source.file.path))
-    .map(rejectedName);
+  sources.flatMap((source) =>
+    (['rejected', 'unmatched'] as const)
+      .map((derivation) => nameFor(source, derivation))
+      .filter((name) => existsSync(name) && resolve(name) !== resolve(source.file.path)),
+  );
 
 /** @throws UsageError if no file can be written there; found before anything is sent */
 export function checkRejectedTarget(set: RecordSet, asked: string | undefined): void {
@@ -84,7 +112,8 @@ export function checkRejectedTarget(set: RecordSet, asked: string | undefined): 
     throw new UsageError(
       '--rejected names one file, but several files are imported: each has rejected rows of its own.',
     );
-  for (const source of set.sources) checkWritable(asked ?? rejectedName(source), 'The rejected rows', '--rejected');
+  for (const source of set.sources)
+    checkWritable(asked ?? nameFor(source, 'rejected'), 'The rejected rows', '--rejected');
 }
 
 interface Target {
@@ -96,16 +125,20 @@ interface Target {
 }
 
 /**
- * Writes a file of rejected rows and returns its path. If a file with the name exists and is not as this command left it, the
+ * Writes a file of rejected rows and returns its path; `undefined` without rows. If a file with the name exists and is not as this command left it, the
  * next free number is taken.
  *
  * @param folder with the hashes of the files that this command left
  */
-export async function writeRejectedFile(lines: AsyncIterable<string>, target: Target, folder: string): Promise<string> {
+export async function writeRejectedFile(
+  lines: AsyncIterable<string>,
+  target: Target,
+  folder: string,
+): Promise<string | undefined> {
   const file = new RowFile(target, folder);
   try {
     for await (const line of lines) file.add(line);
-    return await file.commit();
+    return (await file.commit())[0];
   } finally {
     file.discard();
   }
@@ -114,29 +147,34 @@ export async function writeRejectedFile(lines: AsyncIterable<string>, target: Ta
 const ADVICE =
   'Free some space, or name another file with --rejected, then run the same command again: it shows these results, and writes the rows.';
 
-/** A file of rows that is being written. */
+/** A file of rows that is being written. Without rows there is none. */
 class RowFile {
   readonly #target: Target;
   readonly #folder: string;
-  readonly #draft: DraftFile;
   readonly #hash = createHash('sha256');
+  #draft: DraftFile | undefined;
 
   constructor(target: Target, folder: string) {
-    const { asked, name, input } = target;
+    const { asked, input } = target;
     if (asked !== undefined && resolve(asked) === resolve(input))
       throw new UsageError(`--rejected ${asked} would overwrite the file that is imported. Name another file.`);
     this.#target = target;
     this.#folder = folder;
-    this.#draft = new DraftFile(resolve(asked ?? name), ADVICE, PRIVATE_MODE);
+  }
+
+  get isEmpty(): boolean {
+    return this.#draft === undefined;
   }
 
   add(line: string): void {
+    this.#draft ??= new DraftFile(resolve(this.#target.asked ?? this.#target.name), ADVICE, PRIVATE_MODE);
     this.#hash.update(line);
     this.#draft.add(line);
   }
 
-  /** Returns the path. */
-  async commit(): Promise<string> {
+  /** Returns the path; nothing if there is no row. */
+  async commit(): Promise<string[]> {
+    if (this.#draft === undefined) return [];
     const ledger = join(this.#folder, 'rejected-files.json');
     const hash = this.#hash.digest('hex');
     const written = writtenFiles(ledger);
@@ -146,11 +184,11 @@ class RowFile {
     // Without its hash the file counts as edited, and the next one has another name.
     const known = JSON.stringify({ ...written, [resolve(path)]: hash });
     attempted(() => writePrivateFile(ledger, known));
-    return path;
+    return [path];
   }
 
   discard(): void {
-    this.#draft.discard();
+    this.#draft?.discard();
   }
 }
 

@@ -6,6 +6,7 @@ import { namedColumns } from '../mapping/named-columns.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { type InputFile, stemOf } from '../source/bytes.ts';
 import { openSource, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
+import { originalName } from './derived-name.ts';
 import { type ChosenMapping, mappedRecords, plainRecords, type RecordSource } from './record-source.ts';
 import { memoryRowSpool, type RowSpool } from './row-spool.ts';
 
@@ -60,7 +61,7 @@ async function tableRecords(file: Source, chosen: ChosenMapping, spool: () => Ro
 }
 
 /** The name of a file without its extension; a file of rejected rows has the name of the file that they come from. */
-const nameOf = (path: string): string => stemOf(path).replace(/\.rejected(-\d+)?$/, '');
+const nameOf = (path: string): string => originalName(stemOf(path));
 
 function formatOf(mapping: Mapping | undefined): SourceOptions {
   return {

@@ -8,6 +8,7 @@ import type { Chunk, RecordSet } from '../records/record-set.ts';
 import { ADDED_COLUMNS, type Entry, type RecordSource } from '../records/record-source.ts';
 import type { Journal } from './journal.ts';
 import { repeatMessage } from './summary.ts';
+import { isUnmatched } from './unmatched.ts';
 
 /** The reasons for which a record was rejected. */
 interface Rejection {
@@ -72,20 +73,34 @@ export async function positionsOf(
   return found;
 }
 
-/** The lines of a file, with its header; nothing if no row of it was rejected. @param isSafe no cell may be a formula */
+/** A line of a file of rejected rows. */
+export interface RejectedLine {
+  readonly text: string;
+  /** `unmatched`: the platform has no such course or learner. */
+  readonly kind: 'header' | 'rejected' | 'unmatched';
+}
+
+export interface RejectedLineOptions {
+  /** No cell may be a formula. */
+  readonly isSafe?: boolean | undefined;
+  /** Called with each record, before its rows. */
+  readonly onRejected?: (entry: Entry, errors: Rejection['errors']) => void;
+}
+
+/** The lines of a file, with its header; nothing if no row of it was rejected. */
 export async function* rejectedLines(
   source: RecordSource,
   set: RecordSet,
   rejectionsOf: RejectionsOf,
-  isSafe = false,
-): AsyncGenerator<string> {
+  { isSafe = false, onRejected }: RejectedLineOptions = {},
+): AsyncGenerator<RejectedLine> {
   const { header, write } =
     source.file.format === 'csv' ? csvFormat(source, isSafe) : { header: undefined, write: ndjsonLine };
   let isFirst = true;
-  for await (const { row, rejection } of rejectedRowsOf(source, set, rejectionsOf)) {
-    if (isFirst && header !== undefined) yield header;
+  for await (const { row, rejection } of rejectedRowsOf(source, set, rejectionsOf, onRejected)) {
+    if (isFirst && header !== undefined) yield { text: header, kind: 'header' };
     isFirst = false;
-    yield write(row, rejection);
+    yield { text: write(row, rejection), kind: isUnmatched(rejection.errors) ? 'unmatched' : 'rejected' };
   }
 }
 
@@ -94,9 +109,15 @@ export async function* rejectedRowsOf(
   source: RecordSource,
   set: RecordSet,
   rejectionsOf: RejectionsOf,
+  onRejected?: RejectedLineOptions['onRejected'],
 ): AsyncGenerator<RejectedRow> {
   const rejected = source.mapping?.group_by === undefined ? rejectedRows : rejectedRowsOfGroups;
-  for await (const { row, rejection } of rejected(source, set, rejectionsOf))
+  const entriesOf = async (chunk: Chunk): Promise<RejectedEntry[]> => {
+    const entries = chunk.source === source ? await rejectedEntries(chunk, rejectionsOf) : [];
+    for (const { entry, rejection } of entries) onRejected?.(entry, rejection.errors);
+    return entries;
+  };
+  for await (const { row, rejection } of rejected(source, set, entriesOf))
     yield { row, rejection: explained(rejection, source.explain(row)) };
 }
 
@@ -112,31 +133,30 @@ export interface RejectedRow {
   readonly rejection: Rejection;
 }
 
+interface RejectedEntry {
+  readonly entry: Entry;
+  readonly rejection: Rejection;
+}
+
+/** The rejected records of a chunk; none of a chunk of another file. */
+type EntriesOf = (chunk: Chunk) => Promise<RejectedEntry[]>;
+
 /** Rejections are read chunk by chunk, never all at once. */
-async function* rejectedRows(
-  source: RecordSource,
-  set: RecordSet,
-  rejectionsOf: RejectionsOf,
-): AsyncGenerator<RejectedRow> {
-  for await (const chunk of set.chunks()) {
-    if (chunk.source !== source) continue;
-    const rejected = await rejectedEntries(chunk, rejectionsOf);
-    yield* rejected.map(({ entry: { row }, rejection }) => ({ row, rejection }));
-  }
+async function* rejectedRows(_: RecordSource, set: RecordSet, entriesOf: EntriesOf): AsyncGenerator<RejectedRow> {
+  for await (const chunk of set.chunks())
+    for (const { entry, rejection } of await entriesOf(chunk)) yield { row: entry.row, rejection };
 }
 
 /** All rows of each rejected record, so that the corrected file holds the whole record. */
 async function* rejectedRowsOfGroups(
   source: RecordSource,
   set: RecordSet,
-  rejectionsOf: RejectionsOf,
+  entriesOf: EntriesOf,
 ): AsyncGenerator<RejectedRow> {
   const byRow = new Map<number, Rejection>();
-  for await (const chunk of set.chunks()) {
-    if (chunk.source !== source) continue;
-    for (const { entry, rejection } of await rejectedEntries(chunk, rejectionsOf))
+  for await (const chunk of set.chunks())
+    for (const { entry, rejection } of await entriesOf(chunk))
       for (const number of entry.joined ?? []) byRow.set(number, rejection);
-  }
   let number = 0;
   for await (const row of source.rows()) {
     const rejection = byRow.get(number);
@@ -145,10 +165,7 @@ async function* rejectedRowsOfGroups(
   }
 }
 
-async function rejectedEntries(
-  chunk: Chunk,
-  rejectionsOf: RejectionsOf,
-): Promise<{ entry: Entry; rejection: Rejection }[]> {
+async function rejectedEntries(chunk: Chunk, rejectionsOf: RejectionsOf): Promise<RejectedEntry[]> {
   const rejections = await rejectionsOf(chunk);
   if (rejections === undefined) return [];
   const sent = chunk.entries.flatMap((entry, position) => {

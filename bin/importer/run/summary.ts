@@ -110,17 +110,18 @@ function increment(counts: Map<string, number>, code: string): void {
 const mostFirst = (counts: Map<string, number>): Record<string, number> =>
   Object.fromEntries([...counts].toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1)));
 
-/** The summary as text. */
-export function summaryLines(summary: Summary, dry_run: boolean): string[] {
+/** The summary as text. @param skipped what the mapping skips, in the unit of the counts: it was not sent */
+export function summaryLines(summary: Summary, dry_run: boolean, skipped = 0): string[] {
   const { unit, rows, applied, updated, unchanged, rejected } = summary;
   const would = dry_run ? 'would be ' : '';
   return [
-    `${grouped(rows)} ${rows === 1 ? unit.slice(0, -1) : unit}`,
+    `${grouped(rows + skipped)} ${rows + skipped === 1 ? unit.slice(0, -1) : unit}`,
     ...counted([
       [`${would}applied`, applied],
       [`${would}updated`, updated],
       [dry_run ? 'would stay unchanged' : 'unchanged', unchanged],
       [`${would}rejected`, rejected],
+      ...(skipped > 0 ? ([['skipped, as the mapping says', skipped]] as const) : []),
     ]),
     ...section('rejected, by reason', summary.rejected_by_reason),
     ...exampleLines(summary),

@@ -69,6 +69,17 @@ export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): 
   ];
 }
 
+/** Rows and records that the mapping skips, in the unit of the summary. */
+export const skippedOf = ({ isGrouped }: RecordSet, { skipped, withoutProgress }: Survey): number =>
+  isGrouped ? withoutProgress : skipped + withoutProgress;
+
+/** Of joined rows, where they are in the records that the summary counts; nothing if each row is a record. */
+export function joinedLines({ isGrouped }: RecordSet, survey: Survey): string[] {
+  const { rows, skipped, records, repeats, withoutProgress } = survey;
+  const joined = `${grouped(rows)} joined to ${grouped(records + repeats + withoutProgress)} records`;
+  return isGrouped ? [`${grouped(rows + skipped)} rows: ${joined}, ${grouped(skipped)} skipped`] : [];
+}
+
 function fileLine({ file }: RecordSet['sources'][number]): string {
   const { path, format, sheet, encoding, delimiter, headerLine } = file;
   const below = headerLine > 1 ? `, header on line ${headerLine}` : '';

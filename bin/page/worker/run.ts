@@ -198,7 +198,7 @@ export async function rejectedFile(file: number, isSafe: boolean): Promise<strin
   if (last === undefined || source === undefined) throw new UsageError('There are no rejected rows.');
   const lines: string[] = [];
   const rejectionsOf = rejectionsFrom(service(), failingChunks(last.outcome.chunks));
-  for await (const line of rejectedLines(source, set, rejectionsOf, isSafe)) lines.push(line);
+  for await (const { text } of rejectedLines(source, set, rejectionsOf, { isSafe })) lines.push(text);
   return lines.join('');
 }
 

@@ -29,7 +29,7 @@ describe('rejectedLines', () => {
           ]),
       ),
     );
-    expect(lines.join('')).toBe(
+    expect(lines.map(({ text }) => text).join('')).toBe(
       '\u{feff}external_record_id;user.email;error_codes;error_messages\r\nr-1;"a;b";x;"line 2: m; 1; m 2"\r\n',
     );
   });
@@ -49,7 +49,8 @@ describe('rejectedLines', () => {
       const source = await openRecordFile(fileOf(csv), {});
       const errors = [{ error_code: 'x', message: '=HYPERLINK(1)' }];
       const rejections = async () => new Map([[0, { errors }]]);
-      return (await collected(rejectedLines(source, new RecordSet([source], undefined), rejections, isSafe)))[1];
+      return (await collected(rejectedLines(source, new RecordSet([source], undefined), rejections, { isSafe })))[1]
+        ?.text;
     };
     expect(await linesOf(false)).toBe(`${cells.join(',')},x,line 2: =HYPERLINK(1)\n`);
     expect(await linesOf(true)).toBe("'=cmd|calc!A1,'+1,'-2+3,'@SUM(A1),x,line 2: =HYPERLINK(1)\n");
@@ -74,7 +75,7 @@ describe('reasons', () => {
     const lines = await collected(
       rejectedLines(source, new RecordSet([source], undefined), async () => new Map([[0, rejection]])),
     );
-    expect(lines.at(-1)).toBe(
+    expect(lines.at(-1)?.text).toBe(
       'r-1,ana@acme.test,31.02.2024,invalid_date_format,"line 2: progress.completed_at must be a date (""31.02.2024"" in column ""Done"" is not a date like DD/MM/YYYY)."\n',
     );
   });

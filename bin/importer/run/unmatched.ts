@@ -1,0 +1,119 @@
+/** Rejected records of courses and learners that the platform does not have: mostly retired courses and leavers. */
+import { datesOf } from '../mapping/compile.ts';
+import { type Field, memberOf } from '../mapping/fields.ts';
+import type { Entry } from '../records/record-source.ts';
+import { grouped } from '../text.ts';
+
+const OF_COURSE: ReadonlySet<string> = new Set(['course_not_in_catalog', 'external_course_id_not_mapped']);
+const OF_LEARNER: ReadonlySet<string> = new Set(['user_not_found', 'user_inactive', 'external_user_id_not_mapped']);
+
+/** A course or a learner without a counterpart. */
+export interface Lacking {
+  /** As the file has it: an id, or an address. */
+  readonly name: string;
+  readonly reason: string;
+  readonly rows: number;
+  /** The first and the last day of its rows, `2021-03-01`; `null` if they have no date. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The most frequent first; a row may lack both its course and its learner. */
+export interface Unmatched {
+  readonly rows: number;
+  readonly courses: readonly Lacking[];
+  readonly learners: readonly Lacking[];
+}
+
+type Errors = readonly { readonly error_code: string }[];
+
+/** True for a record that no correction of the file brings onto the platform, as long as the platform has no such course or learner. */
+export const isUnmatched = (errors: Errors): boolean =>
+  errors.some(({ error_code }) => OF_COURSE.has(error_code) || OF_LEARNER.has(error_code));
+
+export class UnmatchedTally {
+  #rows = 0;
+  readonly #courses = new Map<string, Lacking>();
+  readonly #learners = new Map<string, Lacking>();
+
+  add({ record, joined }: Entry, errors: Errors): void {
+    const ofCourse = errors.find(({ error_code }) => OF_COURSE.has(error_code))?.error_code;
+    const ofLearner = errors.find(({ error_code }) => OF_LEARNER.has(error_code))?.error_code;
+    if (ofCourse === undefined && ofLearner === undefined) return;
+    const rows = joined?.length ?? 1;
+    this.#rows += rows;
+    const days = daysOf(record);
+    if (ofCourse !== undefined) count(this.#courses, { name: courseOf(record), reason: ofCourse, rows, ...days });
+    if (ofLearner !== undefined) count(this.#learners, { name: learnerOf(record), reason: ofLearner, rows, ...days });
+  }
+
+  unmatched(): Unmatched {
+    return { rows: this.#rows, courses: mostFirst(this.#courses), learners: mostFirst(this.#learners) };
+  }
+}
+
+function count(sums: Map<string, Lacking>, added: Lacking): void {
+  const known = sums.get(added.name);
+  if (known === undefined) sums.set(added.name, added);
+  else {
+    const days = [known.from, known.to, added.from, added.to].filter((day) => day !== null).toSorted();
+    sums.set(added.name, { ...known, rows: known.rows + added.rows, ...spanOf(days) });
+  }
+}
+
+/** @param days in order */
+const spanOf = (days: readonly string[]): Pick<Lacking, 'from' | 'to'> => ({
+  from: days[0] ?? null,
+  to: days.at(-1) ?? null,
+});
+
+const mostFirst = (sums: ReadonlyMap<string, Lacking>): Lacking[] =>
+  [...sums.values()].toSorted((a, b) => b.rows - a.rows || (a.name < b.name ? -1 : 1));
+
+function daysOf(record: unknown): Pick<Lacking, 'from' | 'to'> {
+  const days = datesOf(record)
+    .map((date) => Date.parse(String(date)))
+    .filter((ms) => !Number.isNaN(ms))
+    .map((ms) => new Date(ms).toISOString().slice(0, 10))
+    .toSorted();
+  return spanOf(days);
+}
+
+const courseOf = (record: unknown): string =>
+  nameIn(record, 'content.platform_course_id', 'content.external_course_id');
+
+/** Addresses compare without regard to letter case. */
+const learnerOf = (record: unknown): string => nameIn(record, 'user.external_user_id', 'user.email').toLowerCase();
+
+function nameIn(record: unknown, ...fields: readonly Field[]): string {
+  const name = fields.map((field) => memberOf(record, field)).find((value) => value !== undefined);
+  return typeof name === 'string' ? name : JSON.stringify(name ?? '');
+}
+
+const MOST_SHOWN = 10;
+
+/** The sums as text; empty if each record has its course and its learner. */
+export function unmatchedLines({ rows, courses, learners }: Unmatched): string[] {
+  if (rows === 0) return [];
+  return [
+    `no counterpart on the platform: ${grouped(rows)} of the rejected rows`,
+    ...lackingLines('courses', courses),
+    ...lackingLines('learners', learners),
+  ];
+}
+
+function lackingLines(title: string, all: readonly Lacking[]): string[] {
+  if (all.length === 0) return [];
+  const shown = all.slice(0, MOST_SHOWN);
+  const total = all.reduce((sum, { rows }) => sum + rows, 0);
+  return [
+    `  ${grouped(all.length)} ${all.length === 1 ? title.slice(0, -1) : title}, with ${grouped(total)} ${total === 1 ? 'row' : 'rows'}`,
+    ...shown.map(({ name, rows, from, to, reason }) => {
+      const days = from === null ? '' : `, ${from === to ? from : `${from} … ${to}`}`;
+      return `  ${grouped(rows).padStart(9)}  ${name}${days} (${reason})`;
+    }),
+    ...(all.length > shown.length
+      ? [`             … and ${grouped(all.length - shown.length)} more (--json lists all)`]
+      : []),
+  ];
+}
