@@ -30,7 +30,10 @@ const RESEND_LADDER_MS = [4 * MINUTE, 16 * MINUTE, 64 * MINUTE, LONGEST_RESEND_M
 /** No chunk is abandoned earlier than this after acceptance. */
 const ABANDON_AFTER_MS = 24 * HOUR;
 
-/** Between the announcement (`closing_at`) and the abandoning: longer than any processor invocation may last. */
+/**
+ * Between the announcement (`closing_at`) and the abandoning, and between the mark of an id and its freeing (`freeUnused`): longer
+ * than two processor invocations may last, one after the other.
+ */
 export const ABANDONING_GRACE_MS = MINUTE;
 
 /** The due time after a chunk that ends now; `undefined` if it does not change. */

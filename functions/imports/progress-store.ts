@@ -2,9 +2,9 @@ import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { number } from '../dynamodb/attributes.ts';
 import { assertReadableAttributes, unpackJson } from '../dynamodb/encoding.ts';
-import { found } from '../dynamodb/items.ts';
-import { insertItems } from '../dynamodb/statements.ts';
-import { identityKey, learnerCourseKey } from '../dynamodb/table.ts';
+import { learnerCourseKey } from '../dynamodb/table.ts';
+import { claimIds, freeUnused, readBindings } from './claims.ts';
+import type { Claim } from './claims.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
 import { OVERFLOW, writeContributions } from './write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
@@ -12,72 +12,62 @@ import type { Contribution, CourseHistory, LearnerCourse, Progress, RecordWrite 
 
 export type ProgressStore = ReturnType<typeof progressStore>;
 
-interface Claim extends LearnerCourse {
-  readonly external_record_id: string;
-}
-
 /** Learners' progress, and the identities of the records that were migrated into it. */
 export function progressStore(database: Database) {
-  /** The learner and course that each external_record_id is bound to; strongly consistent; unbound ids are absent. */
-  const identities = async (company_id: string, ids: readonly string[]): Promise<Map<string, LearnerCourse>> => {
-    const keys = ids.map((id) => identityKey(company_id, id));
-    return found(ids, await batchGet(database, keys, true), unpackIdentity);
+  /** Strongly consistent; keys of the map: `learnerCourseId`; a pair about which nothing is stored is absent. */
+  const courseHistories = async (
+    company_id: string,
+    pairs: readonly LearnerCourse[],
+  ): Promise<Map<string, CourseHistory>> => {
+    const distinct = [...new Map(pairs.map((pair) => [learnerCourseId(pair), pair])).values()];
+    const keyOf = (pair: LearnerCourse, item?: number) => learnerCourseKey(company_id, pair, item);
+    const firstItems = await batchGet(
+      database,
+      distinct.map((pair) => keyOf(pair)),
+      true,
+    );
+    const overflowKeys = distinct.map((pair, position) =>
+      Array.from({ length: overflowItems(firstItems[position]) }, (_, before) => keyOf(pair, before + 1)),
+    );
+    const overflow = (await batchGet(database, overflowKeys.flat(), true)).values();
+    return new Map(
+      distinct.flatMap((pair, position) => {
+        const first = firstItems[position];
+        const further = (overflowKeys[position] ?? []).map(() => overflow.next().value);
+        return first === undefined ? [] : [[learnerCourseId(pair), toCourseHistory(pair, first, further)] as const];
+      }),
+    );
+  };
+
+  const areStored = async (company_id: string, claims: readonly Claim[]): Promise<boolean[]> => {
+    const histories = await courseHistories(company_id, claims);
+    return claims.map((claim) =>
+      (histories.get(learnerCourseId(claim))?.contributions ?? []).some(
+        ({ external_record_id }) => external_record_id === claim.external_record_id,
+      ),
+    );
   };
 
   return {
-    identities,
+    courseHistories,
 
-    /** Strongly consistent; keys of the map: `learnerCourseId`; a pair about which nothing is stored is absent. */
-    async courseHistories(company_id: string, pairs: readonly LearnerCourse[]): Promise<Map<string, CourseHistory>> {
-      const distinct = [...new Map(pairs.map((pair) => [learnerCourseId(pair), pair])).values()];
-      const keyOf = (pair: LearnerCourse, item?: number) => learnerCourseKey(company_id, pair, item);
-      const firstItems = await batchGet(
-        database,
-        distinct.map((pair) => keyOf(pair)),
-        true,
-      );
-      const overflowKeys = distinct.map((pair, position) =>
-        Array.from({ length: overflowItems(firstItems[position]) }, (_, before) => keyOf(pair, before + 1)),
-      );
-      const overflow = (await batchGet(database, overflowKeys.flat(), true)).values();
-      return new Map(
-        distinct.flatMap((pair, position) => {
-          const first = firstItems[position];
-          const further = (overflowKeys[position] ?? []).map(() => overflow.next().value);
-          return first === undefined ? [] : [[learnerCourseId(pair), toCourseHistory(pair, first, further)] as const];
-        }),
-      );
-    },
+    /** The learner and course that each external_record_id is bound to; strongly consistent; unbound ids are absent. */
+    identities: (company_id: string, ids: readonly string[]) => readBindings(database, company_id, ids),
 
-    /**
-     * Binds each `external_record_id` to its pair, for as long as a record of it exists (§2.7): an INSERT succeeds only if the item does not
-     * exist yet. If it exists it is read back. Returns the ids that are bound to another pair, with that pair. Of an id claimed twice in
-     * one call the first claim counts.
-     */
-    async claim(company_id: string, claims: readonly Claim[]): Promise<Map<string, LearnerCourse>> {
-      const distinct = new Map(claims.toReversed().map((claim) => [claim.external_record_id, claim]));
-      const wanted = [...distinct.values()];
-      const outcomes = await insertItems(
+    claim: (company_id: string, claims: readonly Claim[]) => claimIds(database, company_id, claims),
+
+    /** Frees the ids of records that were abandoned (`freeUnused`). Returns whether nothing is left to free. */
+    freeUnused: (company_id: string, writes: readonly RecordWrite[], nowMs: number, waitMs: number) =>
+      freeUnused(
         database,
-        wanted.map(({ external_record_id, user_id, platform_course_id }) => ({
-          ...identityKey(company_id, external_record_id),
+        company_id,
+        writes.map(({ contribution: { external_record_id }, user_id, platform_course_id }) => ({
+          external_record_id,
           user_id,
           platform_course_id,
         })),
-      );
-      const bound = wanted
-        .filter((_, position) => outcomes[position] !== 'done')
-        .map((each) => each.external_record_id);
-      const holders = await identities(company_id, bound);
-      if (holders.size < bound.length) throw new Error('An identity that is bound cannot be read.');
-      return new Map(
-        claims.flatMap(({ external_record_id, ...pair }) => {
-          const holder = holders.get(external_record_id);
-          const claimedByThisPair = holder !== undefined && learnerCourseId(holder) === learnerCourseId(pair);
-          return holder === undefined || claimedByThisPair ? [] : [[external_record_id, holder] as const];
-        }),
-      );
-    },
+        { nowMs, waitMs, areStored: (claims) => areStored(company_id, claims) },
+      ),
 
     /** Adds contributions, however many a pair has already. Idempotent. */
     contribute: (company_id: string, writes: readonly RecordWrite[]): Promise<void> =>
@@ -122,8 +112,4 @@ function oldestFirst(a: Contribution, b: Contribution): number {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
-}
-
-function unpackIdentity(item: Item): LearnerCourse {
-  return { user_id: number(item, 'user_id'), platform_course_id: number(item, 'platform_course_id') };
 }

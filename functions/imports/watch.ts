@@ -106,7 +106,8 @@ async function announceAbandoning(item: ImportItem, nowMs: number, { stores }: I
 async function abandon(item: ImportItem, missing: readonly number[], services: ImportServices): Promise<WatchedImport> {
   let current = item;
   for (const chunk of missing) current = (await abandonChunk(item, chunk, services)) ?? current;
-  return { ...(await settle(current, services)), action: 'abandoned' };
+  const isDone = missingChunks(current).length === 0;
+  return { ...(await settle(current, services)), action: isDone ? 'abandoned' : 'abandoning' };
 }
 
 async function settle(item: ImportItem, services: ImportServices): Promise<WatchedImport> {
@@ -116,7 +117,9 @@ async function settle(item: ImportItem, services: ImportServices): Promise<Watch
 
 /**
  * Gives up on a chunk that no delivery could process (rule 13): its records end as `processing_failed`, except those
- * that the plan rejects or leaves unchanged, and those whose contribution was written. Returns the stored import.
+ * that the plan rejects, and those whose contribution was written. A record that the plan leaves unchanged has no contribution of
+ * its own before it is noted in the summary, so it ends as `processing_failed` too. A rejected record binds nothing (rule 12): the ids
+ * that were claimed in vain are freed first. Returns the stored import; `undefined` while ids have to wait for that.
  */
 async function abandonChunk(
   item: ImportItem,
@@ -126,8 +129,10 @@ async function abandonChunk(
   const { company_id, import_id } = item;
   const [planned] = await stores.imports.readPlans(item, [chunk]);
   const plan = planned ?? (await stores.imports.putPlan(item, chunk, await failedPlan(item, chunk, stores)));
+  const nowMs = clock.nowMs();
+  if (!(await stores.progress.freeUnused(company_id, writesOf([plan]), nowMs, ABANDONING_GRACE_MS))) return undefined;
   const summary = summarise(plan, [], await unwritten(item, plan, stores));
-  return stores.imports.setSummary(company_id, import_id, chunk, summary, instant(clock.nowMs()));
+  return stores.imports.setSummary(company_id, import_id, chunk, summary, instant(nowMs));
 }
 
 async function failedPlan(item: ImportItem, chunk: number, { imports }: ImportStores): Promise<Plan> {

@@ -204,7 +204,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       BatchWriteItem: ['import', 'userMappings', 'session'],
       GetItem: ['import', 'run', 'erasure', 'userMappings'],
       PutItem: ['import', 'userMappings'],
-      UpdateItem: ['import', 'progress', 'run', 'gate', 'erasure', 'fact'],
+      UpdateItem: ['import', 'identity', 'progress', 'run', 'gate', 'erasure', 'fact'],
       DeleteItem: ['identity', 'progress', 'erasure'],
       Query: ['import', 'userMappings', 'progress'],
       PartiQLInsert: ['identity', 'progress'],
@@ -217,9 +217,11 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   [WATCHDOG]: {
     table: {
       GetItem: ['import', 'run', 'gate'],
-      BatchGetItem: ['import', 'progress'],
+      BatchGetItem: ['import', 'identity', 'progress'],
       PutItem: ['import'],
-      UpdateItem: ['import', 'run'],
+      UpdateItem: ['import', 'identity', 'run'],
+      // Ids that only abandoned records had claimed.
+      DeleteItem: ['identity'],
     },
     indexes: [OPEN_IMPORTS],
     sendsChunks: true,

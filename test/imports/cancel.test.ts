@@ -1,9 +1,10 @@
 /** A cancelled import: before, while and after its chunks are done. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cancelImport } from '../../functions/imports/cancel.ts';
+import { cancelImport, markCancelled } from '../../functions/imports/cancel.ts';
+import { processChunk } from '../../functions/imports/process.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
-import { COMPANY_ID, IMPORT_ID, RECORDS, importWorld } from './world.ts';
+import { COMPANY_ID, IMPORT_ID, RECORDS, importWorld, record } from './world.ts';
 import type { ImportWorld } from './world.ts';
 
 const IDS = { company_id: COMPANY_ID, import_id: IMPORT_ID };
@@ -71,6 +72,26 @@ it('a chunk that started before a revert closed the gate is carried out after it
   world.sent.push(...(again ? [again] : []));
   await world.deliver();
   expect(await world.outcomes()).toEqual(['applied', CANCELLED, CANCELLED]);
+});
+
+it('a cancelled chunk behind the gate leaves a plan alone that another delivery put meanwhile', async () => {
+  await world.accept([record('a')]);
+  const [message] = world.sent;
+  const { putPlan } = world.stores.imports;
+  // The slow delivery reads an open gate. When it puts its plan, the import is cancelled, and the other delivery sees a closed gate.
+  const put = vi.spyOn(world.stores.imports, 'putPlan').mockImplementationOnce(async (item, chunk, plan) => {
+    put.mockImplementationOnce(async (...rejecting) => {
+      await putPlan(item, chunk, plan);
+      return putPlan(...rejecting);
+    });
+    await world.stores.jobs.takeGate(COMPANY_ID, 'import#other');
+    await markCancelled(IDS, world.services);
+    expect(await world.deliver()).toEqual([{ outcome: 'postponed' }]);
+    throw new Error('killed');
+  });
+  if (message !== undefined) await expect(processChunk(message, world.services)).rejects.toThrow('killed');
+  expect(put).toHaveBeenCalledTimes(2);
+  expect(await world.progressOf()).toBeUndefined();
 });
 
 it('a message that arrives between the mark and the end does not start its chunk', async () => {

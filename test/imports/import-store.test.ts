@@ -78,7 +78,7 @@ describe('items that exist, but cannot be read', () => {
     ['An import item is missing.', () => imports.commit(item)],
     ['An import item is missing.', () => imports.settle(item, AT)],
     ['A plan is missing.', () => imports.putPlan({ company_id: 'acme', import_id: IMPORT_ID }, 0, plan('a'))],
-    ['An identity that is bound cannot be read.', () => progress.claim('acme', [CLAIM])],
+    ['An id was freed while it was claimed.', () => progress.claim('acme', [CLAIM])],
   ])(
     'a write that the database refuses because the item exists, and that cannot be read, is a fault: %s',
     async (message, call) => {

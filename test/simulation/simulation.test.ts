@@ -9,7 +9,7 @@ import { erasureWorkload } from './erasure-workload.ts';
 import { revertSchedules } from './revert-schedules.ts';
 import { REVERT_VARIANTS } from './revert-variants.ts';
 import type { Variant } from './stack.ts';
-import { VARIANTS } from './variants.ts';
+import { KEEPS_ABANDONED_IDS, VARIANTS } from './variants.ts';
 import { replay, shrunk, simulate } from './run.ts';
 import { FULL_ITEM, loneImport, mappedWorkload, randomWorkload, revertWorkload, tinyWorkload } from './workload.ts';
 import { everyFault, randomFaults, scripted, staleReads, throttling } from './faults.ts';
@@ -107,6 +107,22 @@ describe('the service under faults', () => {
     });
     expect(abandoned).toBe(1);
     expect(terminalMs[0]).toBeLessThan(26 * 3_600_000);
+  });
+
+  it.each([
+    ['frees', {}, true],
+    ['has to free', KEEPS_ABANDONED_IDS, false],
+  ])('the watchdog %s the ids that an invocation claimed before it died', async (_, variant, isRight) => {
+    const workload = { ...loneImport, delivers: 1 };
+    const { steps } = await simulate({ seed: 1, workload, faults: scripted([]) });
+    const violations: string[] = [];
+    for (const [step, { who, writes }] of steps.entries()) {
+      if (who !== 'process' || !writes) continue;
+      const faults = scripted([{ step, kind: 'kill after', amount: 0 }]);
+      violations.push(...(await simulate({ seed: 1, workload, faults, variant })).violations);
+    }
+    expect(violations.every((text) => text.endsWith('is bound by nothing'))).toBe(true);
+    expect(violations.length === 0).toBe(isRight);
   });
 
   it('the watchdog abandons no import that waits behind twenty hours of backlog', async () => {

@@ -90,6 +90,11 @@ export class Stack {
     };
   }
 
+  /** Whether all invocations run this build. */
+  get isOneRelease(): boolean {
+    return this.#variant.buildOf === undefined;
+  }
+
   /** One import as its client sends it: repeated where no answer comes back. */
   send(request: PlannedImport, attempt = 1): void {
     if (this.#outageLeftMs() > 0)

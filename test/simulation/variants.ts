@@ -344,6 +344,9 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   })),
 };
 
+/** Caught where the queue delivers once, and that invocation dies after its claim. */
+export const KEEPS_ABANDONED_IDS: Variant = withProgress(() => ({ freeUnused: async () => true }));
+
 function readEventually(command: object): object {
   if (!(command instanceof BatchGetCommand)) return command;
   const [[table, request] = ['', {}]] = Object.entries(inputOf(command)['RequestItems'] as Record<string, object>);

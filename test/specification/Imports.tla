@@ -66,14 +66,24 @@ PutPlan(w) ==
      /\ IF CheckedAgain /\ me.closed /\ plan # Rejecting THEN Ends(w, db)
         ELSE GoesOn(w, [me EXCEPT !.pc = AfterPlan(plan, me.epoch), !.plan = plan], [db EXCEPT !.plan[c] = plan])
 
+AfterClaim(me, pair) ==
+  IF pair = me.plan.pair THEN [me EXCEPT !.pc = "write"] ELSE [me EXCEPT !.pc = "summarise", !.lost = TRUE]
+
 Claim(w) ==
   LET me == work[w]
       id == IdOf[me.job]
-      to(pc) == [me EXCEPT !.pc = pc]
   IN /\ me.pc = "claim"
-     /\ IF db.bound[id] = None THEN GoesOn(w, to("write"), [db EXCEPT !.bound[id] = me.plan.pair])
-        ELSE IF db.bound[id] = me.plan.pair THEN GoesOn(w, to("write"), db)
-        ELSE GoesOn(w, [me EXCEPT !.pc = "summarise", !.lost = TRUE], db)
+     /\ IF db.bound[id] = None THEN GoesOn(w, AfterClaim(me, me.plan.pair), [db EXCEPT !.bound[id] = me.plan.pair])
+        ELSE IF db.mark[id] = 0 THEN GoesOn(w, AfterClaim(me, db.bound[id]), db)
+        ELSE GoesOn(w, [me EXCEPT !.pc = "keep"], db)
+
+\* An id that is marked may be freed soon. It is kept, also by a record that lost it; if it was freed, it is claimed again.
+Keep(w) ==
+  LET me == work[w]
+      id == IdOf[me.job]
+  IN /\ me.pc = "keep"
+     /\ IF db.mark[id] # 0 THEN GoesOn(w, AfterClaim(me, db.bound[id]), [db EXCEPT !.mark[id] = 0])
+        ELSE GoesOn(w, [me EXCEPT !.pc = "claim"], db)
 
 Contribution(c, pair) == [chunk |-> c, pair |-> pair]
 
@@ -104,7 +114,7 @@ Settle(w) ==
   /\ work[w].pc = "settle"
   /\ Ends(w, [db EXCEPT !.status[ImportOf(work[w].job)] = "ended"])
 
-ChunkStep(w) == Decide(w) \/ PutPlan(w) \/ Claim(w) \/ Write(w) \/ Note(w) \/ Summarise(w) \/ Settle(w)
+ChunkStep(w) == Decide(w) \/ PutPlan(w) \/ Claim(w) \/ Keep(w) \/ Write(w) \/ Note(w) \/ Summarise(w) \/ Settle(w)
 
 (***************************************************************************)
 (* cancel.ts. The API calls it, so no fence waits for it.                  *)
@@ -145,13 +155,48 @@ AnnounceAbandoning(i) ==
   /\ db' = [db EXCEPT !.closing = @ \cup {i}]
   /\ UNCHANGED <<rec, queue, work, faults>>
 
-\* When those that had started have ended, what they did not write is `processing_failed`.
+\* When those that had started have ended, what they did not write is `processing_failed`. First the ids
+\* are freed that the record alone had claimed: no contribution with the id is stored for the pair.
+IsUnused(c) ==
+  /\ db.plan[c].out \notin {None, "rejected"} /\ db.bound[IdOf[c]] = db.plan[c].pair
+  /\ ~\E x \in db.contributions : x.pair = db.plan[c].pair /\ IdOf[x.chunk] = IdOf[c]
+
 Abandon(i) ==
   /\ i \in db.closing /\ fence[i] = {}
   /\ \E c \in ChunksOf[i] :
-       /\ IsMissing(c)
+       /\ IsMissing(c) /\ ~(AbandonedFreed /\ IsUnused(c))
        /\ IF db.plan[c] = NoPlan THEN Changes([db EXCEPT !.plan[c] = Rejecting])
           ELSE LET isWritten == \E x \in db.contributions : x.chunk = c
                    result == IF db.plan[c] = Rejecting THEN "rejected" ELSE IF isWritten THEN "ok" ELSE "failed"
                IN Changes([db EXCEPT !.summary[c] = result])
+
+\* Other imports may be between a claim of such an id and the contribution, or the summary that says that it was
+\* lost. So it is marked. When all that ran then have ended, and all that ran when the last of these ended, it is
+\* freed if it still has the mark: every claim in the meantime takes it away.
+MarkUnused(i) ==
+  /\ AbandonedFreed /\ i \in db.closing /\ fence[i] = {}
+  /\ \E c \in ChunksOf[i] :
+       /\ IsMissing(c) /\ IsUnused(c) /\ db.mark[IdOf[c]] = 0
+       /\ db' = [db EXCEPT !.mark[IdOf[c]] = db.marks + 1, !.marks = @ + 1]
+       /\ fence' = [fence EXCEPT ![IdOf[c]] = IF MarkedFirst THEN Running ELSE {}]
+       /\ UNCHANGED <<rec, queue, work, faults>>
+
+WaitAgain(id) ==
+  /\ db.mark[id] \notin db.waited \cup {0} /\ fence[id] = {}
+  /\ db' = [db EXCEPT !.waited = @ \cup {db.mark[id]}]
+  /\ fence' = [fence EXCEPT ![id] = IF MarkedFirst /\ WaitsTwice THEN Running ELSE {}]
+  /\ UNCHANGED <<rec, queue, work, faults>>
+
+ReadUnused(i) ==
+  /\ i \in db.closing
+  /\ \E c \in ChunksOf[i] :
+       /\ IsMissing(c) /\ IsUnused(c) /\ db.mark[IdOf[c]] \in db.waited /\ fence[IdOf[c]] = {}
+       /\ <<IdOf[c], db.mark[IdOf[c]]>> \notin db.unused[i]
+       /\ Changes([db EXCEPT !.unused[i] = @ \cup {<<IdOf[c], db.mark[IdOf[c]]>>}])
+
+FreeUnused(i) ==
+  \E u \in db.unused[i] :
+    Changes([db EXCEPT !.unused[i] = @ \ {u},
+                       !.bound[u[1]] = IF db.mark[u[1]] = u[2] THEN None ELSE @,
+                       !.mark[u[1]] = IF @ = u[2] THEN 0 ELSE @])
 ==============================================================================

@@ -40,7 +40,9 @@ Next ==
   \/ \E w \in Workers : Step(w) \/ Kill(w)
   \/ \E w \in Workers, c \in Chunks : ReadChunk(w, c)
   \/ \E w \in Workers, r \in Reverts : ReadRevert(w, r)
-  \/ \E i \in Imports : Accept(i) \/ Cancel(i) \/ EndCancelled(i) \/ WatchEnd(i) \/ AnnounceAbandoning(i) \/ Abandon(i)
+  \/ \E i \in Imports : Accept(i) \/ Cancel(i) \/ EndCancelled(i) \/ WatchEnd(i)
+  \/ \E i \in Imports : AnnounceAbandoning(i) \/ Abandon(i) \/ MarkUnused(i) \/ ReadUnused(i) \/ FreeUnused(i)
+  \/ \E id \in Ids : WaitAgain(id)
   \/ \E c \in Chunks : WatchChunk(c) \/ Remap(c)
   \/ \E r \in Reverts : Request(r) \/ WatchRevert(r)
   \/ \E m \in Chunks \cup Reverts : Double(m) \/ Lose(m)
@@ -52,7 +54,9 @@ Fairness ==
   /\ \A w \in Workers : WF_vars(Step(w))
   /\ \A c \in Chunks : SF_vars(\E w \in Workers : ReadChunk(w, c)) /\ WF_vars(WatchChunk(c))
   /\ \A r \in Reverts : SF_vars(\E w \in Workers : ReadRevert(w, r)) /\ WF_vars(WatchRevert(r))
-  /\ \A i \in Imports : WF_vars(WatchEnd(i)) /\ WF_vars(EndCancelled(i)) /\ WF_vars(Abandon(i))
+  /\ \A i \in Imports : WF_vars(WatchEnd(i)) /\ WF_vars(EndCancelled(i))
+  /\ \A i \in Imports : WF_vars(Abandon(i)) /\ WF_vars(MarkUnused(i)) /\ WF_vars(ReadUnused(i)) /\ WF_vars(FreeUnused(i))
+  /\ \A id \in Ids : WF_vars(WaitAgain(id))
 
 FairSpec == Spec /\ Fairness
 
@@ -65,6 +69,7 @@ Quiet ==
   /\ queue = {} /\ Running = {}
   /\ \A i \in Imports : db.status[i] # "open"
   /\ \A r \in Reverts : db.revert[r].phase \in {None, "done"}
+  /\ \A i \in Imports : db.unused[i] = {}
 
 \* The record of the chunk succeeded, and its import is not reverted.
 Counts(c) == db.summary[c] = "ok" /\ ImportOf(c) \notin db.reverted
@@ -81,10 +86,7 @@ NothingLost ==
 \* 2. An id is bound if and only if a record that counts has it, and to the pair of that record.
 IdsAreRight ==
   Quiet => \A id \in Ids :
-    LET pairs(results) == {db.plan[c].pair : c \in {d \in Chunks : /\ IdOf[d] = id
-                             /\ db.summary[d] \in results /\ ImportOf(d) \notin db.reverted}}
-    IN IF db.bound[id] = None THEN pairs({"ok"}) = {}
-       ELSE db.bound[id] \in pairs({"ok", "failed"}) /\ pairs({"ok"}) \subseteq {db.bound[id]}
+    {db.bound[id]} \ {None} = {db.plan[c].pair : c \in {d \in Chunks : IdOf[d] = id /\ Counts(d)}}
 
 \* 3. Results stay: an import that has ended has all of them, and none ever changes.
 EndedIsComplete == \A i \in Imports : db.status[i] = "ended" => IsComplete(i, db)

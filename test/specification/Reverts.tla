@@ -143,7 +143,8 @@ Free(w) ==
   LET isFreed(id) == \E c \in work[w].freed :
                        IdOf[c] = id /\ (FreedIfOurs => db.bound[id] = db.plan[c].pair)
   IN /\ work[w].pc = "free"
-     /\ GoesOn(w, To(w, "removed"), [db EXCEPT !.bound = [id \in Ids |-> IF isFreed(id) THEN None ELSE @[id]]])
+     /\ GoesOn(w, To(w, "removed"), [db EXCEPT !.bound = [id \in Ids |-> IF isFreed(id) THEN None ELSE @[id]],
+                                               !.mark = [id \in Ids |-> IF isFreed(id) THEN 0 ELSE @[id]]])
 
 Removed(w) ==
   /\ work[w].pc = "removed"

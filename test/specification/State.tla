@@ -33,6 +33,9 @@ CONSTANTS
   NotesKept,      \* an `unchanged` record is noted beside the import that it relies on
   PlanOnce,       \* the first stored plan of a chunk is the one that is carried out
   FreedIfOurs,    \* a revert frees an id only if it is bound to the pair of the record
+  AbandonedFreed, \* abandoning frees the ids that only abandoned records had claimed
+  MarkedFirst,    \* it marks them, waits, and frees them unless they were claimed in the meantime
+  WaitsTwice,     \* that wait is twice as long as an invocation can be
   OpenedIfOurs,   \* a revert opens the gate only if it holds it
   AllSummaries,   \* an import ends when each of its chunks has a summary
   Watchdog,       \* there is one
@@ -44,7 +47,7 @@ VARIABLES
   db,     \* the table: a record with the members that Init lists
   queue,  \* messages that can be delivered: a chunk or a revert
   work,   \* work[w]: the invocation at place w: its message, its next call, what it has read
-  fence,  \* fence[x]: the invocations that revert (or abandoned import) x waits for
+  fence,  \* fence[x]: the invocations that revert, abandoned import or marked id x waits for
   faults  \* how many faults have happened
 
 vars == <<rec, db, queue, work, fence, faults>>
@@ -70,6 +73,10 @@ Init ==
             plan |-> [c \in Chunks |-> NoPlan],
             \* Contributions: [chunk, pair]. Identities: the pair that each id is bound to.
             contributions |-> {}, bound |-> [id \in Ids |-> None],
+            \* The mark of an id that abandoning is about to free, 0 for none; `marks` counts them. `waited` holds
+            \* those of which half of the wait is over. unused[i]: what the watchdog has read of import i before
+            \* it frees: <<id, mark>>.
+            mark |-> [id \in Ids |-> 0], marks |-> 0, waited |-> {}, unused |-> [i \in Imports |-> {}],
             \* Notes: <<i, c>> says that chunk c relies on import i.
             notes |-> {},
             \* The gate: the revert that holds it, and its epoch.
@@ -79,7 +86,7 @@ Init ==
             report |-> [i \in Imports |-> NoReport] ]
   /\ queue = UNION {ChunksOf[i] : i \in AcceptedFirst}
   /\ work = [w \in Workers |-> Idle]
-  /\ fence = [x \in Reverts \cup Imports |-> {}]
+  /\ fence = [x \in Reverts \cup Imports \cup Ids |-> {}]
   /\ faults = 0
 
 Running == {w \in Workers : work[w] # Idle}

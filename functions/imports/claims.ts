@@ -1,0 +1,130 @@
+/** The binding of an `external_record_id` to its learner and course (rule 12). A binding that only an abandoned record made is freed. */
+import { ifStored, number, text } from '../dynamodb/attributes.ts';
+import { batchGet } from '../dynamodb/batches.ts';
+import type { Database, Item } from '../dynamodb/client.ts';
+import { allOf, equals, isAbsent, isPresent } from '../dynamodb/expressions.ts';
+import { deleteItem, found, updateItem } from '../dynamodb/items.ts';
+import { insertItems } from '../dynamodb/statements.ts';
+import { identityKey } from '../dynamodb/table.ts';
+import { learnerCourseId } from '../records/identifiers.ts';
+import { instant } from '../records/instants.ts';
+import { inParallel } from '../runtime/batching.ts';
+import type { Instant, LearnerCourse } from '../shared/model.ts';
+
+export interface Claim extends LearnerCourse {
+  readonly external_record_id: string;
+}
+
+/** `unused_at`: when an abandoned import marked the id, to free it unless it is claimed. */
+interface Binding extends LearnerCourse {
+  readonly unused_at?: Instant;
+}
+
+const UNUSED = 'unused_at';
+const AT_ONCE = 25;
+
+/** The learner and course that each id is bound to; strongly consistent; unbound ids are absent. */
+export async function readBindings(
+  database: Database,
+  company_id: string,
+  ids: readonly string[],
+): Promise<Map<string, Binding>> {
+  const keys = ids.map((id) => identityKey(company_id, id));
+  return found(ids, await batchGet(database, keys, true), unpackBinding);
+}
+
+/**
+ * Binds each `external_record_id` to its pair, for as long as a record of it exists (§2.7): an INSERT succeeds only if the item does not
+ * exist yet. If it exists it is read back, and a mark is removed. Returns the ids that are bound to another pair, with that pair. Of an
+ * id claimed twice in one call the first claim counts.
+ */
+export async function claimIds(
+  database: Database,
+  company_id: string,
+  claims: readonly Claim[],
+): Promise<Map<string, LearnerCourse>> {
+  const distinct = new Map(claims.toReversed().map((claim) => [claim.external_record_id, claim]));
+  const wanted = [...distinct.values()];
+  const outcomes = await insertItems(
+    database,
+    wanted.map(({ external_record_id, user_id, platform_course_id }) => ({
+      ...identityKey(company_id, external_record_id),
+      user_id,
+      platform_course_id,
+    })),
+  );
+  const bound = wanted.filter((_, position) => outcomes[position] !== 'done').map((each) => each.external_record_id);
+  const holders = await readBindings(database, company_id, bound);
+  // Also a record that loses its id relies on the binding: its result says so.
+  const kept = await inParallel(bound, AT_ONCE, (id) => keep(database, company_id, id, holders.get(id)));
+  if (kept.includes(false)) throw new Error('An id was freed while it was claimed. The next delivery claims it again.');
+  return new Map(
+    claims.flatMap(({ external_record_id, ...pair }) => {
+      const holder = holders.get(external_record_id);
+      if (holder === undefined || learnerCourseId(holder) === learnerCourseId(pair)) return [];
+      const { user_id, platform_course_id } = holder;
+      return [[external_record_id, { user_id, platform_course_id }] as const];
+    }),
+  );
+}
+
+/** Removes the mark of an id. Returns whether the id stays bound: false if it was freed meanwhile. */
+async function keep(database: Database, company_id: string, id: string, holder: Binding | undefined): Promise<boolean> {
+  if (holder === undefined) return false;
+  if (holder.unused_at === undefined) return true;
+  return updateItem(database, identityKey(company_id, id), { remove: [UNUSED], when: isPresent(UNUSED) });
+}
+
+interface Freeing {
+  readonly nowMs: number;
+  /** How long an id is marked before it is freed. */
+  readonly waitMs: number;
+  /** Whether a contribution with the id is stored for its pair; strongly consistent. */
+  readonly areStored: (claims: readonly Claim[]) => Promise<readonly boolean[]>;
+}
+
+/**
+ * Frees the ids that are bound to these pairs, and of which nothing is stored. Another import may be between its claim of the same id and
+ * its contribution, or the summary that says that it lost the id. So an id is marked, and freed after the wait if no claim has removed
+ * the mark. Returns whether nothing is left to free; otherwise it must be called again.
+ */
+export async function freeUnused(
+  database: Database,
+  company_id: string,
+  claims: readonly Claim[],
+  { nowMs, waitMs, areStored }: Freeing,
+): Promise<boolean> {
+  // Read before the contributions: where the wait is over, those that had claimed before the mark have written.
+  const bindings = await readBindings(
+    database,
+    company_id,
+    claims.map(({ external_record_id }) => external_record_id),
+  );
+  const stored = await areStored(claims);
+  const freed = await inParallel([...claims.entries()], AT_ONCE, async ([position, claim]) => {
+    const binding = bindings.get(claim.external_record_id);
+    if (binding === undefined || stored[position] === true) return true;
+    if (learnerCourseId(binding) !== learnerCourseId(claim)) return true;
+    const key = identityKey(company_id, claim.external_record_id);
+    const { unused_at } = binding;
+    if (unused_at === undefined) {
+      const boundToThisPair = allOf(
+        equals('user_id', claim.user_id),
+        equals('platform_course_id', claim.platform_course_id),
+      );
+      await updateItem(database, key, {
+        set: { [UNUSED]: instant(nowMs) },
+        when: allOf(boundToThisPair, isAbsent(UNUSED)),
+      });
+      return false;
+    }
+    const hasThisMark = equals(UNUSED, unused_at);
+    return nowMs >= Date.parse(unused_at) + waitMs && deleteItem(database, key, hasThisMark);
+  });
+  return !freed.includes(false);
+}
+
+function unpackBinding(item: Item): Binding {
+  const pair = { user_id: number(item, 'user_id'), platform_course_id: number(item, 'platform_course_id') };
+  return { ...pair, ...ifStored(item, UNUSED, text) };
+}

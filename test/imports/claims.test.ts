@@ -1,0 +1,108 @@
+/** Ids that only abandoned records had claimed are freed, unless they are claimed in the meantime. Costs milliseconds. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { identityKey } from '../../functions/dynamodb/table.ts';
+import { execute } from '../kit/memory-table/commands.ts';
+import { createWorld } from '../kit/world.ts';
+import { contribution } from '../dynamodb/samples.ts';
+import { ANN, COMPANY_ID, HOUR, MINUTE, importWorld, record } from './world.ts';
+import type { ImportWorld } from './world.ts';
+
+let world: ImportWorld;
+beforeEach(async () => {
+  world = await importWorld();
+});
+
+const BEN = { ...ANN, user_id: 8 };
+const CLAIM = { ...ANN, external_record_id: 'a' };
+const holder = async () => (await world.stores.progress.identities(COMPANY_ID, ['a'])).get('a');
+
+/** Accepts a record whose invocation dies between its claim and its contribution. Returns the write that is missing. */
+async function claimedInVain() {
+  await world.accept([record('a')]);
+  const contribute = vi.spyOn(world.stores.progress, 'contribute').mockRejectedValueOnce(new Error('killed'));
+  await expect(world.deliver()).rejects.toThrow('killed');
+  const writes = contribute.mock.calls[0]?.[1] ?? [];
+  contribute.mockRestore();
+  return writes;
+}
+
+/** As the watchdog calls it, a minute apart. */
+async function free(writes: Awaited<ReturnType<typeof claimedInVain>>, minutes: number): Promise<boolean> {
+  world.clock.now += minutes * MINUTE;
+  return world.stores.progress.freeUnused(COMPANY_ID, writes, world.clock.now, MINUTE);
+}
+
+describe('an id that was claimed in vain', () => {
+  it('the id is marked, and freed after the wait', async () => {
+    const writes = await claimedInVain();
+    expect(await free(writes, 0)).toBe(false);
+    expect(await holder()).toEqual({ ...ANN, unused_at: expect.any(String) });
+    expect(await free(writes, 0.9)).toBe(false);
+    expect(await holder()).toMatchObject(ANN);
+    expect(await free(writes, 0.1)).toBe(true);
+    expect(await holder()).toBeUndefined();
+  });
+
+  it.each([
+    ['its pair', ANN],
+    ['another pair, whose result names the holder', BEN],
+  ])('the id stays bound if it is claimed meanwhile by %s', async (_, pair) => {
+    const writes = await claimedInVain();
+    await free(writes, 0);
+    const lost = await world.stores.progress.claim(COMPANY_ID, [{ ...CLAIM, ...pair }]);
+    expect(lost).toEqual(new Map(pair === ANN ? [] : [['a', ANN]]));
+    expect(await holder()).toEqual(ANN);
+    expect(await free(writes, 2)).toBe(false);
+    expect(await holder()).toMatchObject(ANN);
+  });
+
+  it('a claim that finds the mark, and then the id freed, fails, so that the next delivery claims again', async () => {
+    let isFreed = false;
+    const { stores, clock } = createWorld({
+      observe: (command, table) => {
+        if (!isFreed || !(command instanceof UpdateCommand)) return;
+        const { pk, sk } = identityKey(COMPANY_ID, 'a');
+        execute(new DeleteCommand({ TableName: 'table', Key: { pk, sk } }), table);
+      },
+    });
+    const claim = () => stores.progress.claim(COMPANY_ID, [CLAIM]);
+    const write = { ...ANN, contribution: contribution({ external_record_id: 'a' }), claim: true, items: 0 };
+    await claim();
+    await stores.progress.freeUnused(COMPANY_ID, [write], clock.now, MINUTE);
+    isFreed = true;
+    await expect(claim()).rejects.toThrow('freed');
+    expect(await claim()).toEqual(new Map());
+  });
+});
+
+describe('an id that is in use', () => {
+  it('the id stays bound if another import has written a record with it', async () => {
+    const writes = await claimedInVain();
+    await world.accept([record('a')], { import_id: 'other' });
+    await world.deliver();
+    expect(await free(writes, 2)).toBe(true);
+    expect(await holder()).toEqual(ANN);
+  });
+
+  it('the id stays bound if it is bound to another pair', async () => {
+    const writes = await claimedInVain();
+    const others = writes.map((write) => ({ ...write, user_id: 8 }));
+    expect(await free(others, 2)).toBe(true);
+    expect(await holder()).toEqual(ANN);
+  });
+});
+
+it('the id of a record that was abandoned after its claim can be used for another learner', async () => {
+  await claimedInVain();
+  world.sent.splice(0);
+  for (const end = world.clock.now + 29 * HOUR; world.clock.now < end; world.clock.now += MINUTE) {
+    await world.watch();
+    world.sent.splice(0);
+  }
+  expect(await world.outcomes()).toEqual(['processing_failed']);
+  expect(await holder()).toBeUndefined();
+  await world.accept([record('a', 'ben@acme.test')], { import_id: 'again' });
+  await world.deliver();
+  expect(await world.outcomes('again')).toEqual(['applied']);
+});
