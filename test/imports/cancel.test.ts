@@ -76,20 +76,21 @@ it('a chunk that started before a revert closed the gate is carried out after it
 
 it('a cancelled chunk behind the gate leaves a plan alone that another delivery put meanwhile', async () => {
   await world.accept([record('a')]);
-  const [message] = world.sent;
-  const { putPlan } = world.stores.imports;
+  const imports = { ...world.stores.imports };
   // The slow delivery reads an open gate. When it puts its plan, the import is cancelled, and the other delivery sees a closed gate.
   const put = vi.spyOn(world.stores.imports, 'putPlan').mockImplementationOnce(async (item, chunk, plan) => {
     put.mockImplementationOnce(async (...rejecting) => {
-      await putPlan(item, chunk, plan);
-      return putPlan(...rejecting);
+      await imports.putPlan(item, chunk, plan);
+      return imports.putPlan(...rejecting);
     });
     await world.stores.jobs.takeGate(COMPANY_ID, 'import#other');
     await markCancelled(IDS, world.services);
     expect(await world.deliver()).toEqual([{ outcome: 'postponed' }]);
     throw new Error('killed');
   });
-  if (message !== undefined) await expect(processChunk(message, world.services)).rejects.toThrow('killed');
+  await expect(Promise.all(world.sent.slice().map((message) => processChunk(message, world.services)))).rejects.toThrow(
+    'killed',
+  );
   expect(put).toHaveBeenCalledTimes(2);
   expect(await world.progressOf()).toBeUndefined();
 });

@@ -212,14 +212,15 @@ export class History {
       this.violate(`contribution ${id} was written a second time, to ${item}`);
     else if (JSON.stringify({ ...known.what, item, given }) !== JSON.stringify(contribution))
       this.violate(`contribution ${id} was written with other content`);
-    const bound = this.identities.get(contribution.external_record_id);
-    // An invocation that outlives its time-out by hours may write what was abandoned.
-    const isLate = !this.#simulation.bounded && this.#abandoned.has(contribution.external_record_id);
-    if (bound?.what !== pair && !isLate && !contribution.import_id.startsWith('before')) {
-      this.violate(
-        `a contribution of ${contribution.external_record_id} was written to ${pair}, its id is bound to ${bound?.what ?? 'nothing'}`,
-      );
-    }
+    this.#seeBinding(contribution);
+  }
+
+  /** An invocation that outlives its time-out by hours may write what was abandoned. */
+  #seeBinding({ external_record_id: id, import_id, pair }: Contribution & { pair: PairText }): void {
+    const isLate = !this.#simulation.bounded && this.#abandoned.has(id);
+    const bound = this.identities.get(id)?.what;
+    if (bound === pair || isLate || import_id.startsWith('before')) return;
+    this.violate(`a contribution of ${id} was written to ${pair}, its id is bound to ${bound ?? 'nothing'}`);
   }
 }
 
