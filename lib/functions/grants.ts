@@ -220,7 +220,6 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       BatchGetItem: ['import', 'identity', 'progress'],
       PutItem: ['import'],
       UpdateItem: ['import', 'identity', 'run'],
-      // Ids that only abandoned records had claimed.
       DeleteItem: ['identity'],
     },
     indexes: [OPEN_IMPORTS],
@@ -245,9 +244,8 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
 export const grantsOf = (name: FunctionName): FunctionGrants => GRANTS[name];
 
 /**
- * The role of each function. An account has 1,000 roles, so functions of one kind share one: public functions, functions
- * that only read for an authorised caller, those that register, and those that end or revert imports. A function that signs, logs
- * out or works without a caller has a role alone.
+ * The role of each function. An account has 1,000 roles, so functions of one kind share one: public ones, those that only read for an
+ * authorised caller, that register, and that end or revert imports. One that signs, logs out or has no caller has a role alone.
  */
 const ROLES = {
   'get-jwks': 'open',
