@@ -71,6 +71,13 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/mapping/columns.test.ts and cli/files/mapping-file.test.ts refuse mappings by it.': [
     'importer/mapping/schema',
   ],
+  'importer/mapping/meanings.test.ts compares drafts of generated tables with what their rows mean.': [
+    'importer/mapping/guess-progress',
+  ],
+  'importer/shape/find-shape.test.ts reads a table of each shape.': [
+    'importer/shape/profiled-table',
+    'importer/shape/shaped-rows',
+  ],
   'cli/exports/exports.test.ts drafts a mapping for exports of each system and compares the preview and the end state.':
     [
       'importer/mapping/guess-columns',

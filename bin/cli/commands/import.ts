@@ -16,6 +16,7 @@ import {
 } from '../../importer/run/import-run.ts';
 import { Journal } from '../../importer/run/journal.ts';
 import { journalName } from '../../importer/run/keys.ts';
+import { refusalLines, unconfirmed } from '../../importer/mapping/guesses.ts';
 import { recordsHash, surveyLines, surveyOf } from '../../importer/run/survey.ts';
 import { duration, grouped } from '../../importer/text.ts';
 import {
@@ -58,7 +59,8 @@ const declared = () =>
     .option('--set <member=value>', 'the same value in every record; may be repeated', collected)
     .option('--preview <number>', 'show the first records as they would be sent, and stop', wholeNumber(1, 10_000))
     .option('--dry-run', 'validate only; nothing is imported')
-    .option('--yes', 'import after the dry run without asking')
+    .option('--yes', 'import after the dry run without asking, unless the mapping has guesses')
+    .option('--accept-guesses', 'with --yes: import what the mapping guesses, too')
     .option('--parallel <number>', 'number of uploads at the same time', wholeNumber(1, 32), 4)
     .option('--attempt <number>', 'a new number imports the same file again', wholeNumber(1, 1_000_000), 1)
     .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
@@ -214,19 +216,33 @@ const meterOf = ({ run }: CommandRun, name: string): Meter => new Meter(name, ru
 
 /** The dry run before an import. Returns an exit code if nothing is to be imported. */
 async function confirmByDryRun(command: CommandRun): Promise<number | undefined> {
-  const { run, options, display, output } = command;
+  const { run, options, display } = command;
   const outcome = await dryRunOf(command, false);
   const { unit, rows, rejected } = outcome.summary;
   const preview = previewOf(run);
-  if (options.yes === true) {
+  const isCertain = options.acceptGuesses === true || unconfirmed(run.set).length === 0;
+  if (options.yes === true && isCertain) {
     for (const line of previewLines(preview, run.set.sources[0]?.mapping)) display.note(line);
     display.note(`Dry run: ${grouped(rejected)} of ${grouped(rows)} ${unit} would be rejected. Importing.`);
     return undefined;
   }
   const code = await showOutcome(command, { run_id: null, outcome, preview });
+  return confirmed(command, outcome.summary, code);
+}
+
+/** Asks whether the accepted records are to be imported. Returns an exit code if they are not. */
+async function confirmed(
+  { run, options, output }: CommandRun,
+  { unit, rows, rejected }: PassOutcome['summary'],
+  code: number,
+): Promise<number | undefined> {
   if (rejected === rows) {
     output.note(`Nothing imported: every ${unit.slice(0, -1)} would be rejected.`);
     return code;
+  }
+  if (options.yes === true) {
+    for (const line of refusalLines(unconfirmed(run.set))) output.note(line);
+    return EXIT.usage;
   }
   if (!output.interactive) {
     output.note(

@@ -11,11 +11,12 @@ import { SYSTEMS } from '../../importer/mapping/presets.ts';
 import { isTimeZone } from '../../importer/mapping/time-zone.ts';
 import { checkDraft } from '../../importer/records/check-draft.ts';
 import { draftMapping, type DraftOptions } from '../../importer/records/draft-mapping.ts';
+import { settledDraft } from '../../importer/records/settle-draft.ts';
 import { withCourses } from '../../importer/match/draft-courses.ts';
-import { openRecordFile, openSourceFile } from '../files/records.ts';
+import { openRecordFile, openSourceFile, openWith } from '../files/records.ts';
 import type { Source, SourceOptions } from '../../importer/source/open-source.ts';
 import { connect } from '../session/session.ts';
-import { askText, type Output, ownCommand, table } from '../terminal.ts';
+import { askText, askToConfirm, type Output, ownCommand, table } from '../terminal.ts';
 import { RecordSet } from '../../importer/records/record-set.ts';
 import { mappingBeside } from '../files/mapping-file.ts';
 import { OUT_ADVICE } from '../files/paths.ts';
@@ -31,6 +32,7 @@ const declared = () =>
     .option('--force', 'overwrite an existing mapping file')
     .addOption(new Option('--system <name>', 'the system that the file comes from').choices(SYSTEMS))
     .option('--time-zone <name>', 'zone of times without one, like Europe/Madrid')
+    .option('--accept-guesses', 'take every guess as confirmed')
     .option('--match-courses', 'look for the courses of the file in the catalog of the platform');
 
 export type InitMappingOptions = OptionsOf<typeof declared, SourceOptions & DraftOptions>;
@@ -61,10 +63,12 @@ export async function initMapping(
     throw new UsageError(`${path} already exists. Use --force to overwrite it.`);
   const source = await openSourceFile(file, options);
   const draft = await draftMapping(source, options);
-  const drafted = client === undefined ? draft : await withCourses(source, draft, client);
+  const matched = client === undefined ? draft : await withCourses(source, draft, client);
+  const drafted = await settledDraft((each) => openWith(file, each, options), matched);
   write(path, drafted.mapping);
   const checked = await checkWritten(file, path, options);
-  const mapping = await withZone(checked.mapping ?? drafted.mapping, checked.localTimes, output);
+  const zoned = await withZone(checked.mapping ?? drafted.mapping, checked.localTimes, output);
+  const mapping = await confirmed(zoned, options.acceptGuesses === true, output);
   write(path, mapping);
   const doubts = [...drafted.doubts, ...checked.doubts];
   if (output.json) output.jsonResult({ mapping_file: path, mapping, doubts, preview: checked.preview });
@@ -81,6 +85,14 @@ async function withZone(mapping: Mapping, localTimes: number, output: Output): P
   );
   if (!isTimeZone(time_zone)) throw new UsageError(`${time_zone} is not an IANA time zone, like Europe/Madrid.`);
   return { ...mapping, time_zone };
+}
+
+/** Asks for each guess. What is not confirmed stays in the mapping, and `import --yes` refuses it. */
+async function confirmed({ guesses = [], ...mapping }: Mapping, isAccepted: boolean, output: Output): Promise<Mapping> {
+  const open: string[] = [];
+  for (const guess of isAccepted ? [] : guesses)
+    if (!output.interactive || output.json || !(await askToConfirm(`${guess} Is that right?`))) open.push(guess);
+  return { ...mapping, ...(open.length === 0 ? {} : { guesses: open }) };
 }
 
 function write(path: string, mapping: Mapping): void {
@@ -105,6 +117,17 @@ async function firstRecords(file: string, path: string, options: InitMappingOpti
   return [];
 }
 
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [title, ...lines.map((line) => `  - ${line}`), ''];
+
+const named = (path: string, file: string): string[] => (path === mappingBeside(file) ? [] : ['--mapping', path]);
+
+/** An export of one course does not name it. */
+const course = ({ record }: Mapping): string[] =>
+  record['content.platform_course_id'] === undefined && record['content.external_course_id'] === undefined
+    ? ['--set', 'content.platform_course_id=ID']
+    : [];
+
 function report(
   path: string,
   { path: file, columns }: Source,
@@ -124,8 +147,9 @@ function report(
     'The first rows become:',
     ...preview.map((record) => `  ${JSON.stringify(record)}`),
     '',
-    ...(doubts.length === 0 ? [] : ['Please check:', ...doubts.map((doubt) => `  - ${doubt}`), '']),
+    ...section('Guessed, to be confirmed (import --yes refuses them until then):', mapping.guesses ?? []),
+    ...section('Please check:', doubts),
     `Written to ${path}. Check it, then run:`,
-    `  ${ownCommand('import', file, '--dry-run')}`,
+    `  ${ownCommand('import', file, '--dry-run', ...named(path, file), ...course(mapping))}`,
   ];
 }

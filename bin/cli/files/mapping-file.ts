@@ -49,6 +49,15 @@ export const mappingBeside = (file: string): string => `${file.replace(/\.[^./\\
 /** A file of rejected rows is read with the mapping of the file that they come from. */
 const mappingsBeside = (file: string): string[] => [mappingBeside(file), mappingBeside(originalName(file))];
 
+/** The mapping beside a file, if there is one. */
+export function mappingNear(
+  file: string,
+  settings: readonly string[] = [],
+): { mapping: Mapping; path: string } | undefined {
+  const path = mappingsBeside(file).find((beside) => existsSync(beside));
+  return path === undefined ? undefined : { mapping: loadMapping(path, settings), path };
+}
+
 /**
  * The mapping for a table for which none is named: the one beside it, else one made from columns that have the names of the
  * interface.
@@ -60,8 +69,8 @@ export function findMapping(
   columns: readonly string[],
   settings: readonly string[] = [],
 ): { mapping: Mapping; path: string | undefined } {
-  const path = mappingsBeside(file).find((beside) => existsSync(beside));
-  if (path !== undefined) return { mapping: loadMapping(path, settings), path };
+  const near = mappingNear(file, settings);
+  if (near !== undefined) return near;
   const own = mappingOfOwnColumns(columns);
   if (own === undefined) {
     throw new UsageError(

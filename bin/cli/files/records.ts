@@ -2,10 +2,11 @@
 import type { CatalogClient } from '../../importer/records/class-titles.ts';
 import { type RecordSet, recordSetOf } from '../../importer/records/record-set.ts';
 import { openRecords } from '../../importer/records/open-records.ts';
+import type { Mapping } from '../../importer/mapping/schema.ts';
 import type { RecordSource } from '../../importer/records/record-source.ts';
 import { openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
 import { localFile } from './local-file.ts';
-import { findMapping, loadMapping } from './mapping-file.ts';
+import { findMapping, loadMapping, mappingNear } from './mapping-file.ts';
 import { temporaryRows } from './temporary-rows.ts';
 
 export interface RecordFileOptions extends SourceOptions {
@@ -33,9 +34,19 @@ export async function openRecordFile(
     ...options,
     mapping: named,
     mappingFor: (columns) => findMapping(path, columns, set),
+    beside: () => mappingNear(path, set),
     spool: temporaryRows,
   });
 }
+
+/** A file with a mapping that is in no file. @throws UsageError */
+export const openWith = async (path: string, mapping: Mapping, options: SourceOptions = {}): Promise<RecordSource> =>
+  openRecords(await localFile(path), {
+    ...options,
+    mapping: { mapping, path: undefined },
+    mappingFor: (columns) => findMapping(path, columns),
+    spool: temporaryRows,
+  });
 
 /** @param client reads the catalog if a mapping needs it. @throws UsageError */
 export async function openSet(

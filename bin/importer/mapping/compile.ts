@@ -1,6 +1,15 @@
 import { ClassReaders, ClassTitle, type DraftClass } from './class-reader.ts';
 import type { Columns } from './columns.ts';
-import { type DraftRecord, type Field, FIELD_NAMES, FIELDS, isField, memberOf, place } from './fields.ts';
+import {
+  type DraftRecord,
+  type Field,
+  FIELD_NAMES,
+  FIELDS,
+  isField,
+  type JsonObject,
+  memberOf,
+  place,
+} from './fields.ts';
 import type { Notes } from './notes.ts';
 import type { ClassColumn, ClassList, Mapping } from './schema.ts';
 import { type Cells, earlier, later, ownDates, type Value, ValueReaders } from './value-reader.ts';
@@ -12,6 +21,8 @@ type ToRecord = (cells: Cells) => Readonly<Record<string, unknown>>;
 export interface ClassTitles {
   /** Id of a class of a course, by the titles of its catalog; `undefined` if no title is equal. */
   idOf(content: unknown, title: string): number | undefined;
+  /** Number of classes of a course; `undefined` if the course is not known. */
+  countOf(content: unknown): number | undefined;
 }
 
 export interface CompileContext {
@@ -23,6 +34,10 @@ export interface CompiledMapping {
   readonly toRecord: ToRecord;
   /** True if a rule of `skip` excludes the row. */
   readonly isSkipped: (cells: Cells) => boolean;
+  /** The id of the row that this one takes back; `undefined` for most rows. */
+  readonly voids: (cells: Cells) => string | undefined;
+  /** The id by which another row may take this one back; without the rule every row has none. */
+  readonly idOf: ((cells: Cells) => string | undefined) | undefined;
   /** The key that the rows of one record share; `undefined` if each row is a record. */
   readonly groupOf: (cells: Cells) => string | undefined;
 }
@@ -47,6 +62,7 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
   });
   const skips = (mapping.skip ?? []).map((each) => values.condition(each, 'skip'));
   return {
+    ...voiding(mapping, columns, values),
     isSkipped: (cells) => skips.some((holds) => holds(cells)),
     groupOf: groupReader(mapping, columns, values),
     toRecord: (cells) => {
@@ -54,11 +70,22 @@ export function compileMapping(mapping: Mapping, columns: Columns, context: Comp
       for (const { field, read } of readers) place(record, field, read(cells));
       resolveTitles(record, context);
       const isComplete = completeness(mapping, record);
+      leaveOutCompletion(record, isComplete, context);
       for (const { field, better } of fromOwnDates)
         if (memberOf(record, field) === undefined && hasWhatIsDated(field, record, isComplete))
-          place(record, field, datesOf(record).reduce(better, undefined));
+          placeDerived(record, field, better, context);
       return record;
     },
+  };
+}
+
+function voiding({ voided }: Mapping, columns: Columns, values: ValueReaders): Pick<CompiledMapping, 'voids' | 'idOf'> {
+  if (voided === undefined) return { voids: () => undefined, idOf: undefined };
+  const holds = values.condition({ column: voided.column, is: voided.is }, 'voided');
+  const [target, id] = [columns.indexOf(voided.target, 'voided'), columns.indexOf(voided.id, 'voided')];
+  return {
+    voids: (cells) => (holds(cells) ? values.textOf(cells[target]) : undefined),
+    idOf: (cells) => values.textOf(cells[id]),
   };
 }
 
@@ -69,6 +96,22 @@ function completeness({ record: { 'progress.classes': source } }: Mapping, recor
   const classes = memberOf(record, 'progress.classes');
   if (Array.isArray(classes)) return Array.isArray(source) && classes.length === source.length;
   return memberOf(record, 'assessment.status') === 'passed';
+}
+
+/** A completion date counts only where the record itself does not say that the course is not completed. */
+function leaveOutCompletion(record: DraftRecord, isComplete: boolean, { notes }: CompileContext): void {
+  const { completed_at, ...progress } = record['progress'] ?? {};
+  const isKnown = progress['completion_pct'] !== undefined || (!('classes' in progress) && 'assessment' in record);
+  if (completed_at === undefined || isComplete || !isKnown) return;
+  record['progress'] = progress;
+  notes?.add({ kind: 'date_left_out', field: 'progress.completed_at', column: '', value: '' });
+}
+
+function placeDerived(record: DraftRecord, field: Field, better: typeof earlier, { notes }: CompileContext): void {
+  const date = datesOf(record).reduce(better, undefined);
+  place(record, field, date);
+  if (date !== undefined && field !== 'progress.last_activity_at')
+    notes?.add({ kind: 'date_derived', field, column: '', value: better === earlier ? 'earliest' : 'latest' });
 }
 
 /** Removes the date of a course that is not completed, and of an exam that was not taken. */
@@ -126,9 +169,28 @@ function resolveTitles(record: DraftRecord, { titles, notes }: CompileContext): 
   place(record, 'progress.classes', resolved);
 }
 
-/** True if the mapping needs class titles of the catalog. */
-export function needsTitles({ record }: Mapping): boolean {
+/** A course all of whose classes were viewed is completed with the last of them, if the mapping takes the latest date. */
+export function datedByClasses(record: JsonObject, mapping: Mapping, { titles }: CompileContext): JsonObject {
+  const classes = memberOf(record, 'progress.classes');
+  if (!Array.isArray(classes) || !isDatedByClasses(mapping) || memberOf(record, 'progress.completed_at') !== undefined)
+    return record;
+  const latest = classes.map((each: DraftClass | null) => each?.viewed_at as Value).reduce(later, undefined);
+  const isWhole = classes.length === titles?.countOf(record['content']);
+  const dated = { ...record };
+  if (isWhole) place(dated, 'progress.completed_at', latest);
+  return dated;
+}
+
+function isDatedByClasses({ record }: Mapping): boolean {
   const classes = record['progress.classes'];
+  const isList = typeof classes === 'object' && !Array.isArray(classes) && !('json' in classes);
+  return isList && ownDates(record['progress.completed_at']) === 'latest';
+}
+
+/** True if the mapping needs the classes of the catalog. */
+export function needsTitles(mapping: Mapping): boolean {
+  const classes = mapping.record['progress.classes'];
+  if (isDatedByClasses(mapping)) return true;
   if (Array.isArray(classes)) return (classes as ClassColumn[]).some((each) => each.platform_class_id === undefined);
   return typeof classes === 'object' && 'titles' in classes && classes.titles === true;
 }

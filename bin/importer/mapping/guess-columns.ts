@@ -1,118 +1,178 @@
+import { meaningOf, plainText, rolesOf } from '../words/words.ts';
 import type { Field } from './fields.ts';
 import type { ColumnProfile } from './table-profile.ts';
 
-/** Headers as they are compared: lower case, without accents, one blank between words. */
-export const plainHeader = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll('ß', 'ss')
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}%]+/gu, ' ')
-    .trim();
+/** What a column holds: a member of a record, the word of a status, or the class that a row is of. */
+export type Role = Field | 'status' | 'module';
 
-const COURSE =
-  '(?:course|class|training|module|content|item|activity|lo|learning object|kurs|curso|cours|corso|formation|schulung)';
-const DATE = '(?:date|on|at|time|datum|am|fecha|date de|data|le|el)';
+const COURSE = '(?:course|class|training|module|content|item|activity|lo|learning object|learning|lesson|transcript)';
+const DATE = '(?:date|on|at|time)';
+/** A remark behind a date, like `(PST/PDT)`, has lost its brackets. */
+const ZONE = '( (utc|gmt|local|timezone|time|[a-z]{2,4}t|[a-z]{3} [a-z]{3}|yyyy mm dd|dd mm yyyy|mm dd yyyy))*';
 
-/** Headers in the exports of many systems, in several languages. Earlier patterns are preferred. */
-const HEADERS: Readonly<Partial<Record<Field, readonly RegExp[]>>> = {
+/** Headers in the exports of many systems in English. Earlier patterns are preferred; `words` has those of other languages. */
+const HEADERS: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
   external_record_id: [/^external record id$/, /^(enrol?lment|registration|attempt|statement|transcript|record) id$/],
   'content.platform_course_id': [/^(content )?platform course id$/],
   'content.external_course_id': [
     /^(content )?external course id$/,
-    new RegExp(`^(sis |canvas )?${COURSE}[ -]?(id|code|key|number|no|nr|nummer|short ?name|id number|idnumber)$`),
-    /^(course sis|courseidnumber|courseshortname|kurs ?nummer|activity id|object id|package id|training object id|entity id|codigo del? curso|code (du )?cours)$/,
-    new RegExp(`^${COURSE}([ -]?(name|title|full ?name|titel|bezeichnung))?$`),
-    /^(title|kurstitel|nombre del curso|titulo del curso|nom du cours|intitule|titolo)$/,
+    /^(sis |canvas )?course[ -]?(id|code|key|number|no|nr|short ?name|id number|idnumber)$/,
+    new RegExp(`^(sis |canvas )?${COURSE}[ -]?(id|code|key|number|no|nr|short ?name|id number|idnumber)$`),
+    /^(course sis|courseidnumber|courseshortname|activity id|object id|package id|training object id|entity id)$/,
+    /^course([ -]?(name|title|full ?name))?$/,
+    new RegExp(`^(${COURSE} )?${COURSE}([ -]?(name|title|full ?name))?$`),
+    /^(title|entity title|(certification|certificate)( name| title)?|program(me)?( name)?|learning (plan|path)( name)?|curriculum( name| title)?)$/,
   ],
   'content.external_ref': [/^(content )?external ref(erence)?$/, /^reference$/],
   'user.external_user_id': [
     /^(user )?external user id$/,
-    /^(sis |canvas )?(user|student|learner|employee|person|personnel|participant|login)[ -]?(id|no|number|nr|sis)$/,
-    /^(id number|username|user name|user login|personalnummer|mitarbeiternummer|matricule|numero de empleado|nombre de usuario|identifiant)$/,
+    /^(sis |canvas )?(user|student|learner|employee|person|personnel|participant|login|member)[ -]?(id|no|number|nr|sis)$/,
+    /^(id number|username|user name|user login|login|login name|user|learner|employee)$/,
   ],
   'progress.completion_pct': [
     /^(progress )?completion (pct|percentage|%)$/,
-    new RegExp(`^(${COURSE} )?(progress|completion)( (%|pct|percentage|percent|measure|rate|status %))?$`),
-    /^(% )?(percent|percentage)( (complete|completed|completion))?$|^%( (complete|completed))?$|^complete(d)? (%|percent)$/,
+    new RegExp(
+      `^(overall )?(${COURSE} )?(progress|completion)( (%|pct|percentage|percent|measure|rate|status %))?( %)?$`,
+    ),
+    /^(% )?(percent|percentage)( (complete|completed|completion|progress))?$|^%( (complete|completed|completion|progress))?$|^complete(d)? (%|percent)$/,
     /^(course )?completion ratio$|^percent completed$|^progress percentage$|^avg completion$/,
-    /^(fortschritt|kursfortschritt|progreso|avance|progression|avancement|progresso|completado|voortgang)( %)?$/,
   ],
   'progress.completed_at': [
-    new RegExp(`^(progress |transcript |${COURSE} )?(completed|completion|finished|finish|complete) ?${DATE}( .*)?$`),
-    /^date (completed|of completion)$|^(time|course)? ?completed$|^timecompleted$|^finished$|^completiondate$|^course completed on$/,
-    /^(abgeschlossen( am)?|abschlussdatum|fecha de (finalizacion|termino)|finalizado( el)?|date (d achevement|de fin)|termine le|data di completamento|voltooid op)$/,
+    new RegExp(`^(progress |${COURSE} )*(completed|completion|finished|finish|complete) ?${DATE}( ?time)?${ZONE}$`),
+    /^(date|time) (completed|of completion|finished)$|^(time|course)? ?completed$|^timecompleted$|^finished$|^completiondate$|^course completed on$/,
+    /^(last completed|completed date|end|ended|end date|date ended|issue date|issued( on| at)?|date issued|awarded( on)?|date awarded|achieved( on)?)$/,
   ],
   'progress.started_at': [
     new RegExp(
-      `^(progress |transcript |training |${COURSE} )?(started|start|first access|first launch|first launched|first viewed|enrolled|enrol?lment|registration|registered|assigned) ?${DATE}?( .*)?$`,
+      `^(progress |training |${COURSE} )*(started|start|first access|first accessed|first launch|first launched|first viewed|enrolled|enrol?lment|registration|registered|assigned) ?${DATE}( ?time)?${ZONE}$`,
     ),
-    /^date (started|enrolled|assigned|first access(ed)?)$|^time ?(enrolled|started)$|^started$|^enrolled$/,
-    /^(begonnen( am)?|startdatum|eingeschrieben( am)?|einschreibedatum|fecha de (inicio|inscripcion|matricula)|inscrito|date (de debut|d inscription)|inscrit le|commence le)$/,
+    /^date (started|enrolled|assigned|registered|first access(ed)?)$|^time ?(enrolled|started)$|^(started|enrolled|enrol?lment|start|first viewed|first access|first launched|first accessed|registration)$/,
+    /^(assignment|assigned|subscription|subscribed|invitation|created) ?(date|on)$|^enrol(l)? date$|^first (viewed|launched|accessed).*$/,
   ],
   'progress.last_activity_at': [
     new RegExp(
-      `^(progress |${COURSE} )?last (access|accessed|activity|visited|visit|launch|launched|viewed|login)( ${DATE})?( .*)?$`,
+      `^(progress |${COURSE} )?last (access|accessed|activity|active|visited|visit|launch|launched|viewed|login)( ${DATE})?${ZONE}$`,
     ),
-    /^timestamp$|^(letzter zugriff|letzte aktivitat|ultimo acceso|ultima actividad|dernier acces|derniere activite|ultimo accesso)$/,
+    /^timestamp$|^(updated|modified)( at| date| on)?$|^last (modified|updated)( date)?$/,
   ],
   'progress.classes': [/^progress classes$/],
+  module: [/^(module|lesson|chapter|unit|section|topic|activity|sco|activity name|class)( (name|title))?$/],
+  status: [
+    new RegExp(`^(progress |${COURSE} )*(completion|progress) (status|state)( (id|name|description|desc|label))?$`),
+    new RegExp(`^(learner |user |student )?(${COURSE} )+(status|state)$`),
+    /^(status|state|learner status|completion)$/,
+    /^(is |has |was )?(course )?(complete|completed|finished|done|passed or completed)$/,
+    /^(enrol?lment|registration|participation|attendance|assignment|certification|progress) (status|state)$/,
+  ],
   'assessment.status': [
     /^assessment status$/,
-    /^(exam|quiz|test|assessment|final exam|prufung|examen|esame)( (result|status|outcome))?$/,
-    /^(result|pass fail|passed|success status|outcome|ergebnis|bestanden|resultado|aprobado|resultat)$/,
-    /^(lesson status|status|completion status|transcript status|course status)$/,
+    /^(final )?(exam|quiz|test|assessment)( (result|status|outcome|passed|pass fail))?$/,
+    /^(is |has )?(pass fail|passed|pass|success status|success|passed exam|passed quiz|passed test|pass or fail|passing status|pass status)$/,
+    /^(result|outcome)$/,
   ],
   'assessment.score_pct': [
     /^assessment score pct$/,
-    /^(exam|final|quiz|test|current|course|average|training)? ?(score|grade|mark|result|punkte|punktzahl|note|nota|calificacion|puntuacion|punteggio)( (%|pct|percent|percentage|scaled))?$/,
+    /^(exam|final|quiz|test|current|course|average|training|transcript|overall|best|highest)? ?(score|grade|mark|result)( (%|pct|percent|percentage|scaled))?( %)?$/,
     /^score (scaled|pct|percent|percentage)$|^course total( percentage)?$/,
   ],
   'assessment.taken_at': [
     /^assessment taken at$/,
-    new RegExp(`^(exam|passed|pass|certificate|certified|certification|graded|taken)( issued)? ?${DATE}$`),
-    /^certificate issued$|^(prufungsdatum|bestanden am|fecha (del examen|de aprobacion)|date (de l examen|d obtention))$/,
+    new RegExp(`^(exam|passed|pass|certificate|certified|certification|graded|taken|test|quiz)( issued)? ?${DATE}$`),
+    /^certificate issued$/,
   ],
+};
+
+/** The member that a role of `words` fills. */
+const WORD_ROLES: Readonly<Partial<Record<Role, readonly string[]>>> = {
+  'content.external_course_id': ['course_id', 'course'],
+  'user.external_user_id': ['user_id', 'login'],
+  'progress.completion_pct': ['pct'],
+  'progress.completed_at': ['completed_at'],
+  'progress.started_at': ['started_at'],
+  'progress.last_activity_at': ['last_activity_at'],
+  module: ['module'],
+  status: ['status', 'completed_at'],
+  'assessment.status': ['exam'],
+  'assessment.score_pct': ['score'],
+  'assessment.taken_at': ['taken_at'],
 };
 
 /** Addresses of other people in the row. */
 const OTHER_PERSON = /manager|supervisor|boss|instructor|trainer|teacher|approver|vorgesetzt|superior|jefe|author/;
 
-/** The column that fills each member of a record; a column fills one member at most, and an empty column fills no member. */
-export function guessColumns(columns: readonly ColumnProfile[]): Map<Field, ColumnProfile> {
-  const found = new Map<Field, ColumnProfile>();
+/** The column of each role; a column has one role at most, and an empty column none. */
+export function guessColumns(columns: readonly ColumnProfile[]): Map<Role, ColumnProfile> {
+  const found = new Map<Role, ColumnProfile>();
   const used = new Set<ColumnProfile>();
-  const take = (field: Field, column: ColumnProfile | undefined): void => {
+  const take = (role: Role, column: ColumnProfile | undefined): void => {
     if (column === undefined) return;
     used.add(column);
-    found.set(field, column);
+    found.set(role, column);
   };
   take('user.email', addressColumn(columns));
-  for (const [field, patterns] of Object.entries(HEADERS) as [Field, readonly RegExp[]][]) {
-    const free = columns.filter((column) => !used.has(column) && column.values.length > 0 && mayFill(field, column));
-    take(field, patterns.flatMap((pattern) => free.find(({ name }) => pattern.test(plainHeader(name))) ?? [])[0]);
+  for (const [role, patterns] of Object.entries(HEADERS) as [Role, readonly RegExp[]][]) {
+    const free = columns.filter((column) => !used.has(column) && column.filled > 0);
+    take(
+      role,
+      byHeader(free, role, patterns).find((column) => column.values.length > 0 && mayFill(role, column)),
+    );
   }
+  if (!found.has('progress.completed_at'))
+    take('progress.completed_at', dateOfCompletion(columns, found.get('status')));
   return found;
+}
+
+/** The columns whose headers name a role, the best first. */
+function byHeader(free: readonly ColumnProfile[], role: Role, patterns: readonly RegExp[]): ColumnProfile[] {
+  const words = WORD_ROLES[role] ?? [];
+  const english = patterns.flatMap((pattern) => free.filter(({ plain }) => pattern.test(plain)));
+  return [...english, ...words.flatMap((word) => free.filter(({ roles }) => roles.has(word)))];
+}
+
+/** A mere `Date` is that of the completion if as many rows have it as are completed. */
+function dateOfCompletion(
+  columns: readonly ColumnProfile[],
+  status: ColumnProfile | undefined,
+): ColumnProfile | undefined {
+  const done = (status?.values ?? []).filter((text) => ['completed', 'passed'].includes(meaningOf(text) ?? ''));
+  const rows = done.reduce((sum, text) => sum + (status?.count(text) ?? 0), 0);
+  return columns.find(
+    (column) =>
+      /^(date|datum|fecha|data|tarih|日付|日期|날짜)$/.test(column.plain) &&
+      column.dateFormats.length > 0 &&
+      column.filled === rows,
+  );
 }
 
 /** An address is an address under any header. */
 function addressColumn(columns: readonly ColumnProfile[]): ColumnProfile | undefined {
   const some = columns.filter(({ isAddress }) => isAddress);
-  const own = some.filter(({ name }) => !OTHER_PERSON.test(plainHeader(name)));
-  return own.find(({ name }) => /mail|courriel|correo|login/.test(plainHeader(name))) ?? own[0] ?? some[0];
+  const own = some.filter(({ plain }) => !OTHER_PERSON.test(plain));
+  return (
+    own.find(({ plain, roles }) => /mail|courriel|correo|login/.test(plain) || roles.has('email')) ?? own[0] ?? some[0]
+  );
 }
 
 const IS_DATE = /_at$/;
 
 /** A header alone is not enough if the values contradict it. */
-function mayFill(field: Field, column: ColumnProfile): boolean {
-  if (IS_DATE.test(field)) return column.dateFormats.length > 0 || !column.isNumber;
-  if (field === 'progress.completion_pct' || field === 'assessment.score_pct') return column.isNumber;
-  if (field === 'assessment.status') return !column.isNumber || column.values.every((text) => /^[01]$/.test(text));
+function mayFill(role: Role, column: ColumnProfile): boolean {
+  if (IS_DATE.test(role)) return looksDated(column);
+  if (role === 'progress.completion_pct') return column.isNumber || column.isRatio;
+  if (role === 'assessment.score_pct') return column.isMostlyNumber && !column.isFlag;
+  if (role === 'assessment.status' || role === 'status') return saysStatus(column);
   return true;
 }
+
+/** Dates, or texts with digits that may be dates of an unknown format. */
+function looksDated({ dateFormats, values, isNumber }: ColumnProfile): boolean {
+  if (dateFormats.length > 0) return true;
+  return !isNumber && values.filter((text) => /\d{2}/.test(text)).length * 2 > values.length;
+}
+
+/** Words of which one is known, or a flag. */
+const saysStatus = (column: ColumnProfile): boolean =>
+  column.isFlag || (!column.isNumber && column.values.some((text) => meaningOf(text) !== undefined));
 
 /** The column of a list of ids that fills each member, by its header alone. */
 export function columnsByHeader(names: readonly string[]): Map<Field, string> {
@@ -128,9 +188,10 @@ export function columnsByHeader(names: readonly string[]): Map<Field, string> {
     ...(Object.entries(HEADERS) as [Field, readonly RegExp[]][]),
   ];
   for (const [field, some] of patterns) {
-    const name = some.flatMap(
-      (pattern) => names.find((each) => pattern.test(plainHeader(each)) && ![...found.values()].includes(each)) ?? [],
-    )[0];
+    const free = names.filter((each) => ![...found.values()].includes(each));
+    const english = some.flatMap((pattern) => free.find((each) => pattern.test(plainText(each))) ?? []);
+    const roles = field === 'user.email' ? ['email'] : (WORD_ROLES[field] ?? []);
+    const name = [...english, ...roles.flatMap((role) => free.find((each) => rolesOf(each).has(role)) ?? [])][0];
     if (name !== undefined) found.set(field, name);
   }
   return found;

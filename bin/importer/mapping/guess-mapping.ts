@@ -1,10 +1,10 @@
 import { type Field, type FieldKind, FIELDS, isField, isObject } from './fields.ts';
-import { guessColumns } from './guess-columns.ts';
-import { classColumns } from './guess-modules.ts';
+import { guessColumns, type Role } from './guess-columns.ts';
+import { type Guessing, ignoredStates, progressSources } from './guess-progress.ts';
+import { classColumns, classesOf } from './guess-modules.ts';
 import { namedColumns } from './named-columns.ts';
 import { type PresetUse, presetUse, type UsedSource } from './presets.ts';
-import type { Mapping, Source, ValueSource } from './schema.ts';
-import { guessStatus } from './guess-status.ts';
+import type { ClassList, Mapping, Source, ValueSource } from './schema.ts';
 import {
   areFractions,
   type ColumnProfile,
@@ -16,12 +16,13 @@ import {
 
 export interface GuessedMapping {
   readonly mapping: Mapping;
-  /** The guesses that a person has to check, as text. */
+  /** What a person should know, as text. The guesses that a person has to confirm are in the mapping. */
   readonly doubts: readonly string[];
+  /** The classes that the rows name, if a column names a part of a course. */
+  readonly classes?: ClassList;
 }
 
-interface Guessing {
-  readonly doubts: string[];
+interface Drafting extends Guessing {
   /** The order that all date columns together show. */
   readonly monthFirst: boolean | undefined;
 }
@@ -36,87 +37,103 @@ type Draft = Record<string, Source | Mapping['record'][string]>;
  */
 export function guessMapping(profile: TableProfile, system?: string): GuessedMapping {
   const doubts: string[] = [];
-  const guessing = { doubts, monthFirst: monthIsFirst(profile.columns) };
+  const guesses: string[] = [];
+  const drafting = { doubts, guesses, monthFirst: monthIsFirst(profile.columns) };
   const preset = presetUse(system, profile.columns);
   const columns = guessColumns(profile.columns);
-  const record: Draft = {
-    ...(preset === undefined ? guessedRecord(columns, guessing) : presetRecord(preset, columns, guessing)),
-  };
+  const record: Draft =
+    preset === undefined ? guessedRecord(columns, drafting) : presetRecord(preset, columns, drafting);
   const hasClasses = preset === undefined && fillClasses(record, profile.columns, doubts);
   fillDates(record, preset?.keepsDates === true);
   fillUser(record, columns, doubts);
   fillCourse(record, columns, doubts);
   fillRecordId(record, doubts);
-  const mapping: Mapping = {
-    ...(preset === undefined ? {} : { system: preset.name }),
+  const drafted: Mapping = {
+    ...(preset && { system: preset.name }),
     ...notationOf(profile.columns),
     ...preset?.settings,
     ...(hasClasses ? { skip_without_progress: true } : {}),
     record: { external_record_id: '', ...record },
   };
-  return { mapping, doubts: [...doubts, ...lostColumns(profile, mapping)] };
+  const mapping = withGuesses(drafted, [...guesses, ...ignoredStates(drafted, profile.columns)]);
+  const classes = preset === undefined ? classesOf(columns) : undefined;
+  return { mapping, doubts: [...doubts, ...lostColumns(profile, mapping)], ...(classes && { classes }) };
 }
 
-function guessedRecord(columns: ReadonlyMap<Field, ColumnProfile>, guessing: Guessing): Draft {
+/** Members that `progressSources` fills, or that are no members. */
+const COMPOSED: ReadonlySet<string> = new Set(['progress.completion_pct', 'assessment.status', 'status', 'module']);
+
+const withGuesses = ({ record, ...mapping }: Mapping, guesses: readonly string[]): Mapping => ({
+  ...mapping,
+  ...(guesses.length === 0 ? {} : { guesses: [...guesses] }),
+  record,
+});
+
+function guessedRecord(columns: ReadonlyMap<Role, ColumnProfile>, drafting: Drafting): Draft {
   const record: Draft = {};
-  for (const [field, column] of columns) {
-    const source = sourceFor(field, column, guessing);
-    if (field !== 'assessment.status') record[field] = source;
-    else Object.assign(record, guessStatus(column, columns.has('progress.completion_pct'), guessing.doubts));
-  }
-  return record;
+  for (const [role, column] of columns)
+    if (!COMPOSED.has(role) && isField(role)) record[role] = sourceFor(role, column, drafting);
+  return { ...record, ...progressSources(columns, drafting) };
 }
 
 /** The rules of the preset, with the date formats of this file; members that the preset does not know are left out. */
 function presetRecord(
-  { record, classes }: PresetUse,
-  columns: ReadonlyMap<Field, ColumnProfile>,
-  guessing: Guessing,
+  { record, classes, doubts, guesses }: PresetUse,
+  columns: ReadonlyMap<Role, ColumnProfile>,
+  drafting: Drafting,
 ): Draft {
   const draft: Draft = {};
   for (const [name, used] of Object.entries(record)) {
-    const sources = used.map((each) => withDates(isField(name) ? FIELDS[name] : 'text', each, guessing));
+    const sources = used.map((each) => withDates(isField(name) ? FIELDS[name] : 'text', each, drafting));
     draft[name] = sources.length === 1 ? sources[0] : sources;
   }
   if (classes.length > 0) draft['progress.classes'] = [...classes];
   if (columns.has('user.email') && draft['user.email'] === undefined)
     draft['user.email'] = columns.get('user.email')?.reference ?? '';
-  return draft;
+  drafting.doubts.push(...doubts);
+  drafting.guesses.push(...guesses);
+  // An export of another version or language.
+  const hasProgress = ['progress.completion_pct', 'progress.classes', 'assessment.status'].some(
+    (name) => name in draft,
+  );
+  return hasProgress ? draft : { ...guessedRecord(columns, drafting), ...draft };
 }
 
-function withDates(kind: FieldKind, { source, column }: UsedSource, guessing: Guessing): string | ValueSource {
+function withDates(kind: FieldKind, { source, column }: UsedSource, drafting: Drafting): string | ValueSource {
   if (kind !== 'date' || column === undefined) return source;
-  const found = dateSource(column, guessing);
+  const found = dateSource(column, drafting);
   return typeof source === 'string' || typeof found === 'string' ? found : { ...source, ...found };
 }
 
-function sourceFor(field: Field, column: ColumnProfile, guessing: Guessing): string | ValueSource {
+function sourceFor(field: Field, column: ColumnProfile, drafting: Drafting): string | ValueSource {
   const kind = FIELDS[field];
-  if (kind === 'date') return dateSource(column, guessing);
-  return kind === 'number' && areFractions(column) ? { column: column.reference, scale: 100 } : column.reference;
+  if (kind === 'date') return dateSource(column, drafting);
+  if (field !== 'assessment.score_pct') return column.reference;
+  // A word beside scores is no score.
+  const words = column.values.filter((text) => !/\d/.test(text));
+  const values = words.length === 0 ? {} : { values: Object.fromEntries(words.map((text) => [text, null])) };
+  const extras = { ...values, ...(areFractions(column) ? { scale: 100 } : {}) };
+  return Object.keys(extras).length === 0 ? column.reference : { column: column.reference, ...extras };
 }
 
-function dateSource(column: ColumnProfile, { doubts, monthFirst }: Guessing): string | ValueSource {
+/** A format with the other order of day and month. */
+const isOther = (format: string, monthFirst: boolean | undefined): boolean =>
+  monthFirst !== undefined && (monthFirst ? isDayFirst(format) : isMonthFirst(format));
+
+function dateSource(column: ColumnProfile, { doubts, guesses, monthFirst }: Drafting): string | ValueSource {
   const { reference, dateFormats, values } = column;
-  const isOther = monthFirst === true ? isDayFirst : isMonthFirst;
-  const fitting = dateFormats.filter((each) => monthFirst === undefined || !isOther(each));
+  const fitting = dateFormats.filter((each) => !isOther(each, monthFirst));
   const [format] = fitting;
-  const doubt = dateDoubt(column, fitting);
-  if (doubt !== undefined) doubts.push(doubt);
+  if (format === undefined) doubts.push(formatDoubt(column));
+  if (fitting.some(isDayFirst) && fitting.some(isMonthFirst))
+    guesses.push(`"${reference}": "${values[0]}" may be day first or month first; ${format} is assumed.`);
   const zeroMeansNever = values.includes('0') && format?.startsWith('epoch') === true;
   if (format === undefined || (format === 'iso' && !zeroMeansNever)) return reference;
   return { column: reference, dates: format, ...(zeroMeansNever ? { empty: ['0'] } : {}) };
 }
 
-function dateDoubt({ reference, values: [sample] }: ColumnProfile, fitting: readonly string[]): string | undefined {
-  if (sample === undefined) return undefined;
-  const [format] = fitting;
-  if (format === undefined)
-    return `"${reference}": no known date format fits all of its values, like "${sample}". Set "dates".`;
-  return fitting.some(isDayFirst) && fitting.some(isMonthFirst)
-    ? `"${reference}": "${sample}" may be day first or month first; ${format} is assumed.`
-    : undefined;
-}
+const formatDoubt = ({ reference, values: [sample] }: ColumnProfile): string =>
+  `"${reference}": no known date format fits all of its values, like "${sample}". Set "dates". Until then these records are rejected.`;
 
 function notationOf(columns: readonly ColumnProfile[]): Pick<Mapping, 'decimal' | 'empty'> {
   const hasComma = columns.some(({ hasDecimalComma, isNumber }) => isNumber && hasDecimalComma);
@@ -154,7 +171,7 @@ function fillDates(record: Draft, keepsDates: boolean): void {
   if (record['assessment.status'] !== undefined) own('assessment.taken_at', { latest: true });
 }
 
-function fillUser(record: Draft, columns: ReadonlyMap<Field, ColumnProfile>, doubts: string[]): void {
+function fillUser(record: Draft, columns: ReadonlyMap<Role, ColumnProfile>, doubts: string[]): void {
   if (record['user.email'] !== undefined) {
     // The e-mail address is enough; an id of the old system would have to be registered first.
     delete record['user.external_user_id'];
@@ -169,7 +186,7 @@ function fillUser(record: Draft, columns: ReadonlyMap<Field, ColumnProfile>, dou
   );
 }
 
-function fillCourse(record: Draft, columns: ReadonlyMap<Field, ColumnProfile>, doubts: string[]): void {
+function fillCourse(record: Draft, columns: ReadonlyMap<Role, ColumnProfile>, doubts: string[]): void {
   if (record['content.platform_course_id'] !== undefined) return;
   const course = columns.get('content.external_course_id');
   if (record['content.external_course_id'] === undefined && course !== undefined)
@@ -186,7 +203,12 @@ function fillRecordId(record: Draft, doubts: string[]): void {
   if (record['external_record_id'] !== undefined) return;
   const user = referenceOf(record['user.email'] ?? record['user.external_user_id']);
   const course = referenceOf(record['content.platform_course_id'] ?? record['content.external_course_id']);
-  if (user !== undefined && course !== undefined) record['external_record_id'] = { template: `{${user}}/{${course}}` };
+  const completed = referenceOf([record['progress.completed_at']].flat()[0]);
+  const pair = { template: `{${user}}/{${course}}` };
+  // A learner may complete a course again, so that the date is part of the identity.
+  const renewal = { template: `{${user}}/{${course}}/{${completed}}` };
+  if (user !== undefined && course !== undefined)
+    record['external_record_id'] = completed === undefined ? pair : [renewal, pair];
   else if (user !== undefined) record['external_record_id'] = { template: `{:file}/{${user}}` };
   else doubts.push('external_record_id: no column identifies the user. Fill it in.');
 }

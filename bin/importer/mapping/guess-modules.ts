@@ -1,12 +1,8 @@
 /** Exports with a column for each class of one course, without a preset. */
-import type { ClassColumn } from './schema.ts';
+import { type Meaning, meaningOf, plainText } from '../words/words.ts';
+import type { Role } from './guess-columns.ts';
+import type { ClassColumn, ClassList } from './schema.ts';
 import type { ColumnProfile } from './table-profile.ts';
-
-/** Without accents. */
-const DONE =
-  /^(yes|y|x|✓|✔|true|1|complete|completed|done|finished|viewed|passed|ja|abgeschlossen|erledigt|oui|termine|vu|si|completado|visto|sim|concluido|completato)$/i;
-const NOT_DONE =
-  /^(no|n|false|0|incomplete|not.(completed?|done|started|viewed|finished)|in.progress|started|failed|nein|nicht (abgeschlossen|begonnen)|non|non (termine|commence|completato)|no (completado|iniciado)|nao|nao (concluido|iniciado))$/i;
 
 /** Fewer are no classes: an export has single columns of words and dates, too. */
 const FEWEST = 2;
@@ -28,8 +24,8 @@ export function classColumns(
 
 function classColumn({ name, reference, values, filled, dateFormats }: ColumnProfile, rows: number) {
   if (name.trim() === '' || values.length === 0) return undefined;
-  const viewed = values.filter((text) => DONE.test(withoutAccents(text)));
-  const not_viewed = values.filter((text) => NOT_DONE.test(withoutAccents(text)));
+  const viewed = values.filter((text) => DONE.has(meaningIn(text)));
+  const not_viewed = values.filter((text) => NOT_DONE.has(meaningIn(text)));
   if (viewed.length + not_viewed.length === values.length)
     return viewed.length === 0
       ? undefined
@@ -39,4 +35,36 @@ function classColumn({ name, reference, values, filled, dateFormats }: ColumnPro
   return dates === undefined || filled === rows ? undefined : { column: reference, dates };
 }
 
-const withoutAccents = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+const DONE: ReadonlySet<Meaning | undefined> = new Set(['completed', 'passed', 'yes']);
+const NOT_DONE: ReadonlySet<Meaning | undefined> = new Set([
+  'failed',
+  'incomplete',
+  'in_progress',
+  'not_started',
+  'no',
+]);
+
+function meaningIn(text: string): Meaning | undefined {
+  if (text === '1' || text === '0') return text === '1' ? 'yes' : 'no';
+  return plainText(text) === 'viewed' ? 'completed' : meaningOf(text);
+}
+
+/** The classes of a table with a row for each part of a course; `undefined` if no column says which parts are completed. */
+export function classesOf(columns: ReadonlyMap<Role, ColumnProfile>): ClassList | undefined {
+  const [module, status, date] = [columns.get('module'), columns.get('status'), columns.get('progress.completed_at')];
+  if (module === undefined || module.isNumber || !columns.has('content.external_course_id')) return undefined;
+  const viewed_if = viewedIf(status, date);
+  return viewed_if && { column: module.reference, titles: true, viewed_if, ...dateOf(date) };
+}
+
+function viewedIf(status: ColumnProfile | undefined, date: ColumnProfile | undefined): ClassList['viewed_if'] {
+  if (status !== undefined)
+    return { column: status.reference, is: status.values.filter((text) => DONE.has(meaningIn(text))) };
+  return date && { column: date.reference, empty: false };
+}
+
+function dateOf(date: ColumnProfile | undefined): Pick<ClassList, 'date_column' | 'dates'> {
+  if (date === undefined) return {};
+  const [dates = 'iso'] = date.dateFormats;
+  return { date_column: date.reference, ...(dates === 'iso' ? {} : { dates }) };
+}

@@ -1,65 +1,124 @@
-/** The meaning of the words of a status column. A completed course is no passed exam. */
-import type { Mapping, ValueSource } from './schema.ts';
+/** The meaning of the words of a status column. A completed course is no passed exam: an exam is only what says so. */
+import { type Meaning, meaningOf, plainText, rolesOf } from '../words/words.ts';
+import type { ValueSource } from './schema.ts';
+import { NOT_COMPLETED } from './source-rules.ts';
 import type { ColumnProfile } from './table-profile.ts';
 
-const EXAM: readonly (readonly [status: string, words: RegExp])[] = [
-  [
-    'passed',
-    /^(pass|passed|passing|yes|y|true|1|completed.?passed|satisfied|aprobado|apto|bestanden|reussi|admis|superato)$/i,
-  ],
-  [
-    'failed',
-    /^(fail|failed|failing|no|n|false|0|completed.?failed|suspenso|no apto|nicht bestanden|echoue|non superato)$/i,
-  ],
-  ['not_taken', /^(not.?taken|not.?attempted|not.?started|browsed|unknown|open|offen|nicht abgelegt|no presentado)$/i],
-];
-const COURSE: readonly (readonly [pct: number, words: RegExp])[] = [
-  [
-    100,
-    /^(completed?|finished|done|abgeschlossen|beendet|finalizado|completado|terminado|termine|acheve|completato|complete via .*|completed.*|passed)$/i,
-  ],
-  [
-    0,
-    /^(not.?started|not.?yet.?started|enrol?led|registered|assigned|subscribed|nicht begonnen|eingeschrieben|no iniciado|inscrito|non commence|in.?progress|incomplete|started|in bearbeitung|begonnen|en curso|en progreso|en cours|in corso|not.?attempted|browsed|unknown|failed)$/i,
-  ],
-];
-
-/** `assessment.status` if the words are those of an exam, else `progress.completion_pct` if nothing better gives it. */
-export function guessStatus(
-  column: ColumnProfile,
-  hasPercentage: boolean,
-  doubts: string[],
-): Partial<Mapping['record']> {
-  const { reference, values } = column;
-  const plain = values.map((text) => [text, text.normalize('NFD').replaceAll(/\p{M}/gu, '')] as const);
-  const isExam = plain.some(([, text]) =>
-    /^(pass|fail|bestanden|nicht bestanden|aprobado|apto|suspenso|reussi|yes|y|true|1|0|no|n)/i.test(text),
-  );
-  const known = isExam ? EXAM : COURSE;
-  if (!isExam && hasPercentage) return {};
-  const found: Record<string, string | number> = {};
-  const unknown: string[] = [];
-  for (const [text, word] of plain) {
-    const meaning = known.find(([, words]) => words.test(word))?.[0];
-    if (meaning === undefined) unknown.push(`"${text}"`);
-    else found[text] = meaning;
-  }
-  if (unknown.length > 0) doubts.push(`"${reference}": set in "values" what ${unknown.slice(0, 5).join(', ')} means.`);
-  return isExam ? { 'assessment.status': examSource(reference, found) } : courseSource(reference, found, doubts);
+/** A meaning of a column, with what a person has to know about it. */
+export interface Said {
+  /** The percentage that the words mean; `undefined` if they mean none. */
+  readonly progress: ValueSource | undefined;
+  /** True for words of an exam alone, like `Pass` and `Fail`: they say nothing of how far a learner is. */
+  readonly isExamOnly: boolean;
+  /** The result of an exam. */
+  readonly exam: ValueSource | undefined;
+  readonly doubts: readonly string[];
+  /** What was guessed, with values and counts. */
+  readonly guesses: readonly string[];
 }
 
-type Found = Record<string, string | number>;
+const EXAM_WORDS: ReadonlySet<Meaning> = new Set<Meaning>(['passed', 'failed']);
 
-const examSource = (column: string, values: Found): string | ValueSource =>
-  needsNoValues(values) ? column : { column, values };
+/** Words in a header that asks whether a course is completed. */
+const ASKS_COMPLETION =
+  /complet|finish|\bdone\b|abgeschlossen|abschluss|beendet|absolviert|erledigt|finaliz|termin|achev|conclu|conclus|voltooi|afgerond|ukoncz|zakoncz|tamamlan|完了|修了|完成|结业|수료|이수|완료/;
+/** Or whether an exam was passed. */
+const ASKS_EXAM =
+  /\bpass|success|bestanden|aprobad|aprovad|apto|reussi|superat|geslaagd|zdan|合格|通过|합격|\bexam|examen|esame|exame|prufung|egzamin|sinav/;
 
-function courseSource(column: string, values: Found, doubts: string[]): Partial<Mapping['record']> {
-  if (Object.keys(values).length === 0) return {};
-  doubts.push(
-    `"${column}": it says whether a course is completed, not how far a learner is; what is not completed becomes 0 %.`,
-  );
-  return { 'progress.completion_pct': { column, values } };
+/** A column of a course's state. */
+export function statusOf(column: ColumnProfile): Said {
+  const words = wordsOf(column);
+  const asks = ASKS_COMPLETION.test(plainText(column.name)) || rolesOf(column.name).has('completed_at');
+  const saysExam = words.some(({ meaning }) => meaning === 'passed');
+  return {
+    progress: rule(column, words, progressOf),
+    exam: saysExam ? rule(column, words, (meaning) => (EXAM_WORDS.has(meaning) ? examOf(meaning) : null)) : undefined,
+    isExamOnly: isExamOnly(words),
+    doubts: unknownDoubt(column, words),
+    guesses: asks ? [] : yesNoGuess(column, words, 'completed'),
+  };
 }
 
-const needsNoValues = (values: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(values).every(([from, to]) => from.toLowerCase().replaceAll(' ', '_') === to);
+/** A column of the result of an exam; `undefined` if its words are those of a course. */
+export function examStatusOf(column: ColumnProfile): Said | undefined {
+  const words = wordsOf(column);
+  const asks = ASKS_EXAM.test(plainText(column.name));
+  const isExam =
+    words.some(({ meaning }) => meaning === 'passed' || meaning === 'failed') || (asks && words.some(isAnswer));
+  if (!isExam) return undefined;
+  return {
+    progress: rule(column, words, (meaning) => (meaning === 'completed' ? NOT_COMPLETED : progressOf(meaning))),
+    exam: rule(column, words, (meaning) => (meaning === 'completed' ? null : examOf(meaning))),
+    isExamOnly: true,
+    doubts: unknownDoubt(column, words),
+    guesses: asks ? [] : yesNoGuess(column, words, 'passed'),
+  };
+}
+
+interface Word {
+  readonly text: string;
+  readonly meaning: Meaning | undefined;
+}
+
+const wordsOf = ({ values }: ColumnProfile): Word[] =>
+  values.map((text) => ({ text, meaning: text === '1' ? 'yes' : text === '0' ? 'no' : meaningOf(text) }));
+
+const isExamOnly = (words: readonly Word[]): boolean =>
+  words.some(({ meaning }) => meaning === 'passed') &&
+  words.every(({ meaning }) => meaning === 'passed' || meaning === 'failed' || meaning === 'not_started');
+
+const isAnswer = ({ meaning }: Word): boolean => meaning === 'yes' || meaning === 'no';
+
+const progressOf = (meaning: Meaning): number | string =>
+  meaning === 'completed' || meaning === 'passed' || meaning === 'yes' ? 100 : NOT_COMPLETED;
+
+const EXAM: Readonly<Partial<Record<Meaning, string>>> = {
+  passed: 'passed',
+  yes: 'passed',
+  failed: 'failed',
+  no: 'failed',
+};
+const examOf = (meaning: Meaning): string => EXAM[meaning] ?? 'not_taken';
+
+function rule(
+  { reference }: ColumnProfile,
+  words: readonly Word[],
+  targetOf: (meaning: Meaning) => string | number | null,
+): ValueSource | undefined {
+  const known = words.flatMap(({ text, meaning }) =>
+    meaning === undefined ? [] : [[text, targetOf(meaning)] as const],
+  );
+  // A text that ends with an asterisk would be a pattern.
+  const values = Object.fromEntries(known.filter(([text]) => !/^\*|\*$/.test(text)));
+  return known.some(([, target]) => target !== null) ? { column: reference, values } : undefined;
+}
+
+function unknownDoubt(column: ColumnProfile, words: readonly Word[]): string[] {
+  const unknown = words.filter(({ meaning }) => meaning === undefined);
+  if (unknown.length === 0) return [];
+  return [
+    `"${column.reference}": set in "values" what ${countedTexts(column, unknown)} means. Until then these records are rejected.`,
+  ];
+}
+
+/** Yes and no under a header that does not ask. */
+function yesNoGuess(column: ColumnProfile, words: readonly Word[], yes: string): string[] {
+  const answers = words.filter(isAnswer);
+  return answers.length === 0
+    ? []
+    : [
+        `"${column.reference}": ${countedTexts(column, answers)} is read as ${yes} or not, which the header does not say.`,
+      ];
+}
+
+const MOST_TEXTS = 6;
+
+/** `"Yes" (4 rows), "No" (3 rows)`. */
+export function countedTexts(column: ColumnProfile, words: readonly { readonly text: string }[]): string {
+  const shown = words.slice(0, MOST_TEXTS).map(({ text }) => {
+    const count = column.count(text);
+    return `"${text.slice(0, 60)}" (${count} ${count === 1 ? 'row' : 'rows'})`;
+  });
+  return words.length > shown.length ? `${shown.join(', ')} and ${words.length - shown.length} more` : shown.join(', ');
+}

@@ -3,9 +3,29 @@ import { isObject } from './fields.ts';
 import type { Mapping } from './schema.ts';
 
 /** Every column that a mapping names, in the order in which it names them. */
-export function namedColumns({ record, skip = [], group_by = [] }: Mapping): string[] {
-  const names = [...group_by, ...skip.map(({ column }) => column), ...Object.values(record).flatMap(namesIn)];
-  return [...new Set(names)].filter((name) => name !== FILE_COLUMN);
+export function namedColumns({
+  record,
+  skip = [],
+  group_by = [],
+  voided,
+  repeat = [],
+  fill_down = [],
+  headings,
+}: Mapping): string[] {
+  const ofVoided = voided === undefined ? [] : [voided.column, voided.target, voided.id];
+  const names = [
+    ...group_by,
+    ...ofVoided,
+    ...skip.map(({ column }) => column),
+    ...Object.values(record).flatMap(namesIn),
+  ];
+  const ofBlocks = repeat.flatMap(({ from }) => Object.values(from));
+  const added = new Set([
+    FILE_COLUMN,
+    headings,
+    ...repeat.flatMap(({ set = {}, from }) => Object.keys({ ...set, ...from })),
+  ]);
+  return [...new Set([...names, ...ofBlocks, ...fill_down])].filter((name) => !added.has(name));
 }
 
 const IN_TEMPLATE = /\{([^{}]+)\}/g;

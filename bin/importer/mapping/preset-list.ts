@@ -61,18 +61,3 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
   scorm,
   oneroster,
 };
-
-/** Words of a state, and the percentage of progress that each means. */
-export const PROGRESS_WORDS = {
-  'Completed*': 100,
-  Complete: 100,
-  Passed: 100,
-  'Not*': 0,
-  'In Progress*': 0,
-  'Incomplete*': 0,
-  'Registered*': 0,
-  'Enrolled*': 0,
-  'Subscribed*': 0,
-  'Started*': 0,
-  'Failed*': 0,
-};

@@ -1,7 +1,8 @@
 import { UsageError } from '../errors.ts';
 import { type Field, FIELDS, isField, isObject } from './fields.ts';
-import { plainHeader } from './guess-columns.ts';
-import { type Candidate, PRESETS, PROGRESS_WORDS, type Shape } from './preset-list.ts';
+import { plainText } from '../words/words.ts';
+import { statusOf } from './guess-status.ts';
+import { type Candidate, PRESETS, type Shape } from './preset-list.ts';
 import type { ClassColumn, Mapping, ValueSource } from './schema.ts';
 import { areFractions, type ColumnProfile } from './table-profile.ts';
 
@@ -14,6 +15,8 @@ export interface PresetUse {
   /** The columns of single classes. */
   readonly classes: readonly ClassColumn[];
   readonly keepsDates: boolean;
+  readonly doubts: readonly string[];
+  readonly guesses: readonly string[];
 }
 
 export interface UsedSource {
@@ -35,6 +38,10 @@ export function presetUse(system: string | undefined, columns: readonly ColumnPr
     throw new UsageError(
       `This is no export of ${system} that is known: it lacks ${shapes.map(({ has }) => has.map((header) => `"${header}"`).join(', ')).join(' or ')}. Try without --system.`,
     );
+  const states = (shape.record['progress.completion_pct'] ?? []).flatMap((each) => {
+    const column = isState(each) ? find(each.progress_of) : undefined;
+    return column === undefined ? [] : [statusOf(column)];
+  });
   const classes = shape.activities === true ? activitiesIn(columns) : [];
   return {
     name: system,
@@ -42,6 +49,8 @@ export function presetUse(system: string | undefined, columns: readonly ColumnPr
     record: recordOf(shape, find),
     classes,
     keepsDates: shape.keepsDates === true,
+    doubts: states.flatMap(({ doubts }) => doubts),
+    guesses: states.flatMap(({ guesses }) => guesses),
   };
 }
 
@@ -50,9 +59,9 @@ type Find = (header: string) => ColumnProfile | undefined;
 /** A column with values, by its header. */
 function finder(columns: readonly ColumnProfile[]): Find {
   const byName = new Map<string, ColumnProfile>();
-  for (const column of columns) if (!byName.has(plainHeader(column.name))) byName.set(plainHeader(column.name), column);
+  for (const column of columns) if (!byName.has(plainText(column.name))) byName.set(plainText(column.name), column);
   return (header) => {
-    const found = header === '#1' ? columns[0] : byName.get(plainHeader(header));
+    const found = header === '#1' ? columns[0] : byName.get(plainText(header));
     return found !== undefined && found.filled > 0 ? found : undefined;
   };
 }
@@ -60,7 +69,9 @@ function finder(columns: readonly ColumnProfile[]): Find {
 function recordOf({ record }: Shape, find: Find): PresetUse['record'] {
   return Object.fromEntries(
     Object.entries(record).flatMap(([field, candidates]) => {
-      const usable = isField(field) ? candidates.flatMap((each) => usableSource(field, each, find) ?? []) : [];
+      // Status beats percentage and date.
+      const ranked = [...candidates.filter(isState), ...candidates.filter((each) => !isState(each))];
+      const usable = isField(field) ? ranked.flatMap((each) => usableSource(field, each, find) ?? []) : [];
       const [first] = usable;
       if (first === undefined || !isField(field)) return [];
       // An address is recognised by its values: a login may be one.
@@ -74,14 +85,18 @@ function recordOf({ record }: Shape, find: Find): PresetUse['record'] {
 
 const isRule = (source: unknown): boolean => isObject(source) && source['values'] !== undefined;
 
-function ruleOf(candidate: Candidate): ValueSource {
-  if (typeof candidate === 'string') return { column: candidate };
-  return 'progress_of' in candidate ? { column: candidate.progress_of, values: PROGRESS_WORDS } : candidate;
+const isState = (candidate: Candidate): candidate is { readonly progress_of: string } =>
+  typeof candidate === 'object' && 'progress_of' in candidate;
+
+function stateSource(column: ColumnProfile | undefined): UsedSource | undefined {
+  const source = column && statusOf(column).progress;
+  return source && { column, source };
 }
 
 /** The rule with the columns of the file in place of headers; `undefined` if the file lacks one of them. */
 function usableSource(field: Field, candidate: Candidate, find: Find): UsedSource | undefined {
-  const given = ruleOf(candidate);
+  if (isState(candidate)) return stateSource(find(candidate.progress_of));
+  const given: ValueSource = typeof candidate === 'string' ? { column: candidate } : candidate;
   const column = find(given.column ?? '');
   if (column === undefined) return undefined;
   const { reference } = column;

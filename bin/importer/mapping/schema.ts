@@ -9,6 +9,8 @@ import { isOffset, isTimeZone } from './time-zone.ts';
 
 const text = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
 const texts = v.array(v.string());
+/** The name of a column that the mapping adds. */
+const addedName = v.pipe(text, v.startsWith(':', 'must begin with a colon'));
 const target = v.union([v.string(), v.number()]);
 /** `null`: as if the cell were empty. */
 const translated = v.nullable(target);
@@ -119,8 +121,25 @@ const mappingSchema = v.strictObject({
   zones: v.optional(v.record(v.string(), v.pipe(text, v.check(isOffset, 'must be an offset, like +01:00')))),
   empty: v.optional(texts),
   skip: v.optional(v.array(condition)),
+  /** Rows that take back another row, by its id, like the statement "voided" of xAPI: neither of the two counts. */
+  voided: v.optional(
+    v.strictObject({ column: text, is: v.pipe(texts, v.minLength(1, 'must name a text')), target: text, id: text }),
+  ),
   skip_without_progress: v.optional(v.boolean()),
   group_by: v.optional(v.pipe(v.array(text), v.minLength(1, 'must name a column'))),
+  /** Meanings that were guessed and that no person has confirmed: `import --yes` refuses them. */
+  guesses: v.optional(texts),
+  /** Blocks of columns: each makes a row of its own, with the texts of `set` and the cells of `from` under names like `:course`. */
+  repeat: v.optional(
+    v.pipe(
+      v.array(v.strictObject({ set: v.optional(v.record(addedName, v.string())), from: v.record(addedName, text) })),
+      v.minLength(1, 'must have a block'),
+    ),
+  ),
+  /** Columns whose empty cells have the text of the row above. */
+  fill_down: v.optional(v.pipe(texts, v.minLength(1, 'must name a column'))),
+  /** Rows with nothing but a first cell are headings: the column that the rows below get their text in. */
+  headings: v.optional(addedName),
   record: v.strictObject({
     ...Object.fromEntries(FIELD_NAMES.map((name) => [name, v.optional(field)])),
     external_record_id: field,

@@ -63,7 +63,9 @@ const RULES: readonly Rule[] = [
     `must become ${STATUSES.join(', ')}`,
   ],
   [
-    (source, field) => kindOf(field) === 'number' && targetsOf(source).some((target) => !isPercentage(target)),
+    (source, field) =>
+      kindOf(field) === 'number' &&
+      targetsOf(source).some((target) => !isPercentage(target) && !isNotCompleted(field, target)),
     'must become a number from 0 to 100',
   ],
 ];
@@ -73,6 +75,12 @@ function targetsOf({ constant, values = {}, otherwise, if_filled, if_empty }: Gi
     (given) => given !== undefined && given !== null,
   );
 }
+
+/** Of `values`: the course is not completed, whatever the next sources of the percentage say. */
+export const NOT_COMPLETED = 'not_completed';
+
+const isNotCompleted = (field: Field, target: Target): boolean =>
+  field === 'progress.completion_pct' && target === NOT_COMPLETED;
 
 const isPercentage = (target: Target): boolean => target !== '' && Number(target) >= 0 && Number(target) <= 100;
 

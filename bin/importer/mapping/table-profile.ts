@@ -1,13 +1,20 @@
 /** The content of the columns of a table: the basis of a guess, collected over all of its rows. */
 import { placesOf } from './columns.ts';
+import { plainText, rolesOf } from '../words/words.ts';
 import { convertDate, CalendarCache } from './date-format.ts';
 
 const MOST_TEXTS = 300;
+/** A longer header is the question of a survey. */
+const MOST_HEADER = 120;
 /** Longer texts are no addresses; with `mailto:`. */
 const MOST_ADDRESS = 261;
 
 export class ColumnProfile {
   readonly name: string;
+  /** What the header says in the languages of `words`. */
+  readonly roles: ReadonlySet<string>;
+  /** The header as it is compared; empty for one that is longer than any header. */
+  readonly plain: string;
   /** `#6` if the header is empty or occurs twice. */
   readonly reference: string;
   filled = 0;
@@ -17,12 +24,12 @@ export class ColumnProfile {
   readonly texts = new Map<string, number>();
   /** Found once: the getter is used after all rows have been read. */
   #formats: string[] | undefined;
-  readonly #dates: CalendarCache;
 
-  constructor(name: string, reference: string, dates: CalendarCache) {
+  constructor(name: string, reference: string) {
     this.name = name;
+    this.plain = name.length > MOST_HEADER ? '' : plainText(name);
+    this.roles = rolesOf(name);
     this.reference = reference;
-    this.#dates = dates;
   }
 
   add(cell: string): void {
@@ -50,6 +57,32 @@ export class ColumnProfile {
     return values.length > 0 && values.every((text) => NUMBER.test(text));
   }
 
+  /** Only 0 and 1: a flag, a percentage or a share. */
+  get isFlag(): boolean {
+    const values = this.values;
+    return values.length > 0 && values.every((text) => text === '0' || text === '1');
+  }
+
+  /** Numbers, and words beside them like `Pass`. */
+  get isMostlyNumber(): boolean {
+    return this.numbers > 0 && this.numbers * 2 > this.filled - this.#nothingCount;
+  }
+
+  /** Shares like `12/20`. */
+  get isRatio(): boolean {
+    const values = this.values;
+    return values.length > 0 && values.every((text) => RATIO.test(text));
+  }
+
+  get #nothingCount(): number {
+    return this.nothings.reduce((sum, text) => sum + (this.texts.get(text) ?? 0), 0);
+  }
+
+  /** The number of rows with a text. */
+  count(text: string): number {
+    return this.texts.get(text) ?? 0;
+  }
+
   get hasDecimalComma(): boolean {
     return (
       this.values.some((text) => /^\d+,\d{1,2}\s*%?$/.test(text)) && !this.values.some((text) => /^\d+\.\d/.test(text))
@@ -69,30 +102,28 @@ export class ColumnProfile {
   #fittingFormats(): string[] {
     const values = this.values.filter((text) => text !== '0');
     const formats = values.every(mayFitPattern) ? DATE_FORMATS : PLAIN_FORMATS;
-    return values.length === 0
-      ? []
-      : formats.filter((format) => values.every((text) => fits(text, format, this.#dates)));
+    return values.length === 0 ? [] : formats.filter((format) => values.every((text) => fits(text, format)));
   }
 }
 
 const ADDRESS = /^(mailto:)?[^\s@<>()",;]+@[^\s@<>()",;]+\.[^\s@<>()",;]+$/i;
+const RATIO = /^\d+\s*(\/|of|von|de|sur|di)\s*\d+$/i;
 const NUMBER = /^[+-]?\d+([.,]\d+)?\s*%?$/;
 
 /** Exports write these texts for an empty cell. */
 const isNothing = (text: string): boolean =>
-  /^(-|–|—|n\/a|n\.a\.|na|null|none|not attempted|#n\/a|\\n|never)$/i.test(text);
+  /^(-+|–|—|n\/a|n\.a\.|na|null|none|#n\/a|\\n|never|undefined|\(blank\)|\(empty\))$/i.test(text);
 
 export class TableProfile {
   readonly columns: readonly ColumnProfile[];
   rows = 0;
 
   constructor(names: readonly string[]) {
-    const dates = new CalendarCache();
     const places = placesOf(names);
     this.columns = names.map((name, index) => {
       const { first, last } = places.get(name) ?? { first: index, last: index };
       const isAlone = name !== '' && first === last;
-      return new ColumnProfile(name, isAlone ? name : `#${index + 1}`, dates);
+      return new ColumnProfile(name, isAlone ? name : `#${index + 1}`);
     });
   }
 
@@ -125,6 +156,10 @@ const DAYS = [
   'MMM-D-YYYY',
   'YYYY/M/D',
   'YYYY.M.D',
+  'YYYY[年]M[月]D[日]',
+  'YYYY[년] M[월] D[일]',
+  'YYYY. M. D.',
+  'D MMM. YYYY',
 ];
 const TIMES = [
   '',
@@ -137,6 +172,15 @@ const TIMES = [
   ', h:mm A',
   ', h:mm:ss A',
   ', HH:mm [Uhr]',
+  ', H:mm [Uhr]',
+  ' H:mm [Uhr]',
+  ' [um] H:mm [Uhr]',
+  ' [à] H[h]mm',
+  ' H[h]mm',
+  ' [à] H:mm',
+  ' [a las] H:mm',
+  ' [alle] H:mm',
+  ' [om] H:mm',
 ];
 
 /** Formats that are no patterns. */
@@ -146,7 +190,7 @@ const PLAIN_FORMATS: readonly string[] = ['iso', 'epoch_ms', 'epoch', 'excel'];
 const DATE_FORMATS: readonly string[] = [
   ...PLAIN_FORMATS,
   ...TIMES.flatMap((time) => DAYS.map((day) => day + time)),
-  ...TIMES.filter((time) => time !== '').flatMap((time) => DAYS.map((day) => `${day + time} Z`)),
+  ...TIMES.filter((time) => time !== '' && !time.includes('[')).flatMap((time) => DAYS.map((day) => `${day + time} Z`)),
   ...['', ' HH:mm', ' HH:mm:ss'].map((time) => `YYYY-MM-DD${time} Z`),
 ];
 
@@ -172,11 +216,14 @@ export function monthIsFirst(columns: readonly ColumnProfile[]): boolean | undef
   return seen.length > 0 && seen.every((each) => each === seen[0]) ? seen[0] : undefined;
 }
 
+/** The formats that are tried are always the same. */
+const CALENDAR = new CalendarCache();
+
 const LIKELY: Readonly<Record<string, true>> = { epoch: true, epoch_ms: true, excel: true };
 
 /** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
-function fits(text: string, format: string, cache: CalendarCache): boolean {
-  const date = convertDate(text, format, { cache });
+function fits(text: string, format: string): boolean {
+  const date = convertDate(text, format, { cache: CALENDAR });
   if (date === undefined) return false;
   const year = Number(date.slice(0, 4));
   return LIKELY[format] === undefined || (year >= 1995 && year <= 2060);
@@ -184,7 +231,8 @@ function fits(text: string, format: string, cache: CalendarCache): boolean {
 
 /** All values are between 0 and 1, and at least one is neither. */
 export function areFractions({ values }: ColumnProfile): boolean {
-  if (values.some((text) => text.includes('%'))) return false;
-  const numbers = values.map((text) => Number(text.replace(',', '.')));
+  const written = values.filter((text) => /\d/.test(text));
+  if (written.length === 0 || written.some((text) => text.includes('%'))) return false;
+  const numbers = written.map((text) => Number(text.replace(',', '.')));
   return numbers.every((number) => number >= 0 && number <= 1) && numbers.some((number) => number > 0 && number < 1);
 }

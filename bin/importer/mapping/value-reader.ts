@@ -5,6 +5,7 @@ import { CalendarCache } from './date-format.ts';
 import { type Field, FIELDS } from './fields.ts';
 import type { Notes } from './notes.ts';
 import type { Condition, Mapping, SimpleSource, Source, ValueSource } from './schema.ts';
+import { NOT_COMPLETED } from './source-rules.ts';
 import { anyOf, comparable, Translations } from './text-pattern.ts';
 
 export type Cells = readonly string[];
@@ -33,7 +34,9 @@ export class ValueReaders {
 
   /** The first of the sources that gives a value. */
   reader(field: Field, source: Source): Read<Value> {
-    const readers = (Array.isArray(source) ? source : [source]).map((each) => this.#one(field, each));
+    const sources = Array.isArray(source) ? source : [source];
+    const readers = sources.map((each) => this.#one(field, each));
+    if (field === 'progress.completion_pct') return this.#completion(sources, readers);
     const [only] = readers;
     if (only !== undefined && readers.length === 1) return only;
     return (cells) => {
@@ -43,6 +46,32 @@ export class ValueReaders {
       }
       return undefined;
     };
+  }
+
+  /**
+   * The percentage, of the first source that gives one. After a source that says `not_completed` a date that is merely filled
+   * does not count, a percentage below 100 does, and one of 100 contradicts it: the record is left for the service to reject.
+   */
+  #completion(sources: readonly (string | ValueSource)[], readers: readonly Read<Value>[]): Read<Value> {
+    const isPresence = sources.map((source) => typeof source === 'object' && source.if_filled !== undefined);
+    return (cells) => {
+      let isOpen = false;
+      for (const [index, read] of readers.entries()) {
+        const value = read(cells);
+        if (value === NOT_COMPLETED) isOpen = true;
+        else if (value !== undefined && !(isOpen && isPresence[index] === true))
+          return isOpen && typeof value === 'number' && value >= 100
+            ? this.#contradiction(sources[index], value)
+            : value;
+      }
+      return isOpen ? 0 : undefined;
+    };
+  }
+
+  #contradiction(source: string | ValueSource | undefined, value: number): string {
+    const column = typeof source === 'string' ? source : labelOf(source ?? {});
+    this.#notes?.add({ kind: 'contradiction', field: 'progress.completion_pct', column, value: String(value) });
+    return NOT_COMPLETED;
   }
 
   #one(field: Field, source: string | ValueSource): Read<Value> {

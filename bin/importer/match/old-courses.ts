@@ -1,7 +1,8 @@
 /** The courses that an export names, each once. */
 import { UsageError } from '../errors.ts';
 import { columnsAre, memberText } from '../mapping/columns.ts';
-import { columnsByHeader, plainHeader } from '../mapping/guess-columns.ts';
+import { columnsByHeader } from '../mapping/guess-columns.ts';
+import { plainText } from '../words/words.ts';
 import type { Source } from '../source/open-source.ts';
 import type { OldCourse } from './match.ts';
 
@@ -69,7 +70,7 @@ function readerOf(source: Source, { idColumn, titleColumn }: CourseColumns): Rea
 }
 
 function titleColumnIn(columns: readonly string[]): string | undefined {
-  const plain = columns.map((name) => ({ name, header: plainHeader(name) }));
+  const plain = columns.map((name) => ({ name, header: plainText(name) }));
   const own = plain.find(({ header }) => COURSE_TITLE.test(header));
   const isOfLearners = plain.some(({ header }) => LEARNER.test(header));
   return (own ?? (isOfLearners ? undefined : plain.find(({ header }) => TITLE.test(header))))?.name;

@@ -3,9 +3,9 @@ import { UsageError } from '../errors.ts';
 import type { GuessedMapping } from '../mapping/guess-mapping.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { type Survey, surveyOf } from '../run/survey.ts';
-import { joinedByIds } from './draft-mapping.ts';
 import { RecordSet } from './record-set.ts';
 import type { RecordSource } from './record-source.ts';
+import { joinedByIds } from './settle-draft.ts';
 
 export interface CheckedDraft {
   /** The draft, corrected by its records; `undefined` if it needs no correction or cannot be read with. */
@@ -34,7 +34,9 @@ export const corrected = ({ mapping, doubts }: GuessedMapping, checked: CheckedD
 });
 
 function correctedDraft({ repeats, firstRepeat, notes }: Survey, mapping: Mapping | undefined) {
-  const joined = repeats > 0 && mapping !== undefined ? joinedByIds(mapping) : undefined;
+  // Ids with a date are of single completions, which are not joined.
+  const isPair = !Array.isArray(mapping?.record['external_record_id']);
+  const joined = repeats > 0 && mapping !== undefined && isPair ? joinedByIds(mapping) : undefined;
   const doubts: string[] = [];
   if (repeats > 0) doubts.push(repeatDoubt(repeats, firstRepeat?.entry.row.line, joined !== undefined));
   if (notes.localTimes > 0 && mapping?.time_zone === undefined)

@@ -10,6 +10,7 @@ export type CatalogClient = Pick<MigrationClient, 'courses' | 'courseMappings'>;
 
 /** Reads the catalog and the registered course ids. */
 export async function classTitles(client: CatalogClient): Promise<ClassTitles> {
+  const counts = new Map<number, number>();
   const classes = new Map<number, Map<string, number | undefined>>();
   for await (const { platform_course_id, classes: listed } of client.courses()) {
     const titles = new Map<string, number | undefined>();
@@ -19,16 +20,19 @@ export async function classTitles(client: CatalogClient): Promise<ClassTitles> {
       titles.set(key, titles.has(key) ? undefined : platform_class_id);
     }
     classes.set(platform_course_id, titles);
+    counts.set(platform_course_id, listed.length);
   }
   const courses = new Map<string, number>();
   for await (const { external_course_id, platform_course_id } of client.courseMappings())
     courses.set(external_course_id, platform_course_id);
+  const courseOf = (content: unknown): number => {
+    const { platform_course_id, external_course_id }: JsonObject = isObject(content) ? content : {};
+    const course =
+      typeof platform_course_id === 'number' ? platform_course_id : courses.get(String(external_course_id));
+    return course ?? -1;
+  };
   return {
-    idOf(content, title) {
-      const { platform_course_id, external_course_id }: JsonObject = isObject(content) ? content : {};
-      const course =
-        typeof platform_course_id === 'number' ? platform_course_id : courses.get(String(external_course_id));
-      return classes.get(course ?? -1)?.get(comparable(title));
-    },
+    idOf: (content, title) => classes.get(courseOf(content))?.get(comparable(title)),
+    countOf: (content) => counts.get(courseOf(content)),
   };
 }

@@ -1,10 +1,11 @@
 /** Drafts a mapping from a file: its headers, and the values of all of its rows. */
 import { UsageError } from '../errors.ts';
-import { columnsAre, FILE_COLUMN, memberText } from '../mapping/columns.ts';
+import { columnsAre, memberText } from '../mapping/columns.ts';
 import { isObject } from '../mapping/fields.ts';
 import { type GuessedMapping, guessMapping } from '../mapping/guess-mapping.ts';
 import { checkedMapping, type Mapping } from '../mapping/schema.ts';
 import { TableProfile } from '../mapping/table-profile.ts';
+import { PLAIN, type ProfiledTable, profiledTable } from '../shape/profiled-table.ts';
 import type { Source } from '../source/open-source.ts';
 
 /** Of a JSON file, whose columns are the paths of its first items. */
@@ -20,49 +21,43 @@ export interface DraftOptions {
 /**
  * A mapping drafted from the values of all rows.
  *
+ * @param isCourse true for the title of a course of the platform: a column with such a header is one of a course
  * @throws UsageError for a file without rows, for one that needs no mapping, for one without learners, and for a system without a
  * preset
  */
-export async function draftMapping(source: Source, options: DraftOptions = {}): Promise<GuessedMapping> {
-  const { profile, isRagged } =
-    source.format === 'csv' ? await tableProfile(source) : { profile: await itemProfile(source), isRagged: [] };
+export async function draftMapping(
+  source: Source,
+  options: DraftOptions = {},
+  isCourse?: (title: string) => boolean,
+): Promise<GuessedMapping> {
+  const profiled =
+    source.format === 'csv' ? await profiledTable(source, options.system, isCourse) : await itemProfile(source);
+  const { profile, doubts } = profiled;
   if (profile.columns.length === 0) throw new UsageError(`${source.path} contains no rows.`);
-  const { mapping, doubts } = guessMapping(profile, options.system);
-  const skip = [...(mapping.skip ?? []), ...isRagged.map((text) => ({ column: '#1', is: [text] }))];
-  const settled: Mapping = {
-    ...mapping,
-    ...(skip.length === 0 ? {} : { skip }),
-    ...(options.timeZone === undefined ? {} : { time_zone: options.timeZone }),
-  };
+  const guessed = guessMapping(profile, options.system);
+  const mapping = withShape(guessed.mapping, profiled, options.timeZone);
   if (mapping.record['external_record_id'] === '')
     throw new UsageError(
       `No mapping can be drafted for ${source.path}: no column identifies a learner or a record. Is this the file of the history of learners? If it is, write the mapping by hand. ${columnsAre(profile.columns.map(({ name }) => name))}`,
     );
-  checkedMapping('that was drafted', settled);
-  return { mapping: settled, doubts };
+  checkedMapping('that was drafted', mapping);
+  return { ...guessed, mapping, doubts: [...doubts, ...guessed.doubts] };
 }
 
-/** Rows of a wide table that hold nothing but a first cell are titles and totals. */
-async function tableProfile(source: Source): Promise<{ profile: TableProfile; isRagged: string[] }> {
-  const profile = new TableProfile(source.columns);
-  const titles = new Set<string>();
-  for await (const { cells = [] } of source.anyRows()) {
-    const filled = cells.filter((cell) => cell.trim() !== '').length;
-    const isNarrow = cells.length <= 2 || (filled === 1 && cells[0]?.trim() !== '');
-    if (source.columns.length > 2 && isNarrow)
-      titles.add(
-        `${(cells[0] ?? '')
-          .trim()
-          .slice(0, 60)
-          .replace(/[\s:]*[\d.,]*$/, '')}*`,
-      );
-    else profile.add(cells);
-  }
-  return { profile, isRagged: [...titles].filter((text) => text.length > 3).slice(0, 10) };
+function withShape(mapping: Mapping, { shape, ...found }: ProfiledTable, time_zone: string | undefined): Mapping {
+  const skip = [...(mapping.skip ?? []), ...found.skip];
+  const guesses = [...found.guesses, ...(mapping.guesses ?? [])];
+  return {
+    ...mapping,
+    ...shape,
+    ...(skip.length === 0 ? {} : { skip }),
+    ...(time_zone === undefined ? {} : { time_zone }),
+    ...(guesses.length === 0 ? {} : { guesses }),
+  };
 }
 
 /** The paths of the members of the first items. */
-async function itemProfile(source: Source): Promise<TableProfile> {
+async function itemProfile(source: Source): Promise<ProfiledTable> {
   const items: unknown[] = [];
   const names = new Set<string>();
   for await (const { value } of source.rows()) {
@@ -73,20 +68,10 @@ async function itemProfile(source: Source): Promise<TableProfile> {
   }
   const profile = new TableProfile([...names]);
   for (const item of items) profile.add([...names].map((name) => memberText(item, name)));
-  return profile;
+  return { profile, ...PLAIN };
 }
 
 function pathsIn(value: unknown, path = ''): string[] {
   if (!isObject(value)) return path === '' ? [] : [path];
   return Object.entries(value).flatMap(([name, member]) => pathsIn(member, path === '' ? name : `${path}.${name}`));
-}
-
-/** The mapping that joins rows with the same learner and course: attempts, or parts of it. `undefined` if its ids do not show them. */
-export function joinedByIds(mapping: Mapping): Mapping | undefined {
-  const id = mapping.record['external_record_id'];
-  const template = typeof id === 'object' && 'template' in id ? id.template : undefined;
-  const columns = [...(template ?? '').matchAll(/\{([^{}]+)\}/g)]
-    .map(([, name = '']) => name)
-    .filter((name) => name !== FILE_COLUMN);
-  return mapping.group_by === undefined && columns.length > 0 ? { ...mapping, group_by: columns } : undefined;
 }

@@ -4,6 +4,7 @@ import { compileMapping } from '../mapping/compile.ts';
 import { isObject } from '../mapping/fields.ts';
 import { namedColumns } from '../mapping/named-columns.ts';
 import type { Mapping } from '../mapping/schema.ts';
+import { addedColumns, ShapedColumns, shapedRows } from '../shape/shaped-rows.ts';
 import { type InputFile, stemOf } from '../source/bytes.ts';
 import { openSource, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
 import { originalName } from './derived-name.ts';
@@ -15,6 +16,8 @@ export interface RecordOptions extends SourceOptions {
   readonly mapping?: ChosenMapping | undefined;
   /** The mapping of a table with these columns for which the user named none. @throws UsageError if no mapping is found */
   readonly mappingFor: (columns: readonly string[]) => ChosenMapping;
+  /** The mapping beside a JSON file whose items are no records of the interface. */
+  readonly beside?: (() => ChosenMapping | undefined) | undefined;
   /** Storage for the rows of a grouped file; memory by default. */
   readonly spool?: () => RowSpool;
 }
@@ -25,15 +28,27 @@ export interface RecordOptions extends SourceOptions {
  * @throws UsageError for a file or a mapping that cannot be read, and for a column that the file lacks
  */
 export async function openRecords(input: InputFile, options: RecordOptions): Promise<RecordSource> {
-  const { mapping: named, mappingFor, spool = memoryRowSpool, ...wanted } = options;
-  const file = await openSource(input, { ...formatOf(named?.mapping), ...wanted });
-  if (file.format !== 'csv')
+  const { mapping: given, mappingFor, beside, spool = memoryRowSpool, ...wanted } = options;
+  const file = await openSource(input, { ...formatOf(given?.mapping), ...wanted });
+  if (file.format !== 'csv') {
+    const named = given ?? (await besideJson(file, beside));
     return named === undefined
       ? plainRecords(file)
       : jsonRecords(await file.under({ items: named.mapping.items }), named, spool);
-  const chosen = named ?? mappingFor(file.columns);
-  const table = named === undefined ? await openedBy(chosen.mapping, file, input, wanted) : file;
+  }
+  const chosen = given ?? mappingFor(file.columns);
+  const table = given === undefined ? await openedBy(chosen.mapping, file, input, wanted) : file;
   return tableRecords(table, chosen, spool);
+}
+
+/** Records of the interface need no mapping, whatever is beside them. */
+async function besideJson(file: Source, beside: RecordOptions['beside']): Promise<ChosenMapping | undefined> {
+  const found = beside?.();
+  if (found === undefined) return undefined;
+  const items = await file.under({ items: found.mapping.items });
+  for await (const { value } of items.rows())
+    return isObject(value) && Object.hasOwn(value, 'external_record_id') ? undefined : found;
+  return undefined;
 }
 
 /** A mapping that was not named may say how to read the file. */
@@ -47,14 +62,16 @@ async function openedBy(mapping: Mapping, file: Source, input: InputFile, option
 async function tableRecords(file: Source, chosen: ChosenMapping, spool: () => RowSpool): Promise<RecordSource> {
   const { mapping } = chosen;
   const table = await file.under({ line: mapping.header_line, names: namedColumns(mapping) });
-  const columns = new HeaderColumns(table.path, table.columns, table.headerLine);
+  const own = new HeaderColumns(table.path, table.columns, table.headerLine);
+  const columns = new ShapedColumns(own, table.columns.length, mapping);
+  const isShaped = addedColumns(mapping).length > 0 || mapping.fill_down !== undefined;
   const name = nameOf(table.path);
   return mappedRecords(
-    table,
+    isShaped ? { ...table, rows: shapedRows(table, mapping, own) } : table,
     chosen,
     {
       compile: (context) => compileMapping(mapping, columns, context),
-      cellsOf: ({ cells = [] }) => [...cells, name],
+      cellsOf: ({ cells = [], added = [] }) => [...cells, name, ...added],
     },
     spool,
   );

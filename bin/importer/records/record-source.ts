@@ -1,7 +1,7 @@
 /** A file as the migration records that are made of it. */
 import { sha256Hex } from '../digest.ts';
 import { SourceError } from '../errors.ts';
-import { type CompileContext, type CompiledMapping, needsTitles } from '../mapping/compile.ts';
+import { type CompileContext, type CompiledMapping, datedByClasses, needsTitles } from '../mapping/compile.ts';
 import type { JsonObject } from '../mapping/fields.ts';
 import { differingIdentity, recordJoin, saysNothing } from '../mapping/join-records.ts';
 import { Notes, rejectionText } from '../mapping/notes.ts';
@@ -115,9 +115,11 @@ export function mappedRecords(
   reader: RowReader,
   spool: () => RowSpool,
 ): RecordSource {
-  const { isSkipped } = reader.compile({});
-  const rows = (onSkipped?: () => void): AsyncGenerator<Row> =>
-    keptRows(file, (row) => isSkipped(reader.cellsOf(row)), onSkipped);
+  const compiled = reader.compile({});
+  async function* rows(onSkipped?: () => void): AsyncGenerator<Row> {
+    const isVoided = await voidedRows(file, reader, compiled);
+    yield* keptRows(file, (row) => compiled.isSkipped(reader.cellsOf(row)) || isVoided(row), onSkipped);
+  }
   return {
     file,
     mappingHash: hashOf(mapping),
@@ -127,6 +129,25 @@ export function mappedRecords(
     rows: () => rows(),
     explain: explainer(reader),
     read: (context = {}) => new MappedReading(rows, { path: file.path, mapping, reader, spool }, context),
+  };
+}
+
+/** Finds the rows that another row takes back, wherever it is in the file, and those that take back. */
+async function voidedRows(
+  file: Source,
+  { cellsOf }: RowReader,
+  { voids, idOf }: CompiledMapping,
+): Promise<(row: Row) => boolean> {
+  if (idOf === undefined) return () => false;
+  const ids = new Set<string>();
+  for await (const row of file.format === 'csv' ? file.anyRows() : file.rows()) {
+    const id = voids(cellsOf(row));
+    if (id !== undefined) ids.add(id);
+  }
+  return (row) => {
+    const cells = cellsOf(row);
+    const id = idOf(cells);
+    return voids(cells) !== undefined || (id !== undefined && ids.has(id));
   };
 }
 
@@ -199,7 +220,8 @@ class MappedReading implements Reading {
   async *#entries(drafts: AsyncIterable<Draft>, by: ReadBy): AsyncGenerator<Entry> {
     const all: AsyncIterable<Entry & Pick<Draft, 'record'>> =
       by.mapping.group_by === undefined ? drafts : joinedEntries(drafts, by);
-    for await (const entry of all) {
+    for await (const each of all) {
+      const entry = { ...each, record: datedByClasses(each.record, by.mapping, this.#context) };
       if (by.mapping.skip_without_progress === true && saysNothing(entry.record)) this.#withoutProgress += 1;
       else yield entry;
     }

@@ -28,6 +28,8 @@ export interface Row {
   readonly line: number;
   /** The texts of a table row, one for each column of the header. */
   readonly cells?: readonly string[];
+  /** The texts of the columns that a mapping adds to a table. */
+  readonly added?: readonly string[];
   /** The item of a JSON file. */
   readonly value?: unknown;
 }

@@ -4,6 +4,7 @@ import { isObject } from '../../importer/mapping/fields.ts';
 import { mappingOfOwnColumns } from '../../importer/mapping/own-columns.ts';
 import { checkedMapping, type Mapping } from '../../importer/mapping/schema.ts';
 import { checkDraft, corrected } from '../../importer/records/check-draft.ts';
+import { settledDraft } from '../../importer/records/settle-draft.ts';
 import { draftMapping } from '../../importer/records/draft-mapping.ts';
 import { openRecords } from '../../importer/records/open-records.ts';
 import { type RecordSet, recordSetOf } from '../../importer/records/record-set.ts';
@@ -103,7 +104,9 @@ export async function draft(): Promise<Drafted> {
   const own = mappingOfOwnColumns(source.columns);
   if (own !== undefined) return keep({ mapping: own, doubts: [] });
   const drafted = await draftMapping(source);
-  return keep(corrected(drafted, await checkDraft(() => opened(work.files[0], drafted.mapping))));
+  const settled = await settledDraft((mapping) => opened(work.files[0], mapping), drafted);
+  const { mapping, doubts } = corrected(settled, await checkDraft(() => opened(work.files[0], settled.mapping)));
+  return keep({ mapping, doubts: [...(mapping.guesses ?? []), ...doubts] });
 }
 
 function keep<Found extends Drafted>(found: Found): Found {

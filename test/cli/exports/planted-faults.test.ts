@@ -74,7 +74,7 @@ describe('mistakes', () => {
     [
       'start and completion are swapped',
       { record: { 'progress.started_at': 'Completed', 'progress.completed_at': 'Started' } },
-      /started_at is after progress\.completed_at[\s\S]*completed_at is a date, although/,
+      /started_at is after progress\.completed_at[\s\S]*completed_at: the course is not completed/,
     ],
     [
       'start and last activity are swapped',

@@ -39,7 +39,9 @@ async function imported(file: InputFile, way: Way) {
     mappingFor: () => chosen,
   });
   const notes = new Notes();
-  const reading = new RecordSet([records], { idOf: (_, title) => title.length }).read({ notes });
+  const reading = new RecordSet([records], { idOf: (_, title) => title.length, countOf: () => undefined }).read({
+    notes,
+  });
   const sent: unknown[] = [];
   const keyOf = ({ index, digest }: { index: number; digest: string }): string =>
     chunkKey({

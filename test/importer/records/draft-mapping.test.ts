@@ -28,8 +28,9 @@ describe('draftMapping', () => {
   });
 
   it('a draft lists the guesses that a person should check', async () => {
-    const { doubts } = await draftOf('Email,Started\nana@x.test,01/02/2024\n');
-    expect(doubts.join('\n')).toMatch(/day first or month first[\s\S]*platform_course_id/);
+    const { mapping, doubts } = await draftOf('Email,Started\nana@x.test,01/02/2024\n');
+    expect(mapping.guesses).toEqual([expect.stringMatching(/day first or month first; .* is assumed/)]);
+    expect(doubts.join('\n')).toMatch(/platform_course_id/);
   });
 
   it('no draft is made of a table without learners', async () => {

@@ -1,0 +1,114 @@
+/** Where the percentage and the exam of a draft come from: the status first, then the percentage, then the completion date. */
+import { meaningOf } from '../words/words.ts';
+import type { Role } from './guess-columns.ts';
+import { countedTexts, examStatusOf, type Said, statusOf } from './guess-status.ts';
+import { namedColumns } from './named-columns.ts';
+import type { Mapping, Source, ValueSource } from './schema.ts';
+import { NOT_COMPLETED } from './source-rules.ts';
+import { areFractions, type ColumnProfile } from './table-profile.ts';
+
+export interface Guessing {
+  /** What a person should know. */
+  readonly doubts: string[];
+  /** Meanings that a person has to confirm. */
+  readonly guesses: string[];
+}
+
+/** The columns that show how far a learner is. */
+interface Facts {
+  /** A status that says more than the result of an exam beside a percentage. */
+  readonly state: ValueSource | undefined;
+  readonly exam: Said | undefined;
+  readonly pct: ColumnProfile | undefined;
+  readonly completed: ColumnProfile | undefined;
+}
+
+/** The sources of `progress.completion_pct` and `assessment.status`. */
+export function progressSources(columns: ReadonlyMap<Role, ColumnProfile>, guessing: Guessing): Record<string, Source> {
+  const { status, exam } = statesOf(columns, guessing);
+  const [pct, completed] = [columns.get('progress.completion_pct'), columns.get('progress.completed_at')];
+  const isResult = status?.isExamOnly === true && pct?.isFlag === false;
+  const state = isResult ? undefined : status?.progress;
+  const sources = [
+    ...ruledBy({ state, exam, pct, completed }, guessing),
+    ...presenceOf({ state, exam, pct, completed }, guessing),
+  ];
+  const result = exam?.exam ?? status?.exam;
+  return { ...oneOf(sources), ...(result && { 'assessment.status': plainly(result) }) };
+}
+
+/** Status beats percentage; a flag says what a status says. */
+function ruledBy({ state, exam, pct }: Facts, guessing: Guessing): (string | ValueSource)[] {
+  const given = pct === undefined || (pct.isFlag && state !== undefined) ? undefined : percentage(pct, guessing);
+  const sources = [state, given].filter((source) => source !== undefined);
+  return sources.length === 0 && exam?.progress !== undefined ? [exam.progress] : sources;
+}
+
+/** Without a percentage, a course is completed where there is a date, unless a status decides. */
+function presenceOf({ state, exam, pct, completed }: Facts, guessing: Guessing): ValueSource[] {
+  if (pct?.isFlag === false) return [];
+  if (state?.column !== undefined) guessing.doubts.push(stateDoubt(state.column));
+  if (completed === undefined) return [];
+  const isAlone = state === undefined && exam === undefined;
+  return [{ column: completed.reference, if_filled: 100, ...(isAlone ? { if_empty: 0 } : {}) }];
+}
+
+const stateDoubt = (column: string): string =>
+  `"${column}": it says whether a course is completed, not how far a learner is; what is not completed becomes 0 %.`;
+
+function statesOf(columns: ReadonlyMap<Role, ColumnProfile>, guessing: Guessing): { status?: Said; exam?: Said } {
+  const [status, result] = [columns.get('status'), columns.get('assessment.status')];
+  const exam = result && examStatusOf(result);
+  // Of an exam's column that has the words of a course.
+  const state = status ?? (exam === undefined ? result : undefined);
+  const said = { ...(state && { status: statusOf(state) }), ...(exam && { exam }) };
+  for (const { doubts, guesses } of Object.values(said)) {
+    guessing.doubts.push(...doubts);
+    guessing.guesses.push(...guesses);
+  }
+  return said;
+}
+
+function percentage(column: ColumnProfile, { guesses }: Guessing): string | ValueSource {
+  const { reference: name } = column;
+  if (column.isRatio) return { column: name, ratio: true };
+  if (areFractions(column)) return { column: name, scale: 100 };
+  if (!column.isFlag) return name;
+  const texts = column.values.map((text) => ({ text }));
+  guesses.push(`"${name}": it holds only ${countedTexts(column, texts)}; 1 is read as completed, not as 1 %.`);
+  return { column: name, values: { '0': 0, '1': 100 } };
+}
+
+const oneOf = (sources: readonly (string | ValueSource)[]): Record<string, Source> => {
+  const [only, ...others] = sources;
+  if (only === undefined) return {};
+  return { 'progress.completion_pct': others.length === 0 ? only : [...sources] };
+};
+
+const plainly = (source: ValueSource): string | ValueSource => (needsNoValues(source) ? (source.column ?? '') : source);
+
+const needsNoValues = ({ values = {} }: ValueSource): boolean =>
+  Object.entries(values).every(([from, to]) => from.toLowerCase().replaceAll(' ', '_') === to);
+
+const ABANDONED: ReadonlySet<string | undefined> = new Set(['failed', 'incomplete']);
+const NOT_DONE: ReadonlySet<string | undefined> = new Set([...ABANDONED, 'not_started', 'in_progress']);
+
+/**
+ * Columns that the draft does not use, and that say of some rows that a course is not completed; none if the draft uses a
+ * column of states.
+ */
+export function ignoredStates(mapping: Mapping, columns: readonly ColumnProfile[]): string[] {
+  const source = JSON.stringify(mapping.record['progress.completion_pct'] ?? NOT_COMPLETED);
+  if (source.includes(NOT_COMPLETED) || source.includes('"values"')) return [];
+  const isAgainst = source.includes('if_filled') ? NOT_DONE : ABANDONED;
+  const used = new Set(namedColumns(mapping));
+  return columns.flatMap((column) => {
+    const words = column.values.map((text) => ({ text, meaning: meaningOf(text) }));
+    const known = words.filter(({ meaning }) => meaning !== undefined);
+    const against = words.filter(({ meaning }) => isAgainst.has(meaning));
+    if (used.has(column.reference) || against.length === 0 || known.length * 2 < words.length) return [];
+    return [
+      `"${column.reference}": ${countedTexts(column, against)} is not used; the completed courses are taken from other columns.`,
+    ];
+  });
+}

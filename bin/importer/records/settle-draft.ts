@@ -1,0 +1,189 @@
+/** Reads a file with the mapping that was drafted for it, and settles what several rows of a learner in one course mean. */
+import { UsageError } from '../errors.ts';
+import { FILE_COLUMN } from '../mapping/columns.ts';
+import { isObject, memberOf } from '../mapping/fields.ts';
+import type { GuessedMapping } from '../mapping/guess-mapping.ts';
+import type { ClassList, Mapping } from '../mapping/schema.ts';
+import { meaningOf } from '../words/words.ts';
+import type { Entry, RecordSource } from './record-source.ts';
+import { TextNumbers } from './text-numbers.ts';
+
+/** Rows in which columns are compared. */
+const COMPARED_ROWS = 5000;
+/** A column with more texts identifies something else. */
+const MOST_PARTS = 60;
+
+/**
+ * Several rows of a learner in one course are parts of it if a column says which, else several completions, each a record of its
+ * own, else attempts, which are joined.
+ *
+ * @param open opens the file with a mapping
+ */
+export async function settledDraft(
+  open: (mapping: Mapping) => Promise<RecordSource>,
+  draft: GuessedMapping,
+): Promise<GuessedMapping> {
+  if (draft.mapping.group_by !== undefined) return draft;
+  const found = await learnerCourses(open, draft.mapping);
+  if (found === undefined) return draft;
+  if (draft.classes !== undefined && found.several > 0) return byModule(draft, draft.classes);
+  const parts = draft.classes?.column ?? found.differing.find((name) => !isUsed(draft.mapping, name));
+  if (parts !== undefined) return { ...draft, mapping: withGuess(draft.mapping, partGuess(parts, found.several)) };
+  const joined = found.repeated === 0 ? undefined : joinedByIds(draft.mapping);
+  return joined === undefined
+    ? { ...draft, doubts: [...draft.doubts, ...renewalDoubts(found)] }
+    : { ...draft, mapping: joined, doubts: [...draft.doubts, joinDoubt(found)] };
+}
+
+function byModule(draft: GuessedMapping, classes: ClassList): GuessedMapping {
+  const mapping = joinedByIds(withClasses(draft.mapping, classes));
+  return mapping === undefined ? draft : { ...draft, mapping, doubts: [...draft.doubts, moduleDoubt(classes.column)] };
+}
+
+interface LearnerCourses {
+  /** Learners with several rows in one course. */
+  readonly several: number;
+  /** With several completions, and the most of one of them. */
+  readonly renewed: number;
+  readonly most: number;
+  /** Rows whose id another row has. */
+  readonly repeated: number;
+  /** Columns of words that differ between the rows of one learner and course. */
+  readonly differing: readonly string[];
+}
+
+/** `undefined` for a file that cannot be read to its end with the draft. */
+async function learnerCourses(
+  open: (mapping: Mapping) => Promise<RecordSource>,
+  mapping: Mapping,
+): Promise<LearnerCourses | undefined> {
+  try {
+    return await countedIn(await open(mapping));
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+async function countedIn(source: RecordSource): Promise<LearnerCourses> {
+  const [pairs, ids] = [new TextNumbers(), new TextNumbers()];
+  const rows: number[] = [];
+  const completions: number[] = [];
+  const compared = new Differences(source.file.columns);
+  let known = 0;
+  let repeated = 0;
+  for await (const entry of source.read().entries) {
+    const id = memberOf(entry.record, 'external_record_id');
+    const number = ids.of(typeof id === 'string' ? id : undefined);
+    if (number < known) repeated += 1;
+    else known = number + 1;
+    const pair = pairs.of(pairOf(entry));
+    rows[pair] = (rows[pair] ?? 0) + 1;
+    if (memberOf(entry.record, 'progress.completed_at') !== undefined) completions[pair] = (completions[pair] ?? 0) + 1;
+    compared.add(pair, entry.row.cells ?? []);
+  }
+  return {
+    several: rows.filter((count) => count > 1).length,
+    renewed: completions.filter((count) => count > 1).length,
+    most: completions.reduce((most, count) => Math.max(most, count ?? 0), 0),
+    repeated,
+    differing: compared.columns(),
+  };
+}
+
+function pairOf({ record }: Entry): string | undefined {
+  const { user, content } = isObject(record) ? (record as Record<string, unknown>) : {};
+  return user === undefined ? undefined : JSON.stringify([user, content]).toLowerCase();
+}
+
+/** Compares the rows of one learner and course, column by column. */
+class Differences {
+  readonly #names: readonly string[];
+  readonly #first = new Map<number, readonly string[]>();
+  readonly #differing = new Set<number>();
+  readonly #texts: Set<string>[];
+  #rows = 0;
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+    this.#texts = names.map(() => new Set());
+  }
+
+  add(pair: number, cells: readonly string[]): void {
+    this.#rows += 1;
+    if (this.#rows > COMPARED_ROWS) return;
+    const texts = cells.map((text) => text.trim());
+    for (const [index, seen] of this.#texts.entries()) if (seen.size <= MOST_PARTS) seen.add(texts[index] ?? '');
+    const first = this.#first.get(pair);
+    if (first === undefined) this.#first.set(pair, texts);
+    else for (const [index, text] of texts.entries()) if (differs(text, first[index] ?? '')) this.#differing.add(index);
+  }
+
+  /** Numbers and dates differ between attempts, too; words of a state do. */
+  columns(): string[] {
+    return [...this.#differing].flatMap((index) => {
+      const texts = [...(this.#texts[index] ?? [])].filter((text) => text !== '');
+      const isPart =
+        texts.length <= MOST_PARTS &&
+        !texts.some((text) => /^[\d\W]*$|\d{4}|^\d|@/u.test(text) || meaningOf(text) !== undefined);
+      const name = this.#names[index];
+      return isPart && name !== undefined && name !== '' ? [name] : [];
+    });
+  }
+}
+
+const differs = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b;
+
+const isUsed = ({ record }: Mapping, name: string): boolean =>
+  JSON.stringify(record).includes(JSON.stringify(name).slice(1, -1));
+
+const withGuess = ({ guesses = [], record, ...mapping }: Mapping, guess: string): Mapping => ({
+  ...mapping,
+  guesses: [...guesses, guess],
+  record,
+});
+
+/** Classes in place of a percentage: the platform derives it. */
+function withClasses({ record, ...mapping }: Mapping, classes: ClassList): Mapping {
+  const { 'progress.completion_pct': _, 'progress.completed_at': __, external_record_id: id, ...rest } = record;
+  const given = Array.isArray(id) ? id.at(-1) : id;
+  return {
+    ...mapping,
+    skip_without_progress: true,
+    record: {
+      external_record_id: given,
+      ...rest,
+      'progress.completed_at': { latest: true },
+      'progress.classes': classes,
+    },
+  };
+}
+
+/** The mapping that joins rows with the same learner and course. `undefined` if its ids do not show them. */
+export function joinedByIds(mapping: Mapping): Mapping | undefined {
+  const id = mapping.record['external_record_id'];
+  const last = Array.isArray(id) ? id.at(-1) : id;
+  const template = isObject(last) && 'template' in last ? String(last.template) : '';
+  const columns = [...template.matchAll(/\{([^{}]+)\}/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== FILE_COLUMN);
+  return columns.length === 0 ? undefined : { ...mapping, group_by: columns };
+}
+
+const moduleDoubt = (column: string): string =>
+  `"${column}" names a part of a course: the rows of a learner and course are joined, and each completed part is a class, found by its title in the catalog.`;
+
+const partGuess = (column: string, several: number): string =>
+  several === 0
+    ? `"${column}" may name a part of a course; each row is read as the whole course.`
+    : `"${column}" differs between the rows of ${several} learners in one course; each row is read as the whole course.`;
+
+const joinDoubt = ({ repeated }: LearnerCourses): string =>
+  `external_record_id: ${repeated} rows repeat a learner and course. "group_by" joins them: the best result, all classes, the earliest and latest dates.`;
+
+const renewalDoubts = ({ renewed, most }: LearnerCourses): string[] =>
+  renewed === 0
+    ? []
+    : [
+        `${renewed} ${renewed === 1 ? 'learner has' : 'learners have'} several completions of one course (up to ${most}): each is a record of its own, and the platform shows the latest.`,
+      ];

@@ -1,0 +1,100 @@
+/**
+ * Tables in which a row is not one learner in one course: a column or a group of columns for each course, cells that are empty
+ * because the row above has their text, and headings between the rows. Each becomes rows with columns of their own, whose names
+ * begin with a colon.
+ */
+import type { Columns } from '../mapping/columns.ts';
+import type { Mapping } from '../mapping/schema.ts';
+import type { Row, Source } from '../source/open-source.ts';
+
+export type Shape = Pick<Mapping, 'repeat' | 'fill_down' | 'headings'>;
+
+/** The names of the columns that a shape adds to those of the file, in their order. */
+export function addedColumns({ repeat = [], headings }: Shape): string[] {
+  const names = repeat.flatMap(({ set = {}, from }) => [...Object.keys(set), ...Object.keys(from)]);
+  return [...new Set([...(headings === undefined ? [] : [headings]), ...names])];
+}
+
+/** The columns of a file, and after them and the name of the file those of its shape. */
+export class ShapedColumns implements Columns {
+  readonly #columns: Columns;
+  readonly #added: readonly string[];
+  readonly #width: number;
+
+  constructor(columns: Columns, width: number, shape: Shape) {
+    this.#columns = columns;
+    this.#added = addedColumns(shape);
+    this.#width = width;
+  }
+
+  indexOf(name: string, wantedBy: string): number {
+    const added = this.#added.indexOf(name);
+    return added === -1 ? this.#columns.indexOf(name, wantedBy) : this.#width + 1 + added;
+  }
+}
+
+interface Block {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly cells: readonly (readonly [name: string, index: number])[];
+}
+
+/** The rows of a table by its shape; a row with several courses is several rows of one line. */
+export function shapedRows(table: Source, shape: Shape, columns: Columns): Source['rows'] {
+  const added = addedColumns(shape);
+  const filled = (shape.fill_down ?? []).map((name) => columns.indexOf(name, 'fill_down'));
+  const blocks = (shape.repeat ?? []).map(({ set = {}, from }) => ({
+    texts: new Map(Object.entries(set)),
+    cells: Object.entries(from).map(([name, column]) => [name, columns.indexOf(column, 'repeat')] as const),
+  }));
+  return async function* rows(skip) {
+    let heading = '';
+    const above = new Map<number, string>();
+    const isHeading = (cells: readonly string[]): boolean => {
+      if (shape.headings === undefined || !isAlone(cells)) return false;
+      heading = headingText(cells[0] ?? '');
+      return true;
+    };
+    for await (const row of table.rows((cells) => skip?.(cells) === true || isHeading(cells))) {
+      const cells = filledDown(row.cells ?? [], filled, above);
+      const own = new Map(shape.headings === undefined ? [] : [[shape.headings, heading]]);
+      for (const texts of blocks.length === 0 ? [own] : blocks.flatMap((block) => textsOf(block, cells, own)))
+        yield { ...row, cells, added: added.map((name) => texts.get(name) ?? '') } satisfies Row;
+    }
+  };
+}
+
+/** Nothing but a first cell. */
+export const isAlone = (cells: readonly string[]): boolean =>
+  cells.every((cell, index) => (cell.trim() !== '') === (index === 0)) && cells.length > 0;
+
+/** `Course: Security` is the course; of a learner the address counts. */
+export function headingText(text: string): string {
+  const short = text.slice(0, 400).trim();
+  const address = /[^\s<>()@,;:]+@[^\s<>()@,;:]+\.[^\s<>()@,;:]+/.exec(short)?.[0];
+  return address ?? short.replace(/^[\p{L} ]{1,30}:\s+/u, '');
+}
+
+function filledDown(
+  cells: readonly string[],
+  indexes: readonly number[],
+  above: Map<number, string>,
+): readonly string[] {
+  if (indexes.length === 0) return cells;
+  const copy = [...cells];
+  for (const index of indexes) {
+    const text = copy[index]?.trim() ?? '';
+    if (text === '') copy[index] = above.get(index) ?? '';
+    else above.set(index, text);
+  }
+  return copy;
+}
+
+/** A block whose cells are all empty gives no row. */
+function textsOf(
+  { texts, cells }: Block,
+  row: readonly string[],
+  own: ReadonlyMap<string, string>,
+): Map<string, string>[] {
+  const found = cells.map(([name, index]) => [name, row[index] ?? ''] as const);
+  return found.every(([, text]) => text.trim() === '') ? [] : [new Map([...own, ...texts, ...found])];
+}

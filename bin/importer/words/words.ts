@@ -1,0 +1,114 @@
+/**
+ * The words that exports use, a file for each language: of a status, and of the header of a column. Each word is listed under the
+ * source in which it was seen. A new language is a new file and a line here.
+ */
+import de from './de.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import it from './it.json' with { type: 'json' };
+import ja from './ja.json' with { type: 'json' };
+import ko from './ko.json' with { type: 'json' };
+import nl from './nl.json' with { type: 'json' };
+import pl from './pl.json' with { type: 'json' };
+import pt from './pt.json' with { type: 'json' };
+import tr from './tr.json' with { type: 'json' };
+import zh from './zh.json' with { type: 'json' };
+
+export const MEANINGS = [
+  'completed',
+  'passed',
+  'failed',
+  'in_progress',
+  'not_started',
+  'incomplete',
+  'yes',
+  'no',
+] as const;
+/** What a word of a status says. `yes` and `no` answer the header of their column. */
+export type Meaning = (typeof MEANINGS)[number];
+
+type Listed = Readonly<Partial<Record<string, Readonly<Partial<Record<string, readonly string[]>>>>>>;
+
+export interface Language {
+  readonly language: string;
+  /** By name: the document in which the words were seen. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** By source and meaning. */
+  readonly status: Listed;
+  /** By source and role of the column. */
+  readonly headers: Listed;
+}
+
+export const LANGUAGES: Readonly<Record<string, Language>> = { en, de, es, fr, it, ja, ko, nl, pl, pt, tr, zh };
+
+/** A header or a word as it is compared: lower case, without accents, one blank between words. */
+export const plainText = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '')
+    .normalize('NFC')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ı', 'i')
+    .replaceAll('ł', 'l')
+    .replaceAll(/[^\p{L}\p{M}\p{N}%○〇×√✓✔✗✘☑☐]+/gu, ' ')
+    .trim();
+
+function indexOf(pick: (language: Language) => Listed): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const language of Object.values(LANGUAGES))
+    for (const [name, words] of Object.values(pick(language)).flatMap((listed = {}) => Object.entries(listed)))
+      for (const word of words ?? []) found.set(plainText(word), (found.get(plainText(word)) ?? new Set()).add(name));
+  return found;
+}
+
+const STATUS = indexOf(({ status }) => status);
+const HEADERS = indexOf(({ headers }) => headers);
+
+const isMeaning = (name: string | undefined): name is Meaning => MEANINGS.some((each) => each === name);
+
+/** A longer text is prose. */
+const MOST_CHARACTERS = 120;
+const NO_ROLES: ReadonlySet<string> = new Set();
+
+/** Remarks beside a status that change nothing. */
+const REMARK = /^(set by .*|manually|manuell|equivalent|late|on time|online|course|training|crs|item|doc|web)$/;
+
+/**
+ * The meaning of a text of a status; `undefined` if it is not known. Of a text of several parts, like `Completed - Failed`, a failure
+ * beats everything, and what is not done beats what is. A part that is not known never makes a course completed.
+ */
+export function meaningOf(text: string): Meaning | undefined {
+  if (text.length > MOST_CHARACTERS) return undefined;
+  const whole = wordOf(plainText(text));
+  if (whole !== undefined) return whole;
+  const parts = text.split(/\s*[-–—:/|(),;_]+\s*/).flatMap((part) => plainText(part) || []);
+  return parts.length < 2 ? undefined : joined(parts.filter((part) => !REMARK.test(part)).map(wordOf));
+}
+
+const DONE: readonly Meaning[] = ['passed', 'completed', 'yes'];
+const NOT_DONE: readonly Meaning[] = ['incomplete', 'not_started', 'in_progress', 'no'];
+
+function joined(parts: readonly (Meaning | undefined)[]): Meaning | undefined {
+  const known = new Set(parts);
+  if (parts[0] === undefined || known.has('failed')) return parts[0] && 'failed';
+  const [done, notDone] = [DONE, NOT_DONE].map((some) => some.find((each) => known.has(each)));
+  if (notDone !== undefined) return done === undefined ? notDone : undefined;
+  return known.has(undefined) ? undefined : done;
+}
+
+function wordOf(plain: string): Meaning | undefined {
+  const [word] = STATUS.get(plain) ?? [];
+  return isMeaning(word) ? word : undefined;
+}
+
+/** The roles that a column with this header may have, in any language. */
+export function rolesOf(header: string): ReadonlySet<string> {
+  if (header.length > MOST_CHARACTERS) return NO_ROLES;
+  const plain = plainText(header);
+  const bare = plainText(header.replace(/\s*[([][^)\]]*[)\]]\s*$/, ''));
+  return HEADERS.get(plain) ?? HEADERS.get(plain.replace(/ ?%$/, '')) ?? HEADERS.get(bare) ?? NO_ROLES;
+}

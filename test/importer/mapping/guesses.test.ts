@@ -1,0 +1,52 @@
+/** Meanings that a person has to confirm, with values and counts. Costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { refusalLines, unconfirmed } from '../../../bin/importer/mapping/guesses.ts';
+import { drafted } from '../shape/drafted.ts';
+
+const guessesIn = async (csv: string): Promise<readonly string[]> => (await drafted(csv)).guesses;
+
+describe('guesses', () => {
+  it.each([
+    [
+      'only 0 and 1 under a percentage',
+      'Email,Course,Progress\na@x.test,SEC,1\nb@x.test,SEC,0\nc@x.test,SEC,1\n',
+      '"Progress": it holds only "1" (2 rows), "0" (1 row); 1 is read as completed, not as 1 %.',
+    ],
+    [
+      'yes and no under a header that does not ask',
+      'Email,Course,Status\na@x.test,SEC,Yes\nb@x.test,SEC,No\n',
+      '"Status": "Yes" (1 row), "No" (1 row) is read as completed or not, which the header does not say.',
+    ],
+    [
+      'a date whose day may be its month',
+      'Email,Course,Completed on\na@x.test,SEC,01/02/2024\n',
+      '"Completed on": "01/02/2024" may be day first or month first; D/M/YYYY is assumed.',
+    ],
+    [
+      'a column that says Failed beside a date that says completed',
+      'Email,Course,Remark,Completed on\na@x.test,SEC,Failed,2024-01-20\nb@x.test,SEC,Completed,2024-01-21\n',
+      '"Remark": "Failed" (1 row) is not used; the completed courses are taken from other columns.',
+    ],
+  ])('%s is asked about', async (_, csv, guess) => {
+    expect(await guessesIn(csv)).toEqual([guess]);
+  });
+
+  it.each([
+    ['yes under a header that asks', 'Email,Course,Completion Status\na@x.test,SEC,Yes\nb@x.test,SEC,No\n'],
+    ['0 and 1 under a header that asks', 'Email,Course,Completed\na@x.test,SEC,1\nb@x.test,SEC,0\n'],
+    ['words of a status', 'Email,Course,Status\na@x.test,SEC,Completed\nb@x.test,SEC,Not started\n'],
+  ])('%s is certain', async (_, csv) => {
+    const { guesses, records } = await drafted(csv);
+    expect(guesses).toEqual([]);
+    expect(records).toEqual(['a@x.test SEC 100 %', 'b@x.test SEC 0 %']);
+  });
+
+  it('the refusal names each guess of a run once, and the next step', () => {
+    const mapping = { guesses: ['"A" is a guess.'], record: { external_record_id: 'A' } };
+    const guesses = unconfirmed({ sources: [{ mapping }, { mapping }, { mapping: undefined }] });
+    expect(guesses).toEqual(['"A" is a guess.']);
+    expect(refusalLines(guesses).join('\n')).toMatch(
+      /^Nothing imported: [\s\S]* - "A" is a guess\.[\s\S]*--accept-guesses/,
+    );
+  });
+});

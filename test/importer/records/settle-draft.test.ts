@@ -1,0 +1,45 @@
+/** Several rows of a learner in one course: parts, completions, attempts. Costs milliseconds. */
+import { describe, expect, it } from 'vitest';
+import { drafted } from '../shape/drafted.ts';
+
+describe('settledDraft', () => {
+  it('each completion of a course is a record of its own, and the draft says how many learners have several', async () => {
+    const { records, mapping, doubts } = await drafted(
+      'Email,Course,Status,Completion Date\na@x.test,SEC,Completed,2023-03-01\na@x.test,SEC,Completed,2025-03-10\nb@x.test,SEC,Completed,2025-03-20\n',
+    );
+    expect(records).toEqual([
+      'a@x.test SEC 100 % 2023-03-01',
+      'a@x.test SEC 100 % 2025-03-10',
+      'b@x.test SEC 100 % 2025-03-20',
+    ]);
+    expect(mapping.record['external_record_id']).toEqual([
+      { template: '{Email}/{Course}/{Completion Date}' },
+      { template: '{Email}/{Course}' },
+    ]);
+    expect(doubts).toContainEqual(
+      expect.stringMatching(/^1 learner has several completions of one course \(up to 2\)/),
+    );
+  });
+
+  it('rows of modules are joined to the classes of their course', async () => {
+    const { records, mapping } = await drafted(
+      'Email,Course,Module,Module Status,Completed on\na@x.test,SEC,Passwords,Completed,2024-01-05\na@x.test,SEC,Phishing,In progress,\nb@x.test,SEC,Phishing,Completed,2024-01-29\n',
+    );
+    expect(mapping.group_by).toEqual(['Email', 'Course']);
+    expect(records).toEqual(['a@x.test SEC Passwords', 'b@x.test SEC Phishing']);
+  });
+
+  it('a column that differs within a learner and course is asked about', async () => {
+    const { guesses } = await drafted(
+      'Email,Course,Part,Status\na@x.test,SEC,Passwords,Completed\na@x.test,SEC,Phishing,In progress\n',
+    );
+    expect(guesses).toEqual([
+      '"Part" differs between the rows of 1 learners in one course; each row is read as the whole course.',
+    ]);
+  });
+
+  it('attempts without dates are joined to the best', async () => {
+    const { records } = await drafted('Email,Course,Status\na@x.test,SEC,Failed\na@x.test,SEC,Completed\n');
+    expect(records).toEqual(['a@x.test SEC 100 %']);
+  });
+});

@@ -1,0 +1,37 @@
+/** What a script would import of a table: each learner and course with the progress, by the mapping that is drafted for it. */
+import { type Field, memberOf } from '../../../bin/importer/mapping/fields.ts';
+import type { Mapping } from '../../../bin/importer/mapping/schema.ts';
+import { draftMapping } from '../../../bin/importer/records/draft-mapping.ts';
+import { openRecords } from '../../../bin/importer/records/open-records.ts';
+import { settledDraft } from '../../../bin/importer/records/settle-draft.ts';
+import { openSource } from '../../../bin/importer/source/open-source.ts';
+
+export async function drafted(csv: string, isCourse?: (title: string) => boolean) {
+  const file = new File([csv], 'history.csv');
+  const open = (mapping: Mapping) =>
+    openRecords(file, { mapping: { mapping, path: undefined }, mappingFor: () => ({ mapping, path: undefined }) });
+  const { mapping, doubts } = await settledDraft(open, await draftMapping(await openSource(file), {}, isCourse));
+  const records: string[] = [];
+  for await (const { record } of (await open(mapping)).read().entries) records.push(textOf(record));
+  return { mapping, doubts, guesses: mapping.guesses ?? [], records };
+}
+
+/** `ana@x.test SEC 100 % 2024-01-02 passed`. */
+function textOf(record: unknown): string {
+  const pct = text(record, 'progress.completion_pct');
+  const classes = memberOf(record, 'progress.classes');
+  const parts = [
+    text(record, 'user.email') ?? text(record, 'user.external_user_id'),
+    text(record, 'content.external_course_id'),
+    pct && `${pct} %`,
+    text(record, 'progress.completed_at'),
+    text(record, 'assessment.status'),
+    Array.isArray(classes) ? classes.map((each) => String(each.platform_class_id)).join(' + ') : undefined,
+  ];
+  return parts.flatMap((part) => part ?? []).join(' ');
+}
+
+function text(record: unknown, field: Field): string | undefined {
+  const value = memberOf(record, field);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
