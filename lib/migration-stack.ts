@@ -76,6 +76,7 @@ export class MigrationStack extends Stack {
       stageName: settings.stage,
       cors: settings.cors,
       domain: settings,
+      accessLogs: settings.accessLogs,
       documentation: settings.documentation,
       page: servesPage(settings),
       warm: settings.warm,

@@ -27,6 +27,7 @@ const WEB_ACL = /^(own|arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\/.+)$/;
 const DOMAIN =
   /^(?=[^/]{4,253}(?:\/|$))(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}(?:\/[A-Za-z0-9_-]{1,64})?$/;
 const CERTIFICATE = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
+const DELIVERY_STREAM = /^arn:aws[a-z-]*:firehose:[a-z0-9-]+:\d{12}:deliverystream\/amazon-apigateway-[\w.-]+$/;
 const ADDRESS = /^https:\/\/[^\s"<>]{1,500}$/;
 const TOPIC_OR_EMAIL = /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/;
 
@@ -87,6 +88,10 @@ const OPTIONAL = {
   platform: v.pipe(
     text(PRINCIPAL, 'must be the ARN of an IAM role or user'),
     v.description('ARN of the IAM role or user that may send facts to the intake.'),
+  ),
+  'access-logs': v.pipe(
+    text(DELIVERY_STREAM, 'must be the ARN of a Firehose stream whose name begins with amazon-apigateway-'),
+    v.description('ARN of the Firehose stream that gets a line for each request, also a throttled or blocked one.'),
   ),
   'web-acl': v.pipe(
     text(WEB_ACL, 'must be own, or the ARN of a regional web ACL'),

@@ -47,6 +47,24 @@ export async function deployedStacks(targets: readonly Target[]): Promise<Readon
 const described = async (region: string | undefined) =>
   v.parse(DESCRIBED, await awsCli('read the stacks', ['cloudformation', 'describe-stacks'], region)).Stacks;
 
+const KEPT = v.object({
+  StackEvents: v.array(
+    v.object({
+      ResourceStatus: v.exactOptional(v.string()),
+      ResourceType: v.string(),
+      PhysicalResourceId: v.exactOptional(v.string(), ''),
+    }),
+  ),
+});
+
+/** The resources that CloudFormation kept when it took the stack back: type and name of each. */
+export async function leftBy(stack: string, region?: string): Promise<string[]> {
+  const args = ['cloudformation', 'describe-stack-events', '--stack-name', stack];
+  const { StackEvents } = v.parse(KEPT, await awsCli('read what the creation left', args, region));
+  const kept = StackEvents.filter(({ ResourceStatus }) => ResourceStatus === 'DELETE_SKIPPED');
+  return [...new Set(kept.map(({ ResourceType, PhysicalResourceId }) => `${ResourceType} ${PhysicalResourceId}`))];
+}
+
 /** A line a stack: company, stage, version and state, in the order of the waves. */
 export function versionLines(targets: readonly Target[], deployed: ReadonlyMap<string, DeployedStack>): string[] {
   const rows = targets.map(({ company, stage, stack }) => {

@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ACCOUNT_STACK } from '../../lib/account/account-stack.ts';
 import { deploymentsFrom } from '../../lib/settings-file.ts';
@@ -14,7 +15,9 @@ import { messageOf } from '../cli/errors.ts';
 import { deploymentAt } from '../verify/deployment.ts';
 import { verify } from '../verify/main.ts';
 import { checkoutVersion } from '../version.ts';
-import { deployedStacks, versionLines } from './deployed.ts';
+import { awsCli } from '../aws-cli.ts';
+import { deployStacks } from './deploy.ts';
+import { deployedStacks, leftBy, versionLines } from './deployed.ts';
 import { planWaves, type Target, targetOf, type Wave } from './plan.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -22,7 +25,7 @@ const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave
                                [--version VERSION] [--app FOLDER] [--address URL] [--connect HOST:PORT] [--list]
 --canary       companies that go first; default: the first one
 --wave         companies in a wave after the canaries
---concurrency  stacks of a wave that are deployed at once
+--concurrency  stacks of a wave that are updated at once; new ones come one after another
 --app          a folder with the synthesized stacks, in place of a synthesis; then also name its --version
 --address      where an API responds, if not at its own address: {api}, {company} and {stage} are filled in
 --connect      where to connect, without TLS, if its name does not lead there yet
@@ -47,6 +50,7 @@ interface Rollout {
   readonly version: string;
   /** Folder with the synthesized stacks. */
   readonly app: string;
+  readonly targets: readonly Target[];
 }
 
 async function main(): Promise<number> {
@@ -69,7 +73,7 @@ async function main(): Promise<number> {
 async function rollOut(waves: readonly Wave[], asked: Asked, hasAccountStack: boolean): Promise<string | undefined> {
   const version = asked.version ?? checkoutVersion();
   const app = asked.app ?? join(PROJECT, '.build', 'waves');
-  const rollout = { asked, version, app };
+  const rollout = { asked, version, app, targets: waves.flatMap((wave) => wave.targets) };
   if (!(await isSynthesized(rollout))) return 'Halted: nothing is deployed, because the synthesis failed.';
   if (hasAccountStack && !(await deploy([ACCOUNT_STACK], rollout))) return 'Halted: the account stack is not deployed.';
   for (const wave of waves) {
@@ -99,17 +103,45 @@ async function carryOut({ name, targets }: Wave, rollout: Rollout): Promise<stri
   return wrong.length > 0 ? `verify finds ${wrong.join(', ')} wrong` : undefined;
 }
 
-function deploy(stacks: readonly string[], { app, asked }: Rollout): Promise<boolean> {
-  const concurrency = String(atLeastOne('concurrency', asked.concurrency));
-  const how = ['--exclusively', '--require-approval', 'never', '--concurrency', concurrency, '--progress', 'events'];
-  return cdk(['deploy', '--app', app, ...how, ...stacks]);
+function deploy(stacks: readonly string[], rollout: Rollout): Promise<boolean> {
+  const { app, asked, targets } = rollout;
+  const how = ['--exclusively', '--require-approval', 'never', '--progress', 'events'];
+  const regionOf = (stack: string) => targets.find((target) => target.stack === stack)?.region;
+  return deployStacks(stacks, atLeastOne('concurrency', asked.concurrency), {
+    cdkDeploy: async (names, concurrency) => {
+      const printed: string[] = [];
+      const args = ['deploy', '--app', app, ...how, '--concurrency', String(concurrency), ...names];
+      return { succeeded: await cdk(args, (text) => printed.push(text)), printed: printed.join('') };
+    },
+    stacks: () => deployedStacks(targets),
+    continueRollback: async (stack) => {
+      const named = ['--stack-name', stack];
+      await awsCli('continue a rollback', ['cloudformation', 'continue-update-rollback', ...named], regionOf(stack));
+      await awsCli('wait', ['cloudformation', 'wait', 'stack-rollback-complete', ...named], regionOf(stack));
+    },
+    leftBy: (stack) => leftBy(stack, regionOf(stack)),
+    pause,
+    say: (line) => console.error(line),
+  });
 }
 
-/** @returns whether it succeeded */
-function cdk(args: readonly string[]): Promise<boolean> {
-  const child = spawn(join(PROJECT, 'node_modules/.bin/cdk'), args, { cwd: PROJECT, stdio: 'inherit' });
+/** @returns whether it succeeded. Passes on what it prints. */
+function cdk(args: readonly string[], onText?: (text: string) => void): Promise<boolean> {
+  const stdio = onText === undefined ? 'inherit' : (['inherit', 'pipe', 'pipe'] as const);
+  const child = spawn(join(PROJECT, 'node_modules/.bin/cdk'), args, {
+    cwd: PROJECT,
+    stdio: typeof stdio === 'string' ? stdio : [...stdio],
+  });
+  for (const [from, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ] as const)
+    from?.setEncoding('utf8').on('data', (text: string) => {
+      onText?.(text);
+      to.write(text);
+    });
   return new Promise((resolve, reject) => {
-    child.once('error', reject).once('exit', (code) => resolve(code === 0));
+    child.once('error', reject).once('close', (code) => resolve(code === 0));
   });
 }
 

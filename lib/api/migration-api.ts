@@ -1,5 +1,5 @@
 import { Duration, Fn, Size, Stack, Validations } from 'aws-cdk-lib/core';
-import { type CfnRestApi, EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { AccessLogFormat, type CfnRestApi, EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/environment.ts';
 import { PAGE_PATHS, ROUTES, type Route, type RouteName } from '../../functions/shared/routes.ts';
@@ -68,6 +68,8 @@ export interface MigrationApiProps {
   readonly page: boolean;
   /** Writes a second that the table was raised to: the API lets imports in for all of them. Default: those of a new table. */
   readonly warm?: number | undefined;
+  /** ARN of the Firehose stream that gets the access log; default: there is none. */
+  readonly accessLogs?: string | undefined;
   /** Default: no web ACL. */
   readonly webAcl?: WebAclSetting | undefined;
 }
@@ -98,6 +100,7 @@ export class MigrationApi extends Construct {
       disableExecuteApiEndpoint: props.domain?.domain !== undefined,
       deployOptions: {
         stageName: props.stageName,
+        ...accessLogTo(props.accessLogs),
         ...limitsOf(forWarm(ALL, props.warm)),
         methodOptions: methodThrottles(throttlesOf(forWarm(IMPORTING, props.warm))),
       },
@@ -189,7 +192,7 @@ function methodThrottles(throttles: Readonly<Partial<Record<RouteName, Throttle>
 /** Findings of cdk-nag that do not apply, each with its reason. */
 const ACKNOWLEDGED = {
   APIG1:
-    'The functions log every request. Access logs would need a role that all stacks of an account and region share; the metrics of API Gateway count the responses that it gives without a function.',
+    'The functions log every request. Access logs are a setting (`access-logs`), because they need a Firehose stream, which has a price.',
   APIG2:
     'The functions validate every request with the schema that documents it. A validator here would accept less and respond without naming the field.',
   APIG3: 'A web ACL is a setting (`web-acl`), because it has a price of its own.',
@@ -203,6 +206,27 @@ function acknowledge(scope: Construct): void {
   for (const [rule, reason] of Object.entries(ACKNOWLEDGED)) {
     Validations.of(scope).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
   }
+}
+
+/** A line for each request, also one that no function saw: with its address and the reason. It names no caller and no query. */
+const ACCESS_LOG = {
+  time: '$context.requestTimeEpoch',
+  request_id: '$context.requestId',
+  ip: '$context.identity.sourceIp',
+  method: '$context.httpMethod',
+  path: '$context.path',
+  status: '$context.status',
+  refused: '$context.error.responseType',
+  web_acl: '$context.wafResponseCode',
+  tls: '$context.tlsVersion',
+  latency_ms: '$context.responseLatency',
+} as const;
+
+/** To Firehose: a log group would need a role that all APIs of an account and region share. */
+function accessLogTo(destinationArn: string | undefined) {
+  if (destinationArn === undefined) return {};
+  const accessLogFormat = AccessLogFormat.custom(JSON.stringify(ACCESS_LOG));
+  return { accessLogDestination: { bind: () => ({ destinationArn }) }, accessLogFormat };
 }
 
 /** Lambda gives CPU in proportion to memory: password hashing and whole batches need it, single reads do not. */

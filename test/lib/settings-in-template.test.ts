@@ -115,6 +115,18 @@ it('warm leaves the table as it is: DynamoDB refuses to lower warm throughput, s
   }
 });
 
+it('access-logs send a line for each request to the stream, without a role of the account; without them there is no line', () => {
+  const stream = 'arn:aws:firehose:eu-west-1:111122223333:deliverystream/amazon-apigateway-acme';
+  const stageOf = (settings: Partial<Settings>) =>
+    resourcesOfType(templateWith(settings), 'AWS::ApiGateway::Stage')[0]?.[1]['AccessLogSetting'];
+  expect(stageOf({ accessLogs: stream })).toMatchObject({
+    DestinationArn: stream,
+    Format: expect.stringMatching(/sourceIp.*error\.responseType.*wafResponseCode/),
+  });
+  expect(stageOf({})).toBeUndefined();
+  expect(resourcesOfType(templateWith({ accessLogs: stream }), 'AWS::ApiGateway::Account')).toEqual([]);
+});
+
 it('leading-keys: false leaves no condition on the keys of items in any role, and everything else as it is', () => {
   const conditions = (settings: Partial<Settings>) =>
     JSON.stringify(templateWith(settings)).match(/"dynamodb:LeadingKeys"/g)?.length ?? 0;

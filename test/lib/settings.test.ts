@@ -63,6 +63,11 @@ describe('the settings of a deployment', () => {
     ],
     ['a platform that is no role or user', { platform: 'arn:aws:iam::111122223333:root' }, 'platform'],
     ['a signing key before the first', { 'signing-key': 0 }, 'signing-key'],
+    [
+      'access logs to a stream that API Gateway refuses',
+      { 'access-logs': 'arn:aws:firehose:eu-west-1:111122223333:deliverystream/a' },
+      'access-logs',
+    ],
     ['a web ACL that is no ARN', { 'web-acl': 'yes' }, 'web-acl'],
     ['a web ACL of CloudFront', { 'web-acl': 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/a/1' }, 'web-acl'],
     ['one processor, fewer than an event source may have', { processors: 1 }, 'processors'],
