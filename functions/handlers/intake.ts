@@ -60,7 +60,9 @@ async function applied(message: unknown, context: Context, services: IntakeServi
     sent_by,
   };
   const result = await applyMessage(message, services, (fact, outcome) => {
-    services.telemetry.info('A fact was applied.', { ...source, ...auditFields(fact, outcome) });
+    // A restore erases again whom these lines name: the line of an erasure is written by each delivery.
+    const message = outcome.status === 'applied' ? 'A fact was applied.' : 'An erasure was stored before.';
+    services.telemetry.info(message, { ...source, ...auditFields(fact, outcome) });
   });
   const statuses = 'results' in result ? result.results.map(({ status }) => status) : [];
   const count = (status: string) => statuses.filter((each) => each === status).length;

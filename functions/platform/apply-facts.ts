@@ -32,7 +32,7 @@ export type MessageResult = { readonly results: readonly FactResult[] } | { read
 
 const MAX_FACTS = 100;
 
-/** Called with each fact as soon as it is applied, and with what it changed. */
+/** Called with each fact as soon as it is applied, and with what it changed; with an erasure also where it was stored before. */
 export type OnApplied = (fact: Fact, outcome: FactOutcome) => void;
 const ignore: OnApplied = () => {};
 
@@ -93,7 +93,7 @@ export async function applyFacts(
     for (const [at, fact] of entity) {
       const outcome = await applyFact(fact, known.get(fact), { ...services, passwords });
       outcomes[at] = outcome;
-      if (outcome.status === 'applied') onApplied(fact, outcome);
+      if (outcome.status === 'applied' || ('erases' in fact && outcome.status === 'stale')) onApplied(fact, outcome);
     }
   };
   for (const kinds of PHASES) {

@@ -10,6 +10,7 @@ const scripts: Readonly<Record<string, string>> = packageFile.scripts;
 
 /** Scripts that a suite of `.ci/run` starts, where a service runs that they need. */
 const WITHIN: Readonly<Record<string, { readonly suite: string; readonly file: string }>> = {
+  restore: { suite: 'test:deploy', file: 'test/deploy/rehearsal/operations.heavy.ts' },
   'deploy:waves': { suite: 'test:deploy', file: 'test/deploy/rehearsal/waves.heavy.ts' },
 };
 

@@ -16,11 +16,12 @@ import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stackName, type Stage } from '../../../lib/settings.ts';
+import { pythonTools } from '../../kit/python-tools.ts';
 import { finished, tokensOf } from '../../kit/http-client.ts';
 import { cdk, contextOf } from './support/cdk.ts';
 import { companyData } from './support/company-data.ts';
 import { hostSender, keepWhatMiniStackKnows, type MiniStack, startMiniStack } from './support/ministack.ts';
-import { blocksOf, commandsUnder, runCommands } from './support/runbook.ts';
+import { AWS_CLI, blocksOf, runCommands } from './support/runbook.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'operations-'));
@@ -239,33 +240,27 @@ describe('another version', () => {
 });
 
 describe('the restore of the runbook', () => {
-  const [close = '', restore = '', open = ''] = commandsUnder('Restore the table').filter((block) =>
-    block.includes('aws '),
-  );
-  const environment = () => ({
-    ...aws.environment,
-    START_IMPORT: sandbox['StartImportFunction'],
-    CHUNK_SOURCE: sandbox['ChunkEventSource'],
-    TABLE: sandbox['TableName'],
-    RESTORED: 'acme-restored',
-  });
+  /** Exit code and output of the command, as the runbook has it. */
+  const restore = (): Promise<{ code: number; printed: string }> => {
+    const to = ['--company', 'acme', '--stage', 'sandbox', '--to', 'latest', '--table', 'acme-restored'];
+    const PATH = `${pythonTools('aws-cli', AWS_CLI)}:${process.env['PATH']}`;
+    const env = { ...aws.environment, PATH };
+    return run('npm', ['run', '--silent', 'restore', '--', ...to], { cwd: PROJECT, env }).then(
+      ({ stdout }) => ({ code: 0, printed: stdout }),
+      ({ code, stdout, stderr }) => ({ code, printed: stdout + stderr }),
+    );
+  };
+  let before = '';
 
-  it('the restore closes the intake, which verify reports', async () => {
-    await runCommands(close, environment());
+  it('the restore closes the stack, makes a table with indexes, expiry, recovery and protection, and asks for a deployment', async () => {
     const { send, token } = await admin();
-    const refused = await send('POST', `${base}/progress/imports`, {
-      token,
-      body: { dry_run: true, records: [RECORD] },
+    before = token;
+    expect(await restore()).toMatchObject({
+      code: 3,
+      printed: expect.stringContaining('next number of "signing-key"'),
     });
+    const refused = await send('GET', '/api/v1/auth/profile', { token });
     expect(refused.status).toBeGreaterThanOrEqual(429);
-    expect(await verify(sandbox, '1.0.0')).toMatchObject({
-      code: 1,
-      printed: expect.stringContaining('FAILED Step 5'),
-    });
-  });
-
-  it('the restore makes a table with indexes, expiry, recovery and protection', async () => {
-    await runCommands(restore, environment());
     const described = await runCommands(
       'aws dynamodb describe-table --table-name acme-restored; aws dynamodb describe-time-to-live --table-name acme-restored; aws dynamodb describe-continuous-backups --table-name acme-restored',
       aws.environment,
@@ -280,16 +275,18 @@ describe('the restore of the runbook', () => {
     expect(described).toMatch(/"PointInTimeRecoveryStatus": "ENABLED"/);
   });
 
-  it('the restored stack uses that table, on which the same import still responds, once the intake is open again', async () => {
-    sandbox = await deploy({ ...CURRENT, table: 'acme-restored' });
+  it('the restore that is run again after the deployment opens the stack, on which the same import still responds', async () => {
+    sandbox = await deploy({ ...CURRENT, table: 'acme-restored', 'signing-key': 3 });
     expect(sandbox['TableName']).toBe('acme-restored');
-    await runCommands(open, environment());
+    expect(await restore()).toMatchObject({ code: 0, printed: expect.stringContaining('the stack is open') });
+    const send = hostSender(sandbox['BaseUrl'] ?? '', aws.port);
+    expect((await send('GET', '/api/v1/auth/profile', { token: before })).status).toBe(401);
     expect(await importOnce()).toMatchObject({ import_id: first.import_id, replayed: 'true', audit: first.audit });
     expect(await verify(sandbox, '1.0.0')).toMatchObject({ code: 0 });
   });
 
   it('a deployment that forgets the table does not undo the restore', async () => {
-    await expect(deploy(CURRENT)).rejects.toThrow(/table is deployed and not set now/);
+    await expect(deploy({ ...CURRENT, 'signing-key': 3 })).rejects.toThrow(/table is deployed and not set now/);
     expect(await importOnce()).toMatchObject({ import_id: first.import_id });
   });
 });
