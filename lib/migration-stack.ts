@@ -63,7 +63,7 @@ export class MigrationStack extends Stack {
       issuer,
       audience: `${issuer}:api`,
       stage: settings.stage,
-      retentionDays: settings.retentionDays,
+      retentionDays: settings.retentionDays === 'none' ? undefined : settings.retentionDays,
       leadingKeys: settings.leadingKeys !== false,
       eventBusArn: this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
       quotas: quotasOf(settings),

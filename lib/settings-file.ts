@@ -28,7 +28,9 @@ export function settingsFrom(context: (name: string) => unknown): GivenSettings 
     throw new Error('-c company=… is required for production.');
   const names = { company, stage };
   const named = parseSettings(names);
-  if ('problems' in named) throw refusal(named.problems, given);
+  // The file may have what production requires.
+  const unnamed = 'problems' in named ? named.problems.filter(([name]) => name in names) : [];
+  if (unnamed.length > 0) throw refusal(unnamed, given);
 
   const file = join(folderFrom(context), `${String(company)}.${String(stage)}.json`);
   const written = existsSync(file) ? readSettings(file, names) : undefined;
@@ -85,7 +87,7 @@ function contextSettings(context: (name: string) => unknown): Values {
 function fromText(name: (typeof SETTING_NAMES)[number], text: string): unknown {
   const schema = SETTINGS.entries[name];
   const { type } = 'wrapped' in schema ? schema.wrapped : schema;
-  if (type === 'number' && /^\d+$/.test(text)) return Number(text);
+  if ((type === 'number' || type === 'union') && /^\d+$/.test(text)) return Number(text);
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   return type === 'array' && text !== '' ? text.split(',').map((item) => item.trim()) : text;
 }

@@ -22,7 +22,7 @@ const listOf = <Item extends v.GenericSchema>(item: Item, rule: string) =>
 const COMPANY = new RegExp(`^(?!(?:${RESERVED.join('|')})$)[A-Za-z0-9_-]{1,64}$`);
 const ORIGIN = /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:\d{1,5})?$/;
 const PRINCIPAL = /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/;
-const WEB_ACL = /^(own|arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\/.+)$/;
+const WEB_ACL = /^(own|account|none|arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\/.+)$/;
 /** A name, and a path of one segment below it. */
 const DOMAIN =
   /^(?=[^/]{4,253}(?:\/|$))(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}(?:\/[A-Za-z0-9_-]{1,64})?$/;
@@ -94,8 +94,10 @@ const OPTIONAL = {
     v.description('ARN of the Firehose stream that gets a line for each request, also a throttled or blocked one.'),
   ),
   'web-acl': v.pipe(
-    text(WEB_ACL, 'must be own, or the ARN of a regional web ACL'),
-    v.description('own: a web ACL with limits for each address. Otherwise the ARN of a regional web ACL.'),
+    text(WEB_ACL, 'must be own, account, the ARN of a regional web ACL, or none'),
+    v.description(
+      'own: a web ACL with limits for each address. account: that of the account stack. Otherwise the ARN of a regional web ACL, or none. Production names one.',
+    ),
   ),
   'signing-key': v.pipe(
     wholeNumber(1, 9999),
@@ -114,8 +116,10 @@ const OPTIONAL = {
     v.description('Megabytes of lists and of large reports that a company may fetch in an hour.'),
   ),
   'retention-days': v.pipe(
-    wholeNumber(30, 3650),
-    v.description('For how many days the results of an import, and what was sent, are kept. Without it, for good.'),
+    v.union([wholeNumber(30, 3650), v.literal('none')], 'must be a whole number from 30 to 3650, or none'),
+    v.description(
+      'For how many days the results of an import, and what was sent, are kept. none, or without it: for good. Production names it.',
+    ),
   ),
   processors: v.pipe(wholeNumber(2, 1000), v.description('How many batches of chunks are processed at once.')),
   warm: v.pipe(
@@ -188,11 +192,21 @@ export function parseSettings(written: Readonly<Record<string, unknown>>): Parse
 
 const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** A production stack is neither unprotected nor keeps people's records for good without a decision. */
+const NAMED_IN_PRODUCTION = {
+  'web-acl': 'own, account, the ARN of a regional web ACL, or none',
+  'retention-days': 'a whole number from 30 to 3650, or none',
+};
+
 /** Rules about settings that do not go together. */
 function conflicts(settings: Written): [name: string, rule: string][] {
   const { stage, account, region, data, domain, certificate, forget = [] } = settings;
   const problems: [string, string][] = [];
-  if (data !== undefined && stage === 'production') problems.push(['data', 'is for a sandbox only']);
+  if (stage === 'production') {
+    if (data !== undefined) problems.push(['data', 'is for a sandbox only']);
+    for (const [name, values] of Object.entries(NAMED_IN_PRODUCTION))
+      if (!(name in settings)) problems.push([name, `is required in production: ${values}`]);
+  }
   if (certificate !== undefined && domain === undefined)
     problems.push(['certificate', 'is for a domain: add domain, or remove certificate']);
   if ((account === undefined) !== (region === undefined))

@@ -24,7 +24,7 @@ export const blocksOnlyRates = (setting: WebAclSetting | undefined): boolean =>
 
 /** The web ACL of a stack: that of its settings, or that of the account stack, if there is one. */
 export const webAclSetting = ({ webAcl }: Settings, ofAccount: boolean): WebAclSetting | undefined =>
-  webAcl ?? (ofAccount ? 'account' : undefined);
+  webAcl === 'none' ? undefined : (webAcl ?? (ofAccount ? 'account' : undefined));
 
 /**
  * A stage has one web ACL: to associate another one replaces it, and to delete an association names the stage only. Were an

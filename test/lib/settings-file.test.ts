@@ -93,7 +93,9 @@ describe('all deployments of a folder', () => {
   });
 
   it('a folder is every file of a company and stage, and the account stack if it has a file', () => {
-    for (const stage of ['sandbox', 'production']) put(`acme.${stage}.json`, { company: 'acme', stage });
+    put('acme.sandbox.json', { company: 'acme', stage: 'sandbox' });
+    const decided = { 'web-acl': 'none', 'retention-days': 'none' };
+    put('acme.production.json', { company: 'acme', stage: 'production', ...decided });
     put('globex.sandbox.json', { company: 'globex', stage: 'sandbox', processors: 9 });
     put('account.json', { alarms: ['ops@example.com'], budget: 100, 'web-acl': true });
     put('notes.json', {});

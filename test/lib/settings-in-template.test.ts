@@ -82,6 +82,7 @@ it('retention-days are known to the one function that decides when results expir
     });
   expect(daysIn(templateWith(FULL))).toEqual([[expect.stringMatching(/StartImport/i), '400']]);
   expect(daysIn(templateOf(ACME))).toEqual([]);
+  expect(daysIn(templateOf({ ...ACME, retentionDays: 'none' }))).toEqual([]);
 });
 
 it('processors bound how much of the account’s concurrency imports can take', () => {

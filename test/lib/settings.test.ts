@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseSettings, stackName } from '../../lib/settings.ts';
 
 const SANDBOX = { company: 'acme', stage: 'sandbox' };
-const PRODUCTION = { company: 'acme', stage: 'production' };
+const PRODUCTION = { company: 'acme', stage: 'production', 'web-acl': 'none', 'retention-days': 'none' };
 
 const problemsOf = (written: Record<string, unknown>): string[] => {
   const parsed = parseSettings(written);
@@ -29,8 +29,8 @@ describe('the settings of a deployment', () => {
       table: 'acme-restored',
       forget: ['warm'],
     };
-    const { 'signing-key': signingKey, ...rest } = all;
-    expect(parseSettings(all)).toEqual({ settings: { ...rest, signingKey } });
+    const { 'signing-key': signingKey, 'web-acl': webAcl, 'retention-days': retentionDays, ...rest } = all;
+    expect(parseSettings(all)).toEqual({ settings: { ...rest, signingKey, webAcl, retentionDays } });
   });
 
   it.each([
@@ -82,6 +82,17 @@ describe('the settings of a deployment', () => {
   ])('parseSettings: %s → a problem that names the setting', (_, written, name) => {
     expect(problemsOf({ ...SANDBOX, ...written })).toEqual([expect.stringMatching(new RegExp(`^${name} .+`))]);
   });
+
+  it.each(['web-acl', 'retention-days'])(
+    'parseSettings: production without %s → a problem that says what it can be',
+    (name) => {
+      const { [name]: _, ...rest }: Record<string, string> = PRODUCTION;
+      expect(problemsOf(rest)).toEqual([
+        expect.stringMatching(new RegExp(`^${name} is required in production: .*none`)),
+      ]);
+      expect(problemsOf({ ...rest, stage: 'sandbox' })).toEqual([]);
+    },
+  );
 
   it('parseSettings: several problems → all of them', () => {
     expect(problemsOf({ ...SANDBOX, processors: 0, warm: 1 })).toHaveLength(2);

@@ -143,6 +143,8 @@ describe('a production stack', () => {
       company: 'acme',
       stage: 'production',
       platform: PLATFORM,
+      'web-acl': 'none',
+      'retention-days': 'none',
     });
     const send = hostSender(outputs['BaseUrl'] ?? '', aws.port);
     const { companies, users, courses } = companyData('acme');

@@ -34,7 +34,13 @@ let aws: MiniStack;
 
 const HOME = { account: '000000000000', region: 'us-east-1' };
 const SANDBOX: Written = { company: 'acme', stage: 'sandbox', ...HOME, data: 'acme-data.json' };
-const PRODUCTION: Written = { company: 'globex', stage: 'production', ...HOME };
+const PRODUCTION: Written = {
+  company: 'globex',
+  stage: 'production',
+  ...HOME,
+  'web-acl': 'none',
+  'retention-days': 'none',
+};
 const ADMIN = ['admin@acme.test', 'password of acme'] as const;
 
 const write = (settings: Written): void =>

@@ -42,7 +42,10 @@ function fleet(): string {
     join(companies, 'account.json'),
     JSON.stringify({ budget: 100, 'web-acl': true, 'execution-logs': true }),
   );
-  writeFileSync(join(companies, 'acme.production.json'), JSON.stringify({ company: 'acme', stage: 'production' }));
+  writeFileSync(
+    join(companies, 'acme.production.json'),
+    JSON.stringify({ company: 'acme', stage: 'production', 'web-acl': 'none', 'retention-days': 'none' }),
+  );
   return companies;
 }
 

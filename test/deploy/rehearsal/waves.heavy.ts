@@ -26,7 +26,7 @@ let aws: MiniStack;
 const write = (company: string, settings: object = {}): void =>
   writeFileSync(
     join(companies, `${company}.production.json`),
-    JSON.stringify({ company, stage: 'production', ...HOME, ...settings }),
+    JSON.stringify({ company, stage: 'production', 'web-acl': 'none', 'retention-days': 'none', ...HOME, ...settings }),
   );
 
 /** One synthesis of every company, then the waves, as an operator types it. */

@@ -55,6 +55,11 @@ describe.each(names.flatMap((from) => names.filter((to) => to !== from).map((to)
   },
 );
 
+it('the setting none leaves the API without a web ACL, also beside an account stack that has one', () => {
+  const none = { company: 'acme', stage: 'production', webAcl: 'none' } as const;
+  expect(associationsIn(templateOf(none, { webAcl: true }))).toEqual([]);
+});
+
 it('an association that CloudFormation deletes would leave the API without a web ACL', () => {
   const deletable = (name: Name) => associationsOf(name).map((each) => ({ ...each, isKept: false }));
   expect(update(deletable('own'), deletable('ours'), 'succeeds').at(-1)).toBeUndefined();
