@@ -198,15 +198,17 @@ const NAMED_IN_PRODUCTION = {
   'retention-days': 'a whole number from 30 to 3650, or none',
 };
 
+function problemsOfProduction(settings: Written): [name: string, rule: string][] {
+  const unnamed = Object.entries(NAMED_IN_PRODUCTION).filter(([name]) => !(name in settings));
+  const problems = unnamed.map(([name, values]): [string, string] => [name, `is required in production: ${values}`]);
+  if (settings.data !== undefined) problems.push(['data', 'is for a sandbox only']);
+  return problems;
+}
+
 /** Rules about settings that do not go together. */
 function conflicts(settings: Written): [name: string, rule: string][] {
-  const { stage, account, region, data, domain, certificate, forget = [] } = settings;
-  const problems: [string, string][] = [];
-  if (stage === 'production') {
-    if (data !== undefined) problems.push(['data', 'is for a sandbox only']);
-    for (const [name, values] of Object.entries(NAMED_IN_PRODUCTION))
-      if (!(name in settings)) problems.push([name, `is required in production: ${values}`]);
-  }
+  const { stage, account, region, domain, certificate, forget = [] } = settings;
+  const problems = stage === 'production' ? problemsOfProduction(settings) : [];
   if (certificate !== undefined && domain === undefined)
     problems.push(['certificate', 'is for a domain: add domain, or remove certificate']);
   if ((account === undefined) !== (region === undefined))
