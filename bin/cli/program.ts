@@ -19,6 +19,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = 
   'match-courses': () => import('./commands/match-courses.ts'),
   'init-mapping': () => import('./commands/init-mapping.ts'),
   import: () => import('./commands/import.ts'),
+  learner: () => import('./commands/learner.ts'),
   reconcile: () => import('./commands/reconcile.ts'),
   imports: () => import('./commands/imports.ts'),
   cancel: () => import('./commands/cancel.ts'),

@@ -1,7 +1,8 @@
 import { type PathParameters, routeMethod, routePath } from '../../functions/shared/routes.ts';
 import { ServiceError } from './errors.ts';
+import { pages, whenEnded } from './following.ts';
 import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
-import { pause, type RetryPolicy, withRetries } from './retry.ts';
+import { type RetryPolicy, withRetries } from './retry.ts';
 import { memoryTokenStore, Session, type TokenStore } from './session.ts';
 import { fetchTransport, type HttpResponse, type Transport } from './transport.ts';
 import type * as wire from './types.ts';
@@ -23,7 +24,6 @@ export interface ClientOptions {
 }
 
 const DEFAULT_PATIENCE_MS = 5 * 60 * 1000;
-const DEFAULT_POLL_SECONDS = 1;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 interface Sent {
@@ -225,6 +225,37 @@ export class MigrationClient {
     return this.#body('get-record', this.#company, { query: { external_record_id } });
   }
 
+  /**
+   * A page of the transcript of a learner: effective progress in each course, and every record behind it. @throws ServiceError `learner_not_found`
+   *
+   * @example
+   * const transcript = { user_id: 7, email: 'ana@acme.test', license: 'active', courses: [], next_cursor: null };
+   * const client = new MigrationClient({
+   *   baseUrl: 'https://migration.example.com',
+   *   company_id: 'acme',
+   *   tokens: memoryTokenStore({ access_token: 'token' }),
+   *   transport: async () => ({ status: 200, body: transcript, headers: new Headers() }), // in place of the network
+   * });
+   * await client.getLearner({ email: 'ana@acme.test' }); // => transcript
+   */
+  getLearner(name: wire.LearnerName, query: wire.PageQuery = {}): Promise<wire.LearnerTranscript> {
+    return this.#body('get-learner', this.#company, { query: { ...name, ...query } });
+  }
+
+  /** The courses of a learner, page by page; each is yielded once. @throws ServiceError `learner_not_found` */
+  async *learnerCourses(name: wire.LearnerName): AsyncGenerator<wire.LearnerCourse> {
+    let course: wire.LearnerCourse | undefined;
+    for await (const next of pages('courses', (cursor) => this.getLearner(name, { limit: 100, ...cursor }))) {
+      if (course?.platform_course_id === next.platform_course_id) {
+        course = { ...next, contributions: [...course.contributions, ...next.contributions] };
+        continue;
+      }
+      if (course !== undefined) yield course;
+      course = next;
+    }
+    if (course !== undefined) yield course;
+  }
+
   async #body<Name extends keyof wire.Responses>(name: Name, parameters: PathParameters<Name>, sent?: Sent) {
     return (await this.#call(name, parameters, sent)).body;
   }
@@ -268,30 +299,4 @@ function searchOf(query: object): string {
   // A blank is always `%20`: API Gateway does not promise to read a plus sign as one.
   const search = new URLSearchParams(given).toString().replaceAll('+', '%20');
   return search === '' ? '' : `?${search}`;
-}
-
-/** Every item of a paged list, whose pages have the items in the member `name`. */
-async function* pages<Name extends string, Item>(
-  name: Name,
-  read: (query: wire.PageQuery) => Promise<Readonly<Record<Name, readonly Item[]>> & { next_cursor: string | null }>,
-): AsyncGenerator<Item> {
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await read(cursor === undefined ? {} : { cursor });
-    yield* page[name];
-    cursor = page.next_cursor;
-  }
-}
-
-/** Polls, no more often than the service allows, until the resource has a terminal status. */
-async function whenEnded<Body extends { readonly status: string }>(
-  read: () => Promise<HttpResponse<Body>>,
-  { afterSeconds = 0, onProgress }: wire.WaitOptions<Body>,
-): Promise<Body> {
-  await pause(afterSeconds * 1000);
-  for (;;) {
-    const { body, retryAfterSeconds = DEFAULT_POLL_SECONDS } = await read();
-    onProgress?.(body);
-    if (body.status !== 'processing') return body;
-    await pause(retryAfterSeconds * 1000);
-  }
 }

@@ -3,6 +3,7 @@ import type { InferInput, InferOutput } from 'valibot';
 import type { courseMappingEntry, userMappingEntry } from '../../functions/catalog/mappings.ts';
 import type { migrationRecord } from '../../functions/records/schema.ts';
 import type { ImportStatus, RecordInclude, RecordStatus } from '../../functions/shared/codes.ts';
+import type * as audits from '../../functions/shared/audit-resources.ts';
 import type * as resources from '../../functions/shared/resources.ts';
 import type * as reverts from '../../functions/shared/revert-resources.ts';
 import type * as requests from '../../lib/openapi/request-schemas.ts';
@@ -38,7 +39,9 @@ export type RunList = InferOutput<typeof resources.runList>;
 export type RecordResult = InferOutput<typeof resources.recordResult>;
 export type ListedResult = InferOutput<typeof resources.listedResult>;
 export type RecordList = InferOutput<typeof resources.recordList>;
-export type RecordAudit = InferOutput<typeof resources.recordAudit>;
+export type RecordAudit = InferOutput<typeof audits.recordAudit>;
+export type LearnerCourse = InferOutput<typeof audits.learnerCourse>;
+export type LearnerTranscript = InferOutput<typeof audits.learnerTranscript>;
 export type ErrorEnvelope = InferOutput<typeof requests.errorEnvelope>;
 export type RequestProblem = InferOutput<typeof requests.requestError>;
 
@@ -64,6 +67,7 @@ export interface Responses {
   readonly 'get-run-revert': RunRevert;
   readonly 'list-import-records': RecordList;
   readonly 'get-record': RecordAudit;
+  readonly 'get-learner': LearnerTranscript;
 }
 
 export interface PageQuery {
@@ -84,6 +88,12 @@ export interface RecordQuery extends PageQuery {
   readonly status?: RecordStatus;
   readonly include?: RecordInclude;
 }
+
+/** A learner by one of these names. */
+export type LearnerName =
+  | { readonly email: string }
+  | { readonly user_id: number }
+  | { readonly external_user_id: number | string };
 
 export interface StartedImport {
   readonly import: Import;

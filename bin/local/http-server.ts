@@ -158,9 +158,14 @@ function readBody(request: IncomingMessage): Promise<RequestBody> {
   });
 }
 
-/** An API that compresses responses also takes compressed bodies; its limit holds for the content. */
+const INFLATE = new Map([
+  ['gzip', gunzipSync],
+  ['deflate', inflateSync],
+]);
+
+/** An API that compresses responses also takes compressed bodies; its limit holds for the content. Other names reach the function. */
 function uncompressed(body: Buffer, encoding = ''): Buffer | 'bodyTooLarge' | 'malformed' {
-  const inflate = { gzip: gunzipSync, deflate: inflateSync }[encoding];
+  const inflate = INFLATE.get(encoding);
   if (inflate === undefined || body.length === 0) return body;
   try {
     return inflate(body, { maxOutputLength: LARGEST_BODY });

@@ -5,7 +5,7 @@ import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson, unpackJson } from '../dynamodb/encoding.ts';
 import { found } from '../dynamodb/items.ts';
 import { querySharded } from '../dynamodb/queries.ts';
-import { courseKey, paddedId, userKey } from '../dynamodb/table.ts';
+import { courseKey, factKey, paddedId, userKey } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
 import { LICENSES, ROLES } from '../shared/codes.ts';
 import type { Company, Course, CourseClass, User } from '../shared/model.ts';
@@ -82,6 +82,14 @@ export function directoryStore(database: Database) {
         strong,
       );
       return found(emails, items, unpackUser);
+    },
+
+    /** Strongly consistent: by the item of the user's version, which names the address. */
+    async userById(company_id: string, user_id: number): Promise<User | undefined> {
+      const [fact] = await batchGet(database, [factKey(company_id, 'user', user_id)], true);
+      if (fact?.['email'] === undefined) return undefined;
+      const [user] = await batchGet(database, [userKey(company_id, text(fact, 'email'))], true);
+      return user === undefined || number(user, 'user_id') !== user_id ? undefined : unpackUser(user);
     },
 
     async courses(company_id: string, ids: readonly number[], strong: boolean): Promise<Map<number, Course>> {

@@ -63,6 +63,14 @@ export const learnerCourseKey = (
   return key(learnerPartition(company_id, user_id), item === 0 ? sort : `${sort}#${item}`);
 };
 
+/** The sort keys of a learner's courses, from the first item of this course or from the one after it. */
+export const coursesFrom = (platform_course_id: number, isAfter: boolean): [string, string] => [
+  `course#${paddedId(platform_course_id)}${isAfter ? END : ''}`,
+  `course#${END}`,
+];
+/** Comes after every character of a sort key of a course. */
+const END = '~';
+
 export const importPartition = (company_id: string, import_id: string): string => `${company_id}#import#${import_id}`;
 export const importKey = (company_id: string, import_id: string): Key =>
   key(importPartition(company_id, import_id), 'import');

@@ -3,6 +3,7 @@ import { RequestRejected } from '../http/types.ts';
 import type { ProtectedOperation } from '../http/types.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
 import { effectiveProgress } from '../records/merge.ts';
+import { auditEntry } from '../records/transcript.ts';
 import { MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
 import type { Services } from '../services/services.ts';
 import type { Contribution, LearnerCourse } from '../shared/model.ts';
@@ -50,12 +51,6 @@ async function historyAndCourse(company_id: string, pair: LearnerCourse, stores:
 
 function byImport(a: Contribution, b: Contribution): number {
   return Date.parse(a.imported_at) - Date.parse(b.imported_at) || a.index - b.index;
-}
-
-/** A contribution as persisted (§2.7), without the bookkeeping of the join and without the id, which the response names once. */
-function auditEntry(contribution: Contribution) {
-  const { external_record_id, index, defaulted, defaulted_classes, content_hash, ...persisted } = contribution;
-  return persisted;
 }
 
 export const handler = migrationOperation(getRecord, { countedFromBytes: 0 }, verifyingServices);

@@ -44,15 +44,20 @@ export async function pageOf<Item, Position>(
   return { items, next_cursor: next === undefined ? null : sealCursor(company, scope, next) };
 }
 
-/** The first items whose response stays within its size, also as Lambda counts it; at least one. */
-function fitting<Item>(items: readonly Item[]): readonly Item[] {
+/**
+ * The first items whose response stays within its size, also as Lambda counts it; at least one.
+ *
+ * @param share of the response that they may take
+ */
+export function fitting<Item>(items: readonly Item[], share: number = 1): readonly Item[] {
   let bytes = 0;
   let encodedBytes = 0;
   const tooMany = items.findIndex((item, position) => {
     const text = JSON.stringify(item);
     bytes += Buffer.byteLength(text) + 1;
     encodedBytes += Buffer.byteLength(JSON.stringify(text));
-    return position > 0 && (bytes > MAX_RESPONSE_BYTES || encodedBytes > MAX_ENCODED_RESPONSE_BYTES);
+    const isTooLarge = bytes > share * MAX_RESPONSE_BYTES || encodedBytes > share * MAX_ENCODED_RESPONSE_BYTES;
+    return position > 0 && isTooLarge;
   });
   return tooMany === -1 ? items : items.slice(0, tooMany);
 }

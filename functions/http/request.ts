@@ -1,19 +1,18 @@
 /**
- * Reads a request: API Gateway's event (REST API, Lambda proxy integration), the JSON body (§4: all bodies are JSON) and query
+ * Reads a request: API Gateway's event (REST API, Lambda proxy integration), members of the body, and query
  * parameters. A malformed part is `RequestRejected` with the name of the field (§7.2).
  */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { RequestRejected } from './types.ts';
+import { jsonBody } from './json-body.ts';
+import { RequestRejected, malformed } from './types.ts';
 import type { ApiRequest } from './types.ts';
-import { isRunId } from '../records/identifiers.ts';
+import { emailRule, isEmailAddress, isExternalIdText, isPlatformId, isRunId } from '../records/identifiers.ts';
 import { parseInstant } from '../records/instants.ts';
-import { isObject, membersIn, membersNamed, repeatedMembers } from '../records/json.ts';
-import { listed } from '../records/text.ts';
 import type { CoreServices } from '../services/services.ts';
 import { REQUEST_ERROR_STATUS } from '../shared/codes.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
-import { MAX_BODY_BYTES, MAX_BODY_MIB, MAX_NESTING_LEVELS, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
+import { MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
 import type { Instant } from '../shared/model.ts';
 
 /** The request of an event. The body is read when the operation asks for it, after the authorisation. Never throws. */
@@ -38,6 +37,7 @@ export function apiRequest(
         text: event.body ?? undefined,
         isBase64: event.isBase64Encoded,
         contentType: headers['content-type'],
+        contentEncoding: headers['content-encoding'],
       }),
   };
 }
@@ -85,73 +85,6 @@ function basePathOf({ requestContext, resource }: APIGatewayProxyEvent): string 
   return requestContext.path.slice(0, Math.max(0, requestContext.path.indexOf(literal)));
 }
 
-export interface RawBody {
-  readonly text: string | undefined;
-  readonly isBase64: boolean;
-  readonly contentType: string | undefined;
-}
-
-/**
- * Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels in which
- * each object names a member once. The cheapest check comes first, so that nothing large or deep is ever parsed.
- */
-export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
-  const text = withoutMark(bodyText(body));
-  const named = membersNamed(text, MAX_NESTING_LEVELS);
-  if (named === undefined) throw malformed(`The body must not nest deeper than ${MAX_NESTING_LEVELS} levels.`);
-  const value = parse(text);
-  if (!isObject(value)) throw malformed('The body must be a JSON object.');
-  if (membersIn(value) !== named) throw repeated(text);
-  return value;
-}
-
-function bodyText({ text: sent = '', isBase64, contentType }: RawBody): string {
-  const bytes = isBase64 ? Buffer.from(sent, 'base64') : undefined;
-  if ((bytes?.length ?? Buffer.byteLength(sent)) > MAX_BODY_BYTES) {
-    throw new RequestRejected('payload_too_large', `The body must not exceed ${MAX_BODY_MIB} MiB.`);
-  }
-  if (!isJson(contentType)) throw malformed('The body must be sent as Content-Type: application/json, in UTF-8.');
-  return bytes === undefined ? sent.toWellFormed() : decodeUtf8(bytes);
-}
-
-/** Editors and spreadsheets put a byte-order mark before a file in UTF-8 (RFC 8259, section 8.1). */
-const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
-
-const malformed = (message: string, field?: string) =>
-  new RequestRejected('invalid_request', message, field === undefined ? {} : { field });
-
-/** Parsers differ in which of two members with one name they keep, so a body with two is refused. */
-function repeated(text: string): RequestRejected {
-  const { paths, count } = repeatedMembers(text);
-  return malformed(`An object must name a member once. Named twice: ${listed(paths, count)}.`, paths[0]);
-}
-
-/** `application/json`, with or without parameters; a charset, if given, is UTF-8 (RFC 8259, section 8.1). */
-function isJson(contentType = ''): boolean {
-  const [mediaType = '', ...parameters] = contentType
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  const charsets = parameters.filter((parameter) => parameter.startsWith('charset='));
-  return mediaType === 'application/json' && charsets.every((charset) => /^charset="?utf-?8"?$/.test(charset));
-}
-
-function decodeUtf8(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw malformed('The body must be well-formed UTF-8.');
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw malformed('The body must be well-formed JSON.');
-  }
-}
-
 type Query = Readonly<Record<string, string>>;
 
 /** Page size: plain digits from 1 to `max`; `fallback` where the parameter is absent. */
@@ -182,11 +115,49 @@ export function choiceFrom<Value extends string>(
   return choice;
 }
 
+/** A learner as a query names one. */
+export type NamedLearner =
+  | { readonly email: string }
+  | { readonly user_id: number }
+  | { readonly external_user_id: string };
+
+const LEARNER_NAMES = ['email', 'user_id', 'external_user_id'] as const;
+/** No two texts are the same id. */
+const PLAIN_ID = /^(?:0|[1-9]\d{0,15})$/;
+
+/** The one name of a learner in a query (§4.8). */
+export function learnerFrom(query: Query): NamedLearner {
+  const [name, ...others] = LEARNER_NAMES.filter((each) => query[each] !== undefined);
+  if (name === undefined || others.length > 0)
+    throw malformed(`Exactly one of ${LEARNER_NAMES.join(', ')} is required.`, name);
+  return LEARNER_READERS[name](query[name] ?? '');
+}
+
+const LEARNER_READERS: Readonly<Record<(typeof LEARNER_NAMES)[number], (value: string) => NamedLearner>> = {
+  email(value) {
+    if (isEmailAddress(value)) return { email: value };
+    const hint = String(value).includes(' ') ? ' A plus sign in a query is written %2B.' : '';
+    throw malformed(`email ${emailRule(value)}.${hint}`, 'email');
+  },
+  user_id(value) {
+    const user_id = PLAIN_ID.test(value) ? Number(value) : undefined;
+    if (isPlatformId(user_id)) return { user_id };
+    throw malformed('user_id must be a whole number from 0 to 2^53 - 1.', 'user_id');
+  },
+  external_user_id(value) {
+    if (isExternalIdText(value)) return { external_user_id: value };
+    throw malformed(`external_user_id must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters.`, 'external_user_id');
+  },
+};
+
+/** An unescaped plus sign of a query arrives as a blank. A date has no blank, so before an offset it was a plus sign. */
+const BLANK_BEFORE_OFFSET = / (?=\d{2}(?::?\d{2})?$)/;
+
 /** The UTC instant of an ISO 8601 date, or `undefined` if the parameter is absent. */
 export function instantFrom(query: Query, name: string): Instant | undefined {
   const text = query[name];
   if (text === undefined) return undefined;
-  const instant = parseInstant(text);
+  const instant = parseInstant(text.replace(BLANK_BEFORE_OFFSET, '+'));
   if (instant !== undefined) return instant;
   throw new RequestRejected('invalid_request', `${name} must be an ISO 8601 date, such as 2026-01-02T03:04:05Z.`, {
     field: name,

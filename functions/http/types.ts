@@ -125,6 +125,11 @@ export class RequestRejected extends Error {
   }
 }
 
+/** 400 `invalid_request`. */
+export function malformed(message: string, field?: string): RequestRejected {
+  return new RequestRejected('invalid_request', message, field === undefined ? {} : { field });
+}
+
 /** Ends the request with this problem, if there is one. */
 export function rejectFor(problem: Problem<RequestErrorCode> | undefined): void {
   if (problem !== undefined) throw new RequestRejected(problem.error_code, problem.message);

@@ -31,7 +31,7 @@ interface Packed {
   /** `assessment_status` and `score_pct`, as in `passed 87.5`. */
   readonly x?: string;
   /** `external_ref` */
-  readonly f?: string;
+  readonly f?: string | number | boolean;
   /** `content_hash`: hexadecimal digits as base64url, anything else as it is behind `=`. */
   readonly h: string;
 }

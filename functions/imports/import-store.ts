@@ -54,12 +54,12 @@ function statusItems(database: Database) {
     },
 
     /**
-     * Sets the terminal status of this import, whose summaries are complete, if it is open. It stays in the index of open
+     * Sets the terminal status of this import, whose summaries are complete, and `cancelled_at`, if it is open. It stays in the index of open
      * work until its event is sent. Returns the stored import, and whether this call settled it.
      */
     async settle(item: ImportItem, completed_at: Instant): Promise<{ item: ImportItem; settled: boolean }> {
       const stored = await updateAndRead(database, importKey(item.company_id, item.import_id), {
-        set: { ...ended(item), completed_at },
+        set: { ...ended(item), cancelled_at: item.cancelled_at, completed_at },
         when: stillOpen,
       });
       return { item: existing(optionalImport(stored.item)), settled: stored.changed };

@@ -2,6 +2,7 @@ import { countsOf, importWithoutRecords } from './import-item.ts';
 import type { ImportServices } from './services.ts';
 import type { ChunkWork, Message } from '../jobs/work.ts';
 import { instant } from '../records/instants.ts';
+import { isCancelled } from '../records/result.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { MetricName } from '../runtime/metric-names.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
@@ -79,9 +80,22 @@ export async function settleIfComplete(
   const { clock, stores } = services;
   if (item.status !== 'processing' || missingChunks(item).length > 0) return { item, settled: false };
   const status = terminalStatus(countsOf(item));
-  const outcome = await stores.imports.settle({ ...item, status }, instant(clock.nowMs()));
+  const cancelled_at = await effectiveCancel(item, stores);
+  const outcome = await stores.imports.settle({ ...item, status, cancelled_at }, instant(clock.nowMs()));
   if (outcome.settled) await sendOwedEvent(outcome.item, services);
   return outcome;
+}
+
+/**
+ * §4.9: "A cancel that no record was left for leaves `cancelled_at` `null`", so it is read from the plans which records were. A
+ * summary that was complete before the mark was seen is of no cancelled chunk.
+ */
+async function effectiveCancel(item: ImportItem, { imports }: SettlingServices['stores']): Promise<string | null> {
+  if (item.cancelled_at === null) return null;
+  const failing = [...item.chunks.keys()].filter((chunk) => (item.summaries[chunk]?.failed ?? 0) > 0);
+  const plans = await imports.readPlans(item, failing);
+  const hasCancelled = plans.some((plan) => plan?.planned.some(({ result }) => isCancelled(result)));
+  return hasCancelled ? item.cancelled_at : null;
 }
 
 /**

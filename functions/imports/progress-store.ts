@@ -1,8 +1,9 @@
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { number } from '../dynamodb/attributes.ts';
+import { number, text } from '../dynamodb/attributes.ts';
 import { assertReadableAttributes, unpackJson } from '../dynamodb/encoding.ts';
-import { learnerCourseKey } from '../dynamodb/table.ts';
+import { queryPage } from '../dynamodb/queries.ts';
+import { TABLE, coursesFrom, learnerCourseKey, learnerPartition } from '../dynamodb/table.ts';
 import { claimIds, freeUnused, readBindings } from './claims.ts';
 import type { Claim } from './claims.ts';
 import { isContributionName, unpackContribution } from './contribution-item.ts';
@@ -11,6 +12,12 @@ import { learnerCourseId } from '../records/identifiers.ts';
 import type { Contribution, CourseHistory, LearnerCourse, Progress, RecordWrite } from '../shared/model.ts';
 
 export type ProgressStore = ReturnType<typeof progressStore>;
+
+/** A place in the order of a learner's courses: at this course, or after it. */
+interface CoursePosition {
+  readonly platform_course_id: number;
+  readonly isAfter: boolean;
+}
 
 /** Learners' progress, and the identities of the records that were migrated into it. */
 export function progressStore(database: Database) {
@@ -50,6 +57,28 @@ export function progressStore(database: Database) {
 
   return {
     courseHistories,
+
+    /**
+     * The learner's courses in the order of their ids, from this one on or after it: at least `limit` of them if there are so
+     * many, by one request unless one of them has overflow items. Courses about which nothing is stored any more are left out.
+     * Strongly consistent.
+     */
+    async historiesOf(
+      company_id: string,
+      user_id: number,
+      { limit, from }: { readonly limit: number; readonly from: CoursePosition },
+    ): Promise<CourseHistory[]> {
+      const partition = learnerPartition(company_id, user_id);
+      const between = coursesFrom(from.platform_course_id, from.isAfter);
+      const items: Item[] = [];
+      for (let after: Item | undefined; ;) {
+        const page = await queryPage(database, { partition, between, strong: true, limit, after });
+        items.push(...page.items);
+        const histories = historiesIn(user_id, items, page.last !== undefined);
+        if (page.last === undefined || histories.length >= limit) return histories;
+        after = page.last;
+      }
+    },
 
     /** The learner and course that each external_record_id is bound to; strongly consistent; unbound ids are absent. */
     identities: (company_id: string, ids: readonly string[]) => readBindings(database, company_id, ids),
@@ -98,6 +127,23 @@ export function toCourseHistory(
   const native = first[NATIVE] === undefined ? null : (unpackJson(first[NATIVE]) as Progress);
   return { user_id, platform_course_id, native, contributions, items: 1 + overflow.length };
 }
+
+/**
+ * The histories in consecutive items of a learner.
+ *
+ * @param hasMore whether there may be more items: then the last course is left out if it may have overflow items among them
+ */
+function historiesIn(user_id: number, items: readonly Item[], hasMore: boolean): CourseHistory[] {
+  const byCourse = [...Map.groupBy(items, courseIdOf)];
+  return byCourse.flatMap(([platform_course_id, [first, ...overflow]], position) => {
+    const isCut = hasMore && position === byCourse.length - 1 && overflowItems(first) > 0;
+    if (first === undefined || isCut) return [];
+    const history = toCourseHistory({ user_id, platform_course_id }, first, overflow);
+    return history.native === null && history.contributions.length === 0 ? [] : [history];
+  });
+}
+
+const courseIdOf = (item: Item): number => Number(text(item, TABLE.sortKey).split('#')[1]);
 
 /** The contributions in an item of a learner course, in no particular order. */
 export function contributionsIn(item: Item): Contribution[] {

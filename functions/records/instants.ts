@@ -12,10 +12,10 @@ export const DATE_PATTERN = `^(?:${EXTENDED_PATTERN}|${BASIC_PATTERN})$`;
 const EXTENDED = new RegExp(`^${EXTENDED_PATTERN}$`);
 const BASIC = new RegExp(`^${BASIC_PATTERN}$`);
 
-const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
-
-const MS_PER_MINUTE = 60_000;
-const MS_PER_DAY = 24 * 60 * MS_PER_MINUTE;
+const MS_PER_SECOND = 1_000;
+const MS_PER_MINUTE = 60 * MS_PER_SECOND;
+const MS_PER_HOUR = 60 * MS_PER_MINUTE;
+const MS_PER_DAY = 24 * MS_PER_HOUR;
 /** The calendar repeats after so many years. */
 const CYCLE_YEARS = 400;
 const CYCLE_MS = 146_097 * MS_PER_DAY;
@@ -24,11 +24,12 @@ const LAST_MS = midnight(10_000, 0, 1) - 1;
 
 /**
  * Reads a complete calendar, ordinal or week date of ISO 8601, alone or with a time to the minute or second, as a UTC instant
- * with milliseconds. A plain date is its midnight, no offset means UTC, finer fractions of a second are cut, 24:00 is the next
- * midnight and 23:59:60 the next second.
+ * with milliseconds. The last part of the time may have a fraction, which is cut to milliseconds; a time to the hour has one. A
+ * plain date is its midnight, no offset means UTC, 24:00 is the next midnight and 23:59:60 of UTC the next second.
  *
  * Date and time are both in the extended form or both in the basic one; the offset may be in either, as many systems write it.
- * `undefined` for everything else: a date that does not exist, a reduced form, an instant outside the years 0001 to 9999.
+ * `undefined` for everything else: a date that does not exist, a reduced form, an instant outside the years 0001 to 9999,
+ * as written or in UTC.
  *
  * @example
  * parseInstant('2024-03-01T09:30+01:00'); // => '2024-03-01T08:30:00.000Z'
@@ -38,10 +39,11 @@ const LAST_MS = midnight(10_000, 0, 1) - 1;
 export function parseInstant(text: string): Instant | undefined {
   const parts = EXTENDED.exec(text) ?? BASIC.exec(text);
   if (parts === null) return undefined;
-  const [, year = '', month, day, ordinal, week, weekday, hours, minutes, seconds, fraction, zone] = parts;
-  const ms = dayMs(Number(year), { month, day, ordinal, week, weekday }) + timeMs(hours, minutes, seconds, fraction);
-  const utc = ms - offsetMs(zone);
-  return utc >= FIRST_MS && utc <= LAST_MS ? new Date(utc).toISOString() : undefined;
+  const [, year = '', month, day, ordinal, week, weekday, ...timeAndZone] = parts;
+  const zone = timeAndZone.pop();
+  const offset = offsetMs(zone);
+  const utc = dayMs(Number(year), { month, day, ordinal, week, weekday }) + timeMs(timeAndZone, offset) - offset;
+  return Number(year) > 0 && utc >= FIRST_MS && utc <= LAST_MS ? new Date(utc).toISOString() : undefined;
 }
 
 /** Milliseconds since 1970 as an instant. */
@@ -52,7 +54,8 @@ export function instant(ms: number): Instant {
 /** One of the two forms of ISO 8601, by the separators of date and time. */
 function patternOf(dash: string, colon: string): string {
   const date = `(\\d{4})${dash}(?:(\\d{2})${dash}(\\d{2})|(\\d{3})|W(\\d{2})${dash}([1-7]))`;
-  const time = `(\\d{2})${colon}(\\d{2})(?:${colon}(\\d{2})(?:[.,](\\d{1,9}))?)?`;
+  const fraction = '[.,](\\d{1,9})';
+  const time = `(\\d{2})(?:${fraction}|${colon}(\\d{2})(?:${fraction}|${colon}(\\d{2})(?:${fraction})?)?)`;
   return `${date}(?:T${time}(Z|[+-]\\d{2}(?::?\\d{2})?)?)?`;
 }
 
@@ -88,16 +91,35 @@ function midnight(year: number, month: number, day: number): number {
   return Date.UTC(year + CYCLE_YEARS, month, day) - CYCLE_MS;
 }
 
-/** NaN for a time that does not exist. */
-function timeMs(hours = '00', minutes = '00', seconds = '00', fraction = ''): number {
-  if (!isTime(`${hours}:${minutes}:${seconds}`, fraction)) return Number.NaN;
-  const wholeSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
-  return wholeSeconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+/** Hours, minutes and seconds, the digits of a fraction behind each; the last part that is present may have one. */
+type TimeParts = readonly (string | undefined)[];
+
+/** NaN for a time that does not exist at this offset. */
+function timeMs(parts: TimeParts, offset: number): number {
+  const [hours, minutes, seconds] = [numberAt(parts, 0), numberAt(parts, 2), numberAt(parts, 4)];
+  const minuteMs = hours * MS_PER_HOUR + minutes * MS_PER_MINUTE;
+  const isTime = hours < 24 && minutes < 60 && (seconds < 60 || (seconds === 60 && isLastMinute(minuteMs - offset)));
+  const isNextMidnight = hours === 24 && !parts.slice(1).some((part = '') => /[1-9]/.test(part));
+  return isTime || isNextMidnight ? minuteMs + seconds * MS_PER_SECOND + fractionMs(parts) : Number.NaN;
 }
 
-function isTime(time: string, fraction: string): boolean {
-  if (time === '24:00:00') return !/[1-9]/.test(fraction);
-  return TIME_OF_DAY.test(time) || time === '23:59:60';
+const numberAt = (parts: TimeParts, at: number): number => Number(parts[at] ?? 0);
+
+/** Whether this is 23:59 of a day. */
+const isLastMinute = (ms: number): boolean => (ms + MS_PER_DAY) % MS_PER_DAY === MS_PER_DAY - MS_PER_MINUTE;
+
+const FRACTIONS = [
+  [1, MS_PER_HOUR],
+  [3, MS_PER_MINUTE],
+  [5, MS_PER_SECOND],
+] as const;
+
+/** Cut to milliseconds. Nine digits of an hour in milliseconds are a safe integer before the division. */
+function fractionMs(parts: TimeParts): number {
+  return FRACTIONS.reduce((sum, [at, unitMs]) => {
+    const digits = parts[at] ?? '';
+    return sum + Math.floor((Number(digits) * unitMs) / 10 ** digits.length);
+  }, 0);
 }
 
 /** NaN for an offset of 24 hours or more. */

@@ -26,6 +26,10 @@ export const IMPORT_CANCELLED: Problem = {
   message: 'The import was cancelled before this record was processed. Nothing of it was written.',
 };
 
+export function isCancelled({ errors }: Pick<RecordResult, 'errors'>): boolean {
+  return errors.some(({ error_code }) => error_code === IMPORT_CANCELLED.error_code);
+}
+
 /** Result of a record that was applied, or that had been applied before. */
 export function successResult(
   record: Pick<RecordResult, 'index' | 'external_record_id'>,

@@ -18,7 +18,7 @@ const PLATFORM_ID = 'must be a whole number from 0 to 2^53 - 1';
 const EXTERNAL_ID = `must be a string of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters, or a whole number`;
 export const RECORD_ID = `must be a string of 1 to ${MAX_EXTERNAL_ID_LENGTH} characters`;
 const STATUS = 'must be "passed", "failed" or "not_taken"';
-const EXTERNAL_REF = `must be a string of at most ${MAX_EXTERNAL_REF_LENGTH} characters`;
+const EXTERNAL_REF = `must be a string of at most ${MAX_EXTERNAL_REF_LENGTH} characters, a number or true or false`;
 
 const recordId = v.pipe(
   v.string(RECORD_ID),
@@ -83,22 +83,24 @@ export const userBlock = v.pipe(
   }),
 );
 
+/** Kept as it was sent. An infinite number is not: JSON has no text for it. */
+export const externalRef = v.pipe(
+  v.union([v.string(), v.number(), v.boolean()], EXTERNAL_REF),
+  v.check((value) => value !== Infinity && value !== -Infinity, EXTERNAL_REF),
+  v.check((value) => codePointLength(String(value)) <= MAX_EXTERNAL_REF_LENGTH, EXTERNAL_REF),
+  v.metadata({
+    description: 'Stored for traceability only, never resolved, and returned as it was sent.',
+    anyOf: [{ type: 'string', maxLength: MAX_EXTERNAL_REF_LENGTH }, { type: 'number' }, { type: 'boolean' }],
+  }),
+);
+
 export const contentBlock = v.pipe(
   v.object(
     {
       type: v.literal('course', 'must be "course"'),
       platform_course_id: optional(platformId),
       external_course_id: optional(externalIdValue),
-      external_ref: optional(
-        v.pipe(
-          v.string(EXTERNAL_REF),
-          v.check((text) => codePointLength(text) <= MAX_EXTERNAL_REF_LENGTH, EXTERNAL_REF),
-          v.metadata({
-            description: 'Stored for traceability only, never resolved.',
-            maxLength: MAX_EXTERNAL_REF_LENGTH,
-          }),
-        ),
-      ),
+      external_ref: optional(externalRef),
     },
     OBJECT,
   ),

@@ -12,6 +12,7 @@ export const REQUEST_ERROR_STATUS = {
   import_not_found: 404,
   record_not_found: 404,
   run_not_found: 404,
+  learner_not_found: 404,
   route_not_found: 404,
   import_not_terminal: 409,
   report_expired: 409,

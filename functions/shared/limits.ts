@@ -28,6 +28,7 @@ export const PAGE_LIMITS = {
   imports: { max: 100, fallback: 20 },
   runs: { max: 100, fallback: 20 },
   records: { max: 500, fallback: 500 },
+  learnerCourses: { max: 100, fallback: 20 },
 } as const;
 /** A page of a list is cut short where its response would grow beyond this. */
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;

@@ -4,6 +4,7 @@
  */
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { License, Role } from './codes.ts';
+import type * as audits from './audit-resources.ts';
 import type * as resources from './resources.ts';
 import type * as reverts from './revert-resources.ts';
 
@@ -56,13 +57,13 @@ export type ResolvedUser = Resource<typeof resources.resolvedUser>;
 export type ResolveReport = Resource<typeof resources.resolveReport>;
 
 /** The progress of a learner in a course: the organic progress, one migrated contribution, or the join of them all. */
-export type Progress = Resource<typeof resources.progress>;
+export type Progress = Resource<typeof audits.progress>;
 export type ClassView = Progress['classes'][number];
 
 export type DatedField = 'certified_at' | 'started_at' | 'last_activity_at' | 'completed_at';
 
 /** One migrated record as persisted beside the organic progress (§2.7): auditable, never lowered, removable. */
-export interface Contribution extends Resource<typeof resources.contribution> {
+export interface Contribution extends Resource<typeof audits.contribution> {
   readonly external_record_id: string;
   /** Position of the record in its import. */
   readonly index: number;
@@ -133,6 +134,9 @@ export type RevertSubject =
   | { readonly kind: 'run'; readonly company_id: string; readonly run_id: string };
 export type RevertCounts = ImportRevert['counts'];
 export type RevertedRecord = ImportRevert['records'][number];
+
+/** A page of what is stored of a learner (§4.8). */
+export type LearnerTranscript = Resource<typeof audits.learnerTranscript>;
 
 /** Position of a record that lost its id, and the user and the course that held it; `null` for a user who was erased. */
 export type Conflict = readonly [index: number, user_id: number | null, platform_course_id: number];

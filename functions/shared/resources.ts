@@ -4,7 +4,6 @@
  */
 import * as v from 'valibot';
 import {
-  ASSESSMENT_STATUSES,
   IMPORT_STATUSES,
   MAPPING_STATUSES,
   OUTCOMES,
@@ -25,8 +24,8 @@ export const instant = v.pipe(
 );
 export const platformId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const percentage = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
-const nextCursor = v.pipe(
+export const percentage = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
+export const nextCursor = v.pipe(
   v.nullable(v.string()),
   v.description('Send it as `cursor` to get the next page; null on the last one. Opaque.'),
 );
@@ -157,12 +156,12 @@ export const courseMapping = v.object({
 export const courseMappingList = v.object({ mappings: v.array(courseMapping), next_cursor: nextCursor });
 
 /** Imports and their results (§2.8, §3, §4.2 operations 7 to 9). */
-const progressDates = {
+export const progressDates = {
   started_at: v.nullable(instant),
   last_activity_at: v.nullable(instant),
   completed_at: v.nullable(instant),
 };
-const certification = { approved_course: v.picklist([0, 1]), certified_at: v.nullable(instant) };
+export const certification = { approved_course: v.picklist([0, 1]), certified_at: v.nullable(instant) };
 
 export const resultProgress = v.pipe(
   v.object({
@@ -268,33 +267,3 @@ export const runResource = v.object({
   completed_at: v.pipe(v.nullable(instant), v.description('When its last import became terminal.')),
 });
 export const runList = v.object({ runs: v.array(runResource), next_cursor: nextCursor });
-
-/** The audit read of one record (§2.7). */
-export const classView = v.object({ platform_class_id: platformId, viewed_at: v.nullable(instant) });
-const classViews = v.array(classView);
-export const progress = v.pipe(
-  v.object({ completion_pct: percentage, ...certification, ...progressDates, classes: classViews }),
-  v.description('Of one user in one course: organic progress, or its join with every contribution.'),
-);
-
-export const contribution = v.object({
-  source: v.literal('external_migration'),
-  import_id: v.string(),
-  imported_at: instant,
-  external_ref: v.nullable(v.string()),
-  completion_pct: percentage,
-  ...certification,
-  score_pct: v.nullable(percentage),
-  assessment_status: v.nullable(v.picklist(ASSESSMENT_STATUSES)),
-  ...progressDates,
-  classes: classViews,
-});
-
-export const recordAudit = v.object({
-  external_record_id: v.string(),
-  user_id: platformId,
-  platform_course_id: platformId,
-  contributions: v.pipe(v.array(contribution), v.description('Of this record, oldest first, as persisted.')),
-  native: v.pipe(v.nullable(progress), v.description('Organic progress; imports never change it.')),
-  effective: progress,
-});

@@ -67,6 +67,7 @@ const TABLE = {
     access: 'migration',
   },
   'get-record': { method: 'GET', path: '/v1/migrations/{company_id}/progress/records', access: 'migration' },
+  'get-learner': { method: 'GET', path: '/v1/migrations/{company_id}/progress/learners', access: 'migration' },
 } as const satisfies Record<string, Omit<Route, 'name'>>;
 
 export type RouteName = keyof typeof TABLE;

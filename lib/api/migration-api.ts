@@ -37,6 +37,9 @@ const PUBLISHING: Throttle = { requestsPerSecond: 5, burst: 50 };
 /** Each call may read a whole run or record; a client calls it once, or every few seconds. */
 const SEARCHING: Throttle = { requestsPerSecond: 2, burst: 20 };
 
+/** A comparison of files with the platform reads each of their learners once. */
+const COMPARING: Throttle = { requestsPerSecond: 50, burst: 100 };
+
 /** Limits of a route below the API's own: for calls that are expensive or worth brute-forcing. */
 const throttlesOf = (importing: Throttle): Readonly<Partial<Record<RouteName, Throttle>>> => ({
   login: AUTHENTICATING,
@@ -47,6 +50,7 @@ const throttlesOf = (importing: Throttle): Readonly<Partial<Record<RouteName, Th
   'get-run': SEARCHING,
   'cancel-run': SEARCHING,
   'get-record': SEARCHING,
+  'get-learner': COMPARING,
   'revert-import': SEARCHING,
   'revert-run': SEARCHING,
   'get-run-revert': SEARCHING,

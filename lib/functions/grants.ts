@@ -100,9 +100,6 @@ const counting = (table: TableGrants, more: FunctionGrants = {}): FunctionGrants
   authorised({ ...table, UpdateItem: [...(table.UpdateItem ?? []), 'quota'] }, more);
 
 const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress', 'identity'] as const;
-/** What a revert leaves of a learner's progress is computed with the course. */
-const REVERT_FACTS = ['progress', 'catalog'] as const;
-
 /** The facts of the platform about its entities; a user and a course are written with the version of their fact. */
 const APPLIES_FACTS = {
   BatchGetItem: ['fact', 'user'],
@@ -118,6 +115,13 @@ const CANCELS: TableGrants = {
   BatchGetItem: ['import'],
   PutItem: ['import'],
   UpdateItem: ['import'],
+};
+
+/** What a revert leaves of a learner's progress is computed with the course. */
+const READS_REVERTS: TableGrants = {
+  GetItem: ['import'],
+  BatchGetItem: ['import', 'progress', 'catalog'],
+  Query: ['import'],
 };
 
 /** A function without grants does not compile. */
@@ -183,20 +187,15 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   ),
   'get-run': authorised({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
   'cancel-run': authorised(CANCELS, { sendsChunks: true, sendsEvents: true, indexes: [IMPORTS_OF_RUN] }),
-  'revert-import': authorised(
-    { GetItem: ['import'], BatchGetItem: ['import', ...REVERT_FACTS], Query: ['import'], PutItem: ['import'] },
-    { sendsChunks: true },
-  ),
-  'get-revert': authorised({ BatchGetItem: ['import', ...REVERT_FACTS], GetItem: ['import'], Query: ['import'] }),
+  'revert-import': authorised({ ...READS_REVERTS, PutItem: ['import'] }, { sendsChunks: true }),
+  'get-revert': authorised(READS_REVERTS),
   'revert-run': authorised(
-    { GetItem: ['import', 'run'], BatchGetItem: ['import', ...REVERT_FACTS], Query: ['import'], PutItem: ['run'] },
+    { ...READS_REVERTS, GetItem: ['import', 'run'], PutItem: ['run'] },
     { sendsChunks: true, indexes: [IMPORTS_OF_RUN] },
   ),
-  'get-run-revert': authorised(
-    { BatchGetItem: ['import', ...REVERT_FACTS], GetItem: ['import', 'run'], Query: ['import'] },
-    { indexes: [IMPORTS_OF_RUN] },
-  ),
+  'get-run-revert': authorised({ ...READS_REVERTS, GetItem: ['import', 'run'] }, { indexes: [IMPORTS_OF_RUN] }),
   'get-record': counting({ BatchGetItem: ['identity', 'progress', 'catalog'] }),
+  'get-learner': counting({ BatchGetItem: ['user', 'fact', 'userMappings', 'catalog'], Query: ['progress'] }),
   [ROUTE_NOT_FOUND]: {},
   [PROCESS_CHUNK]: {
     table: {
@@ -265,6 +264,7 @@ const ROLES = {
   'list-runs': 'reading',
   'get-run': 'reading',
   'get-record': 'reading',
+  'get-learner': 'reading',
   'register-user-mappings': 'registering',
   'register-course-mappings': 'registering',
   'start-import': 'start-import',

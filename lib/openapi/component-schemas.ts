@@ -5,11 +5,13 @@ import {
   classEntry,
   contentBlock,
   externalIdValue,
+  externalRef,
   migrationRecord,
   progressBlock,
   userBlock,
 } from '../../functions/records/schema.ts';
 import * as resources from '../../functions/shared/resources.ts';
+import * as audits from '../../functions/shared/audit-resources.ts';
 import { type PortableSchema, portable } from './portable.ts';
 import * as reverts from '../../functions/shared/revert-resources.ts';
 import * as requests from './request-schemas.ts';
@@ -43,6 +45,7 @@ export const SCHEMAS = {
   CourseMappingReport: resources.courseMappingReport,
   CourseMapping: resources.courseMapping,
   CourseMappingList: resources.courseMappingList,
+  ExternalRef: externalRef,
   RecordUser: userBlock,
   RecordContent: contentBlock,
   RecordClass: classEntry,
@@ -64,10 +67,14 @@ export const SCHEMAS = {
   ListedResult: resources.listedResult,
   RecordList: resources.recordList,
   ResultProgress: resources.resultProgress,
-  ClassView: resources.classView,
-  Progress: resources.progress,
-  Contribution: resources.contribution,
-  RecordAudit: resources.recordAudit,
+  StoredExternalRef: audits.storedExternalRef,
+  ClassView: audits.classView,
+  Progress: audits.progress,
+  Contribution: audits.contribution,
+  RecordAudit: audits.recordAudit,
+  LearnerContribution: audits.learnerContribution,
+  LearnerCourse: audits.learnerCourse,
+  LearnerTranscript: audits.learnerTranscript,
   RecordError: resources.recordError,
   RecordWarning: resources.recordWarning,
   RequestError: requests.requestError,

@@ -168,4 +168,19 @@ export const IMPORT_OPERATIONS = {
     ],
     errors: ['record_not_found'],
   },
+  'get-learner': {
+    ...common,
+    summary: 'Read the transcript of a learner',
+    description:
+      'What the learner has now in each course, and every migrated record behind it, renewals included. Exactly one of `email`, `user_id` and `external_user_id` is required. Counts as a download.',
+    parameters: ['LearnerEmail', 'LearnerId', 'LearnerExternalId', 'LearnerLimit', 'Cursor'],
+    success: [
+      {
+        status: 200,
+        description: 'A page of the courses of the learner, by course id.',
+        schema: 'LearnerTranscript',
+      },
+    ],
+    errors: ['learner_not_found'],
+  },
 } satisfies Partial<Record<RouteName, OperationSpec>>;

@@ -5,6 +5,7 @@ import { DATE_PATTERN } from '../../functions/records/instants.ts';
 import { IMPORT_STATUSES, RECORD_INCLUDES, RECORD_STATUSES } from '../../functions/shared/codes.ts';
 import {
   MAX_CURSOR_LENGTH,
+  MAX_EMAIL_LENGTH,
   MAX_EXTERNAL_ID_LENGTH,
   MAX_RUN_ID_LENGTH,
   PAGE_LIMITS,
@@ -108,6 +109,26 @@ export const PARAMETERS = {
     schema: { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID_LENGTH },
     example: 'r-1',
   },
+  LearnerEmail: {
+    name: 'email',
+    in: 'query',
+    description: 'The address of the learner, in any case of ASCII letters.',
+    schema: { type: 'string', maxLength: MAX_EMAIL_LENGTH },
+    example: 'ana@acme.test',
+  },
+  LearnerId: {
+    name: 'user_id',
+    in: 'query',
+    description: 'The id of the learner on the platform.',
+    schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  },
+  LearnerExternalId: {
+    name: 'external_user_id',
+    in: 'query',
+    description: 'An external id that is registered to the learner.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_EXTERNAL_ID_LENGTH },
+  },
+  LearnerLimit: limit(PAGE_LIMITS.learnerCourses),
 } as const;
 
 /** As components. A generated client must not take them for types of the same name. */

@@ -51,6 +51,10 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     when: 'the company has no such run',
     message: 'This company has no run with this id.',
   },
+  learner_not_found: {
+    when: 'the company has no such user; also for one who was erased',
+    message: 'This company has no such learner.',
+  },
   route_not_found: { when: 'no such path or method', message: 'There is no such path or method.' },
   import_not_terminal: {
     when: 'the import, or an import of the run, has not ended yet, so it cannot be reverted',

@@ -91,6 +91,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/match/match.test.ts matches titles by it.': ['importer/match/similarity', 'importer/match/title'],
   'importer/match/draft-courses.test.ts reads the catalog by it.': ['importer/match/catalog'],
   'importer/reconcile/reconcile.test.ts compares whole files with the service.': [
+    'importer/reconcile/beyond',
     'importer/reconcile/compare',
     'importer/reconcile/page',
     'importer/reconcile/tally',
@@ -109,6 +110,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/source/spreadsheet.test.ts reads and refuses workbooks.': ['importer/source/spreadsheet/*'],
   'client/client.test.ts makes calls that fail, wait, repeat and page.': [
     'client/errors',
+    'client/following',
     'client/retry',
     'client/transport',
   ],

@@ -37,6 +37,7 @@ const SEARCHING: readonly RouteName[] = [
   'list-runs',
   'cancel-run',
   'get-record',
+  'get-learner',
   'revert-import',
   'revert-run',
 ];

@@ -62,6 +62,11 @@ export async function measureColdStarts(engines: Engines, rounds: number): Promi
   }
 }
 
+const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'get-record': { external_record_id: 'none' },
+  'get-learner': { user_id: '0' },
+};
+
 /** An event for each function that takes it on its way to the database. Each route has a session of its own: one logs out. */
 async function eventsOf({ services }: World, folder: string): Promise<ReadonlyMap<string, unknown>> {
   const dataFile = join(folder, 'data.json');
@@ -72,8 +77,7 @@ async function eventsOf({ services }: World, folder: string): Promise<ReadonlyMa
     const headers = { authorization: `Bearer ${access_token}` };
     const request = name in BODIES ? posted(BODIES[name], headers) : { method, headers };
     const path = { company_id: COMPANY_ID, import_id: 'none', run_id: 'none' };
-    const query = { query: { external_record_id: 'none' } };
-    return [name, apiEvent({ ...request, rawPath, path, ...(name === 'get-record' && query) })] as const;
+    return [name, apiEvent({ ...request, rawPath, path, query: QUERIES[name] ?? {} })] as const;
   });
   return new Map<string, unknown>([
     ...(await Promise.all(routes)),

@@ -150,6 +150,7 @@ describe('planted secrets', () => {
       await attempt('POST', `${BASE}/progress/imports`, body, key);
     }
     await attempt('GET', `${BASE}/progress/records?external_record_id=${CANARY.externalRecordId}-1`);
+    await attempt('GET', `${BASE}/progress/learners?external_user_id=${CANARY.externalUserId}`);
     await attempt('GET', `/v1/migrations/${CANARY.externalUserId}/catalog/courses`);
     await attempt('GET', `${BASE}/progress/imports/${CANARY.externalRecordId}/records?include=record`);
   }

@@ -1,8 +1,6 @@
-/** The body and the query parameters of a request (§4). Pure; costs seconds. */
-import * as fc from 'fast-check';
+/** The event and the query parameters of a request (§4). Pure; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { checkAll, choiceFrom, jsonBody, limitFrom, rejectionOf } from '../../functions/http/request.ts';
-import type { RawBody } from '../../functions/http/request.ts';
+import { checkAll, choiceFrom, instantFrom, limitFrom, rejectionOf } from '../../functions/http/request.ts';
 import { RequestRejected } from '../../functions/http/types.ts';
 import type { ApiRequest } from '../../functions/http/types.ts';
 import { publicOperation } from '../../functions/http/chain.ts';
@@ -10,98 +8,6 @@ import type { Problem, RequestErrorCode } from '../../functions/shared/codes.ts'
 import { secureRandom } from '../../functions/runtime/system.ts';
 import { apiEvent, CONTEXT } from '../kit/api-event.ts';
 import { recordingTelemetry } from '../kit/recording-telemetry.ts';
-
-const MIB4 = 4 * 1024 * 1024;
-
-function outcomeOf(body: Partial<RawBody>): unknown {
-  try {
-    return jsonBody({ text: undefined, isBase64: false, contentType: 'application/json', ...body });
-  } catch (error) {
-    if (error instanceof RequestRejected) return error.problem.error_code;
-    throw error;
-  }
-}
-
-const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
-
-describe('a body', () => {
-  it.each<[string, Partial<RawBody>]>([
-    ['absent', {}],
-    ['empty', { text: '' }],
-    ['broken JSON', { text: '{"a":' }],
-    ['a bare word', { text: 'NaN' }],
-    ['an array', { text: '[]' }],
-    ['null', { text: 'null' }],
-    ['a string', { text: '"a"' }],
-    ['a number', { text: '1' }],
-    ['led by two byte-order marks', { text: '\uFEFF\uFEFF{}' }],
-    ['that names a member twice', { text: '{"a":1,"a":1}' }],
-    ['of no type', { text: '{}', contentType: undefined }],
-    ['of another type', { text: '{}', contentType: 'text/plain' }],
-    ['of a type that only begins like JSON', { text: '{}', contentType: 'application/json-patch' }],
-    ['in another charset', { text: '{}', contentType: 'application/json; charset=iso-8859-1' }],
-    ['invalid UTF-8', { text: Buffer.from('{"a":"\xff"}', 'latin1').toString('base64'), isBase64: true }],
-    ['33 levels deep', { text: nested(33) }],
-    ['so deep that a parser would overflow', { text: '['.repeat(1_000_000) }],
-    ['closed more often than opened', { text: ']'.repeat(50) + '['.repeat(20) }],
-  ])('a body %s is invalid_request', (_, body) => {
-    expect(outcomeOf(body)).toBe('invalid_request');
-  });
-
-  it.each<[string, Partial<RawBody>]>([
-    ['with a charset', { contentType: 'application/json; charset=utf-8' }],
-    ['with a quoted charset in capitals', { contentType: 'Application/JSON;charset="UTF-8"' }],
-    ['with blanks around it', { contentType: ' application/json ' }],
-  ])('a body typed %s is read', (_, body) => {
-    expect(outcomeOf({ text: '{"a":1}', ...body })).toEqual({ a: 1 });
-  });
-
-  it.each<[string, Partial<RawBody>]>([
-    ['as text', { text: '\uFEFF{"a":1}' }],
-    ['in base64', { text: Buffer.from('\uFEFF{"a":1}').toString('base64'), isBase64: true }],
-  ])('a body may begin with a byte-order mark, %s', (_, body) => {
-    expect(outcomeOf(body)).toEqual({ a: 1 });
-  });
-
-  it('a body of 32 levels is read', () => {
-    expect(outcomeOf({ text: nested(32) })).toHaveProperty('a');
-  });
-
-  it('a body may have brackets and escaped quotes in strings without nesting', () => {
-    const body = { a: `\\"${'[{'.repeat(100)}` };
-    expect(outcomeOf({ text: JSON.stringify(body) })).toEqual(body);
-  });
-
-  it('a body in base64 is decoded', () => {
-    expect(outcomeOf({ text: Buffer.from('{"é":"😀"}').toString('base64'), isBase64: true })).toEqual({ é: '😀' });
-  });
-
-  it('a body may have a member named __proto__, which is an ordinary member', () => {
-    const body = outcomeOf({ text: '{"__proto__":{"polluted":true}}' });
-    expect(Object.hasOwn(body as object, '__proto__')).toBe(true);
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-  });
-
-  it('a body of exactly 4 MiB is read; one of one byte more is too large, whatever else is wrong with it', () => {
-    const text = `{"a":"${'x'.repeat(MIB4 - 8)}"}`;
-    expect(outcomeOf({ text })).toHaveProperty('a');
-    expect(outcomeOf({ text: `${text} ` })).toBe('payload_too_large');
-    expect(outcomeOf({ text: `${text} `, contentType: 'text/plain' })).toBe('payload_too_large');
-  });
-
-  it('the size of a body is measured in bytes, not characters', () => {
-    expect(outcomeOf({ text: `{"a":"${'é'.repeat(MIB4 / 2)}"}` })).toBe('payload_too_large');
-  });
-
-  it('a body is read or rejected, and causes no other error', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), fc.boolean(), (text, isBase64) => {
-        const answer = outcomeOf({ text, isBase64 });
-        expect(answer === 'invalid_request' || (typeof answer === 'object' && answer !== null)).toBe(true);
-      }),
-    );
-  });
-});
 
 const range = { max: 500, fallback: 100 };
 const rejectedAt = (field: string) =>
@@ -249,4 +155,21 @@ describe('an event of API Gateway', () => {
     const { headerValues } = await read({ multiValueHeaders: headers });
     expect([headerValues('idempotency-key'), headerValues('x-none')]).toEqual([['a,b', 'c'], []]);
   });
+});
+
+describe('a date of a query', () => {
+  it.each([
+    ['2026-01-02T03:04:05 02:00', '2026-01-02T01:04:05.000Z'],
+    ['20260102T0304 02', '2026-01-02T01:04:00.000Z'],
+    ['2026-01-02T03:04:05-02:00', '2026-01-02T05:04:05.000Z'],
+  ])('a plus sign that was not escaped is read as one: %s', (since, expected) => {
+    expect(instantFrom({ since }, 'since')).toBe(expected);
+  });
+
+  it.each(['2026-01-02 03:04', '2026-01-02 0304', '2026-01-02T03:04 2:00', ' 2026-01-02'])(
+    'another blank is refused: "%s"',
+    (since) => {
+      expect(() => instantFrom({ since }, 'since')).toThrow(rejectedAt('since'));
+    },
+  );
 });

@@ -48,6 +48,23 @@ it('a chunk that has started is carried out whole, and ends the import', async (
   expect(await world.read()).toMatchObject({ status: 'partial_success' });
 });
 
+it('a cancel that no record was left for leaves cancelled_at null', async () => {
+  await world.accept([{}, RECORDS[0]]);
+  const last = world.sent.splice(1);
+  await world.deliver();
+  world.sent.push(...last);
+  const setSummary = vi.spyOn(world.stores.imports, 'setSummary').mockRejectedValueOnce(new Error('died'));
+  await expect(world.deliver()).rejects.toThrow('died');
+  setSummary.mockRestore();
+  expect(await cancelImport(IDS, world.services)).toMatchObject({
+    status: 'processing',
+    cancelled_at: expect.any(String),
+  });
+  await world.deliver();
+  expect(await world.outcomes()).toEqual(['invalid_record', 'applied']);
+  expect(await world.read()).toMatchObject({ status: 'partial_success', cancelled_at: null });
+});
+
 it('an import that waits behind a revert ends at once', async () => {
   const { jobs } = world.stores;
   await jobs.takeGate(COMPANY_ID, 'import#other');

@@ -38,7 +38,13 @@ const anyContribution: fc.Arbitrary<Contribution> = fc.record({
   import_id: fc.stringMatching(/^[a-z0-9]{26}$/),
   index: fc.nat(499),
   imported_at: instant,
-  external_ref: fc.option(text),
+  external_ref: fc.option(
+    fc.oneof(
+      text,
+      fc.boolean(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+    ),
+  ),
   score_pct: fc.option(pct),
   assessment_status: fc.option(fc.constantFrom('passed' as const, 'failed' as const, 'not_taken' as const)),
   defaulted: fc.shuffledSubarray(DATED),
@@ -86,6 +92,7 @@ describe('contribution items', () => {
     ['an exam without a score', { assessment_status: 'failed' }, { x: 'failed' }],
     ['a score without an exam', { score_pct: 5 }, { x: ' 5' }],
     ['a reference', { external_ref: 'ref' }, { f: 'ref' }],
+    ['a reference that is no text', { external_ref: false }, { f: false }],
     ['a class without a view', { classes: viewed(null) }, { k: '1001' }],
     ['a view that was sent', { classes: viewed(SENT) }, { k: '1001@20240102T030405Z' }],
     ['a view that defaulted', { classes: viewed(AT), defaulted_classes: [FIRST] }, { k: '1001*' }],

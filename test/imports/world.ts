@@ -12,6 +12,7 @@ import { watchersOf } from '../../functions/handlers/watchdog.ts';
 import { watchOpen } from '../../functions/jobs/open-work.ts';
 import type { ImportItem, RevertSubject } from '../../functions/shared/model.ts';
 import { createWorld } from '../kit/world.ts';
+import type { Observer } from '../kit/memory-table/memory-client.ts';
 import { planted } from '../kit/planted.ts';
 
 export const SECOND = 1_000;
@@ -35,8 +36,10 @@ export const record = (external_record_id: string, email = 'ann@acme.test') => (
 /** Records that are about a learner each, so that none of them meets another. */
 export const RECORDS = [record('a'), record('b', 'ben@acme.test'), record('c', 'cid@acme.test')];
 
-export async function importWorld() {
-  const { clock, stores, messages: sent, revertMessages, events, table, telemetry, services } = createWorld();
+/** @param observe sees every command to the database before it is executed */
+export async function importWorld(observe?: Observer) {
+  const world = createWorld(observe && { observe });
+  const { clock, stores, messages: sent, revertMessages, events, table, telemetry, services } = world;
   const user = { company_id: COMPANY_ID, role: 'customer', avatar: '', license: 'active' } as const;
   await planted(stores.platform).putUsers([
     { ...user, user_id: 7, email: 'ann@acme.test', name: 'Ann' },

@@ -2,16 +2,17 @@
 
 const MS_PER_DAY = 86_400_000;
 
-/** All forms of an instant at an offset in minutes; those whose year has not four digits are left out. */
+/** All forms of an instant at an offset in minutes; those whose year is not from 0001 to 9999 are left out. */
 export function formsOf(ms: number, offset = 0): string[] {
   const local = ms + offset * 60_000;
   const midnight = Math.floor(local / MS_PER_DAY) * MS_PER_DAY;
   const sinceMidnight = local - midnight;
   const zones = zonesOf(offset);
   const own = withTimes(midnight, timesOf(sinceMidnight), zones);
-  const ofDayBefore = withTimes(midnight - MS_PER_DAY, timesAfterMidnight(sinceMidnight), zones);
+  const ofDayBefore =
+    sinceMidnight === 0 ? withTimes(midnight - MS_PER_DAY, timesWith(['24', '00', '00'], 0, '000000'), zones) : [];
   const plain = local === midnight && offset === 0 ? datesOf(midnight).flatMap(({ text }) => text) : [];
-  return [...own, ...ofDayBefore, ...plain];
+  return [...own, ...ofDayBefore, ...leapSeconds(ms, offset, zones), ...plain];
 }
 
 interface Form {
@@ -45,7 +46,7 @@ function datesOf(midnight: number): Form[] {
 }
 
 function inBothForms(year: number, parts: readonly string[]): Form[] {
-  if (year < 0 || year > 9999) return [];
+  if (year < 1 || year > 9999) return [];
   const texts = [pad(year, 4), ...parts];
   return [
     { text: texts.join('-'), isBasic: false },
@@ -60,15 +61,32 @@ function firstOfYear(year: number): number {
 function timesOf(sinceMidnight: number): Form[] {
   const seconds = Math.floor(sinceMidnight / 1000);
   const parts = [pad(Math.floor(seconds / 3600), 2), pad(Math.floor(seconds / 60) % 60, 2), pad(seconds % 60, 2)];
-  return timesWith(parts, sinceMidnight % 1000, '999999');
+  const ofHour = fractionOf(sinceMidnight % 3_600_000, 3_600_000);
+  const ofMinute = fractionOf(sinceMidnight % 60_000, 60_000);
+  return [
+    ...timesWith(parts, sinceMidnight % 1000, '999999'),
+    ...[false, true].flatMap((isBasic) => [
+      { text: `${parts[0]}.${ofHour}`, isBasic },
+      { text: `${parts[0]}${isBasic ? '' : ':'}${parts[1]},${ofMinute}`, isBasic },
+    ]),
+  ];
 }
 
-/** `24:00` and `23:59:60` of the day before. */
-function timesAfterMidnight(sinceMidnight: number): Form[] {
-  return [
-    ...(sinceMidnight === 0 ? timesWith(['24', '00', '00'], 0, '000000') : []),
-    ...(sinceMidnight < 1000 ? timesWith(['23', '59', '60'], sinceMidnight, '999999') : []),
-  ];
+/** Nine digits that are cut to these milliseconds of a unit. */
+const fractionOf = (ms: number, unitMs: number): string => pad(Math.ceil((ms * 1e9) / unitMs), 9);
+
+/** The first second of a day of UTC as second 60 of the minute before, at this offset. */
+function leapSeconds(ms: number, offset: number, zones: readonly string[]): string[] {
+  const intoDay = ((ms % MS_PER_DAY) + MS_PER_DAY) % MS_PER_DAY;
+  if (intoDay >= 1000) return [];
+  const minute = ms - intoDay - 60_000 + offset * 60_000;
+  const midnight = Math.floor(minute / MS_PER_DAY) * MS_PER_DAY;
+  const minutes = (minute - midnight) / 60_000;
+  return withTimes(
+    midnight,
+    timesWith([pad(Math.floor(minutes / 60), 2), pad(minutes % 60, 2), '60'], intoDay, '999999'),
+    zones,
+  );
 }
 
 /** @param cut digits of a fraction that are finer than a millisecond */

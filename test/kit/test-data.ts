@@ -19,6 +19,7 @@ export const SUITES = [
   'verified',
   'requests',
   'limits',
+  'learners',
 ] as const;
 export type Suite = (typeof SUITES)[number];
 

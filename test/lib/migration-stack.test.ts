@@ -133,6 +133,7 @@ describe('the API', () => {
       ['//v1/migrations/{company_id}/progress/runs/{run_id}/revert', 'POST', 2, 20],
       ['//v1/migrations/{company_id}/progress/runs/{run_id}/revert', 'GET', 2, 20],
       ['//v1/migrations/{company_id}/progress/records', 'GET', 2, 20],
+      ['//v1/migrations/{company_id}/progress/learners', 'GET', 50, 100],
     ]);
   });
 

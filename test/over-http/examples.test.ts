@@ -110,6 +110,7 @@ async function imported(send: Send, call: Call, token: string): Promise<void> {
   await keep('list-imports', call('GET', `${IMPORTS}?status=success`));
   await keep('list-import-records', call('GET', `${IMPORTS}/${import_id}/records`));
   await keep('get-record', call('GET', `${BASE}/progress/records?external_record_id=r-1`));
+  await keep('get-learner', call('GET', `${BASE}/progress/learners?email=ben.castillo@acme.test`));
   await keep('cancel-import', call('POST', `${IMPORTS}/${import_id}/cancel`));
   await keep('list-runs', call('GET', `${BASE}/progress/runs`));
   await keep('get-run', call('GET', `${BASE}/progress/runs/lms-2026`));
@@ -181,6 +182,7 @@ async function refused(send: Send, call: Call): Promise<void> {
   await fail('import_not_found', call('GET', `${IMPORTS}/nothing`));
   await fail('run_not_found', call('GET', `${BASE}/progress/runs/nothing`));
   await fail('record_not_found', call('GET', `${BASE}/progress/records?external_record_id=nothing`));
+  await fail('learner_not_found', call('GET', `${BASE}/progress/learners?user_id=999`));
   await fail('route_not_found', call('GET', '/nothing'));
   await fail('batch_too_large', call('POST', IMPORTS, { dry_run: true, records: Array(501).fill({}) }));
   await fail('payload_too_large', call('POST', IMPORTS, `"${'x'.repeat(MAX_BODY_BYTES)}"`));

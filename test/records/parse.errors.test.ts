@@ -129,9 +129,16 @@ describe('content', () => {
       content({ external_course_id: 'x'.repeat(129) }),
       'invalid_record content.external_course_id',
     ],
+    ['external_ref that is a number', content({ platform_course_id: 101, external_ref: 5.5 })],
+    ['external_ref that is false', content({ platform_course_id: 101, external_ref: false })],
     [
-      'external_ref that is a number',
-      content({ platform_course_id: 101, external_ref: 5 }),
+      'external_ref that is infinite',
+      content({ platform_course_id: 101, external_ref: Number.POSITIVE_INFINITY }),
+      'invalid_record content.external_ref',
+    ],
+    [
+      'external_ref that is an object',
+      content({ platform_course_id: 101, external_ref: { id: 5 } }),
       'invalid_record content.external_ref',
     ],
     [

@@ -2,11 +2,11 @@
 
 const EXTENDED = {
   dates: [/^(\d{4})-(\d\d)-(\d\d)$/, /^(\d{4})-(\d{3})$/, /^(\d{4})-W(\d\d)-(\d)$/],
-  time: /^(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?$/,
+  time: /^(\d\d)(?::(\d\d)(?::(\d\d))?)?(?:[.,](\d{1,9}))?$/,
 };
 const BASIC = {
   dates: [/^(\d{4})(\d\d)(\d\d)$/, /^(\d{4})(\d{3})$/, /^(\d{4})W(\d\d)(\d)$/],
-  time: /^(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d{1,9}))?)?$/,
+  time: /^(\d\d)(?:(\d\d)(\d\d)?)?(?:[.,](\d{1,9}))?$/,
 };
 const ZONE = /(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
 
@@ -17,6 +17,7 @@ const DAYS_TO_1970 = 719_162;
 export function referenceDate(text: string): string | undefined {
   const [date = '', ...rest] = text.split('T');
   if (rest.length > 1) return undefined;
+  if (date.startsWith('0000')) return undefined;
   for (const { dates, time } of [EXTENDED, BASIC]) {
     const day = dayOf(dates.map((form) => form.exec(date)));
     const moment = rest[0] === undefined ? 0 : momentOf(rest[0], time);
@@ -72,17 +73,25 @@ function momentOf(text: string, form: RegExp): number | undefined {
   const time = form.exec(zone === null ? text : text.slice(0, zone.index));
   const offset = zone === null ? 0 : offsetOf(zone);
   if (time === null || offset === undefined) return undefined;
-  const sinceMidnight = timeOf(time);
+  const sinceMidnight = timeOf(time, offset);
   return sinceMidnight === undefined ? undefined : sinceMidnight - offset;
 }
 
-function timeOf([, hour, minute, second = '0', digits = '']: RegExpExecArray): number | undefined {
-  const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];
+// The rule in one piece.
+// oxlint-disable-next-line complexity
+function timeOf([, hour, minute, second, digits = '']: RegExpExecArray, offset: number): number | undefined {
+  // A time to the hour has a fraction.
+  if (minute === undefined && digits === '') return undefined;
+  const [hours, minutes, seconds] = [Number(hour), Number(minute ?? 0), Number(second ?? 0)];
+  const toTheMinute = (hours * 60 + minutes) * 60_000;
   const isMidnight = hours === 24 && minutes + seconds + Number(digits) === 0;
-  const isLeapSecond = hours === 23 && minutes === 59 && seconds === 60;
+  const isLeapSecond =
+    seconds === 60 && hours <= 23 && [-1, 0, 1].some((day) => toTheMinute - offset === day * DAY + DAY - 60_000);
   const isUsual = hours <= 23 && minutes <= 59 && seconds <= 59;
-  if (![isUsual, isMidnight, isLeapSecond].includes(true)) return undefined;
-  return (hours * 60 + minutes) * 60_000 + seconds * 1000 + Number(`${digits}00`.slice(0, 3));
+  if (![isUsual, isMidnight, isLeapSecond && minutes <= 59].includes(true)) return undefined;
+  const unit = second === undefined ? (minute === undefined ? 3_600_000n : 60_000n) : 1000n;
+  const fraction = (BigInt(digits === '' ? 0 : digits) * unit) / 10n ** BigInt(digits.length);
+  return toTheMinute + seconds * 1000 + Number(fraction);
 }
 
 function offsetOf([, sign, hours = '0', minutes = '0']: RegExpExecArray): number | undefined {

@@ -42,6 +42,8 @@ const NO_DATES = [
   '2024-01-01T24:01',
   '2024-01-01T24:00:00.0001',
   '2024-01-01T10:00:60Z',
+  '2024-01-01T23:59:60+01:00',
+  '0000-12-31T23:00-02:00',
   '2024-W10',
   '2021-W53-1',
   '2023-366',
@@ -125,7 +127,7 @@ function randomContent(dice: Dice): unknown {
   const byId = { platform_course_id: orWrong(dice, dice.chance(0.03) ? 12_345 : course) };
   const byMapping = { external_course_id: orWrong(dice, dice.chance(0.03) ? 'unknown' : `ext ${other}`) };
   const ref = dice.chance(0.2)
-    ? { external_ref: dice.pick<unknown>(['ref', '', 'x'.repeat(1_024), 'x'.repeat(1_025), 5, null]) }
+    ? { external_ref: dice.pick<unknown>(['ref', '', 'x'.repeat(1_024), 'x'.repeat(1_025), 5, 0.5, false, [], null]) }
     : {};
   return { type, ...dice.pick([byId, byId, byMapping, { ...byId, ...byMapping }]), ...ref };
 }

@@ -65,12 +65,16 @@ export function userFaults(user: unknown): Fault[] {
   ];
 }
 
+function isReference(value: unknown): boolean {
+  if (typeof value === 'string') return lengthOf(value) <= 1024;
+  return typeof value === 'boolean' || Number.isFinite(value);
+}
+
 export function contentFaults(content: unknown): Fault[] {
   if (!isObject(content)) return [invalid('content')];
   const { type, platform_course_id, external_course_id, external_ref } = content;
   const isOther = typeof type === 'string' && type !== 'course';
   const isUnnamed = isAbsent(platform_course_id) && isAbsent(external_course_id) && !isOther;
-  const refFits = typeof external_ref === 'string' && lengthOf(external_ref) <= 1024;
   return [
     ...(isOther ? [{ error_code: 'unsupported_content_type', field: 'content.type' }] : []),
     ...unless(typeof type === 'string', invalid('content.type')),
@@ -79,7 +83,7 @@ export function contentFaults(content: unknown): Fault[] {
       isAbsent(external_course_id) || externalIdOf(external_course_id) !== undefined,
       invalid('content.external_course_id'),
     ),
-    ...unless(isAbsent(external_ref) || refFits, invalid('content.external_ref')),
+    ...unless(isAbsent(external_ref) || isReference(external_ref), invalid('content.external_ref')),
     ...unless(!isUnnamed, invalid('content.platform_course_id')),
   ];
 }

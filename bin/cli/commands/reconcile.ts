@@ -55,7 +55,10 @@ async function reconcile(
   const { records } = await whileCounting(display, 'reading', (add) =>
     surveyOf(set, { onProgress: ({ records }) => add(records) }),
   );
-  const meters = { process: new Meter('compared', records, Date.now) };
+  const meters = {
+    process: new Meter('compared', records, Date.now),
+    read: new Meter('learners', undefined, Date.now),
+  };
   const compared = await whileMetered({ display, outage }, meters, (onProgress) =>
     compareAll({ client, set, parallel: options.parallel, random: Math.random, onProgress }),
   );
@@ -89,7 +92,7 @@ function pathsFor(input: string, asked: string | undefined): Paths {
   return { page: `${stem}.html`, json: `${stem}.json` };
 }
 
-function resultLines({ rows, counts, courses }: Reconciliation, { page, json }: Paths): string[] {
+function resultLines({ rows, counts, courses, beyond }: Reconciliation, { page, json }: Paths): string[] {
   const open = courses.filter(({ different, missing }) => different + missing > 0);
   return [
     `${grouped(rows)} rows`,
@@ -106,6 +109,9 @@ function resultLines({ rows, counts, courses }: Reconciliation, { page, json }: 
             course.missing,
           ]),
         )),
+    ...(beyond.length === 0
+      ? []
+      : [`Of ${grouped(beyond.length)} learners in a course the platform has more than the files: the page names it.`]),
     `The page to sign is ${page}, and the same as JSON ${json}.`,
   ];
 }

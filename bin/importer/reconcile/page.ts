@@ -1,5 +1,6 @@
 /** The page that a person signs: one HTML file without scripts, styles or pictures from elsewhere. */
 import { STATES } from './compare.ts';
+import type { Beyond } from './beyond.ts';
 import type { Counts, CourseCounts, Finding } from './tally.ts';
 import { grouped, shown } from '../text.ts';
 
@@ -16,6 +17,8 @@ export interface Reconciliation {
   /** Records that were also read one by one, and found as the comparison says. */
   readonly read_one_by_one: number;
   readonly findings: readonly Finding[];
+  /** What the platform has of these learners in these courses that the files do not have. */
+  readonly beyond: readonly Beyond[];
 }
 
 /** Rows on the page; all are in the JSON file. */
@@ -29,7 +32,8 @@ const MEANINGS: Readonly<Record<keyof Counts, string>> = {
 };
 
 export function reconciliationPage(reconciliation: Reconciliation): string {
-  const { checked_at, base_url, company_id, checked_by, files, rows, counts, courses, findings } = reconciliation;
+  const { checked_at, base_url, company_id, checked_by, files, rows, counts, courses, findings, beyond } =
+    reconciliation;
   const isComplete = counts.different + counts.missing === 0;
   return `<!doctype html>
 <html lang="en">
@@ -67,6 +71,7 @@ ${table(
   ]),
 )}
 ${findingsSection(findings)}
+${beyondSection(beyond)}
 <h2>Sign-off</h2>
 <table class="sign"><tr><th>Name</th><td></td></tr><tr><th>Date</th><td></td></tr><tr><th>Signature</th><td></td></tr></table>
 </body>
@@ -90,6 +95,17 @@ function findingsSection(findings: readonly Finding[]): string {
       [reason, there].filter((text) => text !== '').join(' '),
     ]);
   return `<h2>Rows that are not equal</h2>\n${table(['place', 'id', 'learner', 'course', 'state', 'why'], rows)}\n${more}`;
+}
+
+function beyondSection(beyond: readonly Beyond[]): string {
+  if (beyond.length === 0) return '';
+  const more =
+    beyond.length > MOST_ROWS ? `<p>${grouped(beyond.length - MOST_ROWS)} more are in the JSON file.</p>` : '';
+  const rows = beyond
+    .slice(0, MOST_ROWS)
+    .map(({ email, course, title, found }) => [email, String(course), title ?? '', found.join(' ')]);
+  const head = ['learner', 'course', 'title', 'what'];
+  return `<h2>What the platform has of these learners beyond the files</h2>\n${table(head, rows)}\n${more}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

@@ -9,6 +9,7 @@ import { UsageError } from '../errors.ts';
 import type { Chunk, RecordSet } from '../records/record-set.ts';
 import { asCompleted } from '../run/as-completed.ts';
 import type { OnProgress } from '../run/send.ts';
+import { type Beyond, Compared } from './beyond.ts';
 import type { Reconciliation } from './page.ts';
 import { type Finding, Tally } from './tally.ts';
 
@@ -17,7 +18,7 @@ const MOST_READ = 500;
 /** Equal rows that are also read one by one: that read is independent of the dry run, which compares the rows. */
 const SAMPLE = 100;
 
-type Client = Pick<MigrationClient, 'courses' | 'getRecord' | 'startImport'>;
+type Client = Pick<MigrationClient, 'courses' | 'getLearner' | 'getRecord' | 'learnerCourses' | 'startImport'>;
 
 export interface Comparing {
   readonly client: Client;
@@ -29,21 +30,23 @@ export interface Comparing {
   readonly onProgress?: OnProgress;
 }
 
-type Compared = Omit<Reconciliation, 'checked_at' | 'base_url' | 'company_id' | 'checked_by'>;
+type Outcome = Omit<Reconciliation, 'checked_at' | 'base_url' | 'company_id' | 'checked_by'>;
 
 /** @throws UsageError if the service contradicts itself; errors of the client pass through */
-export async function compareAll(comparing: Comparing): Promise<Compared> {
+export async function compareAll(comparing: Comparing): Promise<Outcome> {
   const { client, set, parallel, random, onProgress } = comparing;
   const titles = new Map<number, string>();
   for await (const { platform_course_id, title } of client.courses()) titles.set(platform_course_id, title);
   const tally = new Tally(titles);
   const sample = new Sample(random);
+  const learners = new Compared();
   const validated = asCompleted(set.chunks(), parallel, async (chunk) => ({
     chunk,
     results: chunk.records.length === 0 ? [] : await resultsOf(client, chunk),
   }));
   for await (const { chunk, results } of validated) {
     addChunk(tally, sample, chunk, results);
+    for (const result of results) learners.add(result);
     onProgress?.({ step: 'process', records: results.length, isResumed: false });
   }
   tally.findings.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
@@ -55,7 +58,18 @@ export async function compareAll(comparing: Comparing): Promise<Compared> {
     courses: tally.courses(),
     read_one_by_one: sample.ids.length,
     findings: await withStored(comparing, tally.findings),
+    beyond: await beyondFiles(comparing, learners),
   };
+}
+
+/** One read for each learner, in the order of their ids. */
+async function beyondFiles({ client, parallel, onProgress }: Comparing, learners: Compared): Promise<Beyond[]> {
+  const beyond: Beyond[] = [];
+  for await (const found of asCompleted(each(learners.learners), parallel, (id) => learners.beyond(client, id))) {
+    beyond.push(...found);
+    onProgress?.({ step: 'read', records: 1, isResumed: false });
+  }
+  return beyond.toSorted((a, b) => a.user_id - b.user_id || a.course - b.course);
 }
 
 async function resultsOf(client: Client, { records }: Chunk): Promise<Import['records']> {

@@ -142,6 +142,8 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
     await send('GET', `${BASE}/progress/imports${path}`, { token });
   }
   await send('GET', `${BASE}/progress/records?external_record_id=r-1`, { token });
+  for (const name of ['email=learner-1@acme.test', 'user_id=10', 'external_user_id=1'])
+    await send('GET', `${BASE}/progress/learners?${name}`, { token });
   return first;
 }
 

@@ -6,6 +6,8 @@ import { type Reconciliation, reconciliationPage } from '../../../bin/importer/r
 import { compareAll } from '../../../bin/importer/reconcile/reconcile.ts';
 import { fileOf } from '../../cli/support/files.ts';
 import { createPlatform, type Platform } from '../../cli/support/platform.ts';
+import { NO_PROGRESS } from '../../../functions/records/merge.ts';
+import { planted } from '../../kit/planted.ts';
 
 interface Row {
   readonly id: string;
@@ -133,6 +135,43 @@ describe('rows', () => {
   });
 });
 
+describe('beyond the file', () => {
+  const renewed = (id: string, date: string) => ({
+    ...recordOf({ ...row(0), id, pct: 100 }),
+    progress: { completion_pct: 100, started_at: '2020-01-01', last_activity_at: '2020-02-02', completed_at: date },
+  });
+
+  it('a file that has everything has nothing beyond it, however often a course was renewed', async () => {
+    const all = [renewed('a', '2023-03-01'), renewed('b', '2024-03-01')];
+    await importRows(all);
+    expect((await compared(all)).beyond).toEqual([]);
+  });
+
+  it('another record, progress on the platform itself and other effective dates are named', async () => {
+    const inFile = [renewed('a', '2023-03-01')];
+    await importRows([
+      ...inFile,
+      renewed('elsewhere', '2024-03-01'),
+      { ...recordOf(row(1)), external_record_id: 'other' },
+    ]);
+    const { user_id } = await platform.client.getLearner({ email: learners[0] ?? '' });
+    const progress = { ...NO_PROGRESS, completion_pct: 40 };
+    await planted(platform.world.stores.platform).putNativeProgress([
+      { company_id: 'acme', user_id, platform_course_id: 101, progress },
+    ]);
+    const { beyond, counts } = await compared(inFile);
+    expect(counts.missing + counts.different).toBe(0);
+    expect(beyond).toMatchObject([{ email: learners[0], course: 101, title: 'Information Security Essentials' }]);
+    expect(beyond[0]?.found).toEqual([
+      expect.stringMatching(
+        /^The files do not have record elsewhere of import \w+ \(100 %, completed 2024-03-01T00:00:00\.000Z\)\.$/,
+      ),
+      'On the platform itself: 40 %.',
+      'completed_at is 2024-03-01T00:00:00.000Z; the latest of the files is 2023-03-01T00:00:00.000Z.',
+    ]);
+  });
+});
+
 describe('the page', () => {
   const found: Reconciliation = {
     checked_at: '2026-01-02T03:04:05.678Z',
@@ -157,12 +196,14 @@ describe('the page', () => {
         reason: 'R & D',
       },
     ],
+    beyond: [{ user_id: 7, email: '<b>@acme.test', course: 101, title: null, found: ['The files do not have <i>.'] }],
   };
 
   it('the page loads and runs nothing, whatever the file contains', () => {
     const page = reconciliationPage(found);
     expect(page).not.toMatch(/<script|<img|<link|https?:\/\/(?!x)|javascript:|@import|url\(/);
     expect(page).toContain('&quot;&gt;&lt;img src=x&gt;');
+    expect(page).toContain('&lt;i&gt;');
     expect(page).toContain("default-src 'none'");
   });
 

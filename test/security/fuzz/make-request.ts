@@ -1,5 +1,5 @@
 /** One request of the fuzz: a valid one with random changes of its body, headers, query, path or token. */
-import { ROUTES, type Route } from '../../../functions/shared/routes.ts';
+import { ROUTES, type Route, type RouteName } from '../../../functions/shared/routes.ts';
 import { OWN } from '../support/data.ts';
 import type { Dice } from '../../kit/dice.ts';
 import { HOSTILE_VALUES } from '../support/hostile-values.ts';
@@ -42,7 +42,18 @@ const HEADERS = [
   'x-http-method-override',
   'cookie',
 ];
-const QUERIES = ['limit', 'cursor', 'status', 'include', 'external_record_id', '__proto__', 'constructor', 'admin'];
+const QUERIES = [
+  'limit',
+  'cursor',
+  'status',
+  'include',
+  'external_record_id',
+  'email',
+  'external_user_id',
+  '__proto__',
+  'constructor',
+  'admin',
+];
 const QUERY_VALUES = [
   '0',
   '1',
@@ -95,8 +106,14 @@ function headersOf(route: Route, dice: Dice, access: string, hasBody: boolean): 
   };
 }
 
+/** Without these, a request of the route is always malformed. */
+const OWN_QUERIES: Readonly<Partial<Record<RouteName, (known: Known) => Record<string, string>>>> = {
+  'get-record': ({ external_record_id }) => ({ external_record_id }),
+  'get-learner': () => ({ user_id: '2' }),
+};
+
 function queryOf(route: Route, dice: Dice, known: Known): Record<string, string> {
-  const own = route.name === 'get-record' ? { external_record_id: known.external_record_id } : {};
+  const own = OWN_QUERIES[route.name]?.(known) ?? {};
   if (route.method === 'POST' && !dice.oneIn(20)) return own;
   const entries = Array.from({ length: dice.below(3) }, () => {
     const name = dice.pick(QUERIES);

@@ -96,6 +96,9 @@ describe('isolation of companies', () => {
 
   it('a user of another company is not found and cannot be mapped', async () => {
     const email = 'ben.castillo@acme.test';
+    for (const query of [{ email }, { user_id: '2' }, { external_user_id: 'u-7' }])
+      expect(verdictOf(await other('get-learner', { query }))).toBe('404 learner_not_found');
+    expect(json(await own('get-learner', { query: { email } })).user_id).toBe(2);
     const resolved = json(await other('resolve-users', { body: { emails: [email] } }));
     expect(resolved.users[0]).toMatchObject({ status: 'not_found', user_id: null });
     const mapped = json(

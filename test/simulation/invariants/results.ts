@@ -58,7 +58,7 @@ function checkRecord({ item, sent }: FinishedImport, result: RecordResult, histo
   const id = (sent[result.index] as { external_record_id?: unknown } | null)?.external_record_id;
   if (typeof id === 'string' && result.external_record_id !== id) violate('another external_record_id');
   if (isOurFault(result)) return;
-  if (wasCancelled(result) && item.cancelled_at === null) violate('nobody cancelled its import');
+  if (wasCancelled(result) && item.cancelled_at === null) violate('its import is not shown as cancelled');
   const own = history.contributions.get(name)?.what;
   checkWriting(result, own, history.reverts.length > 0, violate);
   if (result.status === 'success') checkOutcome({ item, result }, history, violate);

@@ -1,0 +1,98 @@
+import { fitting, cursorFrom, pageOf } from '../http/paging.ts';
+import { migrationOperation, verifyingServices } from '../http/operations.ts';
+import { checkAll, learnerFrom, limitFrom } from '../http/request.ts';
+import type { NamedLearner } from '../http/request.ts';
+import { RequestRejected } from '../http/types.ts';
+import type { CompanyRequest, ProtectedOperation } from '../http/types.ts';
+import { courseOfLearner } from '../records/transcript.ts';
+import type { CoreServices } from '../services/services.ts';
+import { PAGE_LIMITS } from '../shared/limits.ts';
+import type { LearnerTranscript, User } from '../shared/model.ts';
+
+/** `shown`: how many contributions of this course earlier pages have shown; absent if all of them. */
+interface Position {
+  readonly course: number;
+  readonly shown?: number;
+}
+
+interface CoursePart {
+  readonly course: LearnerTranscript['courses'][number];
+  readonly position: Position;
+}
+
+/** Contributions of a course beyond this share of a response are left to the next page; the rest is for its class views. */
+const CONTRIBUTIONS_SHARE = 2 / 3;
+
+/**
+ * `GET …/progress/learners?email=…` (or `user_id`, or `external_user_id`): the transcript of a learner (§4.8), by one query and
+ * one read of the courses a page. Errors: 400, 404 `learner_not_found`.
+ */
+export const getLearner: ProtectedOperation = async (request, { stores }) => {
+  const { caller, query } = request;
+  const { company_id } = caller.company;
+  const scope = `learner:${query['email'] ?? ''}:${query['user_id'] ?? ''}:${query['external_user_id'] ?? ''}`;
+  const position = () => cursorFrom<Position>(query, caller.company, scope);
+  checkAll(
+    () => learnerFrom(query),
+    () => limitFrom(query, PAGE_LIMITS.learnerCourses),
+    position,
+  );
+  const user = await userNamed(company_id, learnerFrom(query), stores);
+  if (user === undefined) throw new RequestRejected('learner_not_found', 'This company has no such learner.');
+  const { user_id, email, license } = user;
+  const { items, next_cursor } = await coursesPage(request, scope, user_id, stores);
+  return {
+    statusCode: 200,
+    body: { user_id, email, license, courses: items.map(({ course }) => course), next_cursor },
+  };
+};
+
+type Stores = Pick<CoreServices['stores'], 'directory' | 'mappings' | 'progress'>;
+
+/** A mapping leads to the user that it was registered to, whatever became of the address. */
+async function userNamed(
+  company_id: string,
+  learner: NamedLearner,
+  { directory, mappings }: Stores,
+): Promise<User | undefined> {
+  if ('email' in learner) return (await directory.users(company_id, [learner.email], true)).get(learner.email);
+  if ('user_id' in learner) return directory.userById(company_id, learner.user_id);
+  const { external_user_id } = learner;
+  const mapping = (await mappings.userMappings(company_id, [external_user_id])).get(external_user_id);
+  return mapping && directory.userById(company_id, mapping.user_id);
+}
+
+function coursesPage(request: CompanyRequest, scope: string, user_id: number, { directory, progress }: Stores) {
+  const { company_id } = request.caller.company;
+  return pageOf(request, {
+    scope,
+    limits: PAGE_LIMITS.learnerCourses,
+    read: async (limit, after: Position = { course: 0, shown: 0 }) => {
+      const from = { platform_course_id: after.course, isAfter: after.shown === undefined };
+      const histories = await progress.historiesOf(company_id, user_id, { limit, from });
+      const ids = histories.map(({ platform_course_id }) => platform_course_id);
+      const courses = await directory.courses(company_id, ids, false);
+      const items: CoursePart[] = [];
+      for (const history of histories) {
+        const { platform_course_id } = history;
+        const shown = platform_course_id === after.course ? after.shown : 0;
+        const part = partOf(courseOfLearner(history, courses.get(platform_course_id)), shown);
+        items.push(part);
+        if (part.position.shown !== undefined) return { items, searchedTo: part.position };
+      }
+      return items;
+    },
+    positionOf: ({ position }) => position,
+  });
+}
+
+function partOf(course: CoursePart['course'], shown: number = 0): CoursePart {
+  const { platform_course_id } = course;
+  const left = course.contributions.slice(shown);
+  const contributions = fitting(left, CONTRIBUTIONS_SHARE);
+  const isWhole = contributions.length === left.length;
+  const position = { course: platform_course_id, ...(!isWhole && { shown: shown + contributions.length }) };
+  return { course: { ...course, contributions }, position };
+}
+
+export const handler = migrationOperation(getLearner, { countedFromBytes: 0 }, verifyingServices);

@@ -1,0 +1,102 @@
+/** Reads the JSON body of a request (§4: all bodies are JSON). A malformed one is `RequestRejected` (§7.2). */
+import { gunzipSync, inflateSync } from 'node:zlib';
+import { RequestRejected, malformed } from './types.ts';
+import { isObject, membersIn, membersNamed, repeatedMembers } from '../records/json.ts';
+import { listed } from '../records/text.ts';
+import { MAX_BODY_BYTES, MAX_BODY_MIB, MAX_NESTING_LEVELS } from '../shared/limits.ts';
+
+export interface RawBody {
+  readonly text: string | undefined;
+  readonly isBase64: boolean;
+  readonly contentType: string | undefined;
+  readonly contentEncoding?: string | undefined;
+}
+
+/**
+ * Throws `payload_too_large` over 4 MiB, `invalid_request` for anything that is not a JSON object of at most 32 levels in which
+ * each object names a member once. The cheapest check comes first, so that nothing large or deep is ever parsed.
+ */
+export function jsonBody(body: RawBody): Readonly<Record<string, unknown>> {
+  const text = withoutMark(bodyText(body));
+  const named = membersNamed(text, MAX_NESTING_LEVELS);
+  if (named === undefined) throw malformed(`The body must not nest deeper than ${MAX_NESTING_LEVELS} levels.`);
+  const value = parse(text);
+  if (!isObject(value)) throw malformed('The body must be a JSON object.');
+  if (membersIn(value) !== named) throw repeated(text);
+  return value;
+}
+
+function bodyText({ text: sent = '', isBase64, contentType, contentEncoding }: RawBody): string {
+  const received = isBase64 ? Buffer.from(sent, 'base64') : undefined;
+  if ((received?.length ?? Buffer.byteLength(sent)) > MAX_BODY_BYTES) throw tooLarge();
+  const bytes = received && unpacked(received, contentEncoding);
+  if (!isJson(contentType)) throw malformed('The body must be sent as Content-Type: application/json, in UTF-8.');
+  return bytes === undefined ? sent.toWellFormed() : decodeUtf8(bytes);
+}
+
+const tooLarge = () => new RequestRejected('payload_too_large', `The body must not exceed ${MAX_BODY_MIB} MiB.`);
+
+/** Compressed content by its first bytes, with which no JSON begins. */
+const ENCODINGS: Readonly<
+  Record<string, { readonly starts: (bytes: Buffer) => boolean; readonly unpack: typeof gunzipSync }>
+> = {
+  gzip: { starts: ([first, second]) => first === 0x1f && second === 0x8b, unpack: gunzipSync },
+  deflate: { starts: ([first]) => first === 0x78, unpack: inflateSync },
+};
+
+/**
+ * The content of a body in this `Content-Encoding`. API Gateway has unpacked the encodings that it knows, and may leave the header
+ * as it is, so a body is unpacked only if it is packed. The limit holds for the content.
+ */
+function unpacked(bytes: Buffer, contentEncoding = ''): Buffer {
+  const names = contentEncoding.split(',').map((name) => name.trim().toLowerCase());
+  const [name, ...others] = names.filter((each) => each !== '' && each !== 'identity');
+  if (name === undefined) return bytes;
+  const encoding = Object.hasOwn(ENCODINGS, name) ? ENCODINGS[name] : undefined;
+  if (encoding === undefined || others.length > 0)
+    throw malformed('Content-Encoding must be gzip or deflate, or absent.');
+  if (!encoding.starts(bytes)) return bytes;
+  try {
+    return encoding.unpack(bytes, { maxOutputLength: MAX_BODY_BYTES });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge();
+    throw malformed(`The body must be well-formed ${name}.`);
+  }
+}
+
+/** Editors and spreadsheets put a byte-order mark before a file in UTF-8 (RFC 8259, section 8.1). */
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
+/** Parsers differ in which of two members with one name they keep, so a body with two is refused. */
+function repeated(text: string): RequestRejected {
+  const { paths, count } = repeatedMembers(text);
+  return malformed(`An object must name a member once. Named twice: ${listed(paths, count)}.`, paths[0]);
+}
+
+/** `application/json`, with or without parameters; a charset, if given, is UTF-8 (RFC 8259, section 8.1) or its subset ASCII. */
+function isJson(contentType = ''): boolean {
+  const [mediaType = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charsets = parameters.filter((parameter) => parameter.startsWith('charset='));
+  return (
+    mediaType === 'application/json' && charsets.every((charset) => /^charset="?(?:utf-?8|us-ascii)"?$/.test(charset))
+  );
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw malformed('The body must be well-formed UTF-8.');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('The body must be well-formed JSON.');
+  }
+}

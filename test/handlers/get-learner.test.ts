@@ -1,0 +1,162 @@
+/** The transcript of a learner: its form, its pages, and its calls to the database. On a table in memory; costs a second. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { getLearner } from '../../functions/handlers/get-learner.ts';
+import { inCompanyOfCaller } from '../../functions/http/operations.ts';
+import type { LearnerTranscript } from '../../functions/shared/model.ts';
+import { operationRequest } from '../kit/api-event.ts';
+import { planted } from '../kit/planted.ts';
+import { COMPANY_ID, importWorld, record } from '../imports/world.ts';
+import type { ImportWorld } from '../imports/world.ts';
+
+const CLASSES = Array.from({ length: 100 }, (_, at) => ({ platform_class_id: 1001 + at, title: '' }));
+const VIEWS = CLASSES.map(({ platform_class_id }) => ({ platform_class_id, viewed_at: '2024-01-01T03:04:05Z' }));
+const COURSES = Array.from({ length: 30 }, (_, at) => 101 + at);
+
+let world: ImportWorld;
+/** The commands to the database so far. */
+let commands: string[];
+const scoped = inCompanyOfCaller(getLearner);
+
+async function ask(query: Record<string, string>): Promise<LearnerTranscript> {
+  const { body } = await scoped(operationRequest({ query }), world.services);
+  return body as LearnerTranscript;
+}
+
+async function askAll(limit: string): Promise<LearnerTranscript['courses']> {
+  const courses: LearnerTranscript['courses'][number][] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await ask({ user_id: '7', limit, ...(cursor !== undefined && { cursor }) });
+    expect(JSON.stringify(page).length).toBeLessThan(4 * 1024 * 1024);
+    courses.push(...page.courses);
+    cursor = page.next_cursor;
+  }
+  return courses;
+}
+
+const inCourse = (platform_course_id: number, id: string, progress: object = { completion_pct: 100 }) => ({
+  ...record(id),
+  content: { type: 'course', platform_course_id },
+  progress,
+});
+
+async function importAll(records: readonly object[], import_id?: string): Promise<void> {
+  await world.accept(records, import_id === undefined ? {} : { import_id });
+  await world.deliver();
+}
+
+beforeEach(async () => {
+  commands = [];
+  world = await importWorld(({ constructor: { name } }) => void commands.push(name));
+  const courses = COURSES.map((id) => ({ platform_course_id: id, title: `${id}`, has_exam: true, classes: CLASSES }));
+  await planted(world.stores.platform).putCourses(COMPANY_ID, courses);
+});
+
+describe('the transcript', () => {
+  it('contributions come by completion, oldest first, and those without one last', async () => {
+    const certificate = (id: string, completed_at: string | null) =>
+      inCourse(101, id, { completion_pct: completed_at === null ? 20 : 100, completed_at });
+    await importAll([certificate('none', null), certificate('new', '2025-01-01'), certificate('old', '2023-01-01')]);
+    const [course] = (await ask({ email: 'ANN@acme.test' })).courses;
+    expect(course?.contributions.map(({ external_record_id }) => external_record_id)).toEqual(['old', 'new', 'none']);
+    expect(course).toMatchObject({ platform_course_id: 101, title: '101', native: null });
+    expect(course?.effective.completed_at).toBe('2025-01-01T00:00:00.000Z');
+    expect(course?.contributions[0]).toMatchObject({ source: 'external_migration', external_ref: null });
+    expect(Object.keys(course?.contributions[0] ?? {})).not.toContain('content_hash');
+  });
+
+  it('a course that is gone has no title, and its progress is shown', async () => {
+    await importAll([inCourse(101, 'r-1')]);
+    await world.stores.platform.saveCourse(COMPANY_ID, 101, undefined, Number.MAX_SAFE_INTEGER);
+    expect((await ask({ user_id: '7' })).courses).toMatchObject([{ title: null, effective: { completion_pct: 100 } }]);
+  });
+
+  it('a page is one query and one read of its courses', async () => {
+    await importAll(COURSES.map((id) => inCourse(id, `r-${id}`)));
+    commands = [];
+    const { courses, next_cursor } = await ask({ user_id: '7', limit: '20' });
+    expect(commands).toEqual(['BatchGetCommand', 'BatchGetCommand', 'QueryCommand', 'BatchGetCommand']);
+    expect(courses.map(({ platform_course_id }) => platform_course_id)).toEqual(COURSES.slice(0, 20));
+    const rest = await ask({ user_id: '7', limit: '20', cursor: next_cursor ?? '' });
+    expect(rest.courses.map(({ platform_course_id }) => platform_course_id)).toEqual(COURSES.slice(20));
+    expect(rest.next_cursor).toBeNull();
+  });
+
+  it('courses with overflow items are shown whole, whatever the size of a page', async () => {
+    for (const at of [0, 1, 2])
+      await importAll(
+        Array.from({ length: 150 }, (_, each) =>
+          inCourse(101 + ((each + at) % 3), `r-${at}-${each}`, { completion_pct: 50, classes: VIEWS }),
+        ),
+        `import-${at}`,
+      );
+    for (const limit of ['1', '2', '3']) {
+      const courses = await askAll(limit);
+      expect(courses.map(({ contributions }) => contributions.length)).toEqual([150, 150, 150]);
+    }
+  });
+
+  it('a course with more contributions than fit a page resumes on the next one', { timeout: 30_000 }, async () => {
+    const views = VIEWS.map((view) => ({ ...view, viewed_at: '2024-01-01T03:04:05Z' }));
+    for (let batch = 0; batch < 2; batch += 1)
+      await importAll(
+        Array.from({ length: 300 }, (_, at) =>
+          inCourse(101, `r-${batch}-${at}`, { completion_pct: 50, classes: views }),
+        ),
+        `import-${batch}`,
+      );
+    await importAll([inCourse(102, 'last')], 'import-last');
+    const courses = await askAll('100');
+    expect(courses.map(({ platform_course_id }) => platform_course_id)).toEqual([101, 101, 102]);
+    const ids = courses.flatMap(({ contributions }) => contributions.map((each) => each.external_record_id));
+    expect(new Set(ids).size).toBe(601);
+    expect(ids).toHaveLength(601);
+  });
+
+  it('a course about which nothing is stored any more is left out', async () => {
+    await importAll([inCourse(101, 'r-1')], 'first');
+    await importAll([inCourse(102, 'r-2')]);
+    await world.revert('first');
+    expect((await ask({ user_id: '7', limit: '1' })).courses).toMatchObject([{ platform_course_id: 102 }]);
+  });
+});
+
+describe('the name of a learner', () => {
+  it('an external id leads to the user that it was registered to', async () => {
+    const mapping = {
+      external_user_id: '9101',
+      email: 'old@acme.test',
+      user_id: 7,
+      updated_at: '2026-01-01T00:00:00.000Z',
+    };
+    await world.stores.mappings.putUserMappings(COMPANY_ID, [mapping]);
+    expect(await ask({ external_user_id: '9101' })).toMatchObject({ user_id: 7, courses: [], next_cursor: null });
+  });
+
+  it.each([
+    [{ email: 'ann@acme.test', user_id: '7' }, 'email'],
+    [{ email: 'ann' }, 'email'],
+    [{ user_id: '07' }, 'user_id'],
+    [{ user_id: '-1' }, 'user_id'],
+    [{ user_id: '9007199254740992' }, 'user_id'],
+    [{ external_user_id: '' }, 'external_user_id'],
+    [{ user_id: '7', limit: '101' }, 'limit'],
+    [{ user_id: '7', cursor: 'AAAA' }, 'cursor'],
+  ])('a malformed query %j is 400', async (query, field) => {
+    await expect(ask(query)).rejects.toMatchObject({ problem: { error_code: 'invalid_request', field } });
+  });
+
+  it.each([{ email: 'nobody@acme.test' }, { user_id: '999' }, { external_user_id: 'unknown' }])(
+    'nobody is found by %j',
+    async (query) => {
+      await expect(ask(query)).rejects.toMatchObject({ problem: { error_code: 'learner_not_found' } });
+    },
+  );
+
+  it('a cursor of another learner is refused', async () => {
+    await importAll([inCourse(101, 'r-1'), inCourse(102, 'r-2')]);
+    const { next_cursor } = await ask({ user_id: '7', limit: '1' });
+    await expect(ask({ user_id: '8', cursor: next_cursor ?? '' })).rejects.toMatchObject({
+      problem: { error_code: 'invalid_request', field: 'cursor' },
+    });
+  });
+});
