@@ -1,6 +1,6 @@
 import { type PathParameters, routeMethod, routePath } from '../../functions/shared/routes.ts';
 import { ServiceError } from './errors.ts';
-import { pages, whenEnded } from './following.ts';
+import { pages, whenEnded, wholeCourses } from './following.ts';
 import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import { memoryTokenStore, Session, type TokenStore } from './session.ts';
@@ -243,17 +243,8 @@ export class MigrationClient {
   }
 
   /** The courses of a learner, page by page; each is yielded once. @throws ServiceError `learner_not_found` */
-  async *learnerCourses(name: wire.LearnerName): AsyncGenerator<wire.LearnerCourse> {
-    let course: wire.LearnerCourse | undefined;
-    for await (const next of pages('courses', (cursor) => this.getLearner(name, { limit: 100, ...cursor }))) {
-      if (course?.platform_course_id === next.platform_course_id) {
-        course = { ...next, contributions: [...course.contributions, ...next.contributions] };
-        continue;
-      }
-      if (course !== undefined) yield course;
-      course = next;
-    }
-    if (course !== undefined) yield course;
+  learnerCourses(name: wire.LearnerName): AsyncGenerator<wire.LearnerCourse> {
+    return wholeCourses(pages('courses', (cursor) => this.getLearner(name, { limit: 100, ...cursor })));
   }
 
   async #body<Name extends keyof wire.Responses>(name: Name, parameters: PathParameters<Name>, sent?: Sent) {
