@@ -54,9 +54,9 @@ export async function overlapAtRandom(system: System, schedules: number, seed: n
         underWay.delete(number);
         return answer;
       });
-      // Cryptography takes time, so a turn is given once every request under way waits for one.
+      // Cryptography takes time, so a turn is given once every request under way waits for one. A request may wait for two.
       while (underWay.size > 0) {
-        if (scheduler.count() === underWay.size) await scheduler.waitOne();
+        if (scheduler.count() >= underWay.size) await scheduler.waitOne();
         else await new Promise((resolve) => void setImmediate(resolve));
       }
       const given = (await Promise.all(carriedOut)).filter((answer) => answer !== undefined);
