@@ -12,8 +12,9 @@ import { withinCompany } from '../dynamodb/tenancy.ts';
 import type { ImportPosition } from '../imports/import-item.ts';
 import type { ImportServices } from '../imports/services.ts';
 import { resendWaiting } from '../imports/watch.ts';
-import { fenceMs, takeSteps } from '../jobs/steps.ts';
+import { TURN_OVER, fenceMs, takeSteps } from '../jobs/steps.ts';
 import type { StepTools } from '../jobs/steps.ts';
+import { holderName } from '../jobs/work.ts';
 import type { ErasureWork, Message } from '../jobs/work.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
@@ -59,7 +60,7 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
   async waiting(erasure, { stores }, { move, afterFence }) {
     const isHeld = await stores.jobs.takeGate(erasure.company_id, holderOf(erasure));
     if (isHeld) return move(erasure, { phase: 'closing', until: afterFence() });
-    await move(erasure, {});
+    await move(erasure, TURN_OVER);
     return undefined;
   },
 
@@ -118,7 +119,7 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
     const { clock, stores, telemetry } = services;
     const { company_id, erasure_id, records } = erasure;
     await stores.erasures.finish(erasure, instant(clock.nowMs()));
-    await stores.jobs.openGate(company_id, holderOf(erasure), false);
+    await stores.jobs.passGate(company_id, holderOf(erasure), false);
     await resendWaiting(company_id, services);
     await stores.erasures.forget(erasure);
     telemetry.info('A person was erased.', { company_id, erasure_id, records });
@@ -126,7 +127,7 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
   },
 };
 
-const holderOf = ({ erasure_id }: ErasureIds): string => `erasure#${erasure_id}`;
+const holderOf = (erasure: ErasureIds): string => holderName({ kind: 'erasure', ...erasure });
 
 const isThere = (item: ImportItem | undefined): item is ImportItem => item !== undefined;
 

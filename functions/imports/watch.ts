@@ -1,4 +1,5 @@
 import type { gateReader } from '../jobs/gate.ts';
+import { holderNamed } from '../jobs/work.ts';
 import type { ImportIds } from './chunk-store.ts';
 import {
   ABANDONING_GRACE_MS,
@@ -49,11 +50,16 @@ export async function watchImport(
 /** How many imports are read at once. */
 const AT_ONCE = 16;
 
-/** Sends the missing chunks of a company whose gate was opened: their messages arrived while it was closed. */
+/**
+ * Sends what waited for the gate of a company: the work that has it now, or, if it is open, the missing chunks, whose messages
+ * arrived while it was closed.
+ */
 export async function resendWaiting(
   company_id: string,
   { stores: { imports, jobs }, queue }: Pick<ImportServices, 'stores' | 'queue'>,
 ): Promise<void> {
+  const { by } = await jobs.readGate(company_id);
+  if (by !== undefined) return queue.send([{ ...holderNamed(company_id, by), hops: 0 }]);
   const open = await jobs.listOpen();
   const own = open.flatMap((work) => (work.kind === 'import' && work.company_id === company_id ? [work] : []));
   for (const some of batchesOf(own, AT_ONCE)) {

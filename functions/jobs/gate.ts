@@ -2,9 +2,9 @@
  * The gate of a company (§4.9). A revert, or an erasure (§13.2), holds it while it works. A chunk reads it before it starts, and starts only if it
  * is open. `epoch` counts the reverts that have opened it again: a plan of an earlier epoch may rely on items that a revert removed.
  */
-import { ifStored, number, text } from '../dynamodb/attributes.ts';
+import { ifStored, number, packedTexts, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { anyOf, equals, isAbsent } from '../dynamodb/expressions.ts';
+import { allOf, equals, isAbsent } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
 import { gateKey } from '../dynamodb/table.ts';
 
@@ -12,38 +12,83 @@ export interface Gate {
   readonly epoch: number;
   /** Name of the revert or erasure that holds it; absent while it is open. */
   readonly by?: string;
+  /** Names of those that wait for it, the longest first; absent if there are none. */
+  readonly waiting?: readonly string[];
 }
 
 /** A company that never had a revert or an erasure has no item. */
 export function unpackGate(item: Item = {}): Gate {
-  return { epoch: 0, ...ifStored(item, 'epoch', number), ...ifStored(item, 'by', text) };
+  const held = { ...ifStored(item, 'by', text), ...ifStored(item, 'waiting', packedTexts) };
+  return { epoch: 0, ...ifStored(item, 'epoch', number), ...held };
 }
+
+/** The names of those that wait, as they are stored: one text, so that a change can be conditional on it. */
+const packed = (names: readonly string[]): string => JSON.stringify(names);
+/** Chunks read the names with the gate. The watchdog starts those that wait beside them. */
+const MOST_WAITING = 200;
+/** How often another one may change the gate first. */
+const ATTEMPTS = 8;
 
 export type GateStore = ReturnType<typeof gateStore>;
 
 export function gateStore(database: Database) {
-  return {
-    /** Strongly consistent. */
-    readGate: async (company_id: string): Promise<Gate> => unpackGate(await getItem(database, gateKey(company_id))),
+  /** Strongly consistent. */
+  const readGate = async (company_id: string): Promise<Gate> =>
+    unpackGate(await getItem(database, gateKey(company_id)));
 
-    /** Closes the gate for this holder. Returns whether it holds the gate then: another one may. */
-    takeGate(company_id: string, by: string): Promise<boolean> {
-      const isOpen = isAbsent('by');
-      const isOurs = equals('by', by);
-      return updateItem(database, gateKey(company_id), { set: { by }, when: anyOf(isOpen, isOurs) });
+  /** Notes that this one waits, if the gate is as it was read. Returns whether it is noted. */
+  const wait = async (company_id: string, name: string, { by, waiting }: Gate): Promise<boolean> => {
+    if (waiting?.includes(name) === true || (waiting?.length ?? 0) >= MOST_WAITING) return true;
+    const set = { waiting: packed([...(waiting ?? []), name]) };
+    return updateItem(database, gateKey(company_id), { set, when: allOf(equals('by', by), isStill(waiting)) });
+  };
+
+  return {
+    readGate,
+
+    /**
+     * Closes the gate for this holder, or notes that it waits. Returns whether it holds the gate then. One that waits gets the gate
+     * from its holder (`passGate`).
+     */
+    async takeGate(company_id: string, by: string): Promise<boolean> {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const isOpen = isAbsent('by');
+        // Nobody waits at an open gate. A former release opens it without a look at those that wait.
+        if (await updateItem(database, gateKey(company_id), { set: { by }, remove: ['waiting'], when: isOpen }))
+          return true;
+        const gate = await readGate(company_id);
+        if (gate.by === by) return true;
+        if (gate.by !== undefined && (await wait(company_id, by, gate))) return false;
+      }
+      return false;
     },
 
     /**
-     * Opens the gate, if this holder still has it.
+     * Passes the gate to the one that waits longest, or opens it, if this holder still has it. Returns the new holder if this call
+     * passed it on.
      *
      * @param removed whether something was removed that an earlier plan may rely on: then a new epoch begins
      */
-    async openGate(company_id: string, by: string, removed: boolean): Promise<void> {
-      const isOurs = equals('by', by);
+    async passGate(company_id: string, by: string, removed: boolean): Promise<string | undefined> {
       const epochs = removed ? { add: { epoch: 1 } } : {};
-      await updateItem(database, gateKey(company_id), { ...epochs, remove: ['by'], when: isOurs });
+      for (;;) {
+        const gate = await readGate(company_id);
+        if (gate.by !== by) return undefined;
+        const [next, ...rest] = (gate.waiting ?? []).filter((name) => name !== by);
+        const isOurs = equals('by', by);
+        const change = { ...epochs, when: allOf(isOurs, isStill(gate.waiting)), ...heldBy(next, rest) };
+        if (await updateItem(database, gateKey(company_id), change)) return next;
+      }
     },
   };
+}
+
+const isStill = (waiting: readonly string[] | undefined) =>
+  waiting === undefined ? isAbsent('waiting') : equals('waiting', packed(waiting));
+
+function heldBy(by: string | undefined, waiting: readonly string[]) {
+  if (by === undefined) return { remove: ['by', 'waiting'] };
+  return waiting.length === 0 ? { set: { by }, remove: ['waiting'] } : { set: { by, waiting: packed(waiting) } };
 }
 
 /** Returns a function that reports whether the gate of a company is closed. It reads each gate once. */

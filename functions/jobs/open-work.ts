@@ -68,7 +68,8 @@ export interface Watchers<Outcome> {
 const AT_ONCE = 10;
 
 /**
- * Watches the work that is due, ten at a time, so that the caller can stop in between. A fault is logged, and the rest is
+ * Watches the work that is due, ten at a time, so that the caller can stop in between. Companies take turns, each with its oldest
+ * work first, so that the backlog of one does not delay the others. A fault is logged, and the rest is
  * still watched. Yields the watchers' outcomes.
  *
  * @param everyOpen whether open work counts as due (after a restart that lost the queue)
@@ -81,10 +82,19 @@ export async function* watchOpen<Outcome>(
 ): AsyncIterable<readonly Outcome[]> {
   const now = instant(clock.nowMs());
   const due = everyOpen ? open : open.filter(({ due_at }) => due_at <= now);
-  for (const together of batchesOf(due, AT_ONCE)) {
+  for (const together of batchesOf(inTurns(due), AT_ONCE)) {
     const outcomes = await Promise.all(together.map((work) => watched(work, watchers, telemetry)));
     yield outcomes.filter((outcome) => outcome !== undefined);
   }
+}
+
+const companyOf = (work: OpenWork): string => (work.kind === 'revert' ? work.subject : work).company_id;
+
+/** The first of each company, then the second of each, and so on. */
+function inTurns(due: readonly OpenWork[]): OpenWork[] {
+  const companies = [...Map.groupBy(due, companyOf).values()];
+  const longest = Math.max(0, ...companies.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => companies.flatMap((own) => own.slice(turn, turn + 1))).flat();
 }
 
 const NAMES = { import: 'An import', revert: 'A revert', erasure: 'An erasure' } as const;

@@ -1,6 +1,7 @@
 /**
  * Work that takes more than one invocation: a revert, an erasure. Each step is stored before the next one starts, so that the next
- * invocation resumes at the stored step.
+ * invocation resumes at the stored step. One invocation at a time works for it: it stores its turn first, and the others wait until it
+ * has ended.
  */
 import { ifStored, number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
@@ -12,6 +13,7 @@ import { LONGEST_CHAIN } from './queue.ts';
 import type { JobQueue } from './queue.ts';
 import type { ErasureWork, Message, RevertWork } from './work.ts';
 import { instant } from '../records/instants.ts';
+import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Instant } from '../shared/model.ts';
 
@@ -26,11 +28,14 @@ export const STEP_DUE_MS = 60 * SECOND;
 /** Time after which every earlier invocation of a function with this time-out has ended. */
 export const fenceMs = (timeoutSeconds: number): number => (timeoutSeconds + MARGIN_SECONDS) * SECOND;
 
+/** A turn outlasts the invocation that took it. */
+const TURN_MS = fenceMs(PROCESSOR_TIMEOUT_SECONDS);
+
 /** The members that each kind of stored work has. */
 export interface Stepped {
   readonly phase: string;
-  /** No step is taken before. */
-  readonly until?: Instant;
+  /** Before, no other invocation takes a step: a fence, or the turn of one that works. */
+  readonly until?: Instant | undefined;
   /** When the watchdog retries it; absent once it is done. */
   readonly due_at?: Instant;
   /** How often the watchdog has sent it since its last step. */
@@ -106,6 +111,9 @@ export interface StepTools<State> {
   readonly hasTime: () => boolean;
 }
 
+/** The change after which other invocations need not wait for this one. */
+export const TURN_OVER = { until: undefined } as const;
+
 interface Steps<State extends Stepped> {
   /** The work as it is stored. */
   readonly state: State | undefined;
@@ -114,31 +122,50 @@ interface Steps<State extends Stepped> {
   readonly advance: (state: State, change: Change<State>) => Promise<State | undefined>;
   /** Time after which every invocation that started before the fence has ended. */
   readonly fenceMs: number;
+  readonly startedMs?: number;
 }
 
-/** Brings the work of a message forward as far as it can. The rest is sent as a message, or left to the watchdog. */
+/**
+ * Brings the work of a message forward as far as it can. The rest is sent as a message, or left to the watchdog.
+ *
+ * @param startedMs when the invocation started, if it has worked for something else before
+ */
 export async function takeSteps<State extends Stepped>(
   message: Message<RevertWork | ErasureWork>,
-  { state, step, advance, fenceMs: ms }: Steps<State>,
+  { state, step, advance, fenceMs: ms, startedMs: started }: Steps<State>,
   { clock, queue }: { readonly clock: Clock; readonly queue: Pick<JobQueue, 'send'> },
 ): Promise<void> {
-  const startedMs = clock.nowMs();
+  const startedMs = started ?? clock.nowMs();
+  let isFenced = false;
   const tools: StepTools<State> = {
     move: (from, change) => {
+      isFenced = change.until !== undefined;
       const nextMs = change.until === undefined ? clock.nowMs() : Date.parse(change.until);
       return advance(from, { ...change, resends: 0, due_at: instant(nextMs + STEP_DUE_MS) });
     },
     afterFence: () => instant(clock.nowMs() + ms),
     hasTime: () => clock.nowMs() - startedMs < WORKING_MS,
   };
-  let current = state;
+  const resume = async (waitMs: number): Promise<void> => {
+    const next = { ...message, hops: message.hops + 1, delaySeconds: Math.ceil(waitMs / SECOND) };
+    if (message.hops < LONGEST_CHAIN) await queue.send([next]);
+  };
+  const setUntil = (from: State, until: Instant | undefined, change: Change<State> = {}) =>
+    advance(from, { ...change, until });
+  if (state === undefined) return;
+  const waitMs = leftMs(state, clock);
+  if (waitMs > 0) return resume(waitMs);
+  let current = await setUntil(state, instant(clock.nowMs() + TURN_MS));
   while (current !== undefined) {
-    const waitMs = current.until === undefined ? 0 : Math.max(0, Date.parse(current.until) - clock.nowMs());
-    if (waitMs > 0 || !tools.hasTime()) {
-      const next = { ...message, hops: message.hops + 1, delaySeconds: Math.ceil(waitMs / SECOND) };
-      if (message.hops < LONGEST_CHAIN) await queue.send([next]);
-      return;
+    if (isFenced) return resume(leftMs(current, clock));
+    if (!tools.hasTime()) {
+      const isReleased = (await setUntil(current, undefined)) !== undefined;
+      return isReleased ? resume(0) : undefined;
     }
     current = await step(current, tools);
   }
 }
+
+/** Milliseconds until the work may go on. */
+export const leftMs = ({ until }: Pick<Stepped, 'until'>, clock: Clock): number =>
+  until === undefined ? 0 : Math.max(0, Date.parse(until) - clock.nowMs());

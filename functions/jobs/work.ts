@@ -29,6 +29,22 @@ export type Work = ChunkWork | RevertWork | ErasureWork;
 /** Asks for work, `delaySeconds` from now. `hops`: the number of messages in the chain that led to this one. */
 export type Message<Kind extends Work = Work> = Kind & { readonly hops: number; readonly delaySeconds?: number };
 
+/** The name under which a revert or an erasure holds the gate of its company, and waits for it. */
+export function holderName(work: RevertWork | ErasureWork): string {
+  if (work.kind === 'erasure') return `erasure#${work.erasure_id}`;
+  return work.subject.kind === 'import' ? `import#${work.subject.import_id}` : `run#${work.subject.run_id}`;
+}
+
+/** The work that has this name. The id of a run may contain a `#`. */
+export function holderNamed(company_id: string, name: string): RevertWork | ErasureWork {
+  const [kind = ''] = name.split('#', 1);
+  const id = name.slice(kind.length + '#'.length);
+  if (kind === 'erasure') return { kind, company_id, erasure_id: id };
+  const subject: RevertSubject =
+    kind === 'run' ? { kind, company_id, run_id: id } : { kind: 'import', company_id, import_id: id };
+  return { kind: 'revert', subject };
+}
+
 /** The handlers of work, by kind. */
 export interface WorkHandlers<Result> {
   readonly chunk: (message: Message<ChunkWork>) => Promise<Result>;

@@ -2,36 +2,73 @@
  * The steps of a revert (§4.9).
  *
  * An invocation that started before a step may still be running after it. So nothing is removed until all invocations that
- * started before the gate was closed have ended, and the gate is not opened until all that worked for the revert have. Both waits last the processor's
- * time-out plus a margin, from the acknowledgement of the previous write.
+ * started before the gate was closed have ended: a wait of the processor's time-out plus a margin, from the acknowledgement of the
+ * write that closed it. The gate is opened without a wait, because one invocation at a time works for a revert (`takeSteps`). Reverts
+ * of a company that wait share this closing: each passes the gate to the next, which needs no fence.
  */
 import { sendOwedEvent } from '../imports/lifecycle.ts';
 import { resendWaiting } from '../imports/watch.ts';
 import { revertCounts, sumOfCounts } from './report.ts';
-import { nameOf } from './store.ts';
 import type { Revert, RevertPhase } from './store.ts';
 import { removeImport, replaceReliances } from './work.ts';
 import type { RevertServices } from './work.ts';
-import { STEP_DUE_MS, fenceMs, takeSteps } from '../jobs/steps.ts';
+import { STEP_DUE_MS, TURN_OVER, fenceMs, takeSteps } from '../jobs/steps.ts';
 import type { StepTools } from '../jobs/steps.ts';
+import { holderName, holderNamed } from '../jobs/work.ts';
 import type { Message, RevertWork } from '../jobs/work.ts';
 import { instant } from '../records/instants.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { inParallel } from '../runtime/batching.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
-import type { ImportItem } from '../shared/model.ts';
+import type { ImportItem, RevertSubject } from '../shared/model.ts';
 
 export const FENCE_MS = fenceMs(PROCESSOR_TIMEOUT_SECONDS);
 const AT_ONCE = 16;
 const IMPORTS_IN_A_STEP = 200;
 
-/** Brings a revert forward as far as it can. The rest is sent as a message, or left to the watchdog. */
+/**
+ * Brings a revert forward as far as it can, and then those that get the gate after it. The rest is sent as a message, or left to the
+ * watchdog.
+ */
 export async function continueRevert(message: Message<RevertWork>, services: RevertServices): Promise<void> {
+  const startedMs = services.clock.nowMs();
+  let current: Message<RevertWork> | undefined = message;
+  while (current !== undefined) current = await continueOne(current, startedMs, services);
+}
+
+/** Returns the revert that has the gate after this one; `undefined` if this one is not done, or no revert has it. */
+async function continueOne(
+  message: Message<RevertWork>,
+  startedMs: number,
+  services: RevertServices,
+): Promise<Message<RevertWork> | undefined> {
   const { read, advance } = services.stores.reverts;
-  const step = async (revert: Revert, tools: Tools): Promise<Revert | undefined> =>
-    revert.phase === 'done' ? undefined : STEPS[revert.phase](revert, services, tools);
   const state = await read(message.subject);
-  await takeSteps(message, { state, step, advance, fenceMs: FENCE_MS }, services);
+  let isDone = state?.phase === 'done';
+  const step = async (revert: Revert, tools: Tools): Promise<Revert | undefined> => {
+    if (revert.phase === 'done') return undefined;
+    const next = await STEPS[revert.phase](revert, services, tools);
+    isDone = next?.phase === 'done';
+    return isDone ? undefined : next;
+  };
+  if (!isDone) await takeSteps(message, { state, step, advance, fenceMs: FENCE_MS, startedMs }, services);
+  return isDone ? nextAtGate(message, services) : undefined;
+}
+
+/** The revert that has the gate after one that is done. An erasure that has it is sent a message. */
+async function nextAtGate(
+  { subject, hops }: Message<RevertWork>,
+  services: RevertServices,
+): Promise<Message<RevertWork> | undefined> {
+  const { company_id } = subject;
+  const { by } = await services.stores.jobs.readGate(company_id);
+  // A revert that a former release finished may be given the gate, and passes it on.
+  const holder = by === nameOf(subject) ? await passGate(subject, services) : by;
+  if (holder === undefined) return undefined;
+  const work = holderNamed(company_id, holder);
+  if (work.kind === 'revert') return { ...work, hops };
+  await services.queue.send([{ ...work, hops: hops + 1 }]);
+  return undefined;
 }
 
 /** Sends a revert that is due again. Counted before it is sent, as chunks are. */
@@ -51,13 +88,13 @@ type StepOf = (revert: Revert, services: RevertServices, tools: Tools) => Promis
 
 const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
   async waiting(revert, services, { move, afterFence }) {
-    const { company_id } = revert.subject;
-    // An invocation that tried to close the gate for this revert may still run: `opening` opens the gate if it did.
-    if (await isRevertedAlready(revert, services)) return move(revert, { phase: 'leaving' });
-    const isHeld = await services.stores.jobs.takeGate(company_id, nameOf(revert.subject));
-    if (isHeld) return move(revert, { phase: 'closing', until: afterFence() });
-    await move(revert, {});
-    return undefined;
+    const isHeld = await services.stores.jobs.takeGate(revert.subject.company_id, nameOf(revert.subject));
+    if (!isHeld) {
+      await move(revert, TURN_OVER);
+      return undefined;
+    }
+    if (await isRevertedAlready(revert, services)) return move(revert, { phase: 'opening', at: revert.imports.length });
+    return move(revert, { phase: 'closing', until: afterFence(), turns: true });
   },
 
   closing: (revert, _, { move }) => move(revert, { phase: 'giving' }),
@@ -72,7 +109,7 @@ const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
 
   async removing(revert, { stores }, { move }) {
     const item = await importAt(revert, { stores });
-    if (item === undefined) return move(revert, { phase: 'leaving' });
+    if (item === undefined) return move(revert, { phase: revert.turns === true ? 'opening' : 'leaving', at: 0 });
     // Since it was reverted on its own, its ids may have been bound again.
     const report =
       item.reverted_at === null
@@ -87,24 +124,45 @@ const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
   async opening(revert, services, { move }) {
     const next = importsAt(revert);
     await inParallel(next, AT_ONCE, (import_id) => markReverted(revert, import_id, services));
-    if (next.length > 0) return move(revert, { at: revert.at + next.length });
-    await services.stores.jobs.openGate(revert.subject.company_id, nameOf(revert.subject), true);
+    const at = revert.at + next.length;
+    if (at < revert.imports.length) return move(revert, { at });
+    await passGate(revert.subject, services);
     return move(revert, { phase: 'opened', at: 0 });
   },
 
   async opened(revert, services, { move }) {
     const { company_id } = revert.subject;
     const { clock, stores } = services;
-    if (revert.at === 0) await resendWaiting(company_id, services);
+    // Another revert that has the gate sends what waits when it opens it.
+    const isOpen = revert.at === 0 && (await stores.jobs.readGate(company_id)).by === undefined;
+    if (isOpen) await resendWaiting(company_id, services);
     const next = importsAt(revert);
     await inParallel(next, AT_ONCE, async (import_id) => {
       const item = await stores.imports.read(company_id, import_id);
       if (item?.due_at !== undefined) await sendOwedEvent(item, services);
     });
-    if (next.length > 0) return move(revert, { at: revert.at + next.length });
+    const at = revert.at + next.length;
+    if (at < revert.imports.length) return move(revert, { at });
     return move(revert, { phase: 'done', completed_at: instant(clock.nowMs()) });
   },
 };
+
+const nameOf = (subject: RevertSubject): string => holderName({ kind: 'revert', subject });
+
+/**
+ * Passes the gate to the one that waits longest, or opens it. A revert that gets it needs no fence: the gate was closed all the time.
+ * Returns the new holder if this call passed it on.
+ */
+async function passGate(subject: RevertSubject, { clock, stores }: RevertServices): Promise<string | undefined> {
+  const { company_id } = subject;
+  const holder = await stores.jobs.passGate(company_id, nameOf(subject), true);
+  const work = holder === undefined ? undefined : holderNamed(company_id, holder);
+  if (work?.kind !== 'revert') return holder;
+  const revert = await stores.reverts.read(work.subject);
+  const due_at = instant(clock.nowMs() + STEP_DUE_MS);
+  if (revert?.phase === 'waiting') await stores.reverts.advance(revert, { phase: 'giving', turns: true, due_at });
+  return holder;
+}
 
 /** The next imports, as many as a small part of an invocation is enough for. */
 function importsAt({ imports, at }: Revert): readonly string[] {

@@ -16,12 +16,12 @@ import type { ImportItem, Instant, RecordWrite, RevertCounts, RevertedRecord, Re
  *
  * | phase | effect |
  * |---|---|
- * | `waiting` | closes the gate of the company, or waits until another revert or an erasure opens it |
- * | `closing` | first fence: invocations that started before the gate was closed end |
+ * | `waiting` | closes the gate of the company, or waits until the one that holds it passes it on |
+ * | `closing` | the fence: invocations that started before the gate was closed end |
  * | `giving` | records that are `unchanged` because of a reverted import get contributions of their own |
  * | `removing` | the contributions of the imports are removed, and the ids that no contribution holds any more are freed |
- * | `leaving` | starts the second fence |
- * | `opening` | after the fence: the imports are marked as reverted, and the gate is opened |
+ * | `leaving` | only of a revert that a former release began: a second fence, because its invocations take no turns |
+ * | `opening` | the imports are marked as reverted, and the gate is passed on or opened |
  * | `opened` | chunks that waited, and events, are sent |
  * | `done` | |
  *
@@ -42,6 +42,8 @@ export interface Revert extends Stepped {
   readonly at: number;
   readonly counts: RevertCounts;
   readonly completed_at?: Instant;
+  /** Set by a release whose invocations take turns, before anything is removed. */
+  readonly turns?: true | undefined;
 }
 
 /** The effect of a revert on one import, decided once. */
@@ -119,16 +121,12 @@ function keyOf(subject: RevertSubject) {
     : runRevertKey(subject.company_id, subject.run_id);
 }
 
-/** Under this name a revert holds the gate. */
-export function nameOf(subject: RevertSubject): string {
-  return subject.kind === 'import' ? `import#${subject.import_id}` : `run#${subject.run_id}`;
-}
-
 const phaseOf = oneOf(PHASES);
 
 /** `imports` is stored with the request alone: no step changes it. */
-function pack({ requested_at, requested_by, at, counts, completed_at }: Revert): Item {
-  return { requested_at, requested_by, at, counts, ...(completed_at !== undefined && { completed_at }) };
+function pack({ requested_at, requested_by, at, counts, completed_at, turns }: Revert): Item {
+  const ended = completed_at !== undefined && { completed_at };
+  return { requested_at, requested_by, at, counts, ...ended, ...(turns === true && { turns }) };
 }
 
 function unpack(subject: RevertSubject, item: Item): Revert {
@@ -147,5 +145,6 @@ function unpack(subject: RevertSubject, item: Item): Revert {
       nothing_to_revert: number(counts, 'nothing_to_revert'),
     },
     ...ifStored(item, 'completed_at', text),
+    ...(item['turns'] === true && { turns: true }),
   };
 }

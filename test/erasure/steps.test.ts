@@ -51,7 +51,7 @@ it('an erasure waits for a revert of the company', async () => {
   await world.tell(ERASE);
   await go();
   expect(await phase()).toBe('waiting');
-  await world.stores.jobs.openGate(COMPANY, 'run#other', true);
+  await world.stores.jobs.passGate(COMPANY, 'run#other', true);
   await go();
   expect(await phase()).toBe('closing');
 });

@@ -31,9 +31,9 @@ it('listOpen: the key of an entry → the kind of work and its ids, oldest due f
 });
 
 describe('open work', () => {
-  const erasure = (id: string, ms: number): OpenWork => ({
+  const erasure = (id: string, ms: number, company_id = 'acme'): OpenWork => ({
     kind: 'erasure',
-    company_id: 'acme',
+    company_id,
     erasure_id: id,
     due_at: at(ms),
     resends: 0,
@@ -59,6 +59,11 @@ describe('open work', () => {
     const open = [erasure('now', 0), erasure('later', 1)];
     expect(await watched(open)).toEqual(['now']);
     expect(await watched(open, true)).toEqual(['now', 'later']);
+  });
+
+  it('companies take turns, each with its oldest work first', async () => {
+    const many = ['a', 'b', 'c'].map((id, ms) => erasure(id, -10 + ms));
+    expect(await watched([...many, erasure('d', -1, 'other')])).toEqual(['a', 'd', 'b', 'c']);
   });
 
   it('open work is still watched if another piece of it fails, which is logged', async () => {

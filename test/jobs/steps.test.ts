@@ -16,6 +16,9 @@ const WORK = { kind: 'erasure', company_id: 'acme', erasure_id: 'e' } as const;
 const BEGINNING: Stepped = { phase: 'counting', resends: 0, version: 0 };
 const later = (ms: number) => new Date(START_MS + ms).toISOString();
 
+/** When the turn of the first invocation ends. */
+const TURN = later(fenceMs(20));
+
 /** Work of `left` steps, each of which takes `stepMs`. */
 function setting(stepMs: number) {
   const { client, clock, services, erasureMessages, table } = createWorld();
@@ -57,13 +60,23 @@ describe('work in steps', () => {
     const { run, store, erasureMessages } = setting(100);
     await run(20);
     expect(erasureMessages).toEqual([]);
-    expect(await store.read({})).toMatchObject({ left: '1', version: 19 });
+    expect(await store.read({})).toMatchObject({ left: '1', version: 20 });
   });
 
   it('no step starts after 8 seconds, and a message asks for the rest', async () => {
     const { run, erasureMessages } = setting(3_000);
     await run(20, { hops: 4 });
     expect(erasureMessages).toEqual([{ ...WORK, hops: 5, delaySeconds: 0 }]);
+  });
+
+  it('one invocation at a time works: a second one waits until the turn of the first is over', async () => {
+    const { run, store, clock, erasureMessages } = setting(3_000);
+    await run(20);
+    expect(await store.read({})).not.toHaveProperty('until');
+    expect(erasureMessages).toMatchObject([{ delaySeconds: 0 }]);
+    await run(1, { until: TURN, version: 7 });
+    expect(erasureMessages[1]).toMatchObject({ delaySeconds: (Date.parse(TURN) - clock.now) / 1_000 });
+    expect(await store.read({})).toMatchObject({ left: '1', version: 7 });
   });
 
   it('work resumes when its fence is over', async () => {
@@ -84,9 +97,9 @@ describe('a stored step', () => {
     const { run, store } = setting(100);
     await run(3, { resends: 2 });
     const state = await store.read({});
-    expect(state).toEqual({ left: '1', phase: 'counting', resends: 0, version: 2, due_at: later(60_200) });
+    expect(state).toEqual({ left: '1', phase: 'counting', resends: 0, version: 3, until: TURN, due_at: later(60_200) });
     if (state === undefined) return;
-    expect(await store.advance(state, { left: '0' })).toMatchObject({ left: '0', version: 3 });
+    expect(await store.advance(state, { left: '0' })).toMatchObject({ left: '0', version: 4 });
     expect(await store.advance(state, { left: '9' })).toBeUndefined();
   });
 
@@ -95,6 +108,6 @@ describe('a stored step', () => {
     await run(1, { due_at: later(0) });
     const state = await store.read({});
     if (state !== undefined) await store.advance(state, { phase: 'done' });
-    expect(await store.read({})).toEqual({ left: '1', phase: 'done', resends: 0, version: 1 });
+    expect(await store.read({})).toEqual({ left: '1', phase: 'done', resends: 0, version: 2, until: TURN });
   });
 });

@@ -19,7 +19,7 @@ const request = async () => requestImportRevert(await world.read(), 1, world.ser
 const go = (hops = 0) => continueRevert({ kind: 'revert', subject: SUBJECT, hops }, world.services);
 const phase = async () => (await world.stores.reverts.read(SUBJECT))?.phase;
 
-it('a revert removes nothing until earlier invocations have ended, and opens the gate only after its own have', async () => {
+it('a revert removes nothing until earlier invocations have ended, and opens the gate when its work is done', async () => {
   await request();
   await go();
   expect([await phase(), (await world.progressOf())?.contributions.length]).toEqual(['closing', 1]);
@@ -28,10 +28,7 @@ it('a revert removes nothing until earlier invocations have ended, and opens the
   expect(await phase()).toBe('closing');
   world.clock.now += 1;
   await go();
-  expect([await phase(), (await world.progressOf())?.contributions.length]).toEqual(['opening', 0]);
-  expect((await world.stores.jobs.readGate(COMPANY_ID)).by).toBeDefined();
-  world.clock.now += FENCE_MS;
-  await go();
+  expect((await world.progressOf())?.contributions.length).toBe(0);
   expect([await phase(), await world.stores.jobs.readGate(COMPANY_ID)]).toEqual(['done', { epoch: 1 }]);
   expect((await world.read()).reverted_at).not.toBeNull();
 });
@@ -41,10 +38,8 @@ it('imports that waited are sent as soon as the revert is done, and are planned 
   await go();
   await world.accept([record('a')], { import_id: OTHER });
   expect(await world.deliver()).toEqual([{ outcome: 'postponed' }]);
-  for (const _ of [1, 2]) {
-    world.clock.now += FENCE_MS;
-    await go();
-  }
+  world.clock.now += FENCE_MS;
+  await go();
   expect(world.sent).toMatchObject([{ import_id: OTHER }]);
   await world.deliver();
   expect(await world.outcomes(OTHER)).toEqual(['applied']);
@@ -76,9 +71,40 @@ it('a revert waits for another revert of the company', async () => {
   await request();
   await go();
   expect(await phase()).toBe('waiting');
-  await world.stores.jobs.openGate(COMPANY_ID, 'run#other', true);
+  await world.stores.jobs.passGate(COMPANY_ID, 'run#other', true);
   await go();
   expect(await phase()).toBe('closing');
+});
+
+it('reverts that wait share one pause, and a revert gets the gate in the order in which they came', async () => {
+  const ids = ['one', 'two', 'three'];
+  for (const import_id of ids) await world.accept([record(import_id)], { import_id });
+  await world.deliver();
+  await request();
+  await go();
+  for (const import_id of ids) await requestImportRevert(await world.read(import_id), 1, world.services);
+  for (const message of world.revertMessages.splice(0)) await continueRevert(message, world.services);
+  expect((await world.stores.jobs.readGate(COMPANY_ID)).waiting).toEqual(ids.map((id) => `import#${id}`));
+  world.revertMessages.length = 0;
+  world.clock.now += FENCE_MS;
+  await go();
+  expect(world.revertMessages).toEqual([]);
+  expect(await world.stores.jobs.readGate(COMPANY_ID)).toEqual({ epoch: 4 });
+  for (const import_id of ids) expect((await world.read(import_id)).reverted_at).not.toBeNull();
+});
+
+it('a revert of a former release, whose invocations take no turns, keeps its second fence', async () => {
+  await request();
+  await go();
+  const closing = await world.stores.reverts.read(SUBJECT);
+  if (closing === undefined) throw new Error('There is no revert.');
+  await world.stores.reverts.advance(closing, { turns: undefined });
+  world.clock.now += FENCE_MS;
+  await go();
+  expect(await phase()).toBe('opening');
+  world.clock.now += FENCE_MS;
+  await go();
+  expect(await phase()).toBe('done');
 });
 
 it('a chain of messages ends before Lambda would end it; the watchdog starts a new one', async () => {
@@ -136,7 +162,7 @@ it.runIf(AT_LENGTH)('the imports of a large run are marked, and reported, part b
   const advance = vi.spyOn(world.stores.reverts, 'advance');
   await world.revert(...ids);
   const marked = advance.mock.calls.filter(([{ phase }, { at }]) => phase === 'opening' && at !== 0);
-  expect(marked.map(([, { at }]) => at)).toEqual([200, 400, 450]);
+  expect(marked.map(([, { at }]) => at)).toEqual([200, 400]);
   const items = await Promise.all(ids.map((import_id) => world.read(import_id)));
   expect(items.filter(({ reverted_at, due_at }) => reverted_at === null || due_at !== undefined)).toEqual([]);
   expect(world.events.map(({ import: { import_id } }) => import_id).toSorted()).toEqual(ids.toSorted());

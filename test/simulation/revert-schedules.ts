@@ -21,11 +21,15 @@ function meeting(revertsMs: number, atMs: number): Workload {
   return { imports, changes: [], chunkRecords: 1, backlogMs: 0, settledPairs: true };
 }
 
+/** The first import alone: nothing hides what a late delivery of it writes. */
+const ALONE: Workload = { ...meeting(5_000, 0), imports: meeting(5_000, 0).imports.slice(0, 1) };
+
 /** Just before the gate is closed; just before contributions are removed; while the import waits at the gate. */
 const MEETINGS = [
   meeting(20_000, 19_700),
   ...[29_600, 29_900, 30_100, 30_300].map((atMs) => meeting(5_000, atMs)),
   meeting(5_000, 25_000),
+  ALONE,
 ];
 
 /** Each meeting alone, with each stall, and with each message delivered twice and a stall after it. */

@@ -19,18 +19,19 @@ const withChunk = (change: (known: Known) => Known) =>
     imports: { ...imports, readChunk: async (message) => change(await imports.readChunk(message)) },
   }));
 
-const withoutFence = (phase: 'closing' | 'opening') =>
-  withReverts((reverts) => ({
-    advance: (revert, change) =>
-      reverts.advance(revert, change.phase === phase ? { ...change, until: revert.requested_at } : change),
-  }));
+const isTurn = (change: object): boolean => Object.keys(change).join() === 'until';
 
 export const REVERT_VARIANTS: Readonly<Record<string, Variant>> = {
   'chunks pass the closed gate': withChunk(({ gate: { epoch }, ...known }) => ({ ...known, gate: { epoch } })),
 
-  'no step waits for chunks that started before the gate was closed': withoutFence('closing'),
+  'no step waits for chunks that started before the gate was closed': withReverts((reverts) => ({
+    advance: (revert, change) =>
+      reverts.advance(revert, change.phase === 'closing' ? { ...change, until: revert.requested_at } : change),
+  })),
 
-  'the gate is opened while others may still remove': withoutFence('opening'),
+  'several invocations work for a revert at once': withReverts((reverts) => ({
+    advance: async (revert, change) => (isTurn(change) ? revert : reverts.advance(revert, change)),
+  })),
 
   'plans know no epoch': withChunk((known) => ({ ...known, gate: { ...known.gate, epoch: 0 } })),
 

@@ -50,15 +50,36 @@ export function revertStoreContract(stores: () => EveryStore): void {
       expect(await stores().jobs.takeGate(company_id, by)).toBe(true);
     });
 
+    it('the gate is passed to each that waits, the first of them first, and opened after the last', async () => {
+      const company_id = freshCompany();
+      const { takeGate, passGate, readGate } = stores().jobs;
+      await takeGate(company_id, 'one');
+      for (const by of ['two', 'three', 'two']) expect(await takeGate(company_id, by)).toBe(false);
+      expect(await readGate(company_id)).toEqual({ epoch: 0, by: 'one', waiting: ['two', 'three'] });
+      expect(await racing(() => passGate(company_id, 'one', true))).toEqual(expect.arrayContaining(['two', undefined]));
+      expect(await readGate(company_id)).toEqual({ epoch: 1, by: 'two', waiting: ['three'] });
+      expect(await passGate(company_id, 'two', false)).toBe('three');
+      expect(await passGate(company_id, 'three', true)).toBeUndefined();
+      expect(await readGate(company_id)).toEqual({ epoch: 2 });
+    });
+
+    it('everyone who races for a closed gate is noted, and none twice', async () => {
+      const company_id = freshCompany();
+      await stores().jobs.takeGate(company_id, 'holder');
+      await racing((at) => stores().jobs.takeGate(company_id, `revert-${at % 3}`));
+      const { waiting = [] } = await stores().jobs.readGate(company_id);
+      expect(waiting.toSorted()).toEqual(['revert-0', 'revert-1', 'revert-2']);
+    });
+
     it('the gate is opened by its holder alone, once, and counts an epoch if something was removed', async () => {
       const company_id = freshCompany();
       await stores().jobs.takeGate(company_id, 'one');
-      await stores().jobs.openGate(company_id, 'other', true);
+      await stores().jobs.passGate(company_id, 'other', true);
       expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 0, by: 'one' });
-      await racing(() => stores().jobs.openGate(company_id, 'one', true));
+      await racing(() => stores().jobs.passGate(company_id, 'one', true));
       expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 1 });
       await stores().jobs.takeGate(company_id, 'two');
-      await stores().jobs.openGate(company_id, 'two', false);
+      await stores().jobs.passGate(company_id, 'two', false);
       expect(await stores().jobs.readGate(company_id)).toEqual({ epoch: 1 });
     });
   });
