@@ -143,7 +143,7 @@ const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
     });
     const at = revert.at + next.length;
     if (at < revert.imports.length) return move(revert, { at });
-    return move(revert, { phase: 'done', completed_at: instant(clock.nowMs()) });
+    return move(revert, { phase: 'done', completed_at: instant(clock.nowMs()), turns: undefined });
   },
 };
 

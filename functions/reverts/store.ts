@@ -42,7 +42,7 @@ export interface Revert extends Stepped {
   readonly at: number;
   readonly counts: RevertCounts;
   readonly completed_at?: Instant;
-  /** Set by a release whose invocations take turns, before anything is removed. */
+  /** While it runs: only invocations that take turns have worked for it. A former release has none. */
   readonly turns?: true | undefined;
 }
 

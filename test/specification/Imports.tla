@@ -16,10 +16,15 @@ Accept(i) ==
 (* process.ts: an invocation carries out one chunk.                        *)
 (***************************************************************************)
 
-\* The call that follows when the plan is known. Of an earlier epoch, all is claimed and written.
+\* A contribution of another import with the id, the pair and the content of the record of a chunk.
+IsSame(x, c, pair) == /\ x.pair = pair /\ IdOf[x.chunk] = IdOf[c] /\ rec[x.chunk].content = rec[c].content
+                      /\ ImportOf(x.chunk) # ImportOf(c)
+
+\* The call that follows when the plan is known. Of an earlier epoch, what it relies on may be gone.
 IsStale(plan, epoch) == EpochChecked /\ plan.epoch # epoch
 AfterPlan(plan, epoch) ==
   IF plan.out = "rejected" THEN "summarise"
+  ELSE IF plan.out = "unchanged" /\ IsStale(plan, epoch) THEN "look again"
   ELSE IF plan.out = "applied" \/ IsStale(plan, epoch) THEN "claim"
   ELSE IF plan.out = "updated" THEN "write"
   ELSE IF NotesKept THEN "note" ELSE "summarise"
@@ -69,6 +74,13 @@ PutPlan(w) ==
 AfterClaim(me, pair) ==
   IF pair = me.plan.pair THEN [me EXCEPT !.pc = "write"] ELSE [me EXCEPT !.pc = "summarise", !.lost = TRUE]
 
+LookAgain(w) ==
+  LET me == work[w]
+      same == {x \in db.contributions : IsSame(x, me.job, me.plan.pair)}
+  IN /\ me.pc = "look again"
+     /\ IF same = {} THEN GoesOn(w, [me EXCEPT !.pc = "claim"], db)
+        ELSE \E x \in same : GoesOn(w, [me EXCEPT !.pc = "note", !.plan.on = ImportOf(x.chunk)], db)
+
 Claim(w) ==
   LET me == work[w]
       id == IdOf[me.job]
@@ -114,7 +126,8 @@ Settle(w) ==
   /\ work[w].pc = "settle"
   /\ Ends(w, [db EXCEPT !.status[ImportOf(work[w].job)] = "ended"])
 
-ChunkStep(w) == Decide(w) \/ PutPlan(w) \/ Claim(w) \/ Keep(w) \/ Write(w) \/ Note(w) \/ Summarise(w) \/ Settle(w)
+ChunkStep(w) ==
+  \/ Decide(w) \/ PutPlan(w) \/ LookAgain(w) \/ Claim(w) \/ Keep(w) \/ Write(w) \/ Note(w) \/ Summarise(w) \/ Settle(w)
 
 (***************************************************************************)
 (* cancel.ts. The API calls it, so no fence waits for it.                  *)

@@ -99,6 +99,14 @@ EveryImportEnds == \A i \in Imports : db.status[i] = "open" ~> db.status[i] = "e
 EveryRevertEnds == \A r \in Reverts : db.revert[r].phase # None ~> db.revert[r].phase = "done"
 GateIsOpen == Quiet => db.by = None
 
+\* Who waits for the gate is begun by who opens it: nobody waits at an open one.
+NobodyWaits == db.by = None => db.waiting = <<>>
+
+\* A record gets a contribution of its own only where nothing that is left has the same content.
+GivenIsNeeded ==
+  \A w \in Workers : work[w].pc = "give own" => \A c \in work[w].freed, x \in db.contributions :
+    IsSame(x, c, db.plan[c].pair) => ImportOf(x.chunk) \in Together(work[w].job)
+
 \* 5. An import is called reverted only when nothing of it is left.
 RevertedIsGone == \A x \in db.contributions : ImportOf(x.chunk) \notin db.reverted
 =============================================================================

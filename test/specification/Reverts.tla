@@ -14,32 +14,54 @@ Request(r) ==
   /\ queue' = queue \cup {r}
   /\ UNCHANGED <<rec, work, fence, faults>>
 
-\* steps.ts: a delivery before the fence is over only sends the message again, so there is none here.
+(***************************************************************************)
+(* jobs/steps.ts: one invocation at a time.  It stores its turn first; the *)
+(* others wait until it has ended.                                         *)
+(***************************************************************************)
+
+\* A delivery before the fence, or the turn of another one, is over only sends the message again: there is none here.
 ReadRevert(w, r) ==
   /\ work[w] = Idle /\ r \in queue
   /\ fence[r] = {}
   /\ queue' = queue \ {r}
-  /\ LET phase == db.revert[r].phase
-     IN work' = [work EXCEPT ![w] = IF phase = "done" THEN Idle
-                                    ELSE [job |-> r, pc |-> phase, seen |-> db.revert[r],
-                                          counting |-> {}, relying |-> {}, freed |-> {}]]
+  /\ work' = [work EXCEPT ![w] = IF db.revert[r].phase = "done" THEN Idle
+                                 ELSE [job |-> r, pc |-> "turn", seen |-> db.revert[r], isLatest |-> TRUE, next |-> None,
+                                       counting |-> {}, relying |-> {}, freed |-> {}]]
   /\ UNCHANGED <<rec, db, fence, faults>>
+
+\* Each change of a revert counts its version up. So what other invocations have read is no longer the latest.
+Outdated(works, w, r) ==
+  [v \in Workers |-> IF v # w /\ works[v].job = r THEN [works[v] EXCEPT !.isLatest = FALSE] ELSE works[v]]
+
+TakeTurn(w) ==
+  LET me == work[w]
+  IN /\ me.pc = "turn"
+     /\ IF ~me.isLatest THEN Ends(w, db)
+        ELSE /\ work' = [IF Turns THEN Outdated(work, w, me.job) ELSE work EXCEPT ![w].pc = me.seen.phase]
+             /\ fence' = [fence EXCEPT ![me.job] = IF Turns THEN {w} ELSE @]
+             /\ UNCHANGED <<rec, db, queue, faults>>
 
 \* Stores the next step if the stored one is still the one that was read. Otherwise another invocation works on it.
 Moved(w, phase, at) ==
   LET me == work[w]
       next == [phase |-> phase, at |-> at]
-  IN IF db.revert[me.job] # me.seen THEN Ends(w, db)
-     ELSE IF phase = "done" THEN Ends(w, [db EXCEPT !.revert[me.job] = next])
-     ELSE GoesOn(w, [me EXCEPT !.pc = phase, !.seen = next, !.counting = {}, !.relying = {}, !.freed = {}],
-                 [db EXCEPT !.revert[me.job] = next])
+      mine == [me EXCEPT !.pc = phase, !.seen = next, !.counting = {}, !.relying = {}, !.freed = {}]
+  IN IF ~me.isLatest THEN Ends(w, db)
+     ELSE /\ work' = IF phase = "done" THEN WithoutInvocation(w) ELSE [Outdated(work, w, me.job) EXCEPT ![w] = mine]
+          /\ fence' = IF phase = "done" THEN [x \in DOMAIN fence |-> fence[x] \ {w}] ELSE fence
+          /\ db' = [db EXCEPT !.revert[me.job] = next]
+          /\ UNCHANGED <<rec, queue, faults>>
 
 \* The same, with a fence before the step: the revert resumes by a message of its own.
 MovedBehindFence(w, phase, at, waitsFor) ==
   LET me == work[w]
-      next == [phase |-> phase, at |-> at]
-  IN IF db.revert[me.job] # me.seen THEN Ends(w, db)
-     ELSE EndsWith(w, [db EXCEPT !.revert[me.job] = next], {me.job}, [fence EXCEPT ![me.job] = waitsFor])
+      r == me.job
+  IN IF ~me.isLatest THEN Ends(w, db)
+     ELSE /\ work' = Outdated(WithoutInvocation(w), w, r)
+          /\ fence' = [[x \in DOMAIN fence |-> fence[x] \ {w}] EXCEPT ![r] = waitsFor \ {w}]
+          /\ db' = [db EXCEPT !.revert[r] = [phase |-> phase, at |-> at]]
+          /\ queue' = queue \cup {r}
+          /\ UNCHANGED <<rec, faults>>
 
 At(w) == work[w].seen.at
 Current(w) == RevertOf[work[w].job][At(w)]
@@ -48,25 +70,31 @@ To(w, pc) == [work[w] EXCEPT !.pc = pc]
 WrittenBy(i) == {c \in ChunksOf[i] : db.plan[c].out \notin {None, "rejected"}}
 
 (***************************************************************************)
-(* `waiting` and `closing`: closes the gate, and waits for what runs.      *)
+(* `waiting` and `closing`: closes the gate, and waits for what runs.  Or  *)
+(* the gate is closed: then whoever holds it begins this revert.           *)
 (***************************************************************************)
-ReadImports(w) ==
-  /\ work[w].pc = "waiting"
-  /\ GoesOn(w, To(w, IF Together(work[w].job) \subseteq db.reverted THEN "reverted already" ELSE "take gate"), db)
 
-RevertedAlready(w) ==
-  /\ work[w].pc = "reverted already"
-  /\ CASE WhenRevertedAlready = "fences" -> Moved(w, "leaving", 1)
-       [] WhenRevertedAlready = "opens" -> Moved(w, "opening", 1)
-       [] WhenRevertedAlready = "stops" -> Moved(w, "opened", 1)
-
-\* The fence is counted from here. Where another revert holds the gate, the watchdog tries again.
+\* The fence is counted from here.
 TakeGate(w) ==
   LET r == work[w].job
-  IN /\ work[w].pc = "take gate"
+  IN /\ work[w].pc = "waiting"
      /\ IF db.by \in {None, r}
-        THEN GoesOn(w, [work[w] EXCEPT !.pc = "close", !.counting = Running], [db EXCEPT !.by = r])
+        THEN GoesOn(w, [work[w] EXCEPT !.pc = "read imports", !.counting = Running], [db EXCEPT !.by = r])
+        ELSE IF WaitersKept THEN GoesOn(w, [work[w] EXCEPT !.pc = "wait", !.next = db.by], db)
         ELSE Ends(w, db)
+
+\* Only while that one still holds it: else it may have looked for those that wait already.
+Wait(w) ==
+  LET r == work[w].job
+      isKnown == \E k \in 1..Len(db.waiting) : db.waiting[k] = r
+  IN /\ work[w].pc = "wait"
+     /\ IF db.by # work[w].next THEN GoesOn(w, [work[w] EXCEPT !.pc = "waiting", !.next = None], db)
+        ELSE Ends(w, IF isKnown THEN db ELSE [db EXCEPT !.waiting = Append(@, r)])
+
+ReadImports(w) ==
+  /\ work[w].pc = "read imports"
+  /\ IF Together(work[w].job) \subseteq db.reverted THEN Moved(w, "opening", Len(RevertOf[work[w].job]) + 1)
+     ELSE GoesOn(w, To(w, "close"), db)
 
 StoreFirstFence(w) ==
   /\ work[w].pc = "close"
@@ -85,15 +113,28 @@ ReadNotes(w) ==
      ELSE IF Current(w) \in db.reverted THEN GoesOn(w, To(w, "given"), db)
      ELSE GoesOn(w, [work[w] EXCEPT !.pc = "give", !.relying = {c \in Chunks : <<Current(w), c>> \in db.notes}], db)
 
-\* Reads the import and the plan of a chunk that relies.
+\* Reads the import and the plan of a chunk that may rely, and the contributions of its learner course.
 ReadRelying(w) ==
   LET me == work[w]
-      isOwed(c) == /\ ImportOf(c) \notin Together(me.job) /\ ImportOf(c) \notin db.reverted
-                   /\ db.summary[c] = "ok" /\ db.plan[c].out = "unchanged" /\ db.plan[c].on = Current(w)
+      isOwed(c) == /\ ImportOf(c) \notin Together(me.job) \cup db.reverted
+                   /\ db.summary[c] = "ok" /\ db.plan[c].out = "unchanged"
+                   /\ \E x \in db.contributions : IsSame(x, c, db.plan[c].pair) /\ ImportOf(x.chunk) = Current(w)
+      has(c) == Contribution(c, db.plan[c].pair) \in db.contributions
+      left(c) == {ImportOf(x.chunk) : x \in {y \in db.contributions : IsSame(y, c, db.plan[c].pair)}} \ Together(me.job)
+      next(c) == IF ~isOwed(c) \/ has(c) THEN {<<"forget", None>>}
+                 ELSE IF left(c) = {} \/ ~GivenOnce THEN {<<"give own", None>>}
+                 ELSE {<<"note next", i>> : i \in left(c)}
   IN /\ me.pc = "give"
      /\ IF me.relying = {} THEN GoesOn(w, To(w, "given"), db)
-        ELSE \E c \in me.relying :
-               GoesOn(w, [me EXCEPT !.pc = IF isOwed(c) THEN "give own" ELSE "forget", !.freed = {c}], db)
+        ELSE \E c \in me.relying : \E n \in next(c) :
+               GoesOn(w, [me EXCEPT !.pc = n[1], !.next = n[2], !.freed = {c}], db)
+
+\* What is left has the same content: the record relies on that from now on.
+NoteNext(w) ==
+  LET me == work[w]
+      moved == IF NotesMoved THEN {<<me.next, c>> : c \in me.freed} ELSE {}
+  IN /\ me.pc = "note next"
+     /\ GoesOn(w, [me EXCEPT !.pc = "forget", !.next = None], [db EXCEPT !.notes = @ \cup moved])
 
 GiveOwn(w) ==
   /\ work[w].pc = "give own"
@@ -117,7 +158,7 @@ Given(w) ==
 ReadReport(w) ==
   LET i == Current(w)
   IN /\ work[w].pc = "removing"
-     /\ IF IsLast(w) THEN Moved(w, "leaving", 1)
+     /\ IF IsLast(w) THEN Moved(w, "opening", 1)
         ELSE IF i \in db.reverted THEN GoesOn(w, To(w, "removed"), db)
         ELSE IF db.report[i].put THEN GoesOn(w, [work[w] EXCEPT !.pc = "remove", !.freed = db.report[i].freed], db)
         ELSE GoesOn(w, To(w, "decide report"), db)
@@ -151,12 +192,9 @@ Removed(w) ==
   /\ Moved(w, "removing", At(w) + 1)
 
 (***************************************************************************)
-(* `leaving`, `opening`, `opened`: waits for doubled invocations of the    *)
-(* revert, marks the imports, opens the gate, and sends what waited.       *)
+(* `opening`, `opened`: marks the imports, passes the gate on or opens it, *)
+(* and sends what waited.                                                  *)
 (***************************************************************************)
-StoreSecondFence(w) ==
-  /\ work[w].pc = "leaving"
-  /\ MovedBehindFence(w, "opening", 1, IF SecondFence THEN Running ELSE {})
 
 \* An import of a run gets a revert of its own, which is done.
 MarkReverted(w) ==
@@ -171,10 +209,25 @@ Marked(w) ==
   /\ work[w].pc = "marked"
   /\ Moved(w, "opening", At(w) + 1)
 
-OpenGate(w) ==
-  /\ work[w].pc = "opening" /\ IsLast(w)
-  /\ GoesOn(w, To(w, "open"),
-            IF db.by = work[w].job \/ ~OpenedIfOurs THEN [db EXCEPT !.by = None, !.epoch = @ + 1] ELSE db)
+\* To the first that waits.
+PassGate(w) ==
+  LET first == IF db.waiting = <<>> THEN None ELSE Head(db.waiting)
+  IN /\ work[w].pc = "opening" /\ IsLast(w)
+     /\ IF db.by = work[w].job \/ ~OpenedIfOurs
+        THEN GoesOn(w, [work[w] EXCEPT !.pc = "begin", !.next = first],
+                    [db EXCEPT !.by = first, !.epoch = @ + 1, !.waiting = IF first = None THEN @ ELSE Tail(@)])
+        ELSE GoesOn(w, To(w, "open"), db)
+
+\* It needs no fence: the gate was closed all the time.
+BeginNext(w) ==
+  LET n == work[w].next
+      mine == [work[w] EXCEPT !.pc = "open", !.next = None]
+  IN /\ work[w].pc = "begin"
+     /\ IF n # None /\ db.revert[n].phase = "waiting"
+        THEN /\ work' = [Outdated(work, w, n) EXCEPT ![w] = mine]
+             /\ db' = [db EXCEPT !.revert[n] = [phase |-> "giving", at |-> 1]]
+             /\ UNCHANGED <<rec, queue, fence, faults>>
+        ELSE GoesOn(w, mine, db)
 
 Opened(w) ==
   /\ work[w].pc = "open"
@@ -182,7 +235,7 @@ Opened(w) ==
 
 SendWaiting(w) ==
   /\ work[w].pc = "opened"
-  /\ queue' = queue \cup {c \in Chunks : IsMissing(c)}
+  /\ queue' = queue \cup (IF db.by = None THEN {c \in Chunks : IsMissing(c)} ELSE {db.by})
   /\ work' = [work EXCEPT ![w].pc = "sent"]
   /\ UNCHANGED <<rec, db, fence, faults>>
 
@@ -191,10 +244,10 @@ Done(w) ==
   /\ Moved(w, "done", 1)
 
 RevertStep(w) ==
-  \/ ReadImports(w) \/ RevertedAlready(w) \/ TakeGate(w) \/ StoreFirstFence(w) \/ AfterFirstFence(w)
-  \/ ReadNotes(w) \/ ReadRelying(w) \/ GiveOwn(w) \/ ForgetNote(w) \/ Given(w)
+  \/ TakeTurn(w) \/ TakeGate(w) \/ Wait(w) \/ ReadImports(w) \/ StoreFirstFence(w) \/ AfterFirstFence(w)
+  \/ ReadNotes(w) \/ ReadRelying(w) \/ GiveOwn(w) \/ NoteNext(w) \/ ForgetNote(w) \/ Given(w)
   \/ ReadReport(w) \/ DecideReport(w) \/ PutReport(w) \/ Remove(w) \/ Free(w) \/ Removed(w)
-  \/ StoreSecondFence(w) \/ MarkReverted(w) \/ Marked(w) \/ OpenGate(w) \/ Opened(w) \/ SendWaiting(w) \/ Done(w)
+  \/ MarkReverted(w) \/ Marked(w) \/ PassGate(w) \/ BeginNext(w) \/ Opened(w) \/ SendWaiting(w) \/ Done(w)
 
 \* The watchdog sends a revert again that is due and that no invocation works on.
 WatchRevert(r) ==

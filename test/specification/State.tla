@@ -28,19 +28,20 @@ CONSTANTS
   GateChecked,    \* a chunk does no work while the gate is closed
   CheckedAgain,   \* nor where the plan that another delivery put first has effects
   FirstFence,     \* between closing the gate and taking back
-  SecondFence,    \* between taking back and opening the gate
-  EpochChecked,   \* a plan of an earlier epoch claims and writes each of its records
+  Turns,          \* one invocation at a time works for a revert
+  EpochChecked,   \* a plan of an earlier epoch claims its ids, and looks again at what it relies on
   NotesKept,      \* an `unchanged` record is noted beside the import that it relies on
+  NotesMoved,     \* and beside the next one when that is reverted
+  GivenOnce,      \* of records that rely on equal content, one gets a contribution
   PlanOnce,       \* the first stored plan of a chunk is the one that is carried out
   FreedIfOurs,    \* a revert frees an id only if it is bound to the pair of the record
   AbandonedFreed, \* abandoning frees the ids that only abandoned records had claimed
   MarkedFirst,    \* it marks them, waits, and frees them unless they were claimed in the meantime
   WaitsTwice,     \* that wait is twice as long as an invocation can be
   OpenedIfOurs,   \* a revert opens the gate only if it holds it
+  WaitersKept,    \* a revert that finds the gate closed is noted there
   AllSummaries,   \* an import ends when each of its chunks has a summary
-  Watchdog,       \* there is one
-  WhenRevertedAlready  \* a revert whose imports were reverted meanwhile "fences" and opens
-                       \* (the protocol), "opens" without a fence, or "stops"
+  Watchdog        \* there is one
 
 VARIABLES
   rec,    \* rec[c]: [pair, content] of the record of chunk c, as mappings resolve it now
@@ -79,8 +80,8 @@ Init ==
             mark |-> [id \in Ids |-> 0], marks |-> 0, waited |-> {}, unused |-> [i \in Imports |-> {}],
             \* Notes: <<i, c>> says that chunk c relies on import i.
             notes |-> {},
-            \* The gate: the revert that holds it, and its epoch.
-            by |-> None, epoch |-> 0,
+            \* The gate: the revert that holds it, those that wait for it, and its epoch.
+            by |-> None, waiting |-> <<>>, epoch |-> 0,
             \* Reverts: the phase, and the position of the next import. Their reports, by import.
             revert |-> [r \in Reverts |-> [phase |-> None, at |-> 0]],
             report |-> [i \in Imports |-> NoReport] ]

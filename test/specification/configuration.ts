@@ -5,15 +5,18 @@ const GUARDS = [
   'GateChecked',
   'CheckedAgain',
   'FirstFence',
-  'SecondFence',
+  'Turns',
   'EpochChecked',
   'NotesKept',
+  'NotesMoved',
+  'GivenOnce',
   'PlanOnce',
   'FreedIfOurs',
   'AbandonedFreed',
   'MarkedFirst',
   'WaitsTwice',
   'OpenedIfOurs',
+  'WaitersKept',
   'AllSummaries',
   'Watchdog',
 ] as const;
@@ -29,6 +32,8 @@ const INVARIANTS = [
   'EndedIsComplete',
   'GateIsOpen',
   'RevertedIsGone',
+  'NobodyWaits',
+  'GivenIsNeeded',
 ] as const;
 const STEP_PROPERTIES = ['ResultsStay'] as const;
 const LIVENESS = ['EveryImportEnds', 'EveryRevertEnds'] as const;
@@ -60,10 +65,9 @@ export interface Instance {
   readonly first?: readonly string[];
   readonly cancellable?: readonly string[];
   readonly abandonable?: readonly string[];
-  readonly whenRevertedAlready?: 'fences' | 'opens' | 'stops';
   readonly isLiveness?: true;
-  /** The guard that is switched off, or `fairness`. */
-  readonly off?: Guard | 'fairness';
+  /** The guards that are switched off, or `fairness`. */
+  readonly off?: readonly (Guard | 'fairness')[];
   /** The property that then fails first. */
   readonly fails?: Property;
   /** Checked with `--large`; what is `large` takes up to three minutes, and a share of CI's commits checks it. */
@@ -82,15 +86,15 @@ const DEFAULTS = {
   first: ['A'],
   cancellable: [],
   abandonable: [],
-  whenRevertedAlready: 'fences',
 } as const;
 
 export function configOf(instance: Instance): string {
   const all = { ...DEFAULTS, ...instance };
+  const { off = [] } = instance;
   const isLiveness = instance.isLiveness === true;
   const places = Array.from({ length: all.workers }, (_, before) => `w${before + 1}`);
   return [
-    `SPECIFICATION ${isLiveness && all.off !== 'fairness' ? 'FairSpec' : 'Spec'}`,
+    `SPECIFICATION ${isLiveness && !off.includes('fairness') ? 'FairSpec' : 'Spec'}`,
     'CONSTANTS',
     `  Workers = {${places.join(', ')}}`,
     ...places.map((place) => `  ${place} = ${place}`),
@@ -105,8 +109,7 @@ export function configOf(instance: Instance): string {
     `  Abandonable = ${setOf(all.abandonable)}`,
     `  MaxFaults = ${all.faults}`,
     ...FAULTS.map((fault) => `  ${fault} = ${isOn(all.kinds.includes(fault))}`),
-    ...GUARDS.map((guard) => `  ${guard} = ${isOn(guard !== all.off)}`),
-    `  WhenRevertedAlready = "${all.whenRevertedAlready}"`,
+    ...GUARDS.map((guard) => `  ${guard} = ${isOn(!off.includes(guard))}`),
     ...propertiesOf(isLiveness),
     '',
   ].join('\n');

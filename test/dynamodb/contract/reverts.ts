@@ -52,15 +52,17 @@ export function revertStoreContract(stores: () => EveryStore): void {
 
     it('the gate is passed to each that waits, the first of them first, and opened after the last', async () => {
       const company_id = freshCompany();
-      const { takeGate, passGate, readGate } = stores().jobs;
-      await takeGate(company_id, 'one');
-      for (const by of ['two', 'three', 'two']) expect(await takeGate(company_id, by)).toBe(false);
-      expect(await readGate(company_id)).toEqual({ epoch: 0, by: 'one', waiting: ['two', 'three'] });
-      expect(await racing(() => passGate(company_id, 'one', true))).toEqual(expect.arrayContaining(['two', undefined]));
-      expect(await readGate(company_id)).toEqual({ epoch: 1, by: 'two', waiting: ['three'] });
-      expect(await passGate(company_id, 'two', false)).toBe('three');
-      expect(await passGate(company_id, 'three', true)).toBeUndefined();
-      expect(await readGate(company_id)).toEqual({ epoch: 2 });
+      const { jobs } = stores();
+      await jobs.takeGate(company_id, 'one');
+      for (const by of ['two', 'three', 'two']) expect(await jobs.takeGate(company_id, by)).toBe(false);
+      expect(await jobs.readGate(company_id)).toEqual({ epoch: 0, by: 'one', waiting: ['two', 'three'] });
+      expect(await racing(() => jobs.passGate(company_id, 'one', true))).toEqual(
+        expect.arrayContaining(['two', undefined]),
+      );
+      expect(await jobs.readGate(company_id)).toEqual({ epoch: 1, by: 'two', waiting: ['three'] });
+      expect(await jobs.passGate(company_id, 'two', false)).toBe('three');
+      expect(await jobs.passGate(company_id, 'three', true)).toBeUndefined();
+      expect(await jobs.readGate(company_id)).toEqual({ epoch: 2 });
     });
 
     it('everyone who races for a closed gate is noted, and none twice', async () => {
