@@ -70,6 +70,26 @@ export class Person {
     await this.isAt('Check');
   }
 
+  /** The same, leaving out each course without a counterpart. */
+  async toCheckLeavingOut(...files: readonly ChosenFile[]): Promise<void> {
+    await this.choose(...files);
+    await this.press('Continue');
+    await this.isAt('Columns');
+    await this.confirmDoubts();
+    await this.press('Continue');
+    await this.isAt('Courses');
+    await this.page
+      .getByLabel(/^Course of the platform for /)
+      .first()
+      .waitFor();
+    for (const choice of await this.page.getByLabel(/^Course of the platform for /).all())
+      if ((await choice.inputValue()) === '') await choice.selectOption('leave out');
+    await this.press('Continue');
+    await this.isAt('People');
+    await this.press('Continue');
+    await this.isAt('Check');
+  }
+
   async confirmDoubts(): Promise<void> {
     await this.page.getByRole('table').first().waitFor();
     const confirm = this.page.getByLabel('I have checked these points');

@@ -6,12 +6,12 @@ import { namedColumns } from '../mapping/named-columns.ts';
 import type { Mapping } from '../mapping/schema.ts';
 import { addedColumns, ShapedColumns, shapedRows } from '../shape/shaped-rows.ts';
 import { type InputFile, stemOf } from '../source/bytes.ts';
-import { openSource, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
+import { openSource, type OpenOptions, type Row, type Source, type SourceOptions } from '../source/open-source.ts';
 import { originalName } from './derived-name.ts';
 import { type ChosenMapping, mappedRecords, plainRecords, type RecordSource } from './record-source.ts';
 import { memoryRowSpool, type RowSpool } from './row-spool.ts';
 
-export interface RecordOptions extends SourceOptions {
+export interface RecordOptions extends OpenOptions {
   /** The mapping that the user named. Without one the items of a JSON file are sent as they are. */
   readonly mapping?: ChosenMapping | undefined;
   /** The mapping of a table with these columns for which the user named none. @throws UsageError if no mapping is found */
@@ -52,7 +52,7 @@ async function besideJson(file: Source, beside: RecordOptions['beside']): Promis
 }
 
 /** A mapping that was not named may say how to read the file. */
-async function openedBy(mapping: Mapping, file: Source, input: InputFile, options: SourceOptions): Promise<Source> {
+async function openedBy(mapping: Mapping, file: Source, input: InputFile, options: OpenOptions): Promise<Source> {
   const wanted = { ...formatOf(mapping), ...options };
   const differs =
     wanted.encoding !== undefined || (wanted.delimiter !== undefined && wanted.delimiter !== file.delimiter);

@@ -22,6 +22,14 @@ export interface SourceOptions {
   readonly sheet?: string;
 }
 
+/** Rows of a table, by their line. */
+export type Corrections = Readonly<Record<number, readonly string[]>>;
+
+export interface OpenOptions extends SourceOptions {
+  /** Rows that a person corrected: they replace those of the file. */
+  readonly corrections?: Corrections | undefined;
+}
+
 /** One row of a table, or one item of a JSON file. */
 export interface Row {
   /** Line of the file, from 1: the first line of a table row, the last of a JSON item. */
@@ -72,10 +80,10 @@ interface TableReader {
 type FileFacts = Omit<Source, 'columns' | 'headerLine' | 'rows' | 'anyRows' | 'under'>;
 
 /** @throws UsageError for a file that cannot be read, SourceError for a place in it that cannot be read */
-export async function openSource(input: InputFile, options: SourceOptions = {}): Promise<Source> {
+export async function openSource(input: InputFile, options: OpenOptions = {}): Promise<Source> {
   const path = input.name;
   const found = await inspectFile(input);
-  if (isArchive(found.head)) return spreadsheetSource(input, found, options.sheet);
+  if (isArchive(found.head)) return spreadsheetSource(input, found, options);
   if (isOldWorkbook(found.head))
     throw new UsageError(
       `${path} is in the format of Excel before 2007, or has a password. Save it as .xlsx or CSV, without a password.`,
@@ -89,16 +97,30 @@ export async function openSource(input: InputFile, options: SourceOptions = {}):
   const { hash, crlf, bom } = found;
   const file = { path, format, encoding, delimiter, hash, crlf, bom: bom !== undefined };
   return format === 'csv'
-    ? tableSource(file, { rows: () => csvRows(input, encoding, delimiter) }, {})
+    ? correctedSource(file, { rows: () => csvRows(input, encoding, delimiter) }, options.corrections)
     : jsonSource(file, input, undefined);
 }
 
-async function spreadsheetSource(input: InputFile, { hash }: Inspection, wanted: string | undefined): Promise<Source> {
+async function spreadsheetSource(
+  input: InputFile,
+  { hash }: Inspection,
+  { sheet: wanted, corrections }: OpenOptions,
+): Promise<Source> {
   const reader = await openSheet(input, wanted);
   const { sheet, sheets } = reader;
   const own = wanted === undefined ? hash : sha256Hex(`${hash}\n${sheet}`);
   const asCsv = { format: 'csv', encoding: 'utf-8', delimiter: ',', crlf: false, bom: false } as const;
-  return tableSource({ ...asCsv, path: input.name, sheet, sheets, hash: own }, reader, {});
+  return correctedSource({ ...asCsv, path: input.name, sheet, sheets, hash: own }, reader, corrections);
+}
+
+/** A table with the rows that a person corrected. With other corrections it is another file: its hash says so. */
+function correctedSource(file: FileFacts, { rows }: TableReader, corrections: Corrections = {}): Promise<Source> {
+  if (Object.keys(corrections).length === 0) return tableSource(file, { rows }, {});
+  async function* corrected(): AsyncGenerator<TableRow> {
+    for await (const row of rows()) yield { ...row, cells: corrections[row.line] ?? row.cells };
+  }
+  const hash = sha256Hex(`${file.hash}\n${JSON.stringify(corrections)}`);
+  return tableSource({ ...file, hash }, { rows: corrected }, {});
 }
 
 /** A table as a source, whatever its rows are read from. */

@@ -13,6 +13,7 @@ export function PreviewSummary({ report }: { readonly report: Report }) {
   const { mapping, catalog } = useStore();
   const { preview, years, read } = report;
   if (preview === undefined) return null;
+  const title = report.run_id === null ? text.would : text.wrote;
   const { learners, courses, completed, in_progress, not_started, certified } = preview;
   const figures: [string, number][] = [
     [text.learners, learners],
@@ -26,7 +27,7 @@ export function PreviewSummary({ report }: { readonly report: Report }) {
   const titles = new Map(catalog.map(({ platform_course_id, title }) => [platform_course_id, title]));
   return (
     <>
-      {checks.length > 0 && (
+      {checks.length > 0 && report.run_id === null && (
         <Notice kind="warning" title={text.warnings}>
           <ul>
             {checks.map((check) => (
@@ -36,9 +37,9 @@ export function PreviewSummary({ report }: { readonly report: Report }) {
         </Notice>
       )}
       <section class="card">
-        <h2>{text.would}</h2>
+        <h2>{title}</h2>
         <div class="pair">
-          <Table caption={text.would} hidesCaption hasRowNames head={[]} rows={figures} />
+          <Table caption={title} hidesCaption hasRowNames head={[]} rows={figures} />
           <Years years={years} />
         </div>
         <details>

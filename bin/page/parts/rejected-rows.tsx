@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { download } from './download.ts';
 import { Table } from './table.tsx';
 import { Problem, useTask } from './task.tsx';
-import { useStore } from '../state/store.ts';
+import { shown } from '../../importer/text.ts';
+import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
 import type { Report, ShownRejection } from '../worker/run.ts';
@@ -11,8 +12,15 @@ const text = TEXT.rejected;
 const MOST_SHOWN = 100;
 
 /** The rejected rows with their reasons; a filter by reason; the download of all. */
-export function RejectedRows({ report }: { readonly report: Report }) {
-  const { opened } = useStore();
+/** @param canCorrect whether the cells can be edited: before the import */
+export function RejectedRows({
+  report,
+  canCorrect = false,
+}: {
+  readonly report: Report;
+  readonly canCorrect?: boolean;
+}) {
+  const { opened, corrected } = useStore();
   const [reason, setReason] = useState('');
   const { rejected, summary, hasMoreRejected } = report;
   if (summary.rejected === 0) return <p class="card">{text.none}</p>;
@@ -35,15 +43,47 @@ export function RejectedRows({ report }: { readonly report: Report }) {
         hidesCaption
         hasRowNames
         head={[text.line, text.why, ...columns]}
-        rows={chosen.slice(0, MOST_SHOWN).map(rowOf)}
+        rows={chosen.slice(0, MOST_SHOWN).map((row) => [
+          String(row.line),
+          row.messages.join(' '),
+          ...(canCorrect && opened?.files[row.file]?.format === 'csv'
+            ? row.cells.map((_, index) => ({
+                node: <CellInput row={row} index={index} column={columns[index] ?? ''} />,
+              }))
+            : row.cells),
+        ])}
       />
+      {Object.keys(corrected).length > 0 && <p role="status">{text.edited(Object.keys(corrected).length)}</p>}
       {hasMoreRejected && <p class="hint">{text.more}</p>}
       <Downloads />
     </section>
   );
 }
 
-const rowOf = ({ line, messages, cells }: ShownRejection) => [String(line), messages.join(' '), ...cells];
+interface CellProps {
+  readonly row: ShownRejection;
+  readonly index: number;
+  readonly column: string;
+}
+
+/** A cell that can be corrected; the next check reads it. */
+function CellInput({ row: { file, line, cells }, index, column }: CellProps) {
+  const { corrected } = useStore();
+  const key = `${file} ${line}`;
+  const own = corrected[key] ?? cells;
+  const correct = (value: string): void => {
+    const changed = own.with(index, value);
+    update({ corrected: { ...current().corrected, [key]: changed } });
+    void call('correctRow', file, line, changed);
+  };
+  return (
+    <input
+      aria-label={text.edit(shown(column), line)}
+      value={own[index] ?? ''}
+      onChange={(event) => correct(event.currentTarget.value)}
+    />
+  );
+}
 
 /** As the command writes them, beside each file. */
 function Downloads() {

@@ -22,8 +22,10 @@ export function Table({ caption, hidesCaption = false, head, rows, hasRowNames =
         {head.length > 0 && (
           <thead>
             <tr>
-              {head.map((title) => (
-                <th scope="col">{shown(title)}</th>
+              {head.map((title, index) => (
+                <th scope="col" class={typeof rows[0]?.[index] === 'number' ? 'number' : undefined}>
+                  {shown(title)}
+                </th>
               ))}
             </tr>
           </thead>

@@ -11,12 +11,13 @@ const text = TEXT.check;
 
 /** The dry run: nothing is written before a person has seen what would be. */
 export function CheckScreen() {
-  const { checked, meters } = useStore();
+  const { checked, corrected, meters } = useStore();
+  const isStale = Object.keys(corrected).length > 0;
   const task = useTask();
   const check = (): void =>
     task.run(async () => {
-      update({ checked: undefined, meters: {} });
-      update({ checked: await call('check') });
+      update({ meters: {} });
+      update({ checked: await call('check'), corrected: {} });
       update({ announcement: text.would });
     });
   const isReading = (meters.process ?? 0) === 0;
@@ -25,16 +26,16 @@ export function CheckScreen() {
     <>
       <p>{text.intro}</p>
       {task.isBusy && <Busy text={busyText} />}
-      {checked !== undefined && (
+      {checked !== undefined && !task.isBusy && (
         <>
           <PreviewSummary report={checked} />
-          <RejectedRows report={checked} />
+          <RejectedRows report={checked} canCorrect />
           {writable() === 0 && <Notice kind="warning">{text.nothing}</Notice>}
         </>
       )}
       <Problem task={task} />
       <div class="actions">
-        {checked === undefined ? (
+        {checked === undefined || isStale ? (
           <button type="button" class="main" disabled={task.isBusy} onClick={check}>
             {text.action}
           </button>

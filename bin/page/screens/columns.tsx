@@ -1,16 +1,17 @@
 import { useEffect } from 'preact/hooks';
-import { isObject } from '../../importer/mapping/fields.ts';
 import type { Mapping } from '../../importer/mapping/schema.ts';
 import { shown } from '../../importer/text.ts';
 import { download } from '../parts/download.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Problem, useTask } from '../parts/task.tsx';
+import { changedMapping, Dates, openWords, Words } from '../parts/values.tsx';
 import { go } from '../state/address.ts';
 import { type State, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
 import type { ColumnValues } from '../worker/columns.ts';
+import { fieldOf } from '../worker/edit-mapping.ts';
 
 const text = TEXT.columns;
 
@@ -24,7 +25,8 @@ export function ColumnsScreen() {
   }, [opened]);
   const goOn = (event: Event): void => {
     event.preventDefault();
-    if (doubts.length > 0 && !areDoubtsConfirmed) task.fail(text.confirmFirst);
+    if (openWords(columns ?? [], mapping).length > 0) task.fail(text.wordsFirst(openWords(columns ?? [], mapping)));
+    else if (doubts.length > 0 && !areDoubtsConfirmed) task.fail(text.confirmFirst);
     else if (isPlain || mapping !== undefined) go('courses');
   };
   return (
@@ -34,6 +36,8 @@ export function ColumnsScreen() {
       {columns !== undefined && mapping !== undefined && (
         <>
           <ColumnTable columns={columns} mapping={mapping} />
+          <Words columns={columns} mapping={mapping} />
+          <Dates columns={columns} mapping={mapping} />
           <Doubts state={state} />
           <p>
             <button type="button" class="plain" onClick={() => saveMapping(state)}>
@@ -64,38 +68,55 @@ export function saveMapping({ mapping, files }: State): void {
   download(`${name}.mapping.json`, `${JSON.stringify(mapping, undefined, 2)}\n`, 'application/json');
 }
 
-function ColumnTable({ columns, mapping }: { readonly columns: readonly ColumnValues[]; readonly mapping: Mapping }) {
+interface Mapped {
+  readonly columns: readonly ColumnValues[];
+  readonly mapping: Mapping;
+}
+
+function ColumnTable({ columns, mapping }: Mapped) {
   return (
     <Table
       caption={text.intro}
       hidesCaption
       hasRowNames
-      head={[text.column, text.values, text.filled(2).replace(/^\S+ /, ''), text.becomes]}
-      rows={columns.map(({ name, reference, samples, filled }) => [
-        name === '' ? reference : name,
-        samples.join(' · '),
-        filled,
-        fieldsOf(mapping, reference).join(', ') || text.notUsed,
+      head={[text.column, text.values, text.rows, text.becomes]}
+      rows={columns.map((column) => [
+        nameOf(column),
+        column.samples.join(' · '),
+        column.filled,
+        { node: <Becomes column={column} mapping={mapping} /> },
       ])}
     />
   );
 }
 
-/** The members of the record that a column gives. */
-function fieldsOf(mapping: Mapping, reference: string): string[] {
-  return Object.entries(mapping.record).flatMap(([field, given]) =>
-    columnsIn(given).includes(reference) ? [TEXT.fields[field] ?? field] : [],
-  );
-}
+export const nameOf = ({ name, reference }: ColumnValues): string => (name === '' ? reference : name);
 
-function columnsIn(given: unknown): string[] {
-  if (typeof given === 'string') return [given];
-  if (Array.isArray(given)) return given.flatMap(columnsIn);
-  if (!isObject(given)) return [];
-  const { column, template } = given;
-  const inTemplate =
-    typeof template === 'string' ? [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name) : [];
-  return [...(typeof column === 'string' ? [column] : []), ...inTemplate];
+/** The member that a column gives. */
+function Becomes({ column, mapping }: { readonly column: ColumnValues; readonly mapping: Mapping }) {
+  const task = useTask();
+  const field = fieldOf(mapping, column.reference) ?? '';
+  const assign = (next: string): void => task.run(async () => changedMapping(await call('assignColumn', column, next)));
+  const choices = Object.entries(TEXT.fields).filter(([name]) => name !== 'progress.classes' || name === field);
+  return (
+    <>
+      <select
+        aria-label={text.meaningOf(shown(nameOf(column)))}
+        value={field}
+        onChange={(event) => assign(event.currentTarget.value)}
+      >
+        <option value="" selected={field === ''}>
+          {text.notUsed}
+        </option>
+        {choices.map(([name, label]) => (
+          <option value={name} selected={name === field}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Problem task={task} />
+    </>
+  );
 }
 
 function Doubts({ state: { doubts, areDoubtsConfirmed } }: { readonly state: State }) {

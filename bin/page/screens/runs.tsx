@@ -42,7 +42,7 @@ export function RunsScreen() {
           caption={text.intro}
           hidesCaption
           hasRowNames
-          head={[text.run, text.status, text.created, text.records, text.rejected, '']}
+          head={[text.run, text.status, text.created, text.records, text.rejected, text.action]}
           rows={runs.map((run) => [
             run.run_id,
             text.states[run.status],

@@ -28,6 +28,8 @@ export interface State {
   readonly choices: Readonly<Record<string, number | null>>;
   readonly people: People | undefined;
   readonly checked: Report | undefined;
+  /** Rows that were corrected since the last check, by file and line. */
+  readonly corrected: Readonly<Record<string, readonly string[]>>;
   readonly imported: Report | undefined;
   readonly isImporting: boolean;
   readonly isPaused: boolean;
@@ -49,6 +51,7 @@ const FRESH = {
   choices: {},
   people: undefined,
   checked: undefined,
+  corrected: {},
   imported: undefined,
 } satisfies Partial<State>;
 

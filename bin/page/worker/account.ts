@@ -1,6 +1,7 @@
 /** The session of this tab. Its tokens are in the memory of the worker and nowhere else. */
 import { MigrationClient } from '../../client/client.ts';
 import { memoryTokenStore, readClaims, Session } from '../../client/session.ts';
+import { withRetries } from '../../client/retry.ts';
 import { fetchTransport } from '../../client/transport.ts';
 import type { Credentials } from '../../client/types.ts';
 import { UsageError } from '../../importer/errors.ts';
@@ -14,6 +15,8 @@ export interface Account {
 
 const TIMEOUT_MS = 60_000;
 /** A person who sees the page waits longer than a script. */
+/** A login that was refused too often asks for minutes, which the person is told instead. */
+const LOGIN_PATIENCE_MS = 20_000;
 const PATIENCE_MS = 60 * 60_000;
 
 /** The address of the stage: the files of the page are in its folder `page`. */
@@ -21,6 +24,8 @@ export const baseUrl = new URL('..', import.meta.url).href.replace(/\/$/, '');
 
 const tokens = memoryTokenStore();
 const transport = fetchTransport(TIMEOUT_MS);
+
+const waits = (reason: string, delayMs: number): void => emit({ kind: 'waiting', reason, delayMs });
 
 let client: MigrationClient | undefined;
 let account: Account | undefined;
@@ -46,7 +51,7 @@ export function signedIn(): Account {
 export async function signIn(credentials: Credentials): Promise<Account> {
   const session = new Session({ authBaseUrl: baseUrl, transport, tokens, now: Date.now });
   const former = await tokens.read();
-  await session.login(credentials);
+  await withRetries(() => session.login(credentials), { patienceMs: LOGIN_PATIENCE_MS, onWait: waits });
   try {
     const own = await admitted();
     if (account !== undefined && account.company_id !== own.company_id)
@@ -73,7 +78,7 @@ async function admitted(): Promise<Account> {
     retry: {
       patienceMs: PATIENCE_MS,
       waitsOutThrottles: true,
-      onWait: (reason, delayMs) => emit({ kind: 'waiting', reason, delayMs }),
+      onWait: waits,
     },
     signInAgain: () =>
       new Promise((resolve) => {

@@ -41,10 +41,16 @@ export async function matchCourses(): Promise<Courses> {
       if (same === undefined) found.set(each.id, each);
       else same.rows += each.rows;
     }
+  const isOfPlatform = work.mapping?.record['content.external_course_id'] === undefined;
   const courses = [...found.values()].map((each): MatchedCourse => {
-    const match = catalog.match({ id: each.id, title: each.title ?? each.id });
-    const chosen = known.find(({ platform_course_id }) => platform_course_id === before[each.id]);
-    return { ...each, ...match, ...(chosen && { kind: 'registered', course: chosen }) };
+    const chosen = known.find(
+      ({ platform_course_id }) =>
+        platform_course_id === before[each.id] || (isOfPlatform && String(platform_course_id) === each.id),
+    );
+    if (chosen !== undefined) return { ...each, kind: 'registered', course: chosen, candidates: [] };
+    // Where a file has no other name for a course, its id may be its title.
+    const title = each.title ?? (/^\d+$/.test(each.id) ? undefined : each.id);
+    return { ...each, ...catalog.match({ id: each.id, title }) };
   });
   return { courses, catalog: known };
 }

@@ -2,9 +2,13 @@
 import { UsageError } from '../../importer/errors.ts';
 import { convertDate } from '../../importer/mapping/date-format.ts';
 import { TableProfile } from '../../importer/mapping/table-profile.ts';
-import { work } from './files.ts';
+import { isField } from '../../importer/mapping/fields.ts';
+import type { Mapping } from '../../importer/mapping/schema.ts';
+import { assigned, type Meanings, withDates, withMeanings } from './edit-mapping.ts';
+import { useMapping, work } from './files.ts';
 
 const SAMPLES = 5;
+const SPELLED_OUT = 3;
 /** More different values than the words of a status. */
 const MOST_WORDS = 40;
 
@@ -23,6 +27,14 @@ export interface ColumnValues {
   readonly words: readonly CountedText[];
   /** Formats that all of its values have, if they are dates. */
   readonly dateFormats: readonly string[];
+  /** Some of its values as each of these formats reads them. */
+  readonly dates: readonly { readonly format: string; readonly read: readonly ReadDate[] }[];
+}
+
+interface ReadDate {
+  readonly text: string;
+  /** ISO 8601. */
+  readonly date: string | undefined;
 }
 
 /** The columns of the first file, over all of its rows. None for JSON. */
@@ -34,12 +46,29 @@ export async function columnValues(): Promise<ColumnValues[]> {
   return profile.columns.map(({ name, reference, filled, texts, dateFormats }) => {
     const counted = [...texts].map(([text, count]) => ({ text, count })).toSorted((a, b) => b.count - a.count);
     const words = counted.length <= MOST_WORDS ? counted : [];
-    return { name, reference, filled, samples: [...texts.keys()].slice(0, SAMPLES), words, dateFormats };
+    const samples = [...texts.keys()].slice(0, SAMPLES);
+    const dates = dateFormats.slice(0, SAMPLES).map((format) => ({
+      format,
+      read: samples.slice(0, SPELLED_OUT).map((text) => ({ text, date: convertDate(text, format) })),
+    }));
+    return { name, reference, filled, samples, words, dateFormats, dates };
   });
 }
 
-/** Dates as a format reads them, ISO 8601; `undefined` for one that it cannot read. */
-export function readDates(texts: readonly string[], formats: string | readonly string[]): (string | undefined)[] {
-  if (formats.length === 0) throw new UsageError('Choose a format.');
-  return texts.map((text) => convertDate(text, formats));
+/** The mapping with a column as another member of the record, or as none. @throws UsageError */
+export async function assignColumn(column: Pick<ColumnValues, 'reference' | 'dateFormats'>, field: string) {
+  return useMapping(assigned(mapped(), column, isField(field) ? field : undefined), 'of this page');
+}
+
+/** The mapping with other meanings of the words of a column. @throws UsageError */
+export const giveMeanings = (reference: string, meanings: Meanings): Promise<Mapping> =>
+  useMapping(withMeanings(mapped(), reference, meanings), 'of this page');
+
+/** The mapping with another format for the dates of a column. @throws UsageError */
+export const chooseFormat = (reference: string, format: string): Promise<Mapping> =>
+  useMapping(withDates(mapped(), reference, format), 'of this page');
+
+function mapped(): Mapping {
+  if (work.mapping === undefined) throw new UsageError('There is no mapping yet.');
+  return work.mapping;
 }

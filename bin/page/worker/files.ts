@@ -9,7 +9,7 @@ import { draftMapping } from '../../importer/records/draft-mapping.ts';
 import { openRecords } from '../../importer/records/open-records.ts';
 import { type RecordSet, recordSetOf } from '../../importer/records/record-set.ts';
 import type { RecordSource } from '../../importer/records/record-source.ts';
-import { openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
+import { type Corrections, openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
 import { service } from './account.ts';
 import { savedMigration } from './saved.ts';
 
@@ -48,11 +48,21 @@ interface Work {
   options: ReadingOptions;
   isPlain: boolean;
   mapping: Mapping | undefined;
+  /** Rows that a person corrected, by the position of their file. */
+  corrections: Record<number, Corrections>;
   /** Number of times that the same files were imported before, plus 1. */
   attempt: number;
 }
 
-export const work: Work = { files: [], sources: [], options: {}, isPlain: false, mapping: undefined, attempt: 1 };
+export const work: Work = {
+  files: [],
+  sources: [],
+  options: {},
+  isPlain: false,
+  mapping: undefined,
+  corrections: {},
+  attempt: 1,
+};
 
 /** @throws UsageError for a file that cannot be read */
 export async function openFiles(files: readonly File[], options: ReadingOptions): Promise<Opened> {
@@ -66,6 +76,7 @@ export async function openFiles(files: readonly File[], options: ReadingOptions)
   const saved = await savedMigration(sources);
   Object.assign(work, { files, sources, options, isPlain: await isPlain(sources), attempt: saved?.attempt ?? 1 });
   work.mapping = saved?.mapping;
+  work.corrections = { ...saved?.corrections };
   return { files: shown, isPlain: work.isPlain, canResume: saved?.isImporting === true };
 }
 
@@ -104,9 +115,10 @@ export async function draft(): Promise<Drafted> {
   const own = mappingOfOwnColumns(source.columns);
   if (own !== undefined) return keep({ mapping: own, doubts: [] });
   const drafted = await draftMapping(source);
-  const settled = await settledDraft((mapping) => opened(work.files[0], mapping), drafted);
-  const { mapping, doubts } = corrected(settled, await checkDraft(() => opened(work.files[0], settled.mapping)));
-  return keep({ mapping, doubts: [...(mapping.guesses ?? []), ...doubts] });
+  const settled = await settledDraft((mapping) => opened(0, mapping), drafted);
+  const { mapping, doubts } = corrected(settled, await checkDraft(() => opened(0, settled.mapping)));
+  // The next step of the page matches the courses.
+  return keep({ mapping, doubts: doubts.filter((doubt) => !doubt.startsWith('content.external_course_id')) });
 }
 
 function keep<Found extends Drafted>(found: Found): Found {
@@ -144,15 +156,17 @@ export const recordSet = async (mapping: Mapping | undefined = work.mapping): Pr
 
 async function sourcesBy(mapping: Mapping | undefined): Promise<RecordSource[]> {
   const sources: RecordSource[] = [];
-  for (const file of work.files) sources.push(await opened(file, mapping));
+  for (const position of work.files.keys()) sources.push(await opened(position, mapping));
   return sources;
 }
 
-function opened(file: File | undefined, mapping: Mapping | undefined): Promise<RecordSource> {
+async function opened(position: number, mapping: Mapping | undefined): Promise<RecordSource> {
+  const file = work.files[position];
   if (file === undefined) throw new UsageError('Choose a file first.');
   const { headerLine: _, ...options } = work.options;
   return openRecords(file, {
     ...options,
+    corrections: work.corrections[position],
     mapping: mapping === undefined ? undefined : { mapping, path: undefined },
     mappingFor: () => {
       throw new UsageError(`There is no mapping for ${file.name}.`);

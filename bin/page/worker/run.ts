@@ -98,12 +98,29 @@ async function prepare(): Promise<Prepared> {
   return { run, preview, read: surveyLines(set, survey) };
 }
 
+function save(isImporting: boolean): Promise<void> {
+  const { sources, mapping, corrections, attempt } = work;
+  return saveMigration(sources, { mapping, corrections, attempt, isImporting });
+}
+
+/** Replaces a row of a file; the next check reads it. */
+export function correctRow(file: number, line: number, cells: readonly string[]): void {
+  work.corrections[file] = { ...work.corrections[file], [line]: cells };
+  prepared = undefined;
+}
+
+/** Reads every row as the files have it again. */
+export function discardCorrections(): void {
+  work.corrections = {};
+  prepared = undefined;
+}
+
 /** The dry run: what an import would write. */
 export async function check(): Promise<Report> {
   prepared = undefined;
   gate.open();
   const ready = await prepare();
-  await saveMigration(work.sources, { mapping: work.mapping, attempt: work.attempt, isImporting: false });
+  await save(false);
   const outcome = await metered(['process'], (onProgress) =>
     dryRun(ready.run, { newId: () => crypto.randomUUID(), now: Date.now }, onProgress),
   );
@@ -123,14 +140,14 @@ export async function startImport(): Promise<Report> {
   const attempt = String(work.attempt);
   const isResumed = run.journal.accepted(attempt).size > 0;
   const run_id = runIdOf(run, work.attempt, undefined);
-  await saveMigration(work.sources, { mapping: work.mapping, attempt: work.attempt, isImporting: true });
+  await save(true);
   await run.journal.begin(attempt, run_id);
   prepared = undefined;
   running = run_id;
   const outcome = await metered(['upload', 'process'], (onProgress) =>
     runPass(run, { dry_run: false, attempt, run_id }, onProgress),
   );
-  await saveMigration(work.sources, { mapping: work.mapping, attempt: work.attempt, isImporting: false });
+  await save(false);
   const report = await reportOf(ready, outcome, run_id);
   return isResumed ? { ...report, preview: undefined } : report;
 }
@@ -150,7 +167,7 @@ export async function cancelImport(): Promise<void> {
 export async function nextAttempt(): Promise<void> {
   work.attempt += 1;
   prepared = undefined;
-  await saveMigration(work.sources, { mapping: work.mapping, attempt: work.attempt, isImporting: false });
+  await save(false);
 }
 
 async function reportOf(ready: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { sha256Hex } from '../../importer/digest.ts';
 import { checkedMapping, type Mapping } from '../../importer/mapping/schema.ts';
+import type { Corrections } from '../../importer/source/open-source.ts';
 import type { JournalStore } from '../../importer/run/journal.ts';
 import { baseUrl, signedIn } from './account.ts';
 
@@ -9,10 +10,18 @@ const DATABASE = 'course-progress-migration';
 const JOURNALS = 'journals';
 const MIGRATIONS = 'migrations';
 
-const stored = v.object({ mapping: v.unknown(), attempt: v.number(), isImporting: v.boolean() });
+const corrections = v.record(v.string(), v.record(v.string(), v.array(v.string())));
+const stored = v.object({
+  mapping: v.unknown(),
+  corrections,
+  attempt: v.number(),
+  isImporting: v.boolean(),
+});
 
 export interface SavedMigration {
   readonly mapping: Mapping | undefined;
+  /** Rows that a person corrected, by the position of their file and their line. */
+  readonly corrections: Readonly<Record<number, Corrections>>;
   readonly attempt: number;
   /** The import was started, and neither ended nor cancelled. */
   readonly isImporting: boolean;

@@ -156,3 +156,13 @@ describe('JSON', () => {
     expect(await collected(source.rows())).toHaveLength(12_000);
   });
 });
+
+describe('corrected rows', () => {
+  it('rows that a person corrected replace those of the file, which then has another hash', async () => {
+    const file = fileOf('id,name\n1,Zoe\n2,Ana\n');
+    const [plain, corrected] = [await openSource(file), await openSource(file, { corrections: { 2: ['1', 'Zoë'] } })];
+    expect((await collected(corrected.rows())).map(({ cells }) => cells)).toEqual(PLAIN.slice(1));
+    expect(corrected.hash).not.toBe(plain.hash);
+    expect((await openSource(file, { corrections: {} })).hash).toBe(plain.hash);
+  });
+});

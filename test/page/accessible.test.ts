@@ -1,0 +1,119 @@
+/**
+ * Each screen and state for people of all kinds: axe finds no violation of WCAG 2.2 AA, light and dark, at 320 px and wide; nothing
+ * scrolls sideways. `SCREENSHOTS=FOLDER` keeps a picture of each. Costs about half a minute; needs Chromium.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+import { startBrowser } from '../docs/browser.ts';
+import { ADMIN, Person } from './person.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const WIDTHS = [320, 768, 1280];
+const EXPORT = readFileSync(join(import.meta.dirname, '../../docs/mapping-examples/academy.csv'), 'utf8');
+
+let stack: LocalStack;
+let browser: Browser;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+/** Of `axe-core`, in the page. */
+declare const axe: {
+  run(
+    options: object,
+  ): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>;
+};
+
+async function problemsOf({ page }: Person): Promise<string[]> {
+  const { violations } = await page.evaluate(
+    ([rules]) => axe.run({ runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'] }),
+    [RULES],
+  );
+  const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  return [
+    ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${JSON.stringify(node.target)}`)),
+    ...(isWider ? ['the page scrolls sideways'] : []),
+  ];
+}
+
+/** In each width and colour scheme. */
+async function look(person: Person, name: string): Promise<void> {
+  const { page } = person;
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    const folder = process.env['SCREENSHOTS'];
+    if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-${width}.png`), fullPage: true });
+    if (width === 768) continue;
+    await page.emulateMedia({ colorScheme: width === 320 ? 'dark' : 'light', reducedMotion: 'reduce' });
+    found.push(...(await problemsOf(person)).map((problem) => `${name}, ${width} px: ${problem}`));
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  expect(found).toEqual([]);
+}
+
+it('no screen and no state has a violation', async () => {
+  const context = await browser.newContext({ bypassCSP: true });
+  await context.addInitScript({ content: AXE });
+  const person = await Person.visit(context, stack.url);
+  const { page } = person;
+  await person.isAt('Sign in');
+  await look(person, '1-sign-in');
+  await person.signIn({ ...ADMIN, password: 'wrong' });
+  await page.getByRole('alert').waitFor();
+  await look(person, '1-sign-in-wrong');
+  await person.signIn();
+  await person.isAt('File');
+  await look(person, '2-file-empty');
+  await person.choose({ name: 'history.csv', text: EXPORT });
+  await look(person, '2-file');
+  await person.press('Continue');
+  await person.isAt('Columns');
+  await person.confirmDoubts();
+  await look(person, '3-columns');
+  await person.press('Continue');
+  await person.isAt('Courses');
+  await page.getByLabel('Course of the platform for SEC-1').waitFor();
+  await person.press('Continue');
+  await page.getByRole('alert').waitFor();
+  await look(person, '4-courses');
+  for (const id of ['SEC-1', 'DATA-2', 'WELCOME'])
+    await page.getByLabel(`Course of the platform for ${id}`).selectOption(id === 'SEC-1' ? '101' : '103');
+  await person.press('Continue');
+  await person.isAt('People');
+  await page.getByText('Download the list').waitFor();
+  await look(person, '5-people');
+  await person.press('Continue');
+  await person.isAt('Check');
+  await look(person, '6-check-empty');
+  await person.press('Check');
+  await page.getByText('What the import would write').first().waitFor();
+  await look(person, '6-check');
+  await person.press('Continue');
+  await person.isAt('Import');
+  await look(person, '7-import');
+  await person.press(/^Import \d+ records$/);
+  await person.isAt('Result');
+  await look(person, '8-result');
+  await person.press('Take it back');
+  await page.getByText('would be taken back').waitFor();
+  await look(person, '8-result-revert');
+  await page.getByRole('link', { name: 'Runs' }).click();
+  await person.isAt('Runs');
+  await page.getByRole('rowheader').first().waitFor();
+  await look(person, '9-runs');
+  await page.getByRole('link', { name: 'Learner' }).click();
+  await person.isAt('Learner');
+  await look(person, '9-learner');
+  await context.close();
+}, 150_000);
