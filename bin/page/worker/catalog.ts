@@ -14,6 +14,8 @@ export interface Courses {
   readonly catalog: readonly CatalogCourse[];
 }
 
+const COURSE = 'content.platform_course_id';
+
 /** The column that gives the course, if one does. */
 function courseColumn({ record }: Mapping): string | undefined {
   const given = record['content.platform_course_id'] ?? record['content.external_course_id'];
@@ -49,8 +51,8 @@ export async function matchCourses(): Promise<Courses> {
     );
     if (chosen !== undefined) return { ...each, kind: 'registered', course: chosen, candidates: [] };
     // Where a file has no other name for a course, its id may be its title.
-    const title = each.title ?? (/^\d+$/.test(each.id) ? undefined : each.id);
-    return { ...each, ...catalog.match({ id: each.id, title }) };
+    const { id, title = id } = each;
+    return { ...each, ...catalog.match({ id, title: title === id && /^\d+$/.test(id) ? undefined : title }) };
   });
   return { courses, catalog: known };
 }
@@ -65,16 +67,10 @@ export async function chooseCourses(choices: CourseChoices, needsValues: boolean
   if (mapping === undefined || column === undefined || !needsValues) return mapping;
   const left = Object.keys(choices).filter((id) => choices[id] === null);
   const values = Object.fromEntries(Object.entries(choices).filter(([, course]) => course !== null));
-  const { 'content.external_course_id': _, 'content.platform_course_id': __, ...record } = mapping.record;
-  const others = (mapping.skip ?? []).filter((rule) => rule.column !== column);
-  const skip = left.length === 0 ? others : [...others, { column, is: left }];
+  const { 'content.external_course_id': _, 'content.platform_course_id': __, ...others } = mapping.record;
+  const record = Object.keys(values).length === 0 ? mapping.record : { ...others, [COURSE]: { column, values } };
+  const rules = (mapping.skip ?? []).filter((rule) => rule.column !== column);
+  const skip = left.length === 0 ? rules : [...rules, { column, is: left }];
   const { skip: ___, ...rest } = mapping;
-  return useMapping(
-    {
-      ...rest,
-      ...(skip.length === 0 ? {} : { skip }),
-      record: { ...record, 'content.platform_course_id': { column, values } },
-    },
-    'of this page',
-  );
+  return useMapping({ ...rest, ...(skip.length === 0 ? {} : { skip }), record }, 'of this page');
 }

@@ -51,8 +51,7 @@ export function assigned(
     const isPlainDate = FIELDS[field] !== 'date' || format === undefined || format === 'iso';
     const own = isPlainDate ? reference : { column: reference, dates: format };
     const rules = partsOf(mapping.record[field]).filter((part) => columnOf(part) === undefined);
-    const part = FIELDS[field] === 'status' ? { column: reference, values: {} } : own;
-    record[field] = rules.length === 0 ? part : [part, ...rules];
+    record[field] = rules.length === 0 ? own : [own, ...rules];
     delete record[EITHER[field] ?? ''];
   }
   return { ...mapping, record: { ...record, external_record_id: recordId(mapping, record) } };
