@@ -1,8 +1,11 @@
 /** Bytes of every function's bundle, as deployed. */
+import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { builtStack } from '../../bin/local/built-stack.ts';
-import { functionSources } from '../../lib/function-sources.ts';
+import type { Site } from '../../functions/shared/site.ts';
+import { functionSources, SERVE_PAGE } from '../../lib/function-sources.ts';
 
 export async function bundleFigures(): Promise<Record<string, number>> {
   const { bundles: built } = await builtStack();
@@ -10,5 +13,19 @@ export async function bundleFigures(): Promise<Record<string, number>> {
     const { size } = await stat(join(built, name, 'index.mjs'));
     return [`bundle bytes: ${name}`, size] as const;
   });
-  return Object.fromEntries(await Promise.all(sizes));
+  return { ...Object.fromEntries(await Promise.all(sizes)), ...pageFigures(built) };
+}
+
+/** The page, compressed as it is sent: all of its files, and those of its first screen. */
+function pageFigures(built: string): Record<string, number> {
+  const { html, files }: Site = JSON.parse(readFileSync(join(built, SERVE_PAGE, 'site.json'), 'utf8'));
+  const bytesOf = (isCounted: (name: string) => boolean): number =>
+    Object.entries(files)
+      .filter(([name]) => isCounted(name))
+      .reduce((sum, [, { gzip }]) => sum + Buffer.byteLength(gzip, 'base64'), gzipSync(html).length);
+  const isLater = (name: string): boolean => /^(engine|history)-/.test(name);
+  return {
+    'bundle bytes: page, all files': bytesOf(() => true),
+    'bundle bytes: page, first screen': bytesOf((name) => !isLater(name)),
+  };
 }

@@ -17,7 +17,7 @@ const text = TEXT.columns;
 
 export function ColumnsScreen() {
   const state = useStore();
-  const { opened, mapping, columns, doubts, areDoubtsConfirmed } = state;
+  const { opened, mapping, columns, confirmed } = state;
   const task = useTask();
   const isPlain = opened?.isPlain === true;
   useEffect(() => {
@@ -25,9 +25,16 @@ export function ColumnsScreen() {
   }, [opened]);
   const goOn = (event: Event): void => {
     event.preventDefault();
-    if (openWords(columns ?? [], mapping).length > 0) task.fail(text.wordsFirst(openWords(columns ?? [], mapping)));
-    else if (doubts.length > 0 && !areDoubtsConfirmed) task.fail(text.confirmFirst);
-    else if (isPlain || mapping !== undefined) go('courses');
+    const open = openWords(columns ?? [], mapping);
+    const isConfirmed = (mapping?.guesses ?? []).every((guess) => confirmed.includes(guess));
+    if (open.length > 0) task.fail(text.wordsFirst(open));
+    else if (!isConfirmed) task.fail(text.confirmFirst);
+    else if (isPlain) go('courses');
+    else if (mapping !== undefined)
+      task.run(async () => {
+        update({ mapping: await call('confirmGuesses') });
+        go('courses');
+      });
   };
   return (
     <form onSubmit={goOn}>
@@ -38,7 +45,7 @@ export function ColumnsScreen() {
           <ColumnTable columns={columns} mapping={mapping} />
           <Words columns={columns} mapping={mapping} />
           <Dates columns={columns} mapping={mapping} />
-          <Doubts state={state} />
+          <Guesses state={state} />
           <p>
             <button type="button" class="plain" onClick={() => saveMapping(state)}>
               {text.download}
@@ -119,23 +126,37 @@ function Becomes({ column, mapping }: { readonly column: ColumnValues; readonly 
   );
 }
 
-function Doubts({ state: { doubts, areDoubtsConfirmed } }: { readonly state: State }) {
-  if (doubts.length === 0) return null;
+/** The guesses of the mapping, which a person confirms one by one; and what else is good to know. */
+function Guesses({ state: { doubts, mapping, confirmed } }: { readonly state: State }) {
+  const guesses = mapping?.guesses ?? [];
+  const confirm = (guess: string, isRight: boolean): void =>
+    update({ confirmed: isRight ? [...confirmed, guess] : confirmed.filter((each) => each !== guess) });
   return (
-    <Notice kind="warning" title={text.doubts}>
-      <ul>
-        {doubts.map((doubt) => (
-          <li>{shown(doubt)}</li>
-        ))}
-      </ul>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={areDoubtsConfirmed}
-          onChange={(event) => update({ areDoubtsConfirmed: event.currentTarget.checked })}
-        />
-        <span>{text.confirm}</span>
-      </label>
-    </Notice>
+    <>
+      {guesses.length > 0 && (
+        <fieldset class="notice warning">
+          <legend class="notice-title">{text.guesses}</legend>
+          {guesses.map((guess) => (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={confirmed.includes(guess)}
+                onChange={(event) => confirm(guess, event.currentTarget.checked)}
+              />
+              <span>{shown(guess)}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {doubts.length > 0 && (
+        <Notice kind="note" title={text.doubts}>
+          <ul>
+            {doubts.map((doubt) => (
+              <li>{shown(doubt)}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
   );
 }

@@ -171,7 +171,7 @@ function MappingInput() {
       if (file === undefined) return;
       const text = (await file.text()).replace(/^\u{feff}/u, '');
       const mapping = await call('openMapping', text, file.name);
-      update({ mapping, mappingName: file.name, doubts: [], areDoubtsConfirmed: true });
+      update({ mapping, mappingName: file.name, doubts: [], confirmed: [] });
     });
   return (
     <section class="card">

@@ -20,7 +20,8 @@ export interface State {
   readonly mapping: Mapping | undefined;
   readonly mappingName: string | undefined;
   readonly doubts: readonly string[];
-  readonly areDoubtsConfirmed: boolean;
+  /** Guesses of the mapping that the person has confirmed. */
+  readonly confirmed: readonly string[];
   readonly columns: readonly ColumnValues[] | undefined;
   readonly courses: readonly MatchedCourse[] | undefined;
   readonly catalog: readonly CatalogCourse[];
@@ -45,7 +46,7 @@ const FRESH = {
   mapping: undefined,
   mappingName: undefined,
   doubts: [],
-  areDoubtsConfirmed: false,
+  confirmed: [],
   columns: undefined,
   courses: undefined,
   choices: {},

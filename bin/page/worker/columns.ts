@@ -72,3 +72,9 @@ function mapped(): Mapping {
   if (work.mapping === undefined) throw new UsageError('There is no mapping yet.');
   return work.mapping;
 }
+
+/** The mapping whose guesses a person has confirmed. @throws UsageError */
+export function confirmGuesses(): Promise<Mapping> {
+  const { guesses: _, ...mapping } = mapped();
+  return useMapping(mapping, 'of this page');
+}

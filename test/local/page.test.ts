@@ -1,0 +1,22 @@
+/** The files of the page as they are built. Costs a build, if the sources have changed. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { bundleFigures } from '../bench/bundles.ts';
+import { builtStack } from '../../bin/local/built-stack.ts';
+import type { Site } from '../../functions/shared/site.ts';
+
+it('the page is light: 200 KB in all, 60 KB for its first screen, compressed', async () => {
+  const figures = await bundleFigures();
+  expect(figures['bundle bytes: page, all files']).toBeLessThanOrEqual(200_000);
+  expect(figures['bundle bytes: page, first screen']).toBeLessThanOrEqual(60_000);
+});
+
+it('the page has no script and no style in its HTML, and loads nothing from elsewhere', async () => {
+  const { bundles } = await builtStack();
+  const { html, files }: Site = JSON.parse(readFileSync(join(bundles, 'serve-page/site.json'), 'utf8'));
+  expect(html).not.toMatch(/<style|style=|<script(?![^>]*src=)|on\w+=|https?:/);
+  const loaded = [...html.matchAll(/(?:src|href)="\{\{base\}\}\/page\/([^"]+)"/g)].map(([, name = '']) => name);
+  expect(loaded).toHaveLength(3);
+  for (const name of loaded) expect(Object.keys(files)).toContain(name);
+});
