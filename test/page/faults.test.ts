@@ -99,6 +99,7 @@ it('a session that ends in the middle: the page asks to sign in, and goes on whe
   await person.page.getByText('one certain counterpart').first().waitFor();
   await person.press('Continue');
   await person.isAt('People');
+  expect(await person.heading()).toBe('People');
   await person.page.context().close();
 });
 

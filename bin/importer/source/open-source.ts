@@ -114,10 +114,10 @@ async function spreadsheetSource(
 }
 
 /** A table with the rows that a person corrected. With other corrections it is another file: its hash says so. */
-function correctedSource(file: FileFacts, { rows }: TableReader, corrections: Corrections = {}): Promise<Source> {
-  if (Object.keys(corrections).length === 0) return tableSource(file, { rows }, {});
+function correctedSource(file: FileFacts, reader: TableReader, corrections: Corrections = {}): Promise<Source> {
+  if (Object.keys(corrections).length === 0) return tableSource(file, reader, {});
   async function* corrected(): AsyncGenerator<TableRow> {
-    for await (const row of rows()) yield { ...row, cells: corrections[row.line] ?? row.cells };
+    for await (const row of reader.rows()) yield { ...row, cells: corrections[row.line] ?? row.cells };
   }
   const hash = sha256Hex(`${file.hash}\n${JSON.stringify(corrections)}`);
   return tableSource({ ...file, hash }, { rows: corrected }, {});

@@ -43,7 +43,7 @@ export const Words = (mapped: Mapped) => (
   </>
 );
 
-const EXAM: readonly Meaning[] = ['passed', 'failed', 'not taken', 'leave out'];
+const EXAM = new Set<Meaning>(['passed', 'failed', 'not taken', 'leave out']);
 const isMeaning = (name: string): name is Meaning => Object.hasOwn(text.meanings, name);
 
 function WordTable({ column, mapping }: { readonly column: ColumnValues; readonly mapping: Mapping }) {
@@ -52,7 +52,7 @@ function WordTable({ column, mapping }: { readonly column: ColumnValues; readonl
   const meanings = meaningsIn(mapping, reference, wordsOf(column));
   const choices = Object.keys(text.meanings)
     .filter(isMeaning)
-    .filter((each) => !isExamOnly(mapping, reference) || EXAM.includes(each));
+    .filter((each) => !isExamOnly(mapping, reference) || EXAM.has(each));
   const choose = (word: string, meaning: string): void =>
     task.run(async () => {
       if (isMeaning(meaning)) changedMapping(await call('giveMeanings', reference, { ...meanings, [word]: meaning }));
