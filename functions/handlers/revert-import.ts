@@ -30,7 +30,7 @@ export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = as
   const { company_id, import_id } = item;
   const headers = {
     ...retryAfter(body, services.clock.nowMs()),
-    location: routePath('get-revert', { company_id, import_id }),
+    location: request.basePath + routePath('get-revert', { company_id, import_id }),
   };
   return { statusCode: 202, headers, body };
 };

@@ -30,7 +30,10 @@ export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = as
     if (dry_run) return { statusCode: 200, body: await previewRunRevert(run, left, user_id, services) };
   }
   const body = await requestRunRevert(run, left, user_id, services);
-  const headers = { ...retryAfter(body, services.clock.nowMs()), location: routePath('get-run-revert', run) };
+  const headers = {
+    ...retryAfter(body, services.clock.nowMs()),
+    location: request.basePath + routePath('get-run-revert', run),
+  };
   return { statusCode: 202, headers, body };
 };
 

@@ -125,10 +125,13 @@ const PREFLIGHT = {
 export function allowOrigins(origins: readonly string[]): ApiMiddleware {
   const allow: NonNullable<ApiMiddleware['after']> = (request) => {
     const { origin } = request.event.headers;
-    if (origin === undefined || !origins.includes(origin)) return;
     const result = request.response;
-    if (!isRendered(result)) return;
-    const headers = { ...result.headers, 'access-control-allow-origin': origin, vary: 'origin' };
+    if (origins.length === 0 || !isRendered(result)) return;
+    // Also where no origin matches: a cache must not serve that response to a page of these origins.
+    const varying = { ...result.headers, vary: 'origin' };
+    request.response = { ...result, headers: varying };
+    if (origin === undefined || !origins.includes(origin)) return;
+    const headers = { ...varying, 'access-control-allow-origin': origin };
     if (request.event.route.startsWith('OPTIONS ')) {
       delete request.internal.errorCode;
       request.response = { statusCode: 204, headers: { ...headers, ...PREFLIGHT }, body: '' };

@@ -128,6 +128,8 @@ describe('pages of other origins', () => {
     const foreign = await invoke(answering(), from('https://evil.example'));
     const same = await invoke(answering());
     for (const { headers } of [unnamed, foreign, same]) expect(JSON.stringify(headers)).not.toContain('access-control');
+    // A cache keeps a response without these headers from the pages of a named origin.
+    expect([unnamed, foreign, same].map(({ headers }) => headers['vary'])).toEqual([undefined, 'origin', 'origin']);
   });
 
   it('a page of a named origin reads every response, errors too, and the headers that a client needs', async () => {

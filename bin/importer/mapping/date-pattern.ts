@@ -47,6 +47,8 @@ const TOKENS: readonly (readonly [token: string, pattern: string, part: Part])[]
   ['A', String.raw`([AaPp])\.?\s?[Mm]\.?`, 'half'],
   ['Z', String.raw`([Zz]|[+-]\d{2}:?(?:\d{2})?|[A-Za-z][A-Za-z_]*(?:\/[A-Za-z_+\-0-9]+)*)`, 'zone'],
 ];
+/** A pattern of all tokens is half as long; a longer text fits no date. */
+const MOST_CHARACTERS = 200;
 const TOKEN = new RegExp(String.raw`\[([^\]]*)\]|${TOKENS.map(([token]) => token).join('|')}`, 'g');
 
 export interface DatePattern {
@@ -56,6 +58,7 @@ export interface DatePattern {
 
 /** Characters that are no token are literal, and so is text in brackets. */
 export function datePattern(format: string): DatePattern {
+  if (format.length > MOST_CHARACTERS) return { matcher: /(?!)/u, parts: [] };
   const parts: Part[] = [];
   let source = '';
   let end = 0;

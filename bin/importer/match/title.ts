@@ -83,8 +83,11 @@ const ALIASES: Readonly<Record<string, string>> = {
   practise: 'practice',
 };
 
+/** No title is longer; of a longer text, its beginning is compared. */
+const LONGEST_TITLE = 1000;
+
 export function titleOf(text: string): Title {
-  const marked = text.normalize('NFKC').replaceAll(REMARK, ' ');
+  const marked = text.slice(0, LONGEST_TITLE).normalize('NFKC').replaceAll(REMARK, ' ');
   const code = CODE.exec(marked)
     ?.slice(1)
     .find((each) => each !== undefined);

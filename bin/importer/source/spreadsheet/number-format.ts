@@ -30,8 +30,12 @@ export function builtInFormat(id: number): string {
   return BUILT_IN[id] ?? (isEasternDate ? 'yyyy/m/d' : 'General');
 }
 
+/** Excel's own limit. */
+const LONGEST_FORMAT = 255;
+
 /** How numbers with this format code are written. Dates become ISO texts without a zone, to the second or finer. */
-export function numberText(code: string, is1904: boolean): NumberText {
+export function numberText(format: string, is1904: boolean): NumberText {
+  const code = format.slice(0, LONGEST_FORMAT);
   const letters = bareLetters(code);
   if (letters.includes('%')) return percentage;
   if (/\[(h+|m+|s+)\]/i.test(letters)) return duration;
