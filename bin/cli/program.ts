@@ -16,6 +16,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = 
   'check-users': () => import('./commands/check-users.ts'),
   'map-users': () => import('./commands/map-users.ts'),
   'map-courses': () => import('./commands/map-courses.ts'),
+  'match-users': () => import('./commands/match-users.ts'),
   'match-courses': () => import('./commands/match-courses.ts'),
   'init-mapping': () => import('./commands/init-mapping.ts'),
   import: () => import('./commands/import.ts'),

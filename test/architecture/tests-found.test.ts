@@ -88,6 +88,15 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
       'importer/mapping/preview-lines',
       'importer/mapping/table-profile',
     ],
+  'importer/match/find-users.test.ts finds users as the command does, and reads its table.': [
+    'cli/commands/match-users',
+  ],
+  'cli/commands/match-courses.test.ts and importer/match/find-users.test.ts write and read the table.': [
+    'cli/match-table',
+    'importer/match/match-table',
+  ],
+  'importer/match/users.test.ts compares names and addresses by it.': ['importer/match/user-name'],
+  'importer/match/old-courses.test.ts and old-users read their rows by it.': ['importer/match/row-texts'],
   'importer/match/match.test.ts matches titles by it.': ['importer/match/similarity', 'importer/match/title'],
   'importer/match/draft-courses.test.ts reads the catalog by it.': ['importer/match/catalog'],
   'importer/reconcile/reconcile.test.ts compares whole files with the service.': [

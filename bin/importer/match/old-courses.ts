@@ -1,10 +1,10 @@
 /** The courses that an export names, each once. */
 import { UsageError } from '../errors.ts';
-import { columnsAre, memberText } from '../mapping/columns.ts';
 import { columnsByHeader } from '../mapping/guess-columns.ts';
 import { plainText } from '../words/words.ts';
 import type { Source } from '../source/open-source.ts';
 import type { OldCourse } from './match.ts';
+import { rowTexts } from './row-texts.ts';
 
 export interface CourseColumns {
   /** Column, or member of a JSON object, with the ids of the old system. */
@@ -37,8 +37,8 @@ const LEARNER = /mail|^(?:user|learner|student|employee|person|first|last)\b|^(?
 export async function oldCourses(source: Source, columns: CourseColumns): Promise<CountedCourse[]> {
   const read = readerOf(source, columns);
   const found = new Map<string, CountedCourse>();
-  for await (const { cells = [], value } of source.rows()) {
-    const { id, title } = read(cells, value);
+  for await (const row of source.rows()) {
+    const [id, title] = read(row);
     const key = id ?? title;
     if (key === undefined) continue;
     const known = found.get(key);
@@ -52,21 +52,12 @@ export async function oldCourses(source: Source, columns: CourseColumns): Promis
   return [...found.values()].toSorted((a, b) => b.rows - a.rows);
 }
 
-type Read = (cells: readonly string[], value: unknown) => { id: string | undefined; title: string | undefined };
-
-function readerOf(source: Source, { idColumn, titleColumn }: CourseColumns): Read {
-  if (source.format !== 'csv') {
-    if (idColumn === undefined && titleColumn === undefined)
-      throw new UsageError('Name the members of a JSON file with --id-column and --title-column.');
-    return (_, value) => ({ id: memberOf(value, idColumn), title: memberOf(value, titleColumn) });
-  }
-  const id = indexIn(source, idColumn ?? columnsByHeader(source.columns).get('content.external_course_id'), idColumn);
-  const title = indexIn(source, titleColumn ?? titleColumnIn(source.columns), titleColumn);
-  if (id === -1 && title === -1)
-    throw new UsageError(
-      `${source.path}, line ${source.headerLine}: no column of courses was recognised. Name it with --id-column or --title-column. ${columnsAre(source.columns)}`,
-    );
-  return (cells) => ({ id: filled(cells[id]), title: filled(cells[title]) });
+function readerOf(source: Source, { idColumn, titleColumn }: CourseColumns) {
+  const wanted = [
+    { asked: idColumn, guessed: columnsByHeader(source.columns).get('content.external_course_id') },
+    { asked: titleColumn, guessed: titleColumnIn(source.columns) },
+  ];
+  return rowTexts(source, wanted, 'no column of courses was recognised. Name it with --id-column or --title-column');
 }
 
 function titleColumnIn(columns: readonly string[]): string | undefined {
@@ -74,18 +65,4 @@ function titleColumnIn(columns: readonly string[]): string | undefined {
   const own = plain.find(({ header }) => COURSE_TITLE.test(header));
   const isOfLearners = plain.some(({ header }) => LEARNER.test(header));
   return (own ?? (isOfLearners ? undefined : plain.find(({ header }) => TITLE.test(header))))?.name;
-}
-
-const filled = (text: string | undefined): string | undefined => text?.trim() || undefined;
-
-const memberOf = (value: unknown, name: string | undefined): string | undefined =>
-  name === undefined ? undefined : filled(memberText(value, name));
-
-function indexIn(source: Source, name: string | undefined, asked: string | undefined): number {
-  const index = name === undefined ? -1 : source.columns.indexOf(name);
-  if (asked !== undefined && index === -1)
-    throw new UsageError(
-      `${source.path}, line ${source.headerLine}: there is no column "${asked}". ${columnsAre(source.columns)}`,
-    );
-  return index;
 }

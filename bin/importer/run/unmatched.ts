@@ -7,15 +7,18 @@ import { grouped } from '../text.ts';
 const OF_COURSE: ReadonlySet<string> = new Set(['course_not_in_catalog', 'external_course_id_not_mapped']);
 const OF_LEARNER: ReadonlySet<string> = new Set(['user_not_found', 'user_inactive', 'external_user_id_not_mapped']);
 
-/** A course or a learner without a counterpart. */
-export interface Lacking {
+/** The first and the last day, `2021-03-01`; `null` without a date. */
+interface Span {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** A course or a learner without a counterpart, with the days of its rows. */
+export interface Lacking extends Span {
   /** As the file has it: an id, or an address. */
   readonly name: string;
   readonly reason: string;
   readonly rows: number;
-  /** The first and the last day of its rows, `2021-03-01`; `null` if they have no date. */
-  readonly from: string | null;
-  readonly to: string | null;
 }
 
 /** The most frequent first; a row may lack both its course and its learner. */
@@ -62,7 +65,7 @@ function count(sums: Map<string, Lacking>, added: Lacking): void {
 }
 
 /** @param days in order */
-const spanOf = (days: readonly string[]): Pick<Lacking, 'from' | 'to'> => ({
+const spanOf = (days: readonly string[]): Span => ({
   from: days[0] ?? null,
   to: days.at(-1) ?? null,
 });
@@ -70,7 +73,7 @@ const spanOf = (days: readonly string[]): Pick<Lacking, 'from' | 'to'> => ({
 const mostFirst = (sums: ReadonlyMap<string, Lacking>): Lacking[] =>
   [...sums.values()].toSorted((a, b) => b.rows - a.rows || (a.name < b.name ? -1 : 1));
 
-function daysOf(record: unknown): Pick<Lacking, 'from' | 'to'> {
+function daysOf(record: unknown): Span {
   const days = datesOf(record)
     .map((date) => Date.parse(String(date)))
     .filter((ms) => !Number.isNaN(ms))

@@ -1,7 +1,8 @@
 /** The table that match-courses writes. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
 import { Catalog } from '../../../bin/importer/match/match.ts';
-import { tableText } from '../../../bin/cli/commands/match-courses.ts';
+import { courseLine, HEADERS } from '../../../bin/cli/commands/match-courses.ts';
+import { tableText } from '../../../bin/importer/match/match-table.ts';
 import { openSourceFile } from '../../../bin/cli/files/records.ts';
 import { listedRows } from '../../../bin/importer/records/listed-rows.ts';
 import { collected, fileOf } from '../support/files.ts';
@@ -13,11 +14,12 @@ describe('match-courses', () => {
     { platform_course_id: 3, title: '=Ladders' },
   ]);
   const text = tableText(
+    HEADERS,
     [
       { id: 'C1', title: 'Fire safety', rows: 3 },
       { id: 'C2', title: 'Fire Safety, Day and Night', rows: 2 },
       { id: 'C3', title: '=ladders', rows: 1 },
-    ].map((each) => ({ ...each, ...catalog.match(each) })),
+    ].map((each) => courseLine({ ...each, ...catalog.match(each) })),
   );
 
   it('the table is read by map-courses, and has an id only for a course with one counterpart', async () => {

@@ -1,0 +1,73 @@
+/** The people that a table names, each once: those of an export, or the users of the platform. */
+import { columnsByHeader } from '../mapping/guess-columns.ts';
+import { plainText } from '../words/words.ts';
+import type { Source } from '../source/open-source.ts';
+import { rowTexts } from './row-texts.ts';
+import type { OldUser, PlatformUser } from './users.ts';
+
+export interface UserColumns {
+  /** Column, or member of a JSON object, with the ids of the old system. */
+  readonly idColumn?: string;
+  readonly emailColumn?: string;
+  readonly nameColumn?: string;
+}
+
+export interface CountedUser extends OldUser {
+  rows: number;
+}
+
+const PERSON = '(?:user|learner|student|employee|person|full|display|participant|teilnehmer|mitarbeiter)';
+const NAMES = {
+  whole: new RegExp(
+    `^(?:${PERSON} )*(?:name|nombre(?: completo| y apellidos)?|nom complet|nome completo|vollstandiger name)$`,
+  ),
+  first: new RegExp(`^(?:${PERSON} )*(?:first|given|fore) ?name$|^(?:vorname|nombres?|prenom|nome|voornaam|imie)$`),
+  last: new RegExp(
+    `^(?:${PERSON} )*(?:last|family|sur) ?name$|^(?:nachname|familienname|apellidos?|nom|cognome|sobrenome|achternaam|nazwisko)$`,
+  ),
+} as const;
+
+/** People by their id, else by their address; the most rows first. @throws UsageError if no column of people is found */
+export async function oldUsers(source: Source, columns: UserColumns): Promise<CountedUser[]> {
+  const found = new Map<string, CountedUser>();
+  for await (const { id, email, name } of peopleIn(source, columns)) {
+    const key = id ?? email?.toLowerCase();
+    if (key === undefined) continue;
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { id: id ?? email ?? key, email, name, rows: 1 });
+    else known.rows += 1;
+  }
+  return [...found.values()].toSorted((a, b) => b.rows - a.rows);
+}
+
+/** The users of a table that an administrator of the platform hands in. @throws UsageError if no column has addresses */
+export async function platformUsers(source: Source): Promise<PlatformUser[]> {
+  const found = new Map<string, PlatformUser>();
+  for await (const { email, name } of peopleIn(source, {}))
+    if (email !== undefined) found.set(email.toLowerCase(), { email, name });
+  return [...found.values()];
+}
+
+async function* peopleIn(source: Source, { idColumn, emailColumn, nameColumn }: UserColumns) {
+  const byHeader = columnsByHeader(source.columns);
+  const headed = (pattern: RegExp): string | undefined => source.columns.find((name) => pattern.test(plainText(name)));
+  const last = headed(NAMES.last);
+  const read = rowTexts(
+    source,
+    [
+      { asked: emailColumn, guessed: byHeader.get('user.email') },
+      { asked: idColumn, guessed: byHeader.get('user.external_user_id') },
+      { asked: nameColumn, guessed: last === undefined ? headed(NAMES.whole) : headed(NAMES.first) },
+      { asked: undefined, guessed: nameColumn === undefined ? last : undefined },
+    ],
+    'no column of people was recognised. Name it with --id-column or --email-column',
+  );
+  for await (const row of source.rows()) {
+    const [email, id, ...names] = read(row);
+    yield {
+      id,
+      email: email?.replace(/^mailto:/i, ''),
+      name: names.filter((name) => name !== undefined).join(' ') || undefined,
+    };
+  }
+}

@@ -1,0 +1,160 @@
+/** People of an old system against the users of the platform: the same address, then the same mailbox, then another domain. */
+import { type Address, addressOf, fullName, isShared, namesContradict, nameWords } from './user-name.ts';
+
+export interface PlatformUser {
+  readonly email: string;
+  /** Where a table of users has it. */
+  readonly name?: string | undefined;
+}
+
+export interface OldUser {
+  /** Its id in the old system; its address if it has no other. */
+  readonly id: string;
+  readonly email: string | undefined;
+  readonly name: string | undefined;
+}
+
+/**
+ * `registered`: the platform knows the id already. `same address`, `same mailbox` (but for a `+tag`), `moved` (to another domain),
+ * `same name`: there is one counterpart. `ambiguous`: a person has to choose. `none`: no user fits.
+ */
+export type UserMatchKind =
+  | 'registered'
+  | 'same address'
+  | 'same mailbox'
+  | 'moved'
+  | 'same name'
+  | 'ambiguous'
+  | 'none';
+
+export interface UserMatch {
+  readonly kind: UserMatchKind;
+  /** The counterpart; only where it is certain. */
+  readonly user: PlatformUser | undefined;
+  /** Users that may be meant, the likeliest first. */
+  readonly candidates: readonly PlatformUser[];
+}
+
+export interface KnownUsers {
+  readonly users: readonly PlatformUser[];
+  /** Addresses by ids of the old system that the platform knows. */
+  readonly registered?: ReadonlyMap<string, string>;
+  /** Domains that the company has given up, and those that their addresses have now. */
+  readonly moved?: ReadonlyMap<string, string>;
+}
+
+const MOST_CANDIDATES = 3;
+/** A name of so many words is that of one person in a company. */
+const RARE_NAME = 3;
+
+export class Users {
+  readonly #byEmail: ReadonlyMap<string, PlatformUser>;
+  readonly #byMailbox: ReadonlyMap<string, readonly PlatformUser[]>;
+  readonly #byName: ReadonlyMap<string, readonly PlatformUser[]>;
+  readonly #registered: ReadonlyMap<string, string>;
+  readonly #moved: ReadonlyMap<string, string>;
+
+  constructor({ users, registered = new Map(), moved = new Map() }: KnownUsers) {
+    this.#byEmail = new Map(users.map((user) => [user.email.toLowerCase(), user]));
+    const alone = [...this.#byEmail.values()];
+    this.#byMailbox = groupedBy(alone, ({ email }) => addressOf(email)?.mailbox ?? email);
+    this.#byName = groupedBy(alone, ({ name }) => fullName(name));
+    this.#registered = registered;
+    this.#moved = moved;
+  }
+
+  match(old: OldUser): UserMatch {
+    const registered = this.#registered.get(old.id);
+    if (registered !== undefined)
+      return certain('registered', this.#byEmail.get(registered.toLowerCase()) ?? { email: registered });
+    const address = addressOf(old.email);
+    return (
+      this.#sameAddress(old) ??
+      (address === undefined ? undefined : (this.#sameMailbox(old, address) ?? this.#elsewhere(old, address))) ??
+      this.#sameName(old, address)
+    );
+  }
+
+  /** An address that now belongs to a person with another name was given to somebody else. */
+  #sameAddress({ email = '', name }: OldUser): UserMatch | undefined {
+    const user = this.#byEmail.get(email.trim().toLowerCase());
+    if (user === undefined) return undefined;
+    return namesContradict(name, user.name) ? ambiguous([user]) : certain('same address', user);
+  }
+
+  #sameMailbox({ name }: OldUser, { mailbox, domain, hasTag }: Address): UserMatch | undefined {
+    const user = hasTag ? this.#byEmail.get(`${mailbox}@${domain}`) : undefined;
+    if (user === undefined) return undefined;
+    return isShared(mailbox) || namesContradict(name, user.name) ? ambiguous([user]) : certain('same mailbox', user);
+  }
+
+  #elsewhere(old: OldUser, address: Address): UserMatch | undefined {
+    if (isShared(address.mailbox)) return undefined;
+    return this.#atMovedDomain(old, address) ?? this.#atOtherDomain(old, address);
+  }
+
+  /** At the domain that the company names in place of the old one. */
+  #atMovedDomain({ name }: OldUser, { mailbox, domain, hasTag }: Address): UserMatch | undefined {
+    const user = this.#byEmail.get(`${mailbox}@${this.#moved.get(domain) ?? ''}`);
+    return user === undefined || hasTag || namesContradict(name, user.name) ? undefined : certain('moved', user);
+  }
+
+  /** At another domain; certain with the same full name, which no other user has. */
+  #atOtherDomain({ name }: OldUser, { mailbox }: Address): UserMatch | undefined {
+    const users = this.#byMailbox.get(mailbox) ?? [];
+    const [user] = users;
+    if (user === undefined) return undefined;
+    const full = fullName(name);
+    const namesakes = full === '' ? [] : (this.#byName.get(full) ?? []);
+    const isOne = users.length === 1 && namesakes.length === 1 && namesakes[0] === user;
+    return isOne ? certain('moved', user) : ambiguous([...users, ...namesakes]);
+  }
+
+  #sameName({ name }: OldUser, address: Address | undefined): UserMatch {
+    const full = fullName(name);
+    const users = full === '' ? [] : (this.#byName.get(full) ?? []);
+    const [user] = users;
+    if (user === undefined) return { kind: 'none', user: undefined, candidates: [] };
+    const isRare = nameWords(name).length >= RARE_NAME && !nameWords(name).some((word) => word.length < 2);
+    const isSameDomain = address !== undefined && address.domain === addressOf(user.email)?.domain;
+    return users.length === 1 && isRare && isSameDomain ? certain('same name', user) : ambiguous(users);
+  }
+}
+
+/** `Map.groupBy`, which Node 20 lacks. */
+function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+const certain = (kind: UserMatchKind, user: PlatformUser): UserMatch => ({ kind, user, candidates: [user] });
+
+const ambiguous = (candidates: readonly PlatformUser[]): UserMatch => ({
+  kind: 'ambiguous',
+  user: undefined,
+  candidates: [...new Set(candidates)].slice(0, MOST_CANDIDATES),
+});
+
+/**
+ * The matches of all people of a file. One user may be the counterpart of several accounts of one person, but not of people with
+ * different names: then only the account with the address of the user keeps it.
+ */
+export function matchedUsers<Old extends OldUser>(users: Users, old: readonly Old[]): (Old & UserMatch)[] {
+  const matched = old.map((each) => ({ ...each, ...users.match(each) }));
+  const sharing = groupedBy(
+    matched.filter(({ user }) => user !== undefined),
+    ({ user }) => user?.email.toLowerCase() ?? '',
+  );
+  return matched.map((each) => {
+    const others = each.user === undefined ? [] : (sharing.get(each.user.email.toLowerCase()) ?? []);
+    const isOwn = each.kind === 'registered' || each.kind === 'same address';
+    return !isOwn && others.some(({ name }) => namesContradict(name, each.name))
+      ? { ...each, ...ambiguous(each.candidates) }
+      : each;
+  });
+}
