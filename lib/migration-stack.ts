@@ -89,7 +89,12 @@ export class MigrationStack extends Stack {
       processors: settings.processors,
       warm: settings.warm,
     });
-    const intake = new Intake(this, 'Intake', { bundles, shared, platform: settings.platform });
+    const intake = new Intake(this, 'Intake', {
+      bundles,
+      shared,
+      platform: settings.platform,
+      operator: settings.operator,
+    });
     if (sandboxData !== undefined) new SandboxData(this, 'SandboxData', { ...sandboxData, shared });
     const functions = this.node.findAll().filter((part) => part instanceof BundledFunction);
     for (const each of functions) {

@@ -22,7 +22,8 @@ export class SettingsCheck extends Construct {
       bundle: `${bundles}/${CHECK_SETTINGS}`,
       description: 'Refuses a deployment that would undo settings of the last one',
       memoryMb: 256,
-      timeout: Duration.seconds(30),
+      // A role that was just made may be denied for a while: each of two calls is repeated for a minute.
+      timeout: Duration.seconds(150),
       role: shared.roles.of(CHECK_SETTINGS),
     });
     inform(checker, CHECK_SETTINGS, shared);
@@ -40,7 +41,7 @@ export class SettingsCheck extends Construct {
       resourceType: 'Custom::SettingsCheck',
       serviceToken: checker.functionArn,
       properties,
-      serviceTimeout: Duration.minutes(2),
+      serviceTimeout: Duration.minutes(3),
     });
     // The checker's policy is a resource of its own.
     check.node.addDependency(checker, shared.roles.of(CHECK_SETTINGS));

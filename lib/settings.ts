@@ -93,6 +93,10 @@ const OPTIONAL = {
     text(DELIVERY_STREAM, 'must be the ARN of a Firehose stream whose name begins with amazon-apigateway-'),
     v.description('ARN of the Firehose stream that gets a line for each request, also a throttled or blocked one.'),
   ),
+  operator: v.pipe(
+    text(PRINCIPAL, 'must be the ARN of an IAM role or user'),
+    v.description('ARN of the IAM role or user that may move dead letters of the intake back to its queue.'),
+  ),
   'web-acl': v.pipe(
     text(WEB_ACL, 'must be own, account, the ARN of a regional web ACL, or none'),
     v.description(
@@ -211,6 +215,8 @@ function conflicts(settings: Written): [name: string, rule: string][] {
   const problems = stage === 'production' ? problemsOfProduction(settings) : [];
   if (certificate !== undefined && domain === undefined)
     problems.push(['certificate', 'is for a domain: add domain, or remove certificate']);
+  if (settings.operator !== undefined && settings.platform === undefined)
+    problems.push(['operator', 'is for the queue of the platform: add platform, or remove operator']);
   if ((account === undefined) !== (region === undefined))
     problems.push([account === undefined ? 'account' : 'region', 'is required: account and region go together']);
   for (const name of forget)

@@ -7,6 +7,7 @@ import type { CustomResourceEvent, CustomResourceResult } from './custom-resourc
 import { ENV, variable } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { PATIENT_CLIENT } from '../runtime/faults.ts';
+import { systemWaiting, type Waiting } from '../runtime/system.ts';
 
 /** The properties of the resource, as CloudFormation sends them: numbers as text. */
 export interface SettingsEvent extends CustomResourceEvent {
@@ -43,13 +44,34 @@ export function sqsQueueTags(environment: Environment): QueueTags {
   return queueTags(client, variable(environment, ENV.chunkQueueUrl));
 }
 
+/** IAM may deny a role for some seconds after it was made. */
+const NEW_ROLE_MS = 60_000;
+const BETWEEN_MS = 2_000;
+
+/** Repeats a call that IAM denies, for a minute. @throws the error of the last call */
+export async function patientWithIam<Result>(
+  call: () => Promise<Result>,
+  { sleep }: Pick<Waiting, 'sleep'>,
+): Promise<Result> {
+  for (let waitedMs = 0; ; waitedMs += BETWEEN_MS) {
+    try {
+      return await call();
+    } catch (error) {
+      const isDenied = error instanceof Error && error.name.startsWith('AccessDenied');
+      if (!isDenied || waitedMs >= NEW_ROLE_MS) throw error;
+      await sleep(BETWEEN_MS);
+    }
+  }
+}
+
 export function queueTags(client: Pick<SQSClient, 'send'>, QueueUrl: string) {
+  const list = () => client.send(new ListQueueTagsCommand({ QueueUrl }));
   return {
     async read(): Promise<Readonly<Record<string, string>>> {
-      return (await client.send(new ListQueueTagsCommand({ QueueUrl }))).Tags ?? {};
+      return (await patientWithIam(list, systemWaiting)).Tags ?? {};
     },
     async write(Tags: Record<string, string>): Promise<void> {
-      await client.send(new TagQueueCommand({ QueueUrl, Tags }));
+      await patientWithIam(() => client.send(new TagQueueCommand({ QueueUrl, Tags })), systemWaiting);
     },
   };
 }

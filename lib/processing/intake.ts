@@ -28,6 +28,8 @@ export interface IntakeProps {
   readonly shared: Shared;
   /** ARN of the role or user that may send; without it, no outside role is granted anything, and there is no queue. */
   readonly platform: string | undefined;
+  /** ARN of the role or user that may move dead letters back to the queue. */
+  readonly operator?: string | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ export class Intake extends Construct {
   readonly intake: BundledFunction;
   readonly messages: IntakeQueue | undefined;
 
-  constructor(scope: Construct, id: string, { bundles, shared, platform }: IntakeProps) {
+  constructor(scope: Construct, id: string, { bundles, shared, platform, operator }: IntakeProps) {
     super(scope, id);
     this.intake = new BundledFunction(this, 'Function', {
       bundle: `${bundles}/${INTAKE}`,
@@ -48,7 +50,7 @@ export class Intake extends Construct {
       role: shared.roles.of(INTAKE),
     });
     inform(this.intake, INTAKE, shared);
-    if (platform !== undefined) this.messages = this.#receiveFrom(new ArnPrincipal(platform), platform);
+    if (platform !== undefined) this.messages = this.#receiveFrom(platform, operator);
   }
 
   get outputs(): Outputs {
@@ -62,7 +64,8 @@ export class Intake extends Construct {
   }
 
   /** The queue refuses everyone else, whatever their own policies allow; a function's policy can only allow. */
-  #receiveFrom(principal: ArnPrincipal, platform: string): IntakeQueue {
+  #receiveFrom(platform: string, operator: string | undefined): IntakeQueue {
+    const principal = new ArnPrincipal(platform);
     const options = { retentionPeriod: Duration.days(14), encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     const deadLetters = new Queue(this, 'DeadLetters', options);
     const queue = new Queue(this, 'Queue', {
@@ -81,7 +84,8 @@ export class Intake extends Construct {
         principals: [new AnyPrincipal()],
         actions: ['sqs:SendMessage'],
         resources: [queue.queueArn],
-        conditions: { ArnNotEquals: { 'aws:PrincipalArn': platform } },
+        // To redrive is to send, by the principal that asks for it.
+        conditions: { ArnNotEquals: { 'aws:PrincipalArn': operator === undefined ? platform : [platform, operator] } },
       }),
     );
     return { queue, deadLetters };

@@ -33,6 +33,15 @@ describe.each(['sandbox', 'production'] as const)('the intake of a %s', (stage) 
     expect(JSON.stringify(policyOf(granted))).toContain('"aws:SecureTransport":"false"');
   });
 
+  it('an operator may send too, because to redrive is to send; the queue itself allows it to nothing more', () => {
+    const operator = 'arn:aws:iam::123456789012:role/on-call';
+    const { Statement } = policyOf(templateOf({ company: 'acme', stage, platform: PLATFORM, operator })).PolicyDocument;
+    const named = Statement.filter((statement) => JSON.stringify(statement).includes(operator));
+    expect(named).toMatchObject([
+      { Effect: 'Deny', Condition: { ArnNotEquals: { 'aws:PrincipalArn': [PLATFORM, operator] } } },
+    ]);
+  });
+
   it('a stack in which no role may send has no queue to poll', () => {
     const ofIntake = (template: typeof granted, type: string) =>
       resourcesOfType(template, type).filter(([id]) => id.startsWith('Intake')).length;

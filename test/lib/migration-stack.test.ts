@@ -317,7 +317,7 @@ describe('the stack', () => {
           JSON.stringify([group['RetentionInDays'], (policies as { DeletionPolicy?: string }).DeletionPolicy]),
         ),
       );
-    expect(kept(production)).toEqual(new Set(['[365,"Retain"]']));
+    expect(kept(production)).toEqual(new Set(['[365,"RetainExceptOnCreate"]']));
     expect(kept(sandbox)).toEqual(new Set(['[30,"Delete"]']));
   });
 

@@ -62,6 +62,11 @@ describe('the settings of a deployment', () => {
       'certificate',
     ],
     ['a platform that is no role or user', { platform: 'arn:aws:iam::111122223333:root' }, 'platform'],
+    [
+      'an operator without a platform, whose queue it is for',
+      { operator: 'arn:aws:iam::111122223333:role/on-call' },
+      'operator',
+    ],
     ['a signing key before the first', { 'signing-key': 0 }, 'signing-key'],
     [
       'access logs to a stream that API Gateway refuses',

@@ -5,6 +5,7 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import {
   checkSettings,
   lostSettings,
+  patientWithIam,
   queueTags,
   type SettingsEvent,
 } from '../../functions/platform/deployed-settings.ts';
@@ -143,4 +144,37 @@ it('each deployment is compared with the last one that succeeded, whatever was r
     }),
     { numRuns: 40 },
   );
+});
+
+describe('patientWithIam', () => {
+  const denied = Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' });
+  /** A call that fails so many times, and the seconds that were waited. */
+  function failing(times: number, error: Error) {
+    const waited: number[] = [];
+    let left = times;
+    const call = async () => {
+      left -= 1;
+      if (left >= 0) throw error;
+      return 'done';
+    };
+    return { waited, result: patientWithIam(call, { sleep: async (ms) => void waited.push(ms / 1000) }) };
+  }
+
+  it('patientWithIam: a role that is denied at first → the result of the first call that is allowed', async () => {
+    const { waited, result } = failing(3, denied);
+    expect(await result).toBe('done');
+    expect(waited).toEqual([2, 2, 2]);
+  });
+
+  it('patientWithIam: a role that stays denied → its error after a minute', async () => {
+    const { waited, result } = failing(1000, denied);
+    await expect(result).rejects.toBe(denied);
+    expect(waited).toHaveLength(30);
+  });
+
+  it('patientWithIam: another error → that error at once', async () => {
+    const { waited, result } = failing(1, new Error('another'));
+    await expect(result).rejects.toThrow('another');
+    expect(waited).toEqual([]);
+  });
 });
