@@ -209,14 +209,19 @@ function problemsOfProduction(settings: Written): [name: string, rule: string][]
   return problems;
 }
 
+/** Settings that are of no use without another one. */
+const NEEDS = [
+  ['certificate', 'domain'],
+  ['operator', 'platform'],
+] as const;
+
 /** Rules about settings that do not go together. */
 function conflicts(settings: Written): [name: string, rule: string][] {
-  const { stage, account, region, domain, certificate, forget = [] } = settings;
+  const { stage, account, region, forget = [] } = settings;
   const problems = stage === 'production' ? problemsOfProduction(settings) : [];
-  if (certificate !== undefined && domain === undefined)
-    problems.push(['certificate', 'is for a domain: add domain, or remove certificate']);
-  if (settings.operator !== undefined && settings.platform === undefined)
-    problems.push(['operator', 'is for the queue of the platform: add platform, or remove operator']);
+  for (const [name, needed] of NEEDS)
+    if (settings[name] !== undefined && settings[needed] === undefined)
+      problems.push([name, `needs ${needed}: add ${needed}, or remove ${name}`]);
   if ((account === undefined) !== (region === undefined))
     problems.push([account === undefined ? 'account' : 'region', 'is required: account and region go together']);
   for (const name of forget)

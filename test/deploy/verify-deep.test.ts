@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- URL --deep` against a local stack whose proxy denies each granted action of the API and the intake once, as IAM does while a
- * role is new: the report names every one. The processor and the watchdog are only watched, because a delivery that is denied comes
+ * `npm run verify -- URL --deep` against a local stack whose proxy denies each granted action of the API and the intake twice, as IAM does while a
+ * role is new (the first may be a start, which opens a connection and ignores what it gets): the report names every one. The processor and the watchdog are only watched, because a delivery that is denied comes
  * again after two minutes. Runs at length: it waits for the fences of reverts and erasures, about five minutes.
  */
 import { describe, expect, it } from 'vitest';
@@ -19,17 +19,20 @@ it('denialsIn: lines of functions and of Lambda → each role and action once, s
   expect(denialsIn(lines)).toEqual(['a sqs:SendMessage', 'b kms:Sign']);
 });
 
+const TIMES = 2;
 const IS_WATCHED = /^Roles(processchunk|watchdog)/;
 /** What no call from outside reaches: a deployment's own roles, and what happens after a crash or a lost race only. */
 const NOT_REACHED = [
+  / sqs:(Receive|Delete)Message$/,
+  /^Roleslogin\w+ dynamodb:BatchWriteItem$/,
   /^Roles(loadsandboxdata|checksettings)/,
-  /^Roleswatchdog\w+ (dynamodb:(BatchGetItem|PutItem|UpdateItem)|sqs:SendMessage|events:PutEvents)$/,
+  /^Roleswatchdog\w+ (dynamodb:(BatchGetItem|PutItem|UpdateItem|DeleteItem)|sqs:SendMessage|events:PutEvents)$/,
 ];
 
 describe.runIf(AT_LENGTH)('the checks of --deep', () => {
   it('the checks pass, reach every role and action, and name each action that was denied', async () => {
     let roles: ReadonlyMap<string, string> = new Map();
-    const denied = new Set<string>();
+    const denied = new Map<string, number>();
     const reached = new Set<string>();
     const lines: string[] = [];
     const stack: LocalStack = await startLocalStack({
@@ -39,11 +42,10 @@ describe.runIf(AT_LENGTH)('the checks of --deep', () => {
         const role = roles.get(caller);
         if (role === undefined) return true;
         for (const { action } of requested) reached.add(`${role} ${action}`);
-        const first = IS_WATCHED.test(role)
-          ? undefined
-          : requested.find(({ action }) => !denied.has(`${role} ${action}`));
-        if (first === undefined) return true;
-        denied.add(`${role} ${first.action}`);
+        const timesOf = ({ action }: { readonly action: string }) => denied.get(`${role} ${action}`) ?? 0;
+        const first = requested.find((each) => timesOf(each) < TIMES);
+        if (IS_WATCHED.test(role) || first === undefined || first.action.startsWith('sqs:R')) return true;
+        denied.set(`${role} ${first.action}`, timesOf(first) + 1);
         return first;
       },
     });
@@ -62,7 +64,7 @@ describe.runIf(AT_LENGTH)('the checks of --deep', () => {
     await stack.stop();
     const failed = report.filter((line) => line.startsWith('FAILED'));
     expect(failed).toEqual([expect.stringContaining('FAILED No role was denied an action.')]);
-    expect([...denied].filter((each) => failed[0]?.includes(each) !== true)).toEqual([]);
+    expect([...denied.keys()].filter((each) => failed[0]?.includes(each) !== true)).toEqual([]);
     const missed = [...new Set(granted)].filter((each) => !reached.has(each));
     expect(missed.filter((each) => !NOT_REACHED.some((reason) => reason.test(each)))).toEqual([]);
   }, 900_000);
