@@ -1,6 +1,6 @@
 import { MAX_MAPPINGS_PER_REQUEST } from '../../functions/shared/limits.ts';
 import type { CourseMappingReport, MigrationClient, UserMappingReport } from '../client/index.ts';
-import type { CommandContext } from './command.ts';
+import { type CommandContext, fileCommand } from './command.ts';
 import { EXIT } from './errors.ts';
 import { UsageError } from '../importer/errors.ts';
 import { connect, PATIENCE_MS } from './session/session.ts';
@@ -16,6 +16,14 @@ import {
   listedRows,
   type WantedField,
 } from '../importer/records/listed-rows.ts';
+
+/** A command that registers ids of the old system; it declares the column of what they stand for. */
+export const registrationCommand = (name: string, description: string, examples: readonly string[]) =>
+  fileCommand(name, description, examples)
+    .argument('<file>')
+    .option('--id-column <name>', 'column with the ids of the old system')
+    .option('--dry-run', 'check only; nothing is registered')
+    .option('--yes', 'register without asking');
 
 export interface RegistrationOptions extends SourceOptions {
   readonly dryRun?: boolean;

@@ -41,6 +41,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'cli/commands/reconcile',
     'cli/commands/report',
     'cli/import-lines',
+    'cli/open-files',
   ],
   'cli/commands/revert.test.ts, cancel and imports use it.': ['cli/runs'],
   'cli/commands/map-users.test.ts and map-courses are made of it.': ['cli/registration'],

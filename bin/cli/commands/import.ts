@@ -29,8 +29,7 @@ import {
 } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { journalFolder } from '../files/config-folder.ts';
-import { inputFiles } from '../files/input-files.ts';
-import { openSet, type RecordFileOptions } from '../files/records.ts';
+import type { RecordFileOptions } from '../files/records.ts';
 import { journalFile } from '../files/journal-file.ts';
 import {
   checkRejectedTarget,
@@ -38,9 +37,10 @@ import {
   type RejectedOptions,
   writeRejectedRows,
 } from '../files/rejected-file.ts';
-import { type Display, displayOn, OutageNotice, whileCounting, whileMetered } from '../progress/display.ts';
+import { type Display, type OutageNotice, whileCounting, whileMetered } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
-import { type Connection, connect } from '../session/session.ts';
+import { openFiles } from '../open-files.ts';
+import type { Connection } from '../session/session.ts';
 import { NO_REJECTED_ROWS, type RejectedRows, resultLines, resultOf, type Shown } from '../import-lines.ts';
 import { askToConfirm, type Output } from '../terminal.ts';
 
@@ -97,14 +97,7 @@ interface CommandRun extends CommandContext {
  */
 async function importFiles(paths: readonly string[], options: ImportOptions, context: CommandContext): Promise<number> {
   const { output } = context;
-  const display = displayOn(process.stderr);
-  const outage = new OutageNotice((text) => display.note(text), Date.now);
-  let connection: Connection | undefined;
-  const connected = async (): Promise<Connection> => {
-    connection ??= await connect(context, outage.policy(options.patience));
-    return connection;
-  };
-  const set = await openSet(await inputFiles(paths, context.spool), options, async () => (await connected()).client);
+  const { set, display, outage, connected } = await openFiles(paths, options, context);
   if (options.preview !== undefined) return showRecords(set, options.preview, output);
   checkRejectedTarget(set, options.rejected);
   const preview = new PreviewBuilder(Date.now());

@@ -1,14 +1,19 @@
 import type { CourseMappingReport, MigrationClient } from '../../client/index.ts';
-import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
-import { countsOf, NO_ID, type RegistrationOptions, registerAll, type Step, statusOf } from '../registration.ts';
+import type { CommandContext, OptionsOf, RunCommand } from '../command.ts';
+import {
+  countsOf,
+  NO_ID,
+  type RegistrationOptions,
+  registerAll,
+  registrationCommand,
+  type Step,
+  statusOf,
+} from '../registration.ts';
 
 const declared = () =>
-  fileCommand('map-courses', 'register course ids of the old system', ['map-courses history.courses.csv'])
-    .argument('<file>')
-    .option('--id-column <name>', 'column with the ids of the old system')
-    .option('--course-column <name>', 'column with the platform_course_id')
-    .option('--dry-run', 'check only; nothing is registered')
-    .option('--yes', 'register without asking');
+  registrationCommand('map-courses', 'register course ids of the old system', [
+    'map-courses history.courses.csv',
+  ]).option('--course-column <name>', 'column with the platform_course_id');
 
 export const command = (run: RunCommand) =>
   declared().action((file, options) => run(options, (context) => mapCourses(file, options, context)));

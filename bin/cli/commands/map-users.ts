@@ -1,19 +1,22 @@
 import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
 import type { MigrationClient, UserMappingReport } from '../../client/index.ts';
 import { batches } from '../../importer/records/listed-rows.ts';
-import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
-import { countsOf, NO_ID, type RegistrationOptions, registerAll, type Step, statusOf } from '../registration.ts';
+import type { CommandContext, OptionsOf, RunCommand } from '../command.ts';
+import {
+  countsOf,
+  NO_ID,
+  type RegistrationOptions,
+  registerAll,
+  registrationCommand,
+  type Step,
+  statusOf,
+} from '../registration.ts';
 
 const declared = () =>
-  fileCommand('map-users', 'register user ids of the old system', [
+  registrationCommand('map-users', 'register user ids of the old system', [
     'map-users people.csv --dry-run',
     'map-users people.csv --id-column Number --email-column Mail',
-  ])
-    .argument('<file>')
-    .option('--id-column <name>', 'column with the ids of the old system')
-    .option('--email-column <name>', 'column with the e-mail addresses')
-    .option('--dry-run', 'check only; nothing is registered')
-    .option('--yes', 'register without asking');
+  ]).option('--email-column <name>', 'column with the e-mail addresses');
 
 export const command = (run: RunCommand) =>
   declared().action((file, options) => run(options, (context) => mapUsers(file, options, context)));

@@ -12,13 +12,12 @@ import {
   wholeNumber,
 } from '../command.ts';
 import { EXIT } from '../errors.ts';
-import { inputFiles } from '../files/input-files.ts';
-import { openSet, type RecordFileOptions } from '../files/records.ts';
+import type { RecordFileOptions } from '../files/records.ts';
 import { checkWritable, OUT_ADVICE, withoutExtension } from '../files/paths.ts';
 import { writeWhole } from '../files/whole-file.ts';
-import { displayOn, OutageNotice, whileCounting, whileMetered } from '../progress/display.ts';
+import { whileCounting, whileMetered } from '../progress/display.ts';
 import { Meter } from '../progress/meter.ts';
-import { type Connection, connect } from '../session/session.ts';
+import { openFiles } from '../open-files.ts';
 import { table } from '../terminal.ts';
 
 const declared = () =>
@@ -42,14 +41,7 @@ async function reconcile(
   context: CommandContext,
 ): Promise<number> {
   const { output } = context;
-  const display = displayOn(process.stderr);
-  const outage = new OutageNotice((text) => display.note(text), Date.now);
-  let connection: Connection | undefined;
-  const connected = async (): Promise<Connection> => {
-    connection ??= await connect(context, outage.policy(options.patience));
-    return connection;
-  };
-  const set = await openSet(await inputFiles(names, context.spool), options, async () => (await connected()).client);
+  const { set, display, outage, connected } = await openFiles(names, options, context);
   const paths = pathsFor(set.sources[0]?.file.path ?? '', options.out);
   const { client, login } = await connected();
   const { records } = await whileCounting(display, 'reading', (add) =>
