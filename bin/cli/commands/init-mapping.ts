@@ -12,7 +12,7 @@ import { isTimeZone } from '../../importer/mapping/time-zone.ts';
 import { checkDraft } from '../../importer/records/check-draft.ts';
 import { draftMapping, type DraftOptions } from '../../importer/records/draft-mapping.ts';
 import { settledDraft } from '../../importer/records/settle-draft.ts';
-import { withCourses } from '../../importer/match/draft-courses.ts';
+import { courseTitles, withCourses } from '../../importer/match/draft-courses.ts';
 import { openRecordFile, openSourceFile, openWith } from '../files/records.ts';
 import type { Source, SourceOptions } from '../../importer/source/open-source.ts';
 import { connect } from '../session/session.ts';
@@ -62,7 +62,8 @@ export async function initMapping(
   if (existsSync(path) && options.force !== true)
     throw new UsageError(`${path} already exists. Use --force to overwrite it.`);
   const source = await openSourceFile(file, options);
-  const draft = await draftMapping(source, options);
+  const isCourse = client === undefined ? undefined : await courseTitles(client);
+  const draft = await draftMapping(source, options, isCourse);
   const matched = client === undefined ? draft : await withCourses(source, draft, client);
   const drafted = await settledDraft((each) => openWith(file, each, options), matched);
   write(path, drafted.mapping);

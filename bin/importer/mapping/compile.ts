@@ -104,6 +104,9 @@ function leaveOutCompletion(record: DraftRecord, isComplete: boolean, { notes }:
   const isKnown = progress['completion_pct'] !== undefined || (!('classes' in progress) && 'assessment' in record);
   if (completed_at === undefined || isComplete || !isKnown) return;
   record['progress'] = progress;
+  // The end of a course that was failed is the day of its exam.
+  if (memberOf(record, 'assessment.status') === 'failed' && memberOf(record, 'assessment.taken_at') === undefined)
+    place(record, 'assessment.taken_at', completed_at);
   notes?.add({ kind: 'date_left_out', field: 'progress.completed_at', column: '', value: '' });
 }
 

@@ -2,8 +2,8 @@ import { meaningOf, plainText, rolesOf } from '../words/words.ts';
 import type { Field } from './fields.ts';
 import type { ColumnProfile } from './table-profile.ts';
 
-/** What a column holds: a member of a record, the word of a status, or the class that a row is of. */
-export type Role = Field | 'status' | 'module';
+/** What a column holds: a member of a record, the word of a status, the class that a row is of, or the day of an enrollment. */
+export type Role = Field | 'status' | 'module' | 'enrolled';
 
 const COURSE = '(?:course|class|training|module|content|item|activity|lo|learning object|learning|lesson|transcript)';
 const DATE = '(?:date|on|at|time)';
@@ -21,7 +21,7 @@ const HEADERS: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
     /^(course sis|courseidnumber|courseshortname|activity id|object id|package id|training object id|entity id)$/,
     /^course([ -]?(name|title|full ?name))?$/,
     new RegExp(`^(${COURSE} )?${COURSE}([ -]?(name|title|full ?name))?$`),
-    /^(title|entity title|(certification|certificate)( name| title)?|program(me)?( name)?|learning (plan|path)( name)?|curriculum( name| title)?)$/,
+    /^(title|entity title|(certification|certificate)( name| title)?|program(me)?( name)?|(learning )?(plan|path)( name)?|curriculum( name| title)?)$/,
   ],
   'content.external_ref': [/^(content )?external ref(erence)?$/, /^reference$/],
   'user.external_user_id': [
@@ -39,15 +39,22 @@ const HEADERS: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
   ],
   'progress.completed_at': [
     new RegExp(`^(progress |${COURSE} )*(completed|completion|finished|finish|complete) ?${DATE}( ?time)?${ZONE}$`),
-    /^(date|time) (completed|of completion|finished)$|^(time|course)? ?completed$|^timecompleted$|^finished$|^completiondate$|^course completed on$/,
-    /^(last completed|completed date|end|ended|end date|date ended|issue date|issued( on| at)?|date issued|awarded( on)?|date awarded|achieved( on)?)$/,
+    /^(date|time) (completed|of completion|finished|certified)$|^timecompleted$|^finished$|^completiondate$/,
+    new RegExp(`^((time|course|content) ?)?completed${ZONE}$`),
+    /^(last completed|completed date|end|ended|end date|date ended|certified( on| at)?|achieved( on)?)$/,
+    /^(issue|issued|award|awarded)( date| on| at)?$|^date (issued|awarded)$/,
   ],
   'progress.started_at': [
     new RegExp(
-      `^(progress |training |${COURSE} )*(started|start|first access|first accessed|first launch|first launched|first viewed|enrolled|enrol?lment|registration|registered|assigned) ?${DATE}( ?time)?${ZONE}$`,
+      `^(progress |training |${COURSE} )*(started|start|first access|first accessed|first launch|first launched|first viewed) ?${DATE}?( ?time)?${ZONE}$`,
     ),
-    /^date (started|enrolled|assigned|registered|first access(ed)?)$|^time ?(enrolled|started)$|^(started|enrolled|enrol?lment|start|first viewed|first access|first launched|first accessed|registration)$/,
-    /^(assignment|assigned|subscription|subscribed|invitation|created) ?(date|on)$|^enrol(l)? date$|^first (viewed|launched|accessed).*$/,
+    /^date (started|first access(ed)?)$|^time ?started$|^first (viewed|launched|accessed).*$/,
+  ],
+  enrolled: [
+    new RegExp(
+      `^(progress |training |${COURSE} )*(enrolled|enrol?lment|registration|registered|assigned|assignment|subscription|subscribed|invitation|created) ?${DATE}( ?time)?${ZONE}$`,
+    ),
+    /^date (enrolled|assigned|registered)$|^time ?enrolled$|^(enrolled|enrol?lment|registration|enroll? date)$/,
   ],
   'progress.last_activity_at': [
     new RegExp(
@@ -89,6 +96,7 @@ const WORD_ROLES: Readonly<Partial<Record<Role, readonly string[]>>> = {
   'progress.completion_pct': ['pct'],
   'progress.completed_at': ['completed_at'],
   'progress.started_at': ['started_at'],
+  enrolled: ['started_at'],
   'progress.last_activity_at': ['last_activity_at'],
   module: ['module'],
   status: ['status', 'completed_at'],
@@ -98,7 +106,8 @@ const WORD_ROLES: Readonly<Partial<Record<Role, readonly string[]>>> = {
 };
 
 /** Addresses of other people in the row. */
-const OTHER_PERSON = /manager|supervisor|boss|instructor|trainer|teacher|approver|vorgesetzt|superior|jefe|author/;
+const OTHER_PERSON =
+  /manager|supervisor|boss|instructor|trainer|teacher|approver|vorgesetzt|superior|jefe|author|assigned by|enrolled by|created by|coach|admin|owner|responsable|formateur|gestor|przelozon|上司|主管/;
 
 /** The column of each role; a column has one role at most, and an empty column none. */
 export function guessColumns(columns: readonly ColumnProfile[]): Map<Role, ColumnProfile> {
@@ -157,7 +166,7 @@ const IS_DATE = /_at$/;
 
 /** A header alone is not enough if the values contradict it. */
 function mayFill(role: Role, column: ColumnProfile): boolean {
-  if (IS_DATE.test(role)) return looksDated(column);
+  if (IS_DATE.test(role) || role === 'enrolled') return looksDated(column);
   if (role === 'progress.completion_pct') return column.isNumber || column.isRatio;
   if (role === 'assessment.score_pct') return column.isMostlyNumber && !column.isFlag;
   if (role === 'assessment.status' || role === 'status') return saysStatus(column);

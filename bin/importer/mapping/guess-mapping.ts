@@ -61,7 +61,7 @@ export function guessMapping(profile: TableProfile, system?: string): GuessedMap
 }
 
 /** Members that `progressSources` fills, or that are no members. */
-const COMPOSED: ReadonlySet<string> = new Set(['progress.completion_pct', 'assessment.status', 'status', 'module']);
+const COMPOSED: ReadonlySet<string> = new Set(['progress.completion_pct', 'assessment.status']);
 
 const withGuesses = ({ record, ...mapping }: Mapping, guesses: readonly string[]): Mapping => ({
   ...mapping,
@@ -72,7 +72,15 @@ const withGuesses = ({ record, ...mapping }: Mapping, guesses: readonly string[]
 function guessedRecord(columns: ReadonlyMap<Role, ColumnProfile>, drafting: Drafting): Draft {
   const record: Draft = {};
   for (const [role, column] of columns)
-    if (!COMPOSED.has(role) && isField(role)) record[role] = sourceFor(role, column, drafting);
+    if (!COMPOSED.has(role) && isField(role) && hasScale(role, column, drafting))
+      record[role] = sourceFor(role, column, drafting);
+  const enrolled = columns.get('enrolled');
+  const started = record['progress.started_at'];
+  // Where a learner has not started, the enrollment is the first date.
+  if (enrolled !== undefined) {
+    const date = dateSource(enrolled, drafting);
+    record['progress.started_at'] = started === undefined ? date : ([started, date].flat() as Source);
+  }
   return { ...record, ...progressSources(columns, drafting) };
 }
 
@@ -104,6 +112,17 @@ function withDates(kind: FieldKind, { source, column }: UsedSource, drafting: Dr
   const found = dateSource(column, drafting);
   return typeof source === 'string' || typeof found === 'string' ? found : { ...source, ...found };
 }
+
+/** Points of 10 or of 20 are no percentage. */
+function hasScale(role: Role, column: ColumnProfile, { doubts }: Drafting): boolean {
+  if (role !== 'assessment.score_pct' || column.name.includes('%') || areFractions(column)) return true;
+  const points = column.values.filter((text) => /\d/.test(text));
+  if (points.some((text) => text.includes('%') || Number(text.replace(',', '.')) > MOST_POINTS)) return true;
+  doubts.push(`"${column.reference}": ${points[0]} may be points of 10 or of 20, so it is not used. Set "out_of".`);
+  return false;
+}
+
+const MOST_POINTS = 20;
 
 function sourceFor(field: Field, column: ColumnProfile, drafting: Drafting): string | ValueSource {
   const kind = FIELDS[field];

@@ -53,6 +53,8 @@ function meaningIn(text: string): Meaning | undefined {
 export function classesOf(columns: ReadonlyMap<Role, ColumnProfile>): ClassList | undefined {
   const [module, status, date] = [columns.get('module'), columns.get('status'), columns.get('progress.completed_at')];
   if (module === undefined || module.isNumber || !columns.has('content.external_course_id')) return undefined;
+  // A word that is not known must not pass for a part that was not viewed.
+  if (status?.values.some((text) => meaningIn(text) === undefined) === true) return undefined;
   const viewed_if = viewedIf(status, date);
   return viewed_if && { column: module.reference, titles: true, viewed_if, ...dateOf(date) };
 }

@@ -49,7 +49,8 @@ export function examStatusOf(column: ColumnProfile): Said | undefined {
   if (!isExam) return undefined;
   return {
     progress: rule(column, words, (meaning) => (meaning === 'completed' ? NOT_COMPLETED : progressOf(meaning))),
-    exam: rule(column, words, (meaning) => (meaning === 'completed' ? null : examOf(meaning))),
+    // No is not passed, and says not whether the exam was taken.
+    exam: rule(column, words, (meaning) => (meaning === 'completed' || meaning === 'no' ? null : examOf(meaning))),
     isExamOnly: true,
     doubts: unknownDoubt(column, words),
     guesses: asks ? [] : yesNoGuess(column, words, 'passed'),
@@ -77,7 +78,6 @@ const EXAM: Readonly<Partial<Record<Meaning, string>>> = {
   passed: 'passed',
   yes: 'passed',
   failed: 'failed',
-  no: 'failed',
 };
 const examOf = (meaning: Meaning): string => EXAM[meaning] ?? 'not_taken';
 

@@ -40,7 +40,11 @@ export interface Shape {
 }
 
 interface Preset {
+  /** The public sources of its headers and words. */
   readonly about: string;
+  /** The month in which they were last read. */
+  readonly read: string;
+  /** Empty where no public source shows a header. */
   readonly exports: readonly Shape[];
 }
 

@@ -32,6 +32,7 @@ export function presetUse(system: string | undefined, columns: readonly ColumnPr
   const shapes = PRESETS[system]?.exports;
   if (shapes === undefined)
     throw new UsageError(`There is no preset for ${system}. There are presets for ${SYSTEMS.join(', ')}.`);
+  if (shapes.length === 0) return undefined;
   const find = finder(columns);
   const shape = shapes.find(({ has }) => has.every((header) => find(header) !== undefined));
   if (shape === undefined)

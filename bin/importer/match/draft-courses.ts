@@ -1,6 +1,7 @@
 import type { MigrationClient } from '../../client/index.ts';
 import { isObject } from '../mapping/fields.ts';
 import type { GuessedMapping } from '../mapping/guess-mapping.ts';
+import { shapedSource } from '../shape/shaped-rows.ts';
 import type { Source } from '../source/open-source.ts';
 import { catalogOf } from './catalog.ts';
 import { type CountedCourse, oldCourses } from './old-courses.ts';
@@ -14,18 +15,19 @@ const MOST_NAMED = 10;
  */
 export async function withCourses(
   source: Source,
-  { mapping, doubts }: GuessedMapping,
+  draft: GuessedMapping,
   client: MigrationClient,
 ): Promise<GuessedMapping> {
+  const { mapping, doubts } = draft;
   const { 'content.external_course_id': from, ...record } = mapping.record;
   const column = typeof from === 'string' ? from : columnOf(from);
   if (column === undefined || source.format !== 'csv')
     return {
-      mapping,
+      ...draft,
       doubts: [...doubts, 'Courses were not matched: the draft takes them from no column of the file.'],
     };
   const catalog = await catalogOf(client);
-  const courses = await oldCourses(source, { idColumn: column });
+  const courses = await oldCourses(shapedSource(source, mapping), { idColumn: column });
   const matched = courses.map((each) => ({ ...each, ...catalog.match({ ...each, title: each.title ?? each.id }) }));
   // A text that ends with an asterisk would be a pattern.
   const certain = matched.filter(({ id, course }) => course !== undefined && !id.endsWith('*'));
@@ -34,12 +36,19 @@ export async function withCourses(
     open.length > MOST_NAMED ? [`… and ${open.length - MOST_NAMED} more courses. match-courses lists all.`] : [];
   const others = doubts.filter((doubt) => certain.length === 0 || !doubt.startsWith('content.external_course_id'));
   const found = [...others, ...open.slice(0, MOST_NAMED).map(doubtOf), ...more];
-  if (certain.length === 0) return { mapping, doubts: found };
+  if (certain.length === 0) return { ...draft, doubts: found };
   const values = Object.fromEntries(certain.map(({ id, course }) => [id, course?.platform_course_id ?? null]));
   return {
+    ...draft,
     mapping: { ...mapping, record: { ...record, 'content.platform_course_id': { column, values } } },
     doubts: [...found, ...certain.filter(({ kind }) => kind === 'similar').map(similarDoubt)],
   };
+}
+
+/** Recognises the title of a course of the catalog: a column with such a header is one of a course. */
+export async function courseTitles(client: MigrationClient): Promise<(title: string) => boolean> {
+  const catalog = await catalogOf(client);
+  return (title) => title !== '' && catalog.match({ id: title, title }).course !== undefined;
 }
 
 const columnOf = (from: unknown): string | undefined =>

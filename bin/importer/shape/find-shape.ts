@@ -99,11 +99,15 @@ const CELLS: readonly (readonly [name: string, isCertain: boolean, fits: (column
 
 const isState = (text: string): boolean => !['yes', 'no', undefined].includes(meaningOf(text));
 
+/** A wider table is no matrix whose headers are worth a search. */
+const MOST_COURSES = 500;
+
 /** A column for each course. */
 function matrix(profile: TableProfile, { isCourse }: TableHead): FoundShape | undefined {
   const roles = guessColumns(profile.columns);
   if (roles.has('content.external_course_id') || roles.has('content.platform_course_id')) return undefined;
-  const named = profile.columns.filter(({ name }) => isCourse?.(name) === true);
+  const headers = profile.columns.length > MOST_COURSES ? [] : profile.columns;
+  const named = headers.filter(({ name }) => isCourse?.(name) === true);
   const known = new Set(roles.values());
   const free = named.length > 1 ? named : profile.columns.filter((column) => !known.has(column) && mayBeCourse(column));
   for (const [name, isCertain, fits] of CELLS) {

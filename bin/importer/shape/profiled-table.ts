@@ -67,7 +67,10 @@ async function rawTable(source: Source): Promise<RawTable> {
 }
 
 function kindOf(first: string, cells: readonly string[]): 'row' | 'total' | 'heading' {
-  if (TOTAL.test(first)) return 'total';
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  // A course may be called Total Quality; the row of a sum has no address and few cells.
+  const isSum = filled.length * 2 <= cells.length + 1 && !filled.some((cell) => cell.includes('@'));
+  if (isSum && TOTAL.test(first)) return 'total';
   return cells.length <= 2 || isAlone(cells) ? 'heading' : 'row';
 }
 

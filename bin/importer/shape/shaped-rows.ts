@@ -3,8 +3,9 @@
  * because the row above has their text, and headings between the rows. Each becomes rows with columns of their own, whose names
  * begin with a colon.
  */
-import type { Columns } from '../mapping/columns.ts';
+import { type Columns, HeaderColumns } from '../mapping/columns.ts';
 import type { Mapping } from '../mapping/schema.ts';
+import { anyOf } from '../mapping/text-pattern.ts';
 import type { Row, Source } from '../source/open-source.ts';
 
 export type Shape = Pick<Mapping, 'repeat' | 'fill_down' | 'headings'>;
@@ -31,6 +32,25 @@ export class ShapedColumns implements Columns {
     const added = this.#added.indexOf(name);
     return added === -1 ? this.#columns.indexOf(name, wantedBy) : this.#width + 1 + added;
   }
+}
+
+/** A table with the columns of its shape beside its own, and without the rows that its mapping skips. */
+export function shapedSource(table: Source, mapping: Mapping): Source {
+  if (table.format !== 'csv') return table;
+  const own = new HeaderColumns(table.path, table.columns, table.headerLine);
+  const skips = (mapping.skip ?? []).map(({ column, is = [] }) => ({
+    index: own.indexOf(column, 'skip'),
+    isSkipped: anyOf(is),
+  }));
+  const rows = shapedRows(table, mapping, own);
+  return {
+    ...table,
+    columns: [...table.columns, ...addedColumns(mapping)],
+    async *rows() {
+      for await (const row of rows((cells) => skips.some(({ index, isSkipped }) => isSkipped(cells[index] ?? ''))))
+        yield { ...row, cells: [...(row.cells ?? []), ...(row.added ?? [])] };
+    },
+  };
 }
 
 interface Block {

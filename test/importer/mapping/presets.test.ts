@@ -14,7 +14,8 @@ it('each file of the folder is the preset of one system', () => {
   expect(files.toSorted()).toEqual(SYSTEMS.map((system) => `${system}.json`).toSorted());
 });
 
-it.each(NAMES)('the preset of %s says where its headers were found', (_, { about }) => {
+it.each(NAMES)('the preset of %s says where its headers were found, and when', (_, { about, read }) => {
+  expect(read).toMatch(/^20\d\d-(0[1-9]|1[0-2])$/);
   expect(about).toMatch(/^.{20,}[.…]$/);
 });
 

@@ -45,3 +45,23 @@ it('a course without a certain counterpart is named, and has no id in the draft'
   expect(real.summary).toMatchObject({ applied: 2, rejected: 1 });
   expect(JSON.stringify(preview)).toContain('U-2');
 });
+
+it('columns with the titles of courses are courses: a matrix is imported once its dates are confirmed', async () => {
+  const platform = await createPlatform();
+  const file = fileOf(
+    'Email,Information Security Essentials,Welcome to Acme\nben.castillo@acme.test,2023-01-31,\nchiara.romano@acme.test,2023-02-28,2023-03-31\n',
+  );
+  const output = recordedOutput(true);
+  await initMapping(file, {}, output, platform.client);
+  const [{ mapping }] = output.values as [{ mapping: { guesses?: string[] } }];
+  expect(mapping.guesses).toEqual([
+    expect.stringMatching(/^2 columns like "Information Security Essentials" are read/),
+  ]);
+  const { endState, real } = await importFiles(platform, [file]);
+  expect(real.summary.rejected).toBe(0);
+  expect(endState).toMatchObject({
+    'ben.castillo 101': { pct: 100, completed: '2023-01-31' },
+    'chiara.romano 101': { pct: 100, completed: '2023-02-28' },
+    'chiara.romano 103': { pct: 100, completed: '2023-03-31' },
+  });
+});

@@ -38,4 +38,25 @@ describe('draftMapping', () => {
       'No mapping can be drafted for history.csv: no column identifies a learner or a record.',
     );
   });
+
+  it.each([
+    ['points of 10 are no percentage', 'Score', '9.5', undefined],
+    ['a percentage is one, however low', 'Score', '9.5 %', 'Score'],
+    ['points of 100 are a percentage', 'Score', '95', 'Score'],
+  ])('a draft of a score: %s', async (_, header, score, source) => {
+    const { mapping, doubts } = await draftOf(`Email,Course,Status,${header}\na@x.test,SEC,Completed,${score}\n`);
+    expect(mapping.record['assessment.score_pct']).toEqual(source);
+    expect(doubts.some((doubt) => doubt.includes('points of 10'))).toBe(source === undefined);
+  });
+
+  it('a draft starts at the first access, and at the enrollment where there is none', async () => {
+    const { mapping } = await draftOf(
+      'Email,Course,Status,Date Enrolled,Date Started\na@x.test,SEC,Completed,2024-01-20,2024-01-21\n',
+    );
+    expect(mapping.record['progress.started_at']).toEqual(['Date Started', 'Date Enrolled', { earliest: true }]);
+  });
+
+  it('a draft of a file without learners is refused', async () => {
+    await expect(draftOf('Course,Status\nSEC,Completed\n')).rejects.toThrow('no column identifies a learner');
+  });
 });

@@ -71,4 +71,11 @@ describe('several rows to a name', () => {
     expect(guesses).toEqual(['"Email" is empty in 2 rows: each is read with the text of the row above.']);
     expect(records.at(-1)).toBe('b@x.test WEL 100 % 2024-02-23');
   });
+
+  it('a course whose title begins with Total is no sum', async () => {
+    const { records } = await drafted(
+      'Course,Email,Status\nTotal Quality,a@x.test,Completed\nTotal Quality,b@x.test,Not started\n',
+    );
+    expect(records).toEqual(['a@x.test Total Quality 100 %', 'b@x.test Total Quality 0 %']);
+  });
 });
