@@ -79,7 +79,7 @@ function guessedRecord(columns: ReadonlyMap<Role, ColumnProfile>, drafting: Draf
   // Where a learner has not started, the enrollment is the first date.
   if (enrolled !== undefined) {
     const date = dateSource(enrolled, drafting);
-    record['progress.started_at'] = started === undefined ? date : ([started, date].flat() as Source);
+    record['progress.started_at'] = started === undefined ? date : [started, date].flat();
   }
   return { ...record, ...progressSources(columns, drafting) };
 }
