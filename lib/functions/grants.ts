@@ -201,7 +201,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     table: {
       BatchGetItem: ['import', 'user', 'gate', ...FACTS_OF_RECORDS],
       BatchWriteItem: ['import', 'userMappings', 'session'],
-      GetItem: ['import', 'run', 'erasure', 'userMappings'],
+      GetItem: ['import', 'run', 'gate', 'erasure', 'userMappings'],
       PutItem: ['import', 'userMappings'],
       UpdateItem: ['import', 'identity', 'progress', 'run', 'gate', 'erasure', 'fact'],
       DeleteItem: ['identity', 'progress', 'erasure'],
