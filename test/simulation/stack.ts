@@ -28,6 +28,7 @@ export interface Variant {
   readonly watch?: Build['watch'];
   /** The build that each invocation runs, by its number; without it this one. */
   readonly buildOf?: (seed: number, invocation: number) => Build;
+  readonly onEffect?: Surroundings['onEffect'];
   /** Acknowledges messages whose chunk failed. */
   readonly acknowledgesFailures?: boolean;
 }
@@ -69,7 +70,7 @@ export class Stack {
     this.#tickPhaseMs = simulation.dice.below(MINUTE);
     this.queue = new SimulatedQueue(simulation, {
       consume: (event, ended) => this.#process(event, ended),
-      batchSize: 4,
+      batchSize: workload.messagesAtOnce ?? 4,
       concurrency: () => 3,
       waiting: anyOrder(simulation.dice),
       backlogMs: () => (workload.backlogMs === 0 || simulation.quiet ? 0 : simulation.dice.below(workload.backlogMs)),
@@ -84,6 +85,7 @@ export class Stack {
       onEvent: (type, detail) => this.history.sent(type, detail),
       onForeign: () => this.history.violate('a message was taken for one of another service'),
       onLine: (line) => void this.history.lines.push(line),
+      onEffect: variant.onEffect,
       ...(variant.breakServices && { breakServices: variant.breakServices }),
       ...(variant.breakCommand && { breakCommand: variant.breakCommand }),
       ...(variant.breakAnswer && { breakAnswer: variant.breakAnswer }),

@@ -41,6 +41,8 @@ export interface Workload {
   readonly history?: LongHistory;
   /** Everything that runs dies, the queue with it, and all open imports are looked after (a local restart). */
   readonly restartMs?: number;
+  /** How many messages an invocation of the processor gets, at most. */
+  readonly messagesAtOnce?: number;
   /** How many deliveries get through before the queue loses everything; without it, all do. */
   readonly delivers?: number;
   /** No function is started between these moments. */

@@ -120,3 +120,23 @@ function propertiesOf(isLiveness: boolean): string[] {
   if (isLiveness) return [`PROPERTIES ${LIVENESS.join(' ')}`];
   return ['SYMMETRY Symmetric', `INVARIANTS ${INVARIANTS.join(' ')}`, `PROPERTIES ${STEP_PROPERTIES.join(' ')}`];
 }
+
+/** That of the traces: every guard, any fault; a deadlock is a history that is rejected. */
+export const TRACES_CONFIG = [
+  'SPECIFICATION TraceSpec',
+  'CONSTANTS',
+  '  Workers = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}',
+  '  Imports = {"A", "B", "C"}',
+  '  ChunksOf <- TraceChunks',
+  '  IdOf <- TraceIds',
+  '  RecordChoices <- TraceRecords',
+  '  Reverts = {}',
+  '  RevertOf <- TraceReverts',
+  '  AcceptedFirst = {}',
+  '  Cancellable = {"A", "B", "C"}',
+  '  Abandonable = {"A", "B", "C"}',
+  '  MaxFaults = 10000',
+  ...[...FAULTS, ...GUARDS].map((name) => `  ${name} = TRUE`),
+  '  WhenRevertedAlready = "fences"',
+  '',
+].join('\n');

@@ -1,0 +1,84 @@
+/** Histories of the real code in the simulator, small enough for the specification: three imports of two chunks of one record. */
+import { importIdForKey } from '../../../functions/imports/idempotency-key.ts';
+import { Dice } from '../../kit/dice.ts';
+import { randomFaults } from '../../simulation/faults.ts';
+import type { FaultSource } from '../../simulation/faults.ts';
+import { simulate } from '../../simulation/run.ts';
+import type { Variant } from '../../simulation/stack.ts';
+import type { Workload } from '../../simulation/workload.ts';
+import { COMPANY } from '../../simulation/world.ts';
+import { Recorder } from './recorder.ts';
+import type { Event } from './recorder.ts';
+import { EMAILS } from './spoken-state.ts';
+
+export const IMPORTS = ['A', 'B', 'C'] as const;
+
+/** What each record says; in the specification: its pair and its content. */
+export interface SentRecord {
+  readonly pair: 'p' | 'q';
+  readonly content: number;
+}
+
+export interface TracedHistory {
+  readonly seed: number;
+  /** By chunk. */
+  readonly records: Readonly<Record<string, SentRecord>>;
+  readonly events: readonly Event[];
+}
+
+/** The specification reads a batch in one moment, and no part of a batch fails alone. */
+const LEFT_OUT = new Set(['partly unprocessed', 'kill midway', 'stale read']);
+
+function faultsOf(seed: number): FaultSource {
+  const random = randomFaults(seed, 8, 90);
+  return {
+    at(step, what) {
+      const fault = random.at(step, what);
+      return fault !== undefined && LEFT_OUT.has(fault.kind) ? undefined : fault;
+    },
+  };
+}
+
+/** Imports that meet each other; some are cancelled, and in some histories the queue loses what comes after a few deliveries. */
+function workloadOf(seed: number): { workload: Workload; records: Record<string, SentRecord> } {
+  const dice = new Dice(seed, 9);
+  const records: Record<string, SentRecord> = {};
+  const imports = IMPORTS.map((name, at) => ({
+    atMs: at === 0 ? 0 : dice.pick([0, 20, 200, 1_000, 70_000]),
+    dry_run: false,
+    key: name,
+    racing: 1,
+    replaysMs: [],
+    ...(dice.chance(0.2) && { cancelsMs: [dice.pick([20, 60, 120, 300])] }),
+    records: [0, 1].map((index) => {
+      const sent: SentRecord = { pair: dice.chance(0.75) ? 'p' : 'q', content: dice.pick([40, 40, 80]) };
+      records[`${name}${index}`] = sent;
+      return {
+        external_record_id: `r-${index}`,
+        user: { email: EMAILS[sent.pair] },
+        content: { type: 'course', platform_course_id: 101 },
+        progress: { completion_pct: sent.content },
+      };
+    }),
+  }));
+  const workload = {
+    imports,
+    changes: [],
+    chunkRecords: 1,
+    backlogMs: 0,
+    settledPairs: false,
+    // Then no invocation outlives its time-out.
+    runReverts: [],
+    messagesAtOnce: 1,
+    ...(dice.chance(0.3) && { delivers: dice.between(1, 6) }),
+  };
+  return { workload, records };
+}
+
+export async function historyOf(seed: number, variant: Variant = {}): Promise<TracedHistory> {
+  const { workload, records } = workloadOf(seed);
+  const names = new Map(IMPORTS.map((name) => [importIdForKey(COMPANY, name), name]));
+  const recorder = new Recorder(names);
+  await simulate({ seed, workload, faults: faultsOf(seed), variant: { ...variant, onEffect: recorder.see } });
+  return { seed, records, events: recorder.events() };
+}

@@ -1,0 +1,111 @@
+/**
+ * Has TLC accept histories of the code step by step: `npm run test:traces`. Each seed is a history; skips where Java is missing.
+ *
+ *   --histories N   how many; 3,000 without it
+ *   --from SEED     the first seed
+ *   --variants      histories of the simulator's broken variants instead, each until one is rejected
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Variant } from '../../simulation/stack.ts';
+import { VARIANTS } from '../../simulation/variants.ts';
+import { check, hasTlc, tlcJar } from '../tlc.ts';
+import { counterexample } from '../counterexample.ts';
+import { TRACES_CONFIG } from '../configuration.ts';
+import { historyOf } from './histories.ts';
+import type { TracedHistory } from './histories.ts';
+
+const { values } = parseArgs({
+  options: {
+    histories: { type: 'string', default: '3000' },
+    from: { type: 'string', default: '0' },
+    variants: { type: 'boolean', default: false },
+  },
+});
+const AT_ONCE = 250;
+const TRACES = readFileSync(join(import.meta.dirname, 'Traces.tla'), 'utf8');
+
+/** A value in TLA+. */
+function tla(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (Array.isArray(value)) return `{${value.map(tla).join(', ')}}`;
+  if (typeof value === 'string') return `"${value}"`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return `[${Object.entries(value)
+    .map(([name, member]) => `${name} |-> ${tla(member)}`)
+    .join(', ')}]`;
+}
+
+function dataOf(histories: readonly TracedHistory[]): string {
+  const text = histories.map(
+    ({ seed, records, events }) =>
+      `[seed |-> ${seed}, records |-> ${tla(records)}, events |-> <<\n${events.map(tla).join(',\n')}>>]`,
+  );
+  return `---- MODULE TraceData ----\nHistories == <<\n${text.join(',\n')}\n>>\n====\n`;
+}
+
+/** The history that is rejected, its event, and the steps that led to it. */
+function rejected(histories: readonly TracedHistory[], output: string): string {
+  const last = (name: string) =>
+    Number([...output.matchAll(new RegExp(`^/\\\\ ${name} = (\\d+)`, 'gm'))].at(-1)?.[1] ?? 0);
+  const { seed, events } = histories[last('trace') - 1] ?? { seed: -1, events: [] };
+  const [error = ''] = /Error:[^]*?(?=State 1:|$)/.exec(output) ?? [];
+  return [
+    error,
+    `seed ${seed}, event ${last('step')}: ${JSON.stringify(events[last('step') - 1])}`,
+    ...counterexample(output),
+  ].join('\n');
+}
+
+const counts = new Map<string, number>();
+
+/** Checks histories of these seeds. Prints and returns whether all are accepted. */
+async function areAccepted(jar: string, from: number, to: number, variant?: Variant): Promise<boolean> {
+  const histories: TracedHistory[] = [];
+  for (let seed = from; seed < to; seed += 1) histories.push(await historyOf(seed, variant));
+  const modules = { Traces: TRACES, TraceData: dataOf(histories) };
+  const { outcome, output, seconds, states } = await check(jar, {
+    module: 'Traces',
+    config: TRACES_CONFIG,
+    modules,
+    findsDeadlocks: true,
+  });
+  const isAccepted = outcome === 'holds';
+  const end = isAccepted ? 'accepted' : 'REJECTED';
+  console.log(`histories ${from} to ${to - 1}: ${states} states, ${seconds.toFixed(0)} s, ${end}`);
+  if (!isAccepted && variant === undefined) console.log(rejected(histories, output));
+  if (!isAccepted && variant !== undefined)
+    console.log(
+      `  ${rejected(histories, output)
+        .split('\n')
+        .find((line) => line.startsWith('seed'))}`,
+    );
+  for (const { a } of histories.flatMap(({ events }) => events)) counts.set(a, (counts.get(a) ?? 0) + 1);
+  return isAccepted;
+}
+
+async function checkHistories(jar: string, first: number, wanted: number): Promise<boolean> {
+  for (let from = first; from < first + wanted; from += AT_ONCE)
+    if (!(await areAccepted(jar, from, Math.min(from + AT_ONCE, first + wanted)))) return false;
+  for (const [action, count] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`${String(count).padStart(8)} ${action}`);
+  return true;
+}
+
+async function checkVariants(jar: string): Promise<void> {
+  const accepted: string[] = [];
+  for (const [name, variant] of Object.entries(VARIANTS)) {
+    console.log(name);
+    if (await areAccepted(jar, 0, 100, variant)) accepted.push(name);
+  }
+  console.log(`${Object.keys(VARIANTS).length - accepted.length} variants rejected; accepted: ${accepted.join('; ')}`);
+}
+
+if (!hasTlc()) {
+  console.log('Skipped: histories are checked by TLC, which needs Java 11 or newer, and Python 3 to download it.');
+} else if (values.variants) {
+  await checkVariants(tlcJar());
+} else if (!(await checkHistories(tlcJar(), Number(values.from), Number(values.histories)))) {
+  process.exitCode = 1;
+}

@@ -1,0 +1,198 @@
+/** Writes down what each invocation did to the table, in the actions of the specification. */
+import { unpackImport } from '../../../functions/imports/import-item.ts';
+import type { Attributes } from '../../kit/memory-table/memory-table.ts';
+import type { Effect } from '../../simulation/services.ts';
+import { SpokenState } from './spoken-state.ts';
+
+type Value = string | number | boolean | object;
+
+/** An action, the place of its invocation, and what the code saw. `gone`: places whose invocations do nothing any more. */
+export interface Event {
+  readonly a: string;
+  readonly gone: readonly number[];
+  readonly [seen: string]: Value;
+}
+
+/** What an invocation, by its number, did. */
+interface Seen {
+  readonly a: string;
+  readonly by: number;
+  readonly [seen: string]: Value;
+}
+
+interface ImportChange {
+  readonly effect: Effect;
+  readonly i: string;
+  readonly was: ReturnType<typeof unpackImport>;
+  readonly is: ReturnType<typeof unpackImport>;
+}
+
+/** The attributes that a command names. */
+function namesIn(command: object): string[] {
+  const { input } = command as { input: { ExpressionAttributeNames?: Record<string, string> } };
+  return Object.values(input.ExpressionAttributeNames ?? {});
+}
+
+export class Recorder {
+  readonly #seen: Seen[] = [];
+  readonly #state: SpokenState;
+  /** The chunk of each invocation of the processor. */
+  readonly #jobs = new Map<number, string>();
+  /** Invocations that found a plan, or put one. */
+  readonly #planned = new Set<number>();
+  readonly #decided = new Map<number, Seen>();
+  #isOver = false;
+
+  /** @param names the imports of the history by their ids */
+  constructor(names: ReadonlyMap<string, string>) {
+    this.#state = new SpokenState(names);
+  }
+
+  readonly see = (effect: Effect): void => {
+    const { key } = effect;
+    // At the end of a run, its checks send everything again.
+    this.#isOver ||= key.sk === 'import' && this.#state.importOf(key) === '';
+    if (this.#isOver) return;
+    this.#state.note(effect);
+    this.#seeItem(effect);
+  };
+
+  #seeItem(effect: Effect): void {
+    const { pk, sk } = effect.key;
+    if (sk === 'import') this.#seeImport(effect);
+    else if (sk.startsWith('plan#')) this.#seePlan(effect);
+    else if (this.#jobs.has(effect.by)) this.#seeOfChunk(effect);
+    else if (pk.includes('#record#') && effect.kind === 'watchdog' && effect.writes) this.#seeFreeing(effect);
+  }
+
+  #seeOfChunk(effect: Effect): void {
+    const { pk, sk } = effect.key;
+    if (pk.includes('#record#')) this.#seeClaim(effect);
+    else if (pk.includes('#learner#')) this.#seeLearner(effect);
+    else if (sk.startsWith('relied#')) this.#add(effect, { a: 'Note' });
+  }
+
+  #seePlan(effect: Effect): void {
+    if (effect.writes) this.#seePut(effect);
+    else this.#seeRead(effect);
+  }
+
+  #add({ by }: Effect, seen: { readonly a: string; readonly [seen: string]: Value }): void {
+    this.#seen.push({ ...seen, by });
+  }
+
+  #seeImport(effect: Effect): void {
+    const { key, before, after } = effect;
+    const i = this.#state.importOf(key);
+    if (after === undefined) return;
+    if (before === undefined) return this.#add(effect, { a: 'Accept', i });
+    const change = { effect, i, was: unpackImport(before), is: unpackImport(after) };
+    if (change.was.cancelled_at !== change.is.cancelled_at) this.#add(effect, { a: 'Cancel', i });
+    if (change.was.closing_at !== change.is.closing_at) this.#add(effect, { a: 'AnnounceAbandoning', i });
+    this.#seeSummary(change);
+    if (namesIn(effect.command).includes('completed_at')) this.#seeEnd(change);
+  }
+
+  #seeSummary({ effect, i, was, is }: ImportChange): void {
+    const { kind, command } = effect;
+    const chunk = namesIn(command)
+      .find((name) => name.startsWith('summary#'))
+      ?.slice('summary#'.length);
+    if (chunk === undefined) return;
+    const [before, after] = [was.summaries[Number(chunk)], is.summaries[Number(chunk)]];
+    const ok = before === undefined && after !== undefined;
+    const seen = { i, c: `${i}${chunk}`, ok, result: this.#state.resultOf(`${i}${chunk}`, after) };
+    if (kind === 'process') this.#add(effect, { a: 'Summarise', ...seen });
+    else if (ok) this.#add(effect, { a: kind === 'cancel' ? 'EndCancelled' : 'Abandon', ...seen });
+  }
+
+  #seeEnd({ effect, i, was, is }: ImportChange): void {
+    const ok = was.status === 'processing' && is.status !== 'processing';
+    if (effect.kind === 'process') this.#add(effect, { a: 'Settle', i, ok });
+    else if (ok) this.#add(effect, { a: 'WatchEnd', i });
+  }
+
+  #seeRead(effect: Effect): void {
+    const { key, before, kind, by } = effect;
+    if (kind !== 'process' || this.#jobs.has(by)) return;
+    const c = this.#state.chunkOf(key);
+    this.#jobs.set(by, c);
+    if (before !== undefined) this.#planned.add(by);
+    this.#add(effect, { a: 'ReadChunk', c });
+  }
+
+  #seePut(effect: Effect): void {
+    const { key, before, after, kind, by, command } = effect;
+    const c = this.#state.chunkOf(key);
+    const ok = before === undefined && after !== undefined;
+    if (kind !== 'process') {
+      const a = kind === 'cancel' ? 'EndCancelled' : 'Abandon';
+      if (ok) this.#add(effect, { a, i: c.slice(0, 1), c, result: 'none' });
+      return;
+    }
+    this.#planned.add(by);
+    this.#add(effect, { a: 'PutPlan', c, ok, out: this.#state.planIn(after).out });
+    // What it decided is known from now on.
+    const { Item: own } = (command as { input: { Item?: Attributes } }).input;
+    Object.assign(this.#decided.get(by) ?? {}, own && this.#state.planIn(own));
+  }
+
+  #seeClaim(effect: Effect): void {
+    const { key, before, after, writes, command } = effect;
+    const id = this.#state.idOf(key);
+    if (command.constructor.name === 'UpdateCommand')
+      return this.#add(effect, { a: 'Keep', id, ok: before !== undefined && before !== after });
+    const ok = writes && before === undefined && after !== undefined;
+    // A claim that fails is seen where it reads the holder.
+    if (ok || (!writes && before !== undefined))
+      this.#add(effect, { a: 'Claim', id, ok, pair: this.#state.pairIn(after) });
+  }
+
+  #seeFreeing(effect: Effect): void {
+    const { key, before, after } = effect;
+    const id = this.#state.idOf(key);
+    if (before !== undefined && after === undefined) {
+      this.#add(effect, { a: 'ReadUnused', id });
+      this.#add(effect, { a: 'FreeUnused', id });
+    } else if (before !== after) this.#add(effect, { a: 'MarkUnused', id });
+  }
+
+  #seeLearner(effect: Effect): void {
+    const { before, after, writes, by } = effect;
+    const c = this.#jobs.get(by) ?? '';
+    const isNew = before !== after && !this.#state.chunksIn(before).includes(c);
+    if (this.#planned.has(by)) {
+      // A repeat finds what it would write.
+      if (this.#state.chunksIn(after).includes(c) && (isNew || !writes)) this.#add(effect, { a: 'Write', c });
+    } else if (!writes) this.#seeDecision(by);
+  }
+
+  /** The last read counts. */
+  #seeDecision(by: number): void {
+    const decided: Seen = { a: 'Decide', by, out: 'any', pair: 'none', on: 'none' };
+    const earlier = this.#decided.get(by);
+    if (earlier !== undefined) this.#seen.splice(this.#seen.indexOf(earlier), 1);
+    this.#decided.set(by, decided);
+    this.#seen.push(decided);
+  }
+
+  /** With places in place of invocations: a place is free once its invocation does nothing any more. Ends with what is stored. */
+  events(): Event[] {
+    const last = new Map(this.#seen.map(({ by }, at) => [by, at]));
+    const places = new Map<number, number>();
+    const events = this.#seen.map(({ by, ...seen }, at): Event => {
+      const gone = [...places].filter(([each]) => (last.get(each) ?? 0) < at);
+      for (const [each] of gone) places.delete(each);
+      if (this.#jobs.has(by) && !places.has(by)) places.set(by, freePlace(new Set(places.values())));
+      const w = places.get(by);
+      return { ...seen, ...(w !== undefined && { w }), gone: gone.map(([, place]) => place) };
+    });
+    return [...events, { a: 'End', ...this.#state.stored(), gone: [] }];
+  }
+}
+
+function freePlace(taken: ReadonlySet<number>): number {
+  let place = 1;
+  while (taken.has(place)) place += 1;
+  return place;
+}
