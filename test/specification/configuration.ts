@@ -137,6 +137,5 @@ export const TRACES_CONFIG = [
   '  Abandonable = {"A", "B", "C"}',
   '  MaxFaults = 10000',
   ...[...FAULTS, ...GUARDS].map((name) => `  ${name} = TRUE`),
-  '  WhenRevertedAlready = "fences"',
   '',
 ].join('\n');

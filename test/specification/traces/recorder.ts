@@ -87,7 +87,8 @@ export class Recorder {
     if (after === undefined) return;
     if (before === undefined) return this.#add(effect, { a: 'Accept', i });
     const change = { effect, i, was: unpackImport(before), is: unpackImport(after) };
-    if (change.was.cancelled_at !== change.is.cancelled_at) this.#add(effect, { a: 'Cancel', i });
+    // The end takes a cancel back that no record was left for; nothing depends on it then.
+    if (change.was.cancelled_at === null && change.is.cancelled_at !== null) this.#add(effect, { a: 'Cancel', i });
     if (change.was.closing_at !== change.is.closing_at) this.#add(effect, { a: 'AnnounceAbandoning', i });
     this.#seeSummary(change);
     if (namesIn(effect.command).includes('completed_at')) this.#seeEnd(change);
