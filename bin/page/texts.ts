@@ -218,6 +218,7 @@ export const TEXT = {
     commandHint: 'Save the mapping beside the file, then run:',
   },
   reconcile: {
+    action: 'Compare',
     working: (count: number) => `Compared: ${grouped(count)} records`,
     complete: 'Every row of the files is on the platform.',
     open: (rows: number, all: number) =>
@@ -255,6 +256,7 @@ export const TEXT = {
     email: 'E-mail address',
     action: 'Show',
     none: 'Your company has no learner with this address.',
+    empty: 'This learner has no progress in any course.',
     course: 'Course',
     progress: 'Progress',
     completed: 'Completed',

@@ -1,5 +1,6 @@
 import { ownCommandLine, shown } from '../../importer/text.ts';
 import { PreviewSummary } from '../parts/preview-summary.tsx';
+import { Reconcile } from '../parts/reconcile.tsx';
 import { RejectedRows } from '../parts/rejected-rows.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { Table } from '../parts/table.tsx';
@@ -35,6 +36,7 @@ export function ResultScreen() {
       {rejected > 0 && <RejectedRows report={imported} />}
       <PreviewSummary report={imported} />
       {run_id !== null && <Revert run_id={run_id} />}
+      <Reconcile />
       <section class="card">
         <h2>{text.command}</h2>
         <p>{text.commandHint}</p>

@@ -1,5 +1,5 @@
 /** The runs of the company, reverts, and what a learner has. */
-import type { Run, RunRevert } from '../../client/types.ts';
+import type { LearnerCourse, Run, RunRevert } from '../../client/types.ts';
 import { service } from './account.ts';
 
 const MOST_RUNS = 200;
@@ -21,4 +21,11 @@ export const planRevert = (run_id: string): Promise<RunRevert> => service().reve
 export async function revertRun(run_id: string): Promise<RunRevert> {
   await service().revertRun(run_id, { dry_run: false });
   return service().waitForRunRevert(run_id);
+}
+
+/** What a learner has, course by course. @throws ServiceError `learner_not_found` */
+export async function learnerOf(email: string): Promise<LearnerCourse[]> {
+  const courses: LearnerCourse[] = [];
+  for await (const course of service().learnerCourses({ email })) courses.push(course);
+  return courses;
 }

@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import type { Reconciliation } from '../../importer/reconcile/page.ts';
+import { useStore } from '../state/store.ts';
+import { call } from '../state/worker.ts';
+import { TEXT } from '../texts.ts';
+import { download } from './download.ts';
+import { Notice } from './notice.tsx';
+import { Table } from './table.tsx';
+import { Busy, Problem, useTask } from './task.tsx';
+
+const text = TEXT.reconcile;
+const MOST_SHOWN = 200;
+
+/** Compares the files with the platform: on the screen, to print, and as the page of the command that a person signs. */
+export function Reconcile() {
+  const { meters } = useStore();
+  const task = useTask();
+  const [found, setFound] = useState<{ readonly reconciliation: Reconciliation; readonly html: string } | undefined>();
+  const compare = (): void => task.run(async () => setFound(await call('reconcile')));
+  return (
+    <section class="card">
+      <h2>{TEXT.result.reconcile}</h2>
+      {task.isBusy && <Busy text={text.working(meters.process ?? 0)} />}
+      <Problem task={task} />
+      {found === undefined ? (
+        <button type="button" disabled={task.isBusy} onClick={compare}>
+          {text.action}
+        </button>
+      ) : (
+        <>
+          <Compared reconciliation={found.reconciliation} />
+          <div class="actions">
+            <button type="button" onClick={() => print()}>
+              {text.print}
+            </button>
+            <button
+              type="button"
+              class="plain"
+              onClick={() => download('reconciliation.html', found.html, 'text/html')}
+            >
+              {text.download}
+            </button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Compared({ reconciliation: { counts, rows, findings } }: { readonly reconciliation: Reconciliation }) {
+  const open = counts.different + counts.missing;
+  return (
+    <>
+      <Notice kind={open === 0 ? 'success' : 'warning'}>{open === 0 ? text.complete : text.open(open, rows)}</Notice>
+      <Table caption={TEXT.result.reconcile} hidesCaption hasRowNames head={[]} rows={Object.entries(counts)} />
+      {findings.length > 0 && (
+        <Table
+          caption={text.findings}
+          head={[text.place, text.learner, text.course, text.state, text.why]}
+          rows={findings
+            .slice(0, MOST_SHOWN)
+            .map(({ file, line, learner, course, state, reason = '' }) => [
+              `${file}, ${line}`,
+              learner ?? '',
+              String(course ?? ''),
+              state,
+              reason,
+            ])}
+        />
+      )}
+    </>
+  );
+}
