@@ -106,6 +106,8 @@ it('no screen and no state has a violation', async () => {
   await person.press(/^Import \d+ records$/);
   await person.isAt('Result');
   found.push(...(await look(person, '8-result')));
+  await person.press('Compare');
+  await page.getByRole('button', { name: 'Print' }).waitFor();
   await person.press('Take it back');
   await page.getByText('would be taken back').waitFor();
   found.push(...(await look(person, '8-result-revert')));
@@ -115,6 +117,9 @@ it('no screen and no state has a violation', async () => {
   found.push(...(await look(person, '9-runs')));
   await page.getByRole('link', { name: 'Learner' }).click();
   await person.isAt('Learner');
+  await page.getByLabel('E-mail address').fill('ben.castillo@acme.test');
+  await person.press('Show');
+  await page.getByRole('rowheader').first().waitFor();
   found.push(...(await look(person, '9-learner')));
   expect(found).toEqual([]);
   await context.close();

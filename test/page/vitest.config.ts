@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     name: 'page',
     include: ['test/page/**/*.test.ts'],
+    globalSetup: 'test/cli/support/build.setup.ts',
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -97,6 +97,7 @@ it('a person who has no mouse goes the whole way', async () => {
   }
   await enter(/^Continue$/);
   await person.isAt('Courses');
+  await person.page.getByLabel('Course of the platform for SEC-1').waitFor();
   for (const id of Object.keys(COURSES)) {
     await tabTo(new RegExp(`platform for ${id}$`));
     await keyboard.type(COURSES[id] ?? '');
