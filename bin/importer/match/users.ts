@@ -1,5 +1,5 @@
 /** People of an old system against the users of the platform: the same address, then the same mailbox, then another domain. */
-import { type Address, addressOf, fullName, isShared, namesContradict, nameWords } from './user-name.ts';
+import { type Address, addressOf, fullName, isShared, namesContradict } from './user-name.ts';
 
 export interface PlatformUser {
   readonly email: string;
@@ -15,17 +15,10 @@ export interface OldUser {
 }
 
 /**
- * `registered`: the platform knows the id already. `same address`, `same mailbox` (but for a `+tag`), `moved` (to another domain),
- * `same name`: there is one counterpart. `ambiguous`: a person has to choose. `none`: no user fits.
+ * `registered`: the platform knows the id already. `same address`, `same mailbox` (but for a `+tag`), `moved` (to another domain):
+ * there is one counterpart. `ambiguous`: a person has to choose. `none`: no user fits.
  */
-export type UserMatchKind =
-  | 'registered'
-  | 'same address'
-  | 'same mailbox'
-  | 'moved'
-  | 'same name'
-  | 'ambiguous'
-  | 'none';
+export type UserMatchKind = 'registered' | 'same address' | 'same mailbox' | 'moved' | 'ambiguous' | 'none';
 
 export interface UserMatch {
   readonly kind: UserMatchKind;
@@ -44,8 +37,6 @@ export interface KnownUsers {
 }
 
 const MOST_CANDIDATES = 3;
-/** A name of so many words is that of one person in a company. */
-const RARE_NAME = 3;
 
 export class Users {
   readonly #byEmail: ReadonlyMap<string, PlatformUser>;
@@ -71,7 +62,7 @@ export class Users {
     return (
       this.#sameAddress(old) ??
       (address === undefined ? undefined : (this.#sameMailbox(old, address) ?? this.#elsewhere(old, address))) ??
-      this.#sameName(old, address)
+      this.#sameName(old)
     );
   }
 
@@ -110,14 +101,11 @@ export class Users {
     return isOne ? certain('moved', user) : ambiguous([...users, ...namesakes]);
   }
 
-  #sameName({ name }: OldUser, address: Address | undefined): UserMatch {
+  /** Never certain: companies have namesakes, and one who has left may have been followed by another. */
+  #sameName({ name }: OldUser): UserMatch {
     const full = fullName(name);
     const users = full === '' ? [] : (this.#byName.get(full) ?? []);
-    const [user] = users;
-    if (user === undefined) return { kind: 'none', user: undefined, candidates: [] };
-    const isRare = nameWords(name).length >= RARE_NAME && !nameWords(name).some((word) => word.length < 2);
-    const isSameDomain = address !== undefined && address.domain === addressOf(user.email)?.domain;
-    return users.length === 1 && isRare && isSameDomain ? certain('same name', user) : ambiguous(users);
+    return users.length === 0 ? { kind: 'none', user: undefined, candidates: [] } : ambiguous(users);
   }
 }
 
