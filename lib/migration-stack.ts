@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
-import type { Construct } from 'constructs';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
+import { Construct } from 'constructs';
 import type { Quotas } from '../functions/auth/quotas.ts';
 import { ENV } from '../functions/runtime/environment.ts';
 import { HOURLY_QUOTAS } from '../functions/shared/limits.ts';
@@ -7,6 +8,7 @@ import { MigrationApi } from './api/migration-api.ts';
 import { SigningKey } from './api/signing-key.ts';
 import { webAclSetting } from './api/web-acl.ts';
 import { BundledFunction } from './functions/bundled-function.ts';
+import { addTags, propsOf } from './landing-zone.ts';
 import { FunctionRoles, type Resources, type Shared } from './functions/permissions.ts';
 import { StackMetrics, type Watched } from './observability/metrics.ts';
 import { APPLICATION } from './observability/tags.ts';
@@ -33,6 +35,14 @@ export interface MigrationStackProps extends StackProps {
   readonly sandboxData?: Omit<SandboxDataProps, 'shared'>;
 }
 
+/** The parameters in SSM, by the outputs that they repeat. The JWK set is at `url` + `/api/v1/auth/.well-known/jwks.json`. */
+const PUBLISHED = {
+  url: 'BaseUrl',
+  'intake-queue': 'IntakeQueueUrl',
+  'intake-function': 'IntakeFunctionName',
+  table: 'TableName',
+};
+
 export interface AccountProvides {
   /** A web ACL for the APIs of all stacks that have none of their own. */
   readonly webAcl: boolean;
@@ -49,9 +59,11 @@ export class MigrationStack extends Stack {
       description: `Course progress migration of ${settings.company} (${settings.stage})`,
       terminationProtection: settings.stage === 'production',
       ...environmentOf(settings),
+      ...propsOf(settings),
       ...stack,
     });
     for (const [name, value] of Object.entries(tagsOf(settings))) Tags.of(this).add(name, value);
+    addTags(this, settings);
     const table = migrationTable(this, 'Table', settings);
     const chunks = new ChunkQueue(this, 'Chunks');
     // Fixed names: with the API's address, the API and its functions would depend on each other.
@@ -141,9 +153,21 @@ export class MigrationStack extends Stack {
     return new Alarms(this, 'Alarms', { notified: alarms, specs: alarmList(watched, stage) });
   }
 
+  /** Parameters by which other stacks of the account find this one. */
+  #publish(outputs: Outputs): void {
+    const scope = new Construct(this, 'Parameters');
+    for (const [name, output] of Object.entries(PUBLISHED)) {
+      const [stringValue] = outputs[output] ?? [];
+      if (stringValue === undefined) continue;
+      const parameterName = `/${this.stackName}/${name}`;
+      new StringParameter(scope, output, { parameterName, stringValue, description: `The output ${output}` });
+    }
+  }
+
   #output(outputs: Outputs): void {
     for (const [name, [value, description]] of Object.entries(outputs))
       new CfnOutput(this, name, { value, description });
+    this.#publish(outputs);
   }
 }
 

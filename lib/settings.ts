@@ -97,6 +97,25 @@ const OPTIONAL = {
     text(PRINCIPAL, 'must be the ARN of an IAM role or user'),
     v.description('ARN of the IAM role or user that may move dead letters of the intake back to its queue.'),
   ),
+  qualifier: v.pipe(
+    text(/^[A-Za-z0-9_-]{1,10}$/, 'must be the qualifier of a CDK bootstrap, such as hnb659fds'),
+    v.description('Qualifier of the CDK bootstrap that deploys the stack.'),
+  ),
+  'permissions-boundary': v.pipe(
+    text(/^[\w+=,.@-]{1,128}$/, 'must be the name of a managed policy of the account'),
+    v.description('Name of the managed policy that bounds every role of the stack.'),
+  ),
+  tags: v.pipe(
+    v.record(
+      text(
+        /^(?!(?:aws:|application$|company$|stage$|alarm$))[\w .:/=+@-]{1,128}$/,
+        'must be names of tags, apart from application, company, stage and alarm',
+      ),
+      text(/^[\w .:/=+@-]{0,256}$/, 'must be texts of at most 256 characters'),
+      'must be names and values of tags',
+    ),
+    v.description('Further tags of every resource, such as a cost centre.'),
+  ),
   'web-acl': v.pipe(
     text(WEB_ACL, 'must be own, account, the ARN of a regional web ACL, or none'),
     v.description(

@@ -1,8 +1,9 @@
 /** The settings of an account stack: the file `account.json` beside those of the deployments. */
 import * as v from 'valibot';
+import type { LandingZone } from '../landing-zone.ts';
 import { type Settings, SETTINGS } from '../settings.ts';
 
-const { account, region, alarms } = SETTINGS.entries;
+const { account, region, alarms, qualifier, tags, 'permissions-boundary': boundary } = SETTINGS.entries;
 const above = (least: number, rule: string) => v.pipe(v.number(rule), v.minValue(least, rule));
 
 const ACCOUNT_SETTINGS = v.strictObject(
@@ -11,6 +12,9 @@ const ACCOUNT_SETTINGS = v.strictObject(
     account,
     region,
     alarms,
+    qualifier,
+    'permissions-boundary': boundary,
+    tags,
     /** US dollars a month for the whole account; the topic is notified at 80 % of it, and at a forecast of all of it. */
     budget: v.exactOptional(above(1, 'must be a number of US dollars a month')),
     /** A web ACL for the API of every stack that has none of its own. */
@@ -40,3 +44,14 @@ export function parseAccountSettings(written: unknown, file: string): AccountSet
 /** Whether the stack of these settings is in the account and region of the account stack. */
 export const isOfAccount = (settings: Settings, of: AccountSettings): boolean =>
   settings.account === of.account && settings.region === of.region;
+
+/** What the account demands of the stack. */
+export const zoneOf = ({
+  qualifier,
+  tags,
+  'permissions-boundary': permissionsBoundary,
+}: Partial<AccountSettings>): LandingZone => ({
+  ...(qualifier !== undefined && { qualifier }),
+  ...(tags !== undefined && { tags }),
+  ...(permissionsBoundary !== undefined && { permissionsBoundary }),
+});

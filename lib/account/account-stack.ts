@@ -9,10 +9,11 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { type Construct, Construct as Part } from 'constructs';
 import { rateLimits, WEB_ACL_PARAMETER } from '../api/web-acl.ts';
+import { addTags, propsOf } from '../landing-zone.ts';
 import { Alarms } from '../observability/alarm-topic.ts';
 import { APPLICATION } from '../observability/tags.ts';
 import { SavedQueries } from '../observability/saved-queries.ts';
-import type { AccountSettings } from './account-settings.ts';
+import { type AccountSettings, zoneOf } from './account-settings.ts';
 import { fleetAlarms } from './fleet-alarms.ts';
 import { FleetDashboard } from './fleet-dashboard.ts';
 
@@ -26,12 +27,15 @@ const OURS = 'course-progress-';
 /** The resources that all stacks of an account and region share: alarms and their topic, one dashboard, saved queries, a web ACL, a budget. */
 export class AccountStack extends Stack {
   constructor(scope: Construct, { account, region, ...settings }: AccountSettings, props: StackProps = {}) {
+    const zone = zoneOf(settings);
     super(scope, ACCOUNT_STACK, {
       stackName: STACK_NAME,
       description: 'What all course progress migrations of this account and region share',
       ...(account === undefined || region === undefined ? {} : { env: { account, region } }),
+      ...propsOf(zone),
       ...props,
     });
+    addTags(this, zone);
     Tags.of(this).add('application', APPLICATION);
     const { concurrency = CONCURRENCY, alarms: notified, budget } = settings;
     const alarms = new Alarms(this, 'Alarms', { specs: fleetAlarms(concurrency), notified });

@@ -67,6 +67,13 @@ describe('the settings of a deployment', () => {
       { operator: 'arn:aws:iam::111122223333:role/on-call' },
       'operator',
     ],
+    ['a tag of AWS', { tags: { 'aws:x': '1' } }, 'tags.aws:x'],
+    ['a tag that the stack has', { tags: { company: 'x' } }, 'tags.company'],
+    [
+      'a permissions boundary by its ARN',
+      { 'permissions-boundary': 'arn:aws:iam::1:policy/a' },
+      'permissions-boundary',
+    ],
     ['a signing key before the first', { 'signing-key': 0 }, 'signing-key'],
     [
       'access logs to a stream that API Gateway refuses',
