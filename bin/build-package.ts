@@ -3,13 +3,15 @@
  * and the client's types. Runs after `npm ci` and before `npm pack`.
  */
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
+import { noticesOf } from './bundle/notices.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
-await build({
+const { metafile } = await build({
   entryPoints: { cli: join(PROJECT, 'bin/cli.ts'), client: join(PROJECT, 'bin/client/index.ts') },
   outdir: join(PROJECT, 'dist'),
   bundle: true,
@@ -17,6 +19,8 @@ await build({
   format: 'esm',
   target: 'node20',
   legalComments: 'none',
+  metafile: true,
+  absWorkingDir: PROJECT,
   logLevel: 'warning',
   // Some of the bundled packages load the modules of Node with `require`.
   banner: {
@@ -25,6 +29,9 @@ await build({
 });
 
 await stop();
+
+const inputs = Object.fromEntries(Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs)));
+for (const [name, text] of noticesOf(inputs, PROJECT)) writeFileSync(join(PROJECT, 'dist', name), text);
 
 const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
 const types = spawnSync(process.execPath, [compiler, '-p', join(PROJECT, 'bin/client/tsconfig.json')], {

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { functionSources, SERVE_PAGE } from '../lib/function-sources.ts';
 import { builtPage } from './bundle/page.ts';
+import { noticesOf } from './bundle/notices.ts';
 import { builtInHttp, compressedJson } from './bundle/plugins.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
@@ -26,7 +27,7 @@ export interface BuildOptions {
 }
 
 /**
- * Writes `<outputs>/functions/<name>/index.mjs`, one folder per function, and the source maps beside `functions`, so that
+ * Writes `<outputs>/functions/<name>/index.mjs`, one folder per function, with the notices of the packages in it, and the source maps beside `functions`, so that
  * they are not deployed. A file is not written again if its content has not changed: other processes may be running it.
  *
  * @returns the folder with one folder per function
@@ -55,6 +56,7 @@ export async function buildFunctions({
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
     sourcemap: sourceMaps && 'external',
     legalComments: 'none',
+    metafile: true,
     // The exception has the errors.
     logLevel: 'silent',
     write: false,
@@ -66,6 +68,15 @@ export async function buildFunctions({
     bundled.outputFiles.map(({ path, contents }) =>
       writeIfChanged(path.endsWith('.map') ? mapOf(path) : path, contents),
     ),
+  );
+  await Promise.all(
+    Object.entries(bundled.metafile.outputs)
+      .filter(([path]) => path.endsWith('.mjs'))
+      .flatMap(([path, { inputs }]) =>
+        [...noticesOf(inputs, PROJECT)].map(([name, text]) =>
+          writeIfChanged(join(PROJECT, dirname(path), name), Buffer.from(text)),
+        ),
+      ),
   );
   return folder;
 }

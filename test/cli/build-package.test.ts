@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BOM_FILE, NOTICES_FILE } from '../../bin/bundle/notices.ts';
 import { freshFolder } from './support/files.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -24,6 +25,14 @@ describe('build-package', () => {
     expect(build(copy).status).toBe(0);
     for (const file of ['cli.js', 'client.js', 'types/bin/client/index.d.ts'])
       expect(existsSync(join(copy, 'dist', file))).toBe(true);
+    const notices = readFileSync(join(copy, 'dist', NOTICES_FILE), 'utf8');
+    for (const name of ['commander', 'saxes', 'valibot'])
+      expect(notices).toMatch(new RegExp(`^${name} \\d.*\\(MIT|^saxes \\d.*\\(ISC`, 'm'));
+    expect(notices).toContain('Permission is hereby granted');
+    const { components } = JSON.parse(readFileSync(join(copy, 'dist', BOM_FILE), 'utf8')) as { components: object[] };
+    expect(components).toContainEqual(
+      expect.objectContaining({ purl: expect.stringMatching(/^pkg:npm\/commander@\d/) }),
+    );
     const alone = join(freshFolder(), 'cli.mjs');
     cpSync(join(copy, 'dist/cli.js'), alone);
     expect(spawnSync(process.execPath, [alone, '--version'], { encoding: 'utf8' }).stdout).toBe('0.1.0\n');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildFunctions, bundleSandboxData } from '../../bin/build.ts';
+import { BOM_FILE, NOTICES_FILE } from '../../bin/bundle/notices.ts';
 import { builtStack } from '../../bin/local/built-stack.ts';
 import document from '../../docs/openapi.json' with { type: 'json' };
 import type { ApiHandler } from '../../functions/http/chain.ts';
@@ -23,10 +24,12 @@ describe('the built functions', () => {
 
   const code = (name: string): string => readFileSync(join(folder, name, 'index.mjs'), 'utf8');
 
-  it('the functions are complete, and each folder holds only the bundle, and the page its files: source maps are not deployed', () => {
+  it('the functions are complete, and each folder holds only the bundle, its notices and its list of packages, and the page its files: source maps are not deployed', () => {
     expect(readdirSync(folder).toSorted()).toEqual([...functionSources().keys()].toSorted());
     for (const name of functionSources().keys())
-      expect(readdirSync(join(folder, name))).toEqual(name === SERVE_PAGE ? ['index.mjs', 'site.json'] : ['index.mjs']);
+      expect(readdirSync(join(folder, name)).toSorted()).toEqual(
+        [NOTICES_FILE, 'index.mjs', BOM_FILE, ...(name === SERVE_PAGE ? ['site.json'] : [])].toSorted(),
+      );
     expect(readdirSync(join(outputs, 'source-maps'))).toContain('login.mjs.map');
   });
 
@@ -41,8 +44,15 @@ describe('the built functions', () => {
 
   it.each([...functionSources().keys()])('the bundle of %s is within its size limit', (name) => {
     const withoutTable = code(name).includes('AmazonSQS') ? 170_000 : 60_000;
-    const limit = code(name).includes('DynamoDB_20120810') ? 365_000 : withoutTable;
+    const limit = code(name).includes('DynamoDB_20120810') ? 375_000 : withoutTable;
     expect(Buffer.byteLength(code(name))).toBeLessThanOrEqual(limit);
+  });
+
+  it('the notices of a function are those of the packages that its bundle contains', () => {
+    const notices = (name: string) => readFileSync(join(folder, name, NOTICES_FILE), 'utf8');
+    expect(notices('login')).toMatch(/^@aws-sdk\/client-kms \d.*\(Apache-2\.0\)$/m);
+    expect(notices('login')).toContain('Apache License');
+    expect(notices('get-openapi')).not.toContain('client-kms');
   });
 
   it('functions read their credentials from the environment, where Lambda passes them', () => {
