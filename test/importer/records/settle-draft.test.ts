@@ -1,6 +1,10 @@
-/** Several rows of a learner in one course: parts, completions, attempts. Costs milliseconds. */
+/** Several rows of a learner in one course: parts, completions, attempts. Costs under a second. */
 import { describe, expect, it } from 'vitest';
 import { drafted } from '../shape/drafted.ts';
+import { createPlatform, importFiles } from '../../cli/support/platform.ts';
+import { initMapping } from '../../../bin/cli/commands/init-mapping.ts';
+import { fileOf } from '../../cli/support/files.ts';
+import { recordedOutput } from '../../cli/support/output.ts';
 
 describe('settledDraft', () => {
   it('each completion of a course is a record of its own, and the draft says how many learners have several', async () => {
@@ -42,4 +46,20 @@ describe('settledDraft', () => {
     const { records } = await drafted('Email,Course,Status\na@x.test,SEC,Failed\na@x.test,SEC,Completed\n');
     expect(records).toEqual(['a@x.test SEC 100 %']);
   });
+});
+
+it('one file of three annual completions and three files of one each give the same progress', async () => {
+  const HEADER = 'Email,Course,Status,Completion Date';
+  const rows = ['2023-03-21', '2024-03-25', '2025-03-20'].map((day) => `ben.castillo@acme.test,SEC-1,Completed,${day}`);
+  const progressAfter = async (files: readonly string[]) => {
+    const platform = await createPlatform();
+    await platform.client.registerCourseMappings([{ external_course_id: 'SEC-1', platform_course_id: 101 }]);
+    for (const file of files) await initMapping(file, {}, recordedOutput(true));
+    const { endState, real } = await importFiles(platform, files);
+    expect(real.summary.applied).toBe(3);
+    return endState['ben.castillo 101'];
+  };
+  const one = await progressAfter([fileOf([HEADER, ...rows].join('\n'))]);
+  expect(one).toMatchObject({ pct: 100, completed: '2025-03-20' });
+  expect(await progressAfter(rows.map((row) => fileOf(`${HEADER}\n${row}\n`)))).toEqual(one);
 });
