@@ -1,6 +1,7 @@
 /** The parts of a deployed stack that a restore closes, replaces and opens again, by the AWS CLI. */
 import * as v from 'valibot';
 import { awsCli } from '../aws-cli.ts';
+import { inParallel } from '../../functions/runtime/batching.ts';
 import type { ErasedPerson } from './cleanse.ts';
 
 const OUTPUTS = v.object({
@@ -16,6 +17,8 @@ const SOURCE = v.object({ FunctionArn: v.string() });
 const EVENTS = v.object({ events: v.array(v.object({ message: v.string() })) });
 const ERASED = v.object({ company_id: v.string(), user_id: v.number(), version: v.number() });
 
+/** Calls of the CLI at once: each starts a process. */
+const AT_ONCE = 4;
 /** Functions that a deployment invokes itself. */
 const OF_DEPLOYMENTS = /^(Settings|SandboxData)/;
 
@@ -51,8 +54,9 @@ export async function deployedStack(name: string, region: string | undefined) {
     async close(): Promise<void> {
       for (const id of sources) await setSource(id, '--no-enabled');
       const none = ['--reserved-concurrent-executions', '0'];
-      for (const id of functions)
-        await aws('close a function', 'lambda', 'put-function-concurrency', '--function-name', id, ...none);
+      await inParallel(functions, AT_ONCE, (id) =>
+        aws('close a function', 'lambda', 'put-function-concurrency', '--function-name', id, ...none),
+      );
     },
 
     /** What carries out erasures runs; the API and the intake stay closed. */
@@ -64,7 +68,7 @@ export async function deployedStack(name: string, region: string | undefined) {
     },
 
     async open(): Promise<void> {
-      for (const id of functions) await allow(id);
+      await inParallel(functions, AT_ONCE, allow);
       for (const id of sources) await setSource(id, '--enabled');
     },
 

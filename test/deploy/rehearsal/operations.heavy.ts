@@ -279,7 +279,7 @@ describe('the restore of the runbook', () => {
     ])
       expect(described).toContain(part);
     expect(described).toMatch(/"PointInTimeRecoveryStatus": "ENABLED"/);
-  });
+  }, 600_000);
 
   it('the restore that is run again after the deployment opens the stack, on which the same import still responds', async () => {
     sandbox = await deploy({ ...CURRENT, table: 'acme-restored', 'signing-key': 3 });
