@@ -37,7 +37,8 @@ Takes(e) ==
   \/ e.a = "Note" /\ (Note(e.w) \/ Repeats(e, {"summarise"}))
   \/ e.a = "Summarise" /\ IF work[e.w].pc # "summarise" THEN ~e.ok /\ Repeats(e, {"settle", "idle"})
                           ELSE Summarise(e.w) /\ (e.ok <=> IsMissing(e.c)) /\ (e.ok => db'.summary[e.c] = e.result)
-  \/ e.a = "Settle" /\ IF work[e.w].pc # "settle" THEN ~e.ok /\ Repeats(e, {"idle"})
+  \* An invocation that finds its summary there reads the import once more, and may end it.
+  \/ e.a = "Settle" /\ IF work[e.w].pc # "settle" THEN IF e.ok THEN WatchEnd(e.i) ELSE Repeats(e, {"idle"})
                        ELSE Settle(e.w) /\ (e.ok <=> db.status[e.i] = "open")
   \/ e.a = "Cancel" /\ Cancel(e.i)
   \/ e.a = "EndCancelled" /\ EndCancelled(e.i) /\ db'.plan[e.c] = Rejecting /\ db' # db

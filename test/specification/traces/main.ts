@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import type { Variant } from '../../simulation/stack.ts';
 import { VARIANTS } from '../../simulation/variants.ts';
 import { check, hasTlc, tlcJar } from '../tlc.ts';
+import type { Checked } from '../tlc.ts';
 import { counterexample } from '../counterexample.ts';
 import { TRACES_CONFIG } from '../configuration.ts';
 import { historyOf } from './histories.ts';
@@ -58,6 +59,11 @@ function rejected(histories: readonly TracedHistory[], output: string): string {
   ].join('\n');
 }
 
+/** Anything but a deadlock is a fault of the specification, not of a history. */
+function assertRead({ outcome, output }: Checked): void {
+  if (outcome !== 'holds' && !output.includes('Deadlock reached')) throw new Error(output);
+}
+
 const counts = new Map<string, number>();
 
 /** Checks histories of these seeds. Prints and returns whether all are accepted. */
@@ -65,15 +71,15 @@ async function areAccepted(jar: string, from: number, to: number, variant?: Vari
   const histories: TracedHistory[] = [];
   for (let seed = from; seed < to; seed += 1) histories.push(await historyOf(seed, variant));
   const modules = { Traces: TRACES, TraceData: dataOf(histories) };
-  const { outcome, output, seconds, states } = await check(jar, {
+  const checked = await check(jar, {
     module: 'Traces',
     config: TRACES_CONFIG,
     modules,
     findsDeadlocks: true,
   });
+  assertRead(checked);
+  const { outcome, output, seconds, states } = checked;
   const isAccepted = outcome === 'holds';
-  // Anything else is a fault of the specification, not of a history.
-  if (!isAccepted && !output.includes('Deadlock reached')) throw new Error(output);
   const end = isAccepted ? 'accepted' : 'REJECTED';
   console.log(`histories ${from} to ${to - 1}: ${states} states, ${seconds.toFixed(0)} s, ${end}`);
   if (!isAccepted && variant === undefined) console.log(rejected(histories, output));
