@@ -16,6 +16,9 @@ import { type SandboxData, buildFunctions, bundleSandboxData } from './build.ts'
 import { deployableFile, sampleFile } from './sandbox-file.ts';
 import { checkoutVersion } from './version.ts';
 
+/** Passwords between two lines of progress: some 20 seconds of one core. */
+const HASHES_SHOWN = 100;
+
 async function sandboxData(settings: Settings, bundles: string): Promise<{ sandboxData?: SandboxData }> {
   if (settings.stage !== 'sandbox') return {};
   const stack = stackName(settings);
@@ -26,7 +29,9 @@ async function sandboxData(settings: Settings, bundles: string): Promise<{ sandb
             `The sandbox ${stack} starts with sample data. Log in as ${email}, password ${password} (shown only now).`,
           ),
         )
-      : await deployableFile(await contentsOf(resolve(settings.data)), stack);
+      : await deployableFile(await contentsOf(resolve(settings.data)), stack, (done, of) => {
+          if (done % HASHES_SHOWN === 0) console.error(`The sandbox ${stack}: ${done} of ${of} passwords are hashed.`);
+        });
   return { sandboxData: await bundleSandboxData(join(bundles, LOAD_SANDBOX_DATA), data) };
 }
 

@@ -1,10 +1,12 @@
 /** The data file as it is deployed: no password in it, because an asset is kept for good and many may read it. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { rememberingPasswords, scryptPasswords } from '../functions/auth/passwords.ts';
+import { scryptPasswords } from '../functions/auth/passwords.ts';
 import { parseDataFile } from '../functions/platform/data-file.ts';
 import type { UserRow } from '../functions/platform/data-file-schema.ts';
+import { inParallel } from '../functions/runtime/batching.ts';
 import { secureRandom } from '../functions/runtime/system.ts';
 import { SAMPLE } from '../lib/sandbox/sample.ts';
 
@@ -13,21 +15,35 @@ const KEPT = resolve(import.meta.dirname, '..', '.sandbox');
 
 /**
  * The rows of a data file with each password as a hash. The same file gives the same bytes, so that nothing is deployed
- * again: a password's salt comes from the stack and from the first user that has it, and is another for each password.
+ * again: a password's salt comes from the stack and from the first user that has it, and is another for each password. The hashes
+ * are strong ones: an asset is kept for good, and a cheap hash is as good as the password. So the loader makes none.
+ *
+ * @param onHashed called after each distinct password
  *
  * @throws Error with every problem of the file, one per line
  */
-export async function deployableFile(bytes: Uint8Array, stack: string): Promise<Uint8Array> {
+export async function deployableFile(
+  bytes: Uint8Array,
+  stack: string,
+  onHashed: (done: number, of: number) => void = () => {},
+): Promise<Uint8Array> {
   const { data, problems } = parseDataFile(parsed(bytes));
   if (problems.length > 0) throw new Error(['The data file breaks its rules:', ...problems].join('\n'));
-  let seed = '';
-  const salts = { hex: () => createHash('sha256').update(seed).digest('hex').slice(0, 32) };
-  const passwords = rememberingPasswords(scryptPasswords({ ...secureRandom, ...salts }));
-  const users: UserRow[] = [];
-  for (const { password, ...user } of data.users) {
-    seed = JSON.stringify([stack, user.company_id, user.email]);
-    users.push(password === undefined ? user : { ...user, password_hash: await passwords.hash(password) });
-  }
+  // The first user with a password comes last here, and so gives the seed.
+  const seeds = new Map(
+    data.users.toReversed().map((user) => [user.password, JSON.stringify([stack, user.company_id, user.email])]),
+  );
+  seeds.delete(undefined);
+  const hashes = new Map<string | undefined, string>();
+  await inParallel([...seeds], availableParallelism(), async ([password = '', seed]) => {
+    const hex = () => createHash('sha256').update(seed).digest('hex').slice(0, 32);
+    hashes.set(password, await scryptPasswords({ ...secureRandom, hex }).hash(password));
+    onHashed(hashes.size, seeds.size);
+  });
+  const users = data.users.map(({ password, ...user }): UserRow => {
+    const password_hash = hashes.get(password);
+    return password_hash === undefined ? user : { ...user, password_hash };
+  });
   return Buffer.from(JSON.stringify({ ...data, users }));
 }
 

@@ -33,7 +33,11 @@ export async function loadSandboxData(
   if (event.RequestType === 'Delete') return { PhysicalResourceId: RESOURCE_ID, Data: { status: 'kept' } };
   const file = event.dataFile ?? resolve(import.meta.dirname, variable(environment, ENV.sandboxDataFile));
   const bytes = await readDataFile(file);
-  const { telemetry, ...loading } = services();
+  const { telemetry, ...core } = services();
+  const loading: LoadServices = {
+    ...core,
+    onProgress: (progress) => telemetry.info('The data file is being loaded.', { ...progress }),
+  };
   const outcome = await loadData(
     bytes,
     event.dataFile === undefined ? loading : { ...loading, passwords: scryptPasswords(secureRandom, PROVISIONAL_COST) },

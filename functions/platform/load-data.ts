@@ -10,7 +10,16 @@ import { loadedUser } from './loaded-file-store.ts';
 import type { LoadedFileStore, LoadedKey } from './loaded-file-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 
+/** How far a load is: facts that were applied, of all that will be. */
+export interface LoadProgress {
+  readonly step: 'deleting' | 'applying';
+  readonly done: number;
+  readonly of: number;
+}
+
 export interface LoadServices extends FactServices {
+  /** Called at the start of each step, and after every 500 facts of it. */
+  readonly onProgress?: (progress: LoadProgress) => void;
   readonly stores: PlatformStores & { readonly loadedFile: LoadedFileStore };
 }
 
@@ -47,10 +56,12 @@ export async function loadData(bytes: Uint8Array, services: LoadServices): Promi
   const keys = [...named.values()].map(({ key }) => key);
   await loadedFile.remember({ version, keys: [...keys, ...dropped] });
   await applyAll(
+    'deleting',
     dropped.map((key) => deletionOf(key, version)),
     services,
   );
   await applyAll(
+    'applying',
     [...named.values()].map(({ fact }) => fact),
     services,
   );
@@ -73,9 +84,22 @@ const countsOf = ({ companies, users, courses, progress }: DataFile) => ({
   progress: progress.length,
 });
 
+const FACTS_SHOWN = 500;
+
 /** File versions are timestamps in ms; the intake may have stored higher ones. */
-async function applyAll(facts: readonly Fact[], services: LoadServices): Promise<void> {
-  const outcomes = await applyFacts(facts, services);
+async function applyAll(
+  step: LoadProgress['step'],
+  facts: readonly Fact[],
+  { onProgress, ...services }: LoadServices,
+): Promise<void> {
+  if (facts.length === 0) return;
+  let done = 0;
+  const show = () => onProgress?.({ step, done, of: facts.length });
+  show();
+  const outcomes = await applyFacts(facts, services, () => {
+    done += 1;
+    if (done % FACTS_SHOWN === 0) show();
+  });
   const refused = facts.filter((_, at) => outcomes[at]?.status !== 'applied');
   if (refused.length === 0) return;
   const kinds = [...new Set(refused.map(({ kind }) => kind))].join(', ');
