@@ -13,7 +13,7 @@ import { decidedAsStaged } from '../records/staged.ts';
 import type { StagedChunk } from '../records/staged.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
-import type { Instant, LearnerCourse, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
+import type { CourseHistory, Instant, LearnerCourse, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
 
 interface PlanScope {
   readonly company_id: string;
@@ -61,12 +61,12 @@ export async function planChunk(
     if (draft.parsed) draft.resolution = resolveRecord(draft.parsed, references);
   });
 
-  const [courseHistories, identities] = await Promise.all([
-    stores.progress.courseHistories(scope.company_id, drafts.flatMap(pairOf)),
-    scope.dry_run
-      ? stores.progress.identities(scope.company_id, drafts.flatMap(idOf))
-      : new Map<string, LearnerCourse>(),
-  ]);
+  const courseHistories = await stores.progress.courseHistories(scope.company_id, drafts.flatMap(pairOf));
+  // An id that the history of its pair has is bound to that pair: its identity need not be read.
+  const unknownIds = drafts.flatMap((draft) => idOf(draft).filter((id) => !isIn(courseHistories, draft, id)));
+  const identities = scope.dry_run
+    ? await stores.progress.identities(scope.company_id, unknownIds)
+    : new Map<string, LearnerCourse>();
   const histories = new Map<string, HistoryBefore>();
   eachUndecided((draft) => {
     if (!draft.parsed || !draft.resolution) return;
@@ -111,6 +111,11 @@ function withoutMessage(error: unknown): unknown {
 function pairOf({ resolution }: Draft): LearnerCourse[] {
   if (!resolution?.user || !resolution.course) return [];
   return [{ user_id: resolution.user.user_id, platform_course_id: resolution.course.platform_course_id }];
+}
+
+function isIn(histories: ReadonlyMap<string, CourseHistory>, draft: Draft, id: string): boolean {
+  const contributions = pairOf(draft).flatMap((pair) => histories.get(learnerCourseId(pair))?.contributions ?? []);
+  return contributions.some(({ external_record_id }) => external_record_id === id);
 }
 
 function idOf({ parsed }: Draft): string[] {

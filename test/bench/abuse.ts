@@ -37,7 +37,6 @@ const SEARCHING: readonly RouteName[] = [
   'list-runs',
   'cancel-run',
   'get-record',
-  'get-learner',
   'revert-import',
   'revert-run',
 ];

@@ -27,6 +27,15 @@ it('a dry run stores the results that it returns', async () => {
   expect(await world.outcomes()).toEqual(['applied', 'applied', 'applied']);
 });
 
+it('a dry run reads no identity of a record that the history of its learner has', async () => {
+  await world.accept([RECORDS[0]]);
+  await world.deliver();
+  const identities = vi.spyOn(world.stores.progress, 'identities');
+  await world.accept(RECORDS, { dry_run: true, import_id: 'dry' });
+  expect(identities.mock.calls.map(([, ids]) => ids)).toEqual([['b', 'c']]);
+  expect(await world.outcomes('dry')).toEqual(['unchanged', 'applied', 'applied']);
+});
+
 it('a dry run that loses the race drops its own report, and the report of the winner is read', async () => {
   const acceptances = await Promise.all([1, 2].map(() => world.accept(RECORDS, { dry_run: true })));
   const replayed = acceptances.find(({ kind }) => kind === 'replayed');

@@ -171,3 +171,16 @@ describe('metrics and logs of a chunk', () => {
     expect(counted).toEqual([{ metric: errors?.[0]?.error_code, value: 1 }]);
   });
 });
+
+it('of two imports in flight with the same records both say applied, and the progress is that of one', async () => {
+  const [one = RECORDS[0]] = RECORDS;
+  await world.accept([one], { import_id: 'first' });
+  await world.accept([one], { import_id: 'second' });
+  const plans = vi.spyOn(world.stores.progress, 'courseHistories').mockResolvedValue(new Map());
+  await world.deliver();
+  plans.mockRestore();
+  expect([await world.outcomes('first'), await world.outcomes('second')]).toEqual([['applied'], ['applied']]);
+  expect((await world.progressOf())?.contributions).toHaveLength(2);
+  const [first, second] = [await world.results('first'), await world.results('second')];
+  expect(second[0]?.progress?.completion_pct).toBe(first[0]?.progress?.completion_pct);
+});

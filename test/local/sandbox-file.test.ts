@@ -27,7 +27,7 @@ const withPasswords = {
   users: [
     { ...user, password: PASSWORD },
     { ...user, id: 8, email: 'bo@acme.test', password: PASSWORD },
-    { ...user, id: 9, email: 'cy@acme.test', password: 'another' },
+    { ...user, id: 9, email: 'cy@acme.test', password: 'another one' },
   ],
 };
 const deployable = (value: unknown, stack = STACK) => deployableFile(Buffer.from(JSON.stringify(value)), stack);

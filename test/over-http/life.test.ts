@@ -119,6 +119,17 @@ describe('cancelling', () => {
     expect([again.status, again.body]).toEqual([200, body]);
   });
 
+  it('the key of a cancelled import replays that import', async () => {
+    const headers = { 'idempotency-key': freshId('key') };
+    const body = { dry_run: false, records: Array.from({ length: 300 }, () => record('life')) };
+    const first = await admin.post('/progress/imports', body, headers);
+    await admin.post(`/progress/imports/${first.body.import_id}/cancel`, undefined);
+    await admin.finished(first.body.import_id);
+    const again = await admin.post('/progress/imports', body, headers);
+    expect([again.status, again.body.import_id]).toEqual([202, first.body.import_id]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
   it('an import that has ended is not changed by a request to cancel it', async () => {
     const { body } = await admin.importAndWait([record('life')]);
     const answer = await admin.post(`/progress/imports/${body.import_id}/cancel`, undefined);
