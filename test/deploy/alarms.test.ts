@@ -168,7 +168,10 @@ describe('an alarm over all stacks', () => {
   it('each resource that only some alarms watch has the tag of its alarm', () => {
     const tagged = Object.entries(template.Resources).flatMap(([id, { Properties }]) => {
       const tags = (Properties?.['Tags'] ?? []) as readonly { readonly Key: string; readonly Value: string }[];
-      return tags.flatMap(({ Key, Value }) => (Key === 'alarm' ? [`${Value} ${id.replace(/[0-9A-F]{8}$/, '')}`] : []));
+      // The tags of a parameter are an object of names and values.
+      return [tags]
+        .flat()
+        .flatMap(({ Key, Value }) => (Key === 'alarm' ? [`${Value} ${id.replace(/[0-9A-F]{8}$/, '')}`] : []));
     });
     expect(tagged.toSorted()).toEqual([
       'MessagesWait ChunksDeadLetters',

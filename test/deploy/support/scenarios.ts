@@ -117,6 +117,7 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
     identities: async () => new Map(),
     claim: async () => new Map(),
     contribute: async () => [],
+    freeUnused: async () => true,
   };
   const open = items.map(({ closing_at, ...item }) => ({
     ...item,
@@ -126,6 +127,7 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
   const jobs = {
     listOpen: async () => open.map((each) => ({ kind: 'import', ...each })),
     readGate: async () => ({ epoch: 0 }),
+    passGate: async () => undefined,
   };
   return { imports, progress, jobs } as unknown as Services['stores'];
 }
@@ -170,11 +172,17 @@ async function reverting(telemetry: Telemetry): Promise<void> {
   const subject = { kind: 'import', company_id, import_id } as const;
   const revert = { subject, phase: 'opening', imports: [import_id], at: 0 };
   const imports = { read: async () => ({ ...OPEN, reverted_at: null }) };
-  const reverts = { read: async () => revert, advance: async () => undefined, markReverted: async () => true };
+  const reverts = {
+    read: async () => revert,
+    advance: async (state: object, change: object) => ({ ...state, ...change }),
+    markReverted: async () => true,
+  };
   await continueRevert({ kind: 'revert', subject, hops: 0 }, {
     clock,
     telemetry,
-    stores: { imports, reverts },
+    events,
+    queue,
+    stores: { ...stores([]), imports, reverts },
   } as unknown as Services);
   telemetry.flush();
 }
