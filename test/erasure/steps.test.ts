@@ -121,6 +121,9 @@ it.each(STALLS)('an erasure removes the writes of a concurrent cancel that stall
 
 it('an erasure waits longer than any function runs that serves requests, chunks or facts', () => {
   const functions = resourcesOfType(templateOf({ company: 'acme', stage: 'production' }), 'AWS::Lambda::Function');
-  const timeouts = functions.map(([, { Timeout }]) => Number(Timeout));
+  // The check of the settings runs during a deployment only, and reads no data of a learner.
+  const serving = functions.filter(([id]) => !id.startsWith('SettingsCheck'));
+  expect(serving).toHaveLength(functions.length - 1);
+  const timeouts = serving.map(([, { Timeout }]) => Number(Timeout));
   expect(Math.max(...timeouts) * 1_000).toBeLessThan(ERASURE_FENCE_MS);
 });
