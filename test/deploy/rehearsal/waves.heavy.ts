@@ -2,7 +2,7 @@
  * A release in waves, rehearsed against MiniStack: three companies and their account stack, of which the second company is planted to
  * fail. Costs about two minutes.
  *
- * Differences of MiniStack from AWS: it has no budgets, saved queries and alarms over several metrics (see keepWhatMiniStackKnows), so the
+ * Differences of MiniStack from AWS: it has no budgets, saved queries, tags of metrics and alarms over several metrics (see keepWhatMiniStackKnows), so the
  * account stack is the rest of it; and it selects an API by a host name of its own.
  */
 import { execFile } from 'node:child_process';

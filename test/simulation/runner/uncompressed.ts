@@ -6,7 +6,7 @@ import { registerHooks } from 'node:module';
 
 const STAND_IN = `data:text/javascript,${encodeURIComponent(`
   export const constants = { BROTLI_PARAM_QUALITY: 0, BROTLI_PARAM_SIZE_HINT: 0 };
-  const { gzipSync, gunzipSync } = process.getBuiltinModule('node:zlib');
+  export const { gzipSync, gunzipSync, inflateSync } = process.getBuiltinModule('node:zlib');
   const GZIP = 0x1f;
   export const brotliCompressSync = (text) => (text.byteLength < 350_000 ? text : gzipSync(text, { level: 1 }));
   export const brotliDecompressSync = (stored) =>

@@ -89,7 +89,11 @@ async function ended(server: ChildProcess): Promise<void> {
 }
 
 /** Parts of a template that do not run, and that make MiniStack refuse it. */
-const UNKNOWN = new Set(['AWS::Logs::QueryDefinition', 'AWS::Budgets::Budget']);
+const UNKNOWN = new Set([
+  'AWS::Logs::QueryDefinition',
+  'AWS::Budgets::Budget',
+  'AWS::ObservabilityAdmin::TelemetryEnrichment',
+]);
 
 /** Alarms over several metrics are unknown too. */
 const isUnknown = ({ Type, Properties }: Template['Resources'][string]): boolean =>
