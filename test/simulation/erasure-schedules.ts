@@ -24,8 +24,8 @@ const meeting = (planned: Pick<PlannedImport, 'atMs' | 'cancelsMs'>): Workload =
 });
 
 /** So close to each other that in some of them an invocation that stalls meets the watchdog, or the end of a fence. */
-const moments = (untilMs: number): number[] =>
-  Array.from({ length: untilMs / (6 * SECOND) }, (_, at) => at * 6 * SECOND);
+const moments = (fromMs: number, untilMs: number, everyMs: number): number[] =>
+  Array.from({ length: (untilMs - fromMs) / everyMs }, (_, at) => fromMs + at * everyMs);
 
 type Meets = (steps: readonly Step[]) => Fault;
 
@@ -54,9 +54,9 @@ const comesLate =
 
 /** A chunk that begins before the gate is closed; one whose plan is older; a cancellation of an import whose chunk comes later. */
 const SCHEDULES: readonly Schedule[] = [
-  ...moments(60 * SECOND).map((atMs) => ({ who: 'process' as const, workload: meeting({ atMs }) })),
+  ...moments(0, 60 * SECOND, 6 * SECOND).map((atMs) => ({ who: 'process' as const, workload: meeting({ atMs }) })),
   { who: 'process', workload: meeting({ atMs: SECOND }), meets: [dies, comesLate(1, 62 * SECOND)] },
-  ...moments(132 * SECOND).map((ms) => ({
+  ...moments(85 * SECOND, 125 * SECOND, SECOND / 2).map((ms) => ({
     who: 'cancel' as const,
     // Not due at the sweep that starts the erasure, so its chunk is not sent again before the gate is closed.
     workload: meeting({ atMs: 10 * SECOND, cancelsMs: [ms] }),
