@@ -24,6 +24,11 @@ const ACKNOWLEDGED: readonly (readonly [rule: string, where: RegExp, reason: str
     /^components\//,
     'every text has a bound; free text, e-mail addresses and tokens have no other form to state',
   ],
+  [
+    'owasp:api1:2023-no-numeric-ids',
+    /LearnerIdParameter/,
+    'the platform gives its users numbers; only admins of their company may ask',
+  ],
   ['owasp:api4:2023-integer-limit', /approved_course$/, 'its two values are listed'],
 ];
 
