@@ -3,6 +3,7 @@ import { referenceBatch, type ReferenceResult } from '../../reference/record.ts'
 import type { SourceProgress } from '../../reference/world.ts';
 import { REFERENCE_WORLD } from '../invariants/by-reference.ts';
 import { undocumented } from '../../kit/documented.ts';
+import { COURSES } from '../world.ts';
 
 export interface Sent {
   readonly key: string;
@@ -111,7 +112,7 @@ export class Ledger {
     const stored = this.#effective.get(pair);
     const classes = [...new Set(sources.flatMap((source) => [...source.classes.keys()]))].toSorted((a, b) => a - b);
     const due = {
-      completion_pct: Math.max(...sources.map((source) => source.completion_pct)),
+      completion_pct: Math.max(impliedBy(pair, classes), ...sources.map((source) => source.completion_pct)),
       approved_course: Math.max(...sources.map((source) => Number(source.certified))),
       classes,
     };
@@ -176,4 +177,13 @@ export class Client {
     this.#findings.push(...undocumented(method, path, { status, headers: seen, body: answered }));
     return { status, replayed, body: answered };
   }
+}
+
+/** Rule 11: the percentage that the united classes imply. */
+function impliedBy(pair: string, classes: readonly number[]): number {
+  const course = COURSES.find(({ platform_course_id }) => pair.endsWith(`/${platform_course_id}`));
+  const known = course?.classes.filter(({ platform_class_id }) => classes.includes(platform_class_id)) ?? [];
+  return course === undefined || known.length === 0
+    ? 0
+    : Math.round((known.length / course.classes.length) * 10_000) / 100;
 }
