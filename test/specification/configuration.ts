@@ -70,7 +70,7 @@ export interface Instance {
   readonly off?: readonly (Guard | 'fairness')[];
   /** The property that then fails first. */
   readonly fails?: Property;
-  /** Checked with `--large`; what is `large` takes up to three minutes, and a share of CI's commits checks it. */
+  /** Checked with `--large`; what is `large` takes three minutes or more. */
   readonly size?: 'large' | 'largest';
 }
 
