@@ -93,7 +93,7 @@ describe('the service under faults', () => {
         const faults = throttling('process', count, new Dice(seed, 5), share);
         const { violations, trace, terminalMs } = await simulate({ seed, workload: loneImport, faults, record: true });
         expect({ seed, violations }).toEqual({ seed, violations: [] });
-        const [lastThrottle = ''] = trace.filter((line) => line.endsWith('throttled')).slice(-1);
+        const [lastThrottle = '0'] = trace.filter((line) => line.endsWith('throttled')).slice(-1);
         expect(terminalMs[0]).toBeLessThan(Number.parseInt(lastThrottle, 10) + 45_000);
       }
     },
