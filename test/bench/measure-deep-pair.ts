@@ -1,13 +1,14 @@
 /**
  * What a learner course with a long history costs: 500 records about it, beside 5,000 contributions with class views. Neither a dry
- * run of an import nor that of a revert may read the history more than once.
+ * run of an import nor that of a revert may read the history more than once, and a revert once for each of its chunks.
  */
 import { previewImportRevert } from '../../functions/reverts/request.ts';
 import type { RecordWrite } from '../../functions/shared/model.ts';
 import { writesOf } from '../../functions/imports/plan-chunk.ts';
 import { type Engines, type World, worldOf } from './cloud.ts';
 import { measureImport } from './measure-import.ts';
-import { callsOf, readUnitsOf } from './meter/tally.ts';
+import { revertTally } from './measure-revert.ts';
+import { callsOf, readUnitsOf, writeUnitsOf } from './meter/tally.ts';
 import { ADMIN, COMPANY_ID, RECORDS_PER_IMPORT, importOf } from './workload.ts';
 
 const EARLIER = 5_000;
@@ -34,12 +35,17 @@ export async function measureDeepPair(engines: Engines): Promise<Record<string, 
     const dry = await measureImport(world, recordsOfPair(RECORDS_PER_IMPORT), true);
     const revert = await world.meter.measure(() => previewImportRevert(item, ADMIN.user_id, world.services));
     if (revert.value.counts.reverted !== RECORDS_PER_IMPORT) throw new Error('not every record would be reverted');
+    const removal = await revertTally(item, world);
     return {
       'deep pair: AWS calls of a dry run': callsOf(dry.post),
       'deep pair: read units of a dry run': readUnitsOf(dry.post),
       'deep pair: AWS calls of a dry revert': callsOf(revert.tally),
       'deep pair: read units of a dry revert': readUnitsOf(revert.tally),
       'deep pair: virtual ms of a dry revert': revert.tally.ms,
+      'deep pair: AWS calls of a revert': callsOf(removal),
+      'deep pair: read units of a revert': readUnitsOf(removal),
+      'deep pair: write units of a revert': writeUnitsOf(removal),
+      'deep pair: virtual ms of a revert': removal.ms,
     };
   } finally {
     await world.destroy();
