@@ -18,7 +18,7 @@ const SPECS: Readonly<Record<RouteName, OperationSpec>> = {
   ...REVERT_OPERATIONS,
 };
 
-/** Responses of the service, by operation and status: recorded by `test/over-http/examples.test.ts`. */
+/** Responses of the service, by operation and status: recorded by `test/docs/examples.test.ts`. */
 const RECORDED: Readonly<Record<string, unknown>> = EXAMPLES;
 
 export const exampleOf = (name: RouteName, status: number): unknown => RECORDED[`${name} ${status}`];

@@ -1,7 +1,7 @@
 /**
  * The telemetry of the running service: logs, metrics and messages of the whole stack on this machine, in good times and with
  * broken connections. Looks for planted secrets, weighs the lines of an import, and holds the dashboard against what is
- * emitted. Costs about fifteen seconds.
+ * emitted. It runs with `npm run test:long`, for about fifteen seconds.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LocalStack } from '../../bin/local/stack.ts';
@@ -13,6 +13,7 @@ import { CallRecorder } from './support/call-recorder.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './support/clone-import.ts';
 import { CANARY, plantedData, plantedRecords } from './support/planted-data.ts';
 import { reportEveryKind, SCENARIOS } from './support/scenarios.ts';
+import { AT_LENGTH } from '../kit/at-length.ts';
 import { finished, type Send, sender, tokensOf } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
 import { accountTemplateOf } from '../kit/template.ts';
@@ -61,7 +62,7 @@ async function writtenBy(work: (telemetry: Telemetry) => Promise<void>): Promise
   return written;
 }
 
-describe('an import of 500 records', () => {
+describe.runIf(AT_LENGTH)('an import of 500 records', () => {
   it('the log of an import has less than 4 KB, metrics included, even if each of its chunks is a delivery of its own', async () => {
     const token = await login();
     const body = { dry_run: false, records: plantedRecords(500) };
@@ -115,7 +116,7 @@ describe('an import of 500 records', () => {
   });
 });
 
-describe('planted secrets', () => {
+describe.runIf(AT_LENGTH)('planted secrets', () => {
   const emails = [CANARY.adminEmail, CANARY.learnerEmail];
   const mapping = { external_user_id: CANARY.externalUserId, email: CANARY.learnerEmail };
   const mapped = {
@@ -186,7 +187,7 @@ describe('planted secrets', () => {
   });
 });
 
-describe('the dashboard of the account stack, with one stack chosen', () => {
+describe.runIf(AT_LENGTH)('the dashboard of the account stack, with one stack chosen', () => {
   it('the dashboard draws only emitted metrics, under the same names and dimensions, and every rejection and warning', async () => {
     const written = await writtenBy(async (telemetry) => {
       for (const scenario of Object.values(SCENARIOS)) await scenario(telemetry, 1);

@@ -75,7 +75,7 @@ it('chunks of many imports in flight may be done in any order, and each twice', 
 });
 
 it.each([
-  ['small records', cases(5_000, 1_500), small],
+  ['small records', cases(5_000, 500), small],
   ['records with 100 class views', cases(1_000, 500), viewing],
 ])('%s are kept, %i of them, in items that leave space', { timeout: 60_000 }, async (_, count, recordOf) => {
   for (let from = 0; from < count; from += 500) {

@@ -1,7 +1,7 @@
 /**
  * Each example of the document is what the service returns: the requests of the document, sent in turn to a local stack of their
  * own with the sample data. Ids, times, tokens and keys, which differ each time, are shown as `asShown` says. Costs ten seconds.
- * `npx vitest run -u --project http test/over-http/examples.test.ts` records them, for `npm run openapi`.
+ * `npx vitest run -u --config test/docs/vitest.config.ts test/docs/examples.test.ts` records them, for `npm run openapi`.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
