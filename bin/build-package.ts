@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
-import { noticesOf } from './bundle/notices.ts';
+import { inputsOf, noticesOf } from './bundle/notices.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -30,8 +30,7 @@ const { metafile } = await build({
 
 await stop();
 
-const inputs = Object.fromEntries(Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs)));
-for (const [name, text] of noticesOf(inputs, PROJECT)) writeFileSync(join(PROJECT, 'dist', name), text);
+for (const [name, text] of noticesOf(inputsOf(metafile), PROJECT)) writeFileSync(join(PROJECT, 'dist', name), text);
 
 const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
 const types = spawnSync(process.execPath, [compiler, '-p', join(PROJECT, 'bin/client/tsconfig.json')], {

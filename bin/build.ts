@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { functionSources, SERVE_PAGE } from '../lib/function-sources.ts';
 import { builtPage } from './bundle/page.ts';
-import { noticesOf } from './bundle/notices.ts';
+import { type InputsOfOutput, noticesOf } from './bundle/notices.ts';
 import { builtInHttp, compressedJson } from './bundle/plugins.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
@@ -63,7 +63,9 @@ export async function buildFunctions({
   });
   const mapOf = (path: string): string => join(outputs, 'source-maps', `${basename(dirname(path))}.mjs.map`);
   // The function of the page reads its files from beside its bundle.
-  await writeIfChanged(join(folder, SERVE_PAGE, 'site.json'), Buffer.from(JSON.stringify(await builtPage())));
+  const page = await builtPage();
+  await writeIfChanged(join(folder, SERVE_PAGE, 'site.json'), Buffer.from(JSON.stringify(page.site)));
+  const containedIn = (path: string): InputsOfOutput => (basename(dirname(path)) === SERVE_PAGE ? page.inputs : {});
   await Promise.all(
     bundled.outputFiles.map(({ path, contents }) =>
       writeIfChanged(path.endsWith('.map') ? mapOf(path) : path, contents),
@@ -73,7 +75,7 @@ export async function buildFunctions({
     Object.entries(bundled.metafile.outputs)
       .filter(([path]) => path.endsWith('.mjs'))
       .flatMap(([path, { inputs }]) =>
-        [...noticesOf(inputs, PROJECT)].map(([name, text]) =>
+        [...noticesOf({ ...inputs, ...containedIn(path) }, PROJECT)].map(([name, text]) =>
           writeIfChanged(join(PROJECT, dirname(path), name), Buffer.from(text)),
         ),
       ),

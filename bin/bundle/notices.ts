@@ -22,6 +22,10 @@ const MANIFEST = v.object({ name: v.string(), version: v.string(), license: v.op
 /** What esbuild put into an output, by path. */
 export type InputsOfOutput = Metafile['outputs'][string]['inputs'];
 
+/** What esbuild put into all outputs of a build. */
+export const inputsOf = ({ outputs }: Metafile): InputsOfOutput =>
+  Object.fromEntries(Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs)));
+
 /** Both files of a bundle, by name. `project` is the folder that the paths of the inputs start from. */
 export function noticesOf(inputs: InputsOfOutput, project: string): ReadonlyMap<string, string> {
   const read = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);

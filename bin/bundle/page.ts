@@ -4,32 +4,52 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type OutputFile } from 'esbuild';
+import { NOTICES_FILE, type InputsOfOutput, inputsOf, noticesOf } from './notices.ts';
 import type { Site, SiteFile } from '../../functions/shared/site.ts';
 
 const PAGE = join(import.meta.dirname, '../page');
+const PROJECT = resolve(PAGE, '../..');
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
+interface BuiltPage {
+  readonly site: Site;
+  /** What esbuild put into the scripts, whose notices the page carries too. */
+  readonly inputs: InputsOfOutput;
+}
+
 /**
- * The worker is built first, because the script names its file.
+ * The worker is built first, because the script names its file. A browser receives code of other packages: the page links their
+ * licences.
  *
  * @throws BuildFailure from esbuild, with every error; an import of Node is one
  */
-export async function builtPage(): Promise<Site> {
+export async function builtPage(): Promise<BuiltPage> {
   const worker = await bundle({ worker: 'worker/main.ts' }, {});
-  const page = await bundle({ page: 'main.tsx', style: 'style/page.css' }, { WORKER: nameOf(worker, 'worker') });
+  const page = await bundle({ page: 'main.tsx', style: 'style/page.css' }, { WORKER: nameOf(worker.files, 'worker') });
   const icon = await readFile(join(PAGE, 'icon.svg'));
-  const iconName = `icon-${createHash('sha256').update(icon).digest('hex').slice(0, 8)}.svg`;
+  const iconName = hashedName('icon', icon, '.svg');
+  const inputs = { ...worker.inputs, ...page.inputs };
+  const notices = Buffer.from(noticesOf(inputs, PROJECT).get(NOTICES_FILE) ?? '');
+  const noticesName = hashedName('notices', notices, '.txt');
   const html = (await readFile(join(PAGE, 'page.html'), 'utf8'))
-    .replace('{{script}}', nameOf(page, 'page', '.js'))
-    .replace('{{style}}', nameOf(page, 'style', '.css'))
-    .replace('{{icon}}', iconName);
-  const files = [...worker, ...page].map(({ path, contents }) => [basename(path), fileOf(path, contents)] as const);
-  return { html, files: { ...Object.fromEntries(files), [iconName]: fileOf(iconName, icon) } };
+    .replace('{{script}}', nameOf(page.files, 'page', '.js'))
+    .replace('{{style}}', nameOf(page.files, 'style', '.css'))
+    .replace('{{icon}}', iconName)
+    .replace('{{notices}}', noticesName);
+  const files = [...worker.files, ...page.files].map(
+    ({ path, contents }) => [basename(path), fileOf(path, contents)] as const,
+  );
+  const others = { [iconName]: fileOf(iconName, icon), [noticesName]: fileOf(noticesName, notices) };
+  return { site: { html, files: { ...Object.fromEntries(files), ...others } }, inputs };
 }
+
+const hashedName = (name: string, content: Uint8Array, extension: string): string =>
+  `${name}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}${extension}`;
 
 const fileOf = (path: string, contents: Uint8Array): SiteFile => ({
   type: TYPES[extname(path)] ?? 'application/octet-stream',
@@ -46,10 +66,10 @@ function nameOf(files: readonly OutputFile[], entry: string, extension = '.js'):
 async function bundle(
   entries: Readonly<Record<string, string>>,
   names: Readonly<Record<string, string>>,
-): Promise<OutputFile[]> {
-  const { outputFiles } = await build({
+): Promise<{ readonly files: OutputFile[]; readonly inputs: InputsOfOutput }> {
+  const { outputFiles, metafile } = await build({
     entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(PAGE, file)])),
-    absWorkingDir: resolve(PAGE, '../..'),
+    absWorkingDir: PROJECT,
     outdir: '/page',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -63,8 +83,9 @@ async function bundle(
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
+    metafile: true,
     logLevel: 'silent',
     write: false,
   });
-  return outputFiles;
+  return { files: outputFiles, inputs: inputsOf(metafile) };
 }

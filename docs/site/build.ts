@@ -16,8 +16,7 @@ const OTHERS = { 'README.md': 'index.md', 'SECURITY.md': 'security.md', 'CHANGEL
 const FILES = ['openapi.json', 'mapping-examples'];
 
 if (import.meta.main) {
-  if (!existsSync(join(HERE, 'node_modules')))
-    npm('install', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts');
+  if (!existsSync(join(HERE, 'node_modules'))) npm('ci', '--no-audit', '--no-fund', '--ignore-scripts');
   stage();
   npm('run', 'build');
 }

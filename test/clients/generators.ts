@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { nodeTools } from '../kit/node-tools.ts';
 import { pythonTools } from '../kit/python-tools.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -121,7 +122,8 @@ export function byOpenApiPythonClient(): string {
   return folder;
 }
 
-const SPECTRAL = ['@stoplight/spectral-cli@6.16.3', '@stoplight/spectral-owasp-ruleset@2.0.1'];
+/** The folder of the installed linters of the document. */
+export const linters = (): string => nodeTools('linters', join(import.meta.dirname, 'linters'));
 const RULES = 'extends: [["spectral:oas", all], "./node_modules/@stoplight/spectral-owasp-ruleset/dist/ruleset.js"]\n';
 
 export interface Finding {
@@ -131,12 +133,8 @@ export interface Finding {
 
 /** The findings of Spectral's rules for OpenAPI and of OWASP's in the document. */
 export function findingsOfSpectral(): Finding[] {
-  const folder = join(CACHE, `spectral-${createHash('sha256').update(SPECTRAL.join()).digest('hex').slice(0, 12)}`);
+  const folder = linters();
   const command = join(folder, 'node_modules/.bin/spectral');
-  if (!existsSync(command)) {
-    mkdirSync(folder, { recursive: true });
-    run(folder, 'npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...SPECTRAL]);
-  }
   writeFileSync(join(folder, 'rules.yaml'), RULES);
   // It ends with 1 if it has findings.
   const script = `'${command}' lint "$0" -r rules.yaml -f json -o findings.json -q || test $? = 1`;

@@ -36,6 +36,12 @@ describe('a body', () => {
     ['of a type that only begins like JSON', { text: '{}', contentType: 'application/json-patch' }],
     ['in another charset', { text: '{}', contentType: 'application/json; charset=iso-8859-1' }],
     ['invalid UTF-8', { text: Buffer.from('{"a":"\xff"}', 'latin1').toString('base64'), isBase64: true }],
+    ...['toString', 'constructor', '__proto__', 'hasOwnProperty', 'br', 'gzip, gzip'].map(
+      (contentEncoding): [string, Partial<RawBody>] => [
+        `in the Content-Encoding ${contentEncoding}`,
+        { text: gzipSync('{"a":1}').toString('base64'), isBase64: true, contentEncoding },
+      ],
+    ),
     ['33 levels deep', { text: nested(33) }],
     ['so deep that a parser would overflow', { text: '['.repeat(1_000_000) }],
     ['closed more often than opened', { text: ']'.repeat(50) + '['.repeat(20) }],

@@ -1,4 +1,7 @@
-/** Commands from PyPI in an environment of their own, every package pinned; made once, and again when the pins change. */
+/**
+ * Commands from PyPI in an environment of their own, every package pinned to its content; made once, and again when the pins change.
+ * `uv pip compile --no-deps --generate-hashes` writes the hashes of new versions.
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,8 +20,9 @@ export function pythonTools(name: string, requirements: string): string {
   if (!existsSync(join(folder, 'complete'))) {
     rmSync(folder, { recursive: true, force: true });
     execFileSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' });
-    const pip = ['install', '--quiet', '--disable-pip-version-check', '--no-deps', '--requirement', requirements];
-    execFileSync(join(commands, 'pip'), pip, { stdio: 'inherit' });
+    const quietly = ['--quiet', '--disable-pip-version-check'];
+    const pinned = ['--no-deps', '--require-hashes', '--requirement', requirements];
+    execFileSync(join(commands, 'pip'), ['install', ...quietly, ...pinned], { stdio: 'inherit' });
     writeFileSync(join(folder, 'complete'), '');
   }
   return commands;

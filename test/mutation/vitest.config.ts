@@ -1,5 +1,5 @@
 /**
- * `npm run test:mutation`: Stryker changes one expression of `functions/records` and `functions/imports` at a time and runs the
+ * `npm run test:mutation` (`main.ts`): Stryker changes one expression of `functions/records` and `functions/imports` at a time and runs the
  * tests that cover it; a change that no test notices shows a missing assertion. By hand, about half an hour on two cores.
  */
 import { join } from 'node:path';

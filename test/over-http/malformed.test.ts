@@ -23,6 +23,15 @@ describe('a body', () => {
     ['nested 20,000 levels deep', deep(20_000), json, 400, 'invalid_request'],
     ['that is no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), json, 400, 'invalid_request'],
     ['over 4 MiB', `{"dry_run":true,"records":["${'x'.repeat(4 * 1024 * 1024)}"]}`, json, 413, 'payload_too_large'],
+    ...['toString', 'constructor', '__proto__'].map(
+      (name): [string, string, Record<string, string>, number, string] => [
+        `of the Content-Encoding ${name}, which every object has a member of`,
+        '{"dry_run":true,"records":[{}]}',
+        { ...json, 'content-encoding': name },
+        400,
+        'invalid_request',
+      ],
+    ),
     ['without dry_run', '{"records":[{}]}', json, 400, 'invalid_request'],
     ['with dry_run as text', '{"dry_run":"true","records":[{}]}', json, 400, 'invalid_request'],
     ['with records as an object', '{"dry_run":true,"records":{}}', json, 400, 'invalid_request'],

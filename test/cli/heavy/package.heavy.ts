@@ -24,7 +24,7 @@ describe('packed package', () => {
     const own = join(folder, 'node20');
     mkdirSync(own);
     writeFileSync(join(own, 'package.json'), '{}');
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', 'node@20'], { cwd: own, stdio: 'pipe' });
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', 'node@20.20.2'], { cwd: own, stdio: 'pipe' });
     return join(own, 'node_modules/.bin/node');
   };
 

@@ -1,7 +1,8 @@
 /** The dependencies are pinned and justified, and run no scripts of their own at install. Costs milliseconds. */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { lockedFolders } from '../supply-chain.ts';
 
 const PROJECT = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
@@ -20,7 +21,9 @@ interface Locked {
 }
 
 const manifest = JSON.parse(read('package.json')) as Manifest;
-const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
+const lockedIn = (folder: string): Record<string, Locked> =>
+  (JSON.parse(read(join(folder, 'package-lock.json'))) as { packages: Record<string, Locked> }).packages;
+const packages = lockedIn('.');
 const direct = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
 const installed = Object.entries(packages).filter(([path]) => path !== '');
 
@@ -36,16 +39,46 @@ it('every direct dependency has one exact version, and the lock file has that ve
   expect(drifted).toEqual([]);
 });
 
-it('every installed package is pinned to its content', () => {
-  const open = installed.filter(
-    ([, { integrity, inBundle }]) => inBundle !== true && !integrity?.startsWith('sha512-'),
-  );
-  expect(open.map(([path]) => path)).toEqual([]);
+describe('what the tools of npm are pinned to', () => {
+  it('the service, the site of the documents, and each tool that CI installs have a lock file', () => {
+    const tools = ['bin/local/engine/dynamodb-local', 'docs/site', 'test/clients/linters', 'test/mutation/stryker'];
+    expect(lockedFolders()).toEqual(['.', ...tools]);
+  });
+
+  it.each(lockedFolders())('every package that the lock file of %s installs is pinned to its content', (folder) => {
+    const locked = Object.entries(lockedIn(folder)).filter(([path]) => path !== '');
+    const open = locked.filter(([, { integrity, inBundle }]) => inBundle !== true && !integrity?.startsWith('sha512-'));
+    expect(open.map(([path]) => path)).toEqual([]);
+    const elsewhere = locked.filter(([, { resolved }]) => resolved !== undefined);
+    expect(elsewhere.map(([path]) => path)).toEqual([]);
+  });
+
+  it('what npm installs beside a lock file has an exact version, and is Node or npm itself', () => {
+    const files = globSync(['{bin,docs,test}/**/*.ts', 'package.json'], { cwd: PROJECT, exclude: ['**/node_modules'] });
+    const installing = files.filter((file) =>
+      /'npm',\s*\[\s*'(?:install|exec)'|npm ex[e]c |npx --y[e]s/.test(read(file)),
+    );
+    expect(installing.filter((file) => !OTHER_NODES.includes(file))).toEqual([]);
+    for (const file of OTHER_NODES) expect(read(file)).toMatch(/'\d+\.\d+\.\d+'|node@\d+\.\d+\.\d+/);
+  });
 });
 
-it('every package comes from the registry', () => {
-  const elsewhere = installed.filter(([, { resolved }]) => resolved !== undefined);
-  expect(elsewhere.map(([path]) => path)).toEqual([]);
+/** Tests that start this project with another Node or npm. */
+const OTHER_NODES = ['test/cli/heavy/package.heavy.ts', 'test/clients/first-start.test.ts'];
+
+const REQUIREMENTS = globSync('**/requirements*.txt', { cwd: PROJECT, exclude: ['**/node_modules'] });
+
+it.each(REQUIREMENTS)('every Python package of %s has one version and the hashes of its files', (file) => {
+  const lines = read(file).replaceAll('\\\n', ' ').split('\n');
+  const pins = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  expect(pins.length).toBeGreaterThan(0);
+  expect(pins.filter((line) => !/^[\w.-]+==[\w.]+(?: +--hash=sha256:[0-9a-f]{64})+ *$/.test(line))).toEqual([]);
+});
+
+it('pip accepts a package by its hash alone', () => {
+  const installing = globSync('{bin,docs,test}/**/*.ts', { cwd: PROJECT, exclude: ['**/node_modules'] });
+  expect(installing.filter((file) => /commands, .pi[p]'/.test(read(file)))).toEqual(['test/kit/python-tools.ts']);
+  expect(read('test/kit/python-tools.ts')).toContain("'--require-hashes'");
 });
 
 it('no package runs a script at install except those in the list', () => {

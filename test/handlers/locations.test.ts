@@ -1,0 +1,60 @@
+/** The `Location` of what is accepted, behind the prefix of a stage or of a domain name's base path. In memory; costs milliseconds. */
+import { expect, it } from 'vitest';
+import { cancel } from '../../functions/handlers/cancel-import.ts';
+import { revert } from '../../functions/handlers/revert-import.ts';
+import { revert as revertRun } from '../../functions/handlers/revert-run.ts';
+import { startImport } from '../../functions/handlers/start-import.ts';
+import type { CompanyRequest } from '../../functions/http/types.ts';
+import { operationRequest } from '../kit/api-event.ts';
+import { COMPANY_ID, IMPORT_ID, RECORDS, RUN, importWorld } from '../imports/world.ts';
+
+const PROGRESS = `/v1/migrations/${COMPANY_ID}/progress`;
+type World = Awaited<ReturnType<typeof importWorld>>;
+type Accepted = (world: World, basePath: string) => Promise<{ readonly headers?: Readonly<Record<string, string>> }>;
+
+const request = (parts: Parameters<typeof operationRequest>[0]): CompanyRequest =>
+  operationRequest({ json: () => ({ dry_run: false, records: RECORDS }), ...parts });
+const ended = async (world: World) => {
+  await world.accept(RECORDS, { run_id: RUN.run_id });
+  await world.deliver();
+  return world.read();
+};
+
+const OPERATIONS: readonly (readonly [string, string, Accepted])[] = [
+  [
+    'an accepted import',
+    `${PROGRESS}/imports/`,
+    (world, basePath) => startImport(request({ basePath, attemptId: 'a' }), world.services),
+  ],
+  [
+    'a cancellation',
+    `${PROGRESS}/imports/${IMPORT_ID}`,
+    async (world, basePath) => {
+      await world.accept(RECORDS);
+      return cancel(request({ basePath, import: await world.read() }), world.services);
+    },
+  ],
+  [
+    'the revert of an import',
+    `${PROGRESS}/imports/${IMPORT_ID}/revert`,
+    async (world, basePath) => revert(request({ basePath, import: await ended(world) }), world.services),
+  ],
+  [
+    'the revert of a run',
+    `${PROGRESS}/runs/${RUN.run_id}/revert`,
+    async (world, basePath) => {
+      await ended(world);
+      const path = { company_id: COMPANY_ID, run_id: RUN.run_id };
+      return revertRun(request({ basePath, path }), world.services);
+    },
+  ],
+];
+
+it.each(
+  OPERATIONS.flatMap(([what, path, accepted]) =>
+    ['', '/production', '/lms/v1'].map((basePath) => [what, basePath, path, accepted] as const),
+  ),
+)('the Location of %s begins with the path before the route, "%s"', async (_, basePath, path, accepted) => {
+  const { headers } = await accepted(await importWorld(), basePath);
+  expect(headers?.['location']?.startsWith(basePath + path)).toBe(true);
+});

@@ -1,0 +1,61 @@
+/**
+ * `npm run test:supply-chain`: the registry's list of known weaknesses, for each lock file, and a search for secrets in every commit.
+ * A check that needs what is not here (a registry that answers `npm audit`; Go, which fetches and builds gitleaks once) says that it
+ * was left out.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+const GITLEAKS = 'github.com/zricethezav/gitleaks/v8@v8.30.0';
+
+interface Report {
+  readonly metadata?: { readonly vulnerabilities: Readonly<Record<string, number>> };
+  readonly message?: string;
+}
+
+/** What `npm audit` says of a folder: how many weaknesses by severity, or why there is no answer. */
+function weaknesses(folder: string): Readonly<Record<string, number>> | string {
+  const options = ['audit', '--json', '--package-lock-only'];
+  const { stdout, error } = spawnSync('npm', options, { cwd: folder, encoding: 'utf8', timeout: 120_000 });
+  if (error !== undefined) return error.message;
+  const { metadata, message } = (stdout === '' ? {} : JSON.parse(stdout)) as Report;
+  return metadata?.vulnerabilities ?? message ?? 'npm printed nothing';
+}
+
+/** Prints what it found. Returns whether nothing severe is known. */
+function auditIsClean(): boolean {
+  const found = lockedFolders().map((folder) => ({ folder, found: weaknesses(join(PROJECT, folder)) }));
+  for (const each of found) {
+    const text = typeof each.found === 'string' ? `left out: ${each.found}` : JSON.stringify(each.found);
+    console.log(`known weaknesses, ${each.folder}: ${text}`);
+  }
+  return found.every(({ found: each }) => typeof each === 'string' || !((each['high'] ?? 0) + (each['critical'] ?? 0)));
+}
+
+/** The folders that have a lock file of npm. */
+export function lockedFolders(): string[] {
+  const files = globSync('**/package-lock.json', { cwd: PROJECT, exclude: ['**/node_modules', '.build', 'cdk.out'] });
+  return files.map((file) => dirname(file)).toSorted();
+}
+
+/** Prints what it found. Returns whether no commit has a secret. */
+function historyIsClean(): boolean {
+  const folder = join(PROJECT, 'node_modules/.cache/gitleaks');
+  mkdirSync(folder, { recursive: true });
+  const env = { ...process.env, GOBIN: folder };
+  const { status, stderr, error } = spawnSync('go', ['install', GITLEAKS], { env, encoding: 'utf8' });
+  if (error !== undefined || status !== 0) {
+    console.log(`secrets: left out: ${error?.message ?? stderr.trim().split('\n').at(-1)}`);
+    return true;
+  }
+  const source = existsSync(join(PROJECT, '.git')) ? 'git' : 'dir';
+  const options = [source, '--no-banner', '--redact', '--config', join(import.meta.dirname, 'gitleaks.toml'), PROJECT];
+  return spawnSync(join(folder, 'gitleaks'), options, { stdio: 'inherit' }).status === 0;
+}
+
+if (import.meta.main) {
+  const [auditClean, historyClean] = [auditIsClean(), historyIsClean()];
+  process.exitCode = auditClean && historyClean ? 0 : 1;
+}
