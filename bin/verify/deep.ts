@@ -28,7 +28,7 @@ const ADMIN = 1;
 const LEARNER = 2;
 /** A call that is denied is repeated for so long: a role that was just made may be denied at first. */
 const PATIENCE_MS = 60_000;
-/** A revert waits a minute, and an erasure two, behind their fences. */
+/** A revert waits half a minute, and an erasure two minutes, behind their fences. */
 const LONG_PATIENCE_MS = 600_000;
 const POLL_MS = 1_000;
 

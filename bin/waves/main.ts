@@ -1,6 +1,7 @@
 /**
  * Deploys one version to every company of a folder, wave by wave: `npm run deploy:waves`. It halts at the first stack that is not
- * deployed, or that fails `verify`. The same command resumes: a stack that is deployed already has no changes.
+ * deployed, or that fails `verify`; with `--bake` also at the first wave whose alarms ring, and rolls that wave back. The same
+ * command resumes: a stack that is deployed already has no changes.
  *
  * Exit code 1 if it halts, 2 if the arguments are invalid.
  */
@@ -16,16 +17,20 @@ import { deploymentAt } from '../verify/deployment.ts';
 import { verify } from '../verify/main.ts';
 import { checkoutVersion } from '../version.ts';
 import { awsCli } from '../aws-cli.ts';
-import { deployStacks } from './deploy.ts';
+import { type Commands, deployStacks } from './deploy.ts';
 import { deployedStacks, leftBy, versionLines } from './deployed.ts';
+import { deployedTemplate, writeFormer } from './former.ts';
 import { planWaves, type Target, targetOf, type Wave } from './plan.ts';
+import { minutesOf, release, type ReleaseCommands } from './release.ts';
+import { cliOf, ringingAlarms } from './signals.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
-const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave 10] [--concurrency 4] [--companies FOLDER]
+const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave 10] [--concurrency 4] [--bake 15m] [--companies FOLDER]
                                [--version VERSION] [--app FOLDER] [--address URL] [--connect HOST:PORT] [--list]
 --canary       companies that go first; default: the first one
 --wave         companies in a wave after the canaries
 --concurrency  stacks of a wave that are updated at once; new ones come one after another
+--bake         for how long the alarms of a wave are watched after its deployment; if one rings, the wave is rolled back
 --app          a folder with the synthesized stacks, in place of a synthesis; then also name its --version
 --address      where an API responds, if not at its own address: {api}, {company} and {stage} are filled in
 --connect      where to connect, without TLS, if its name does not lead there yet
@@ -35,6 +40,7 @@ const OPTIONS = {
   canary: { type: 'string' },
   wave: { type: 'string', default: '10' },
   concurrency: { type: 'string', default: '4' },
+  bake: { type: 'string' },
   companies: { type: 'string' },
   version: { type: 'string' },
   app: { type: 'string' },
@@ -50,6 +56,9 @@ interface Rollout {
   readonly version: string;
   /** Folder with the synthesized stacks. */
   readonly app: string;
+  readonly concurrency: number;
+  /** 0: a release does not bake. */
+  readonly bakeMinutes: number;
   readonly targets: readonly Target[];
 }
 
@@ -73,7 +82,14 @@ async function main(): Promise<number> {
 async function rollOut(waves: readonly Wave[], asked: Asked, hasAccountStack: boolean): Promise<string | undefined> {
   const version = asked.version ?? checkoutVersion();
   const app = asked.app ?? join(PROJECT, '.build', 'waves');
-  const rollout = { asked, version, app, targets: waves.flatMap((wave) => wave.targets) };
+  const rollout = {
+    asked,
+    version,
+    app,
+    concurrency: atLeastOne('concurrency', asked.concurrency),
+    bakeMinutes: asked.bake === undefined ? 0 : minutesOf(asked.bake),
+    targets: waves.flatMap((wave) => wave.targets),
+  };
   if (!(await isSynthesized(rollout))) return 'Halted: nothing is deployed, because the synthesis failed.';
   if (hasAccountStack && !(await deploy([ACCOUNT_STACK], rollout))) return 'Halted: the account stack is not deployed.';
   for (const wave of waves) {
@@ -95,24 +111,44 @@ async function isSynthesized({ asked, version, app }: Rollout): Promise<boolean>
 }
 
 /** @returns why it halted, if it did */
-async function carryOut({ name, targets }: Wave, rollout: Rollout): Promise<string | undefined> {
+function carryOut({ name, targets }: Wave, rollout: Rollout): Promise<string | undefined> {
   console.log(`${rollout.version}: ${name}: ${targets.map(({ company }) => company).join(', ')}`);
   const stacks = targets.map(({ stack }) => stack);
-  if (!(await deploy(stacks, rollout))) return 'a stack is not deployed';
-  const wrong = await wrongIn(targets, rollout);
-  return wrong.length > 0 ? `verify finds ${wrong.join(', ')} wrong` : undefined;
+  return release(stacks, rollout, releaseCommands(targets, rollout));
 }
 
-function deploy(stacks: readonly string[], rollout: Rollout): Promise<boolean> {
-  const { app, asked, targets } = rollout;
-  const how = ['--exclusively', '--require-approval', 'never', '--progress', 'events'];
-  const regionOf = (stack: string) => targets.find((target) => target.stack === stack)?.region;
-  return deployStacks(stacks, atLeastOne('concurrency', asked.concurrency), {
-    cdkDeploy: async (names, concurrency) => {
-      const printed: string[] = [];
-      const args = ['deploy', '--app', app, ...how, '--concurrency', String(concurrency), ...names];
-      return { succeeded: await cdk(args, (text) => printed.push(text)), printed: printed.join('') };
+const deploy = (stacks: readonly string[], rollout: Rollout): Promise<boolean> =>
+  deployStacks(stacks, rollout.concurrency, commandsOf(rollout));
+
+function releaseCommands(wave: readonly Target[], rollout: Rollout): ReleaseCommands {
+  const regions = [...Map.groupBy(wave, ({ region }) => region)];
+  return {
+    ...commandsOf(rollout),
+    wrong: () => wrongIn(wave, rollout),
+    async ringing() {
+      const found: string[] = [];
+      for (const [region, targets] of regions) {
+        const stacks = targets.map(({ stack }) => stack);
+        found.push(...(await ringingAlarms(stacks, cliOf(region))));
+      }
+      return found;
     },
+    async keepFormer() {
+      const deployed = await deployedStacks(wave);
+      const kept = wave.filter(({ stack }) => deployed.get(stack)?.version);
+      const templates = new Map<string, Awaited<ReturnType<typeof deployedTemplate>>>();
+      for (const { stack, region } of kept) templates.set(stack, await deployedTemplate(stack, cliOf(region)));
+      const folder = `${rollout.app}-former`;
+      await writeFormer(rollout.app, folder, templates);
+      return { stacks: [...templates.keys()], cdkDeploy: cdkDeployOf(folder) };
+    },
+  };
+}
+
+function commandsOf({ app, targets }: Rollout): Commands {
+  const regionOf = (stack: string) => targets.find((target) => target.stack === stack)?.region;
+  return {
+    cdkDeploy: cdkDeployOf(app),
     stacks: () => deployedStacks(targets),
     continueRollback: async (stack) => {
       const named = ['--stack-name', stack];
@@ -122,8 +158,18 @@ function deploy(stacks: readonly string[], rollout: Rollout): Promise<boolean> {
     leftBy: (stack) => leftBy(stack, regionOf(stack)),
     pause,
     say: (line) => console.error(line),
-  });
+  };
 }
+
+/** Deploys stacks of a folder with synthesized stacks. */
+const cdkDeployOf =
+  (app: string): Commands['cdkDeploy'] =>
+  async (names, concurrency) => {
+    const how = ['--exclusively', '--require-approval', 'never', '--progress', 'events'];
+    const printed: string[] = [];
+    const args = ['deploy', '--app', app, ...how, '--concurrency', String(concurrency), ...names];
+    return { succeeded: await cdk(args, (text) => printed.push(text)), printed: printed.join('') };
+  };
 
 /** @returns whether it succeeded. Passes on what it prints. */
 function cdk(args: readonly string[], onText?: (text: string) => void): Promise<boolean> {

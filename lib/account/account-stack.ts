@@ -18,7 +18,7 @@ import { fleetAlarms } from './fleet-alarms.ts';
 import { FleetDashboard } from './fleet-dashboard.ts';
 
 export const ACCOUNT_STACK = 'Account';
-const STACK_NAME = 'course-progress-migration-account';
+export const ACCOUNT_STACK_NAME = 'course-progress-migration-account';
 /** AWS's own default. */
 const CONCURRENCY = 1000;
 /** Physical names are cut in the middle; all begin with it. */
@@ -29,7 +29,7 @@ export class AccountStack extends Stack {
   constructor(scope: Construct, { account, region, ...settings }: AccountSettings, props: StackProps = {}) {
     const zone = zoneOf(settings);
     super(scope, ACCOUNT_STACK, {
-      stackName: STACK_NAME,
+      stackName: ACCOUNT_STACK_NAME,
       description: 'What all course progress migrations of this account and region share',
       ...(account === undefined || region === undefined ? {} : { env: { account, region } }),
       ...propsOf(zone),

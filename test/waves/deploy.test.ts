@@ -1,34 +1,9 @@
 /** Deployments of a wave against a control plane that throttles. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import type { DeployedStack } from '../../bin/waves/deployed.ts';
-import { type Commands, deployStacks } from '../../bin/waves/deploy.ts';
+import { deployStacks } from '../../bin/waves/deploy.ts';
+import { cloud } from './support/cloud.ts';
 
 const THROTTLED = 'Resource handler returned message: "Too Many Requests (Service: ApiGateway, Status Code: 429)"';
-
-/** CloudFormation with these stacks; `fails` is asked for each deployment, and returns what it prints. */
-function cloud(
-  statuses: Record<string, string>,
-  fails: (stacks: readonly string[], concurrency: number, nth: number) => string | undefined,
-) {
-  const calls: string[] = [];
-  const commands: Commands = {
-    async cdkDeploy(stacks, concurrency) {
-      calls.push(`${stacks.join('+')} by ${concurrency}`);
-      const printed = fails(stacks, concurrency, calls.length);
-      if (printed === undefined) for (const stack of stacks) statuses[stack] = 'UPDATE_COMPLETE';
-      return { succeeded: printed === undefined, printed: printed ?? '' };
-    },
-    stacks: async () => new Map(Object.entries(statuses).map(([name, status]) => [name, { status } as DeployedStack])),
-    async continueRollback(stack) {
-      calls.push(`continue ${stack}`);
-      statuses[stack] = 'UPDATE_ROLLBACK_COMPLETE';
-    },
-    leftBy: async (stack) => [`${stack}-table`],
-    pause: async (ms) => void calls.push(`wait ${ms / 1000}`),
-    say: (line) => void calls.push(line.split('\n').at(-1) ?? ''),
-  };
-  return { calls, commands };
-}
 
 describe('deployStacks', () => {
   it('deployStacks: new and deployed stacks → new ones one after another, the others together', async () => {

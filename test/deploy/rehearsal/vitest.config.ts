@@ -6,7 +6,7 @@ export default defineConfig({
     name: 'rehearsal',
     include: ['test/deploy/rehearsal/*.heavy.ts'],
     fileParallelism: false,
-    testTimeout: 300_000,
+    testTimeout: 600_000,
     hookTimeout: 300_000,
   },
 });

@@ -1,6 +1,6 @@
 /**
  * A release in waves, rehearsed against MiniStack: three companies and their account stack, of which the second company is planted to
- * fail. Costs about two minutes.
+ * fail, and a version that rings an alarm. Costs about four minutes.
  *
  * Differences of MiniStack from AWS: it has no budgets, saved queries, tags of metrics and alarms over several metrics (see keepWhatMiniStackKnows), so the
  * account stack is the rest of it; and it selects an API by a host name of its own.
@@ -22,6 +22,8 @@ const folder = mkdtempSync(join(tmpdir(), 'waves-'));
 const companies = join(folder, 'companies');
 const run = promisify(execFile);
 let aws: MiniStack;
+/** Sees what the command prints while it runs, and may use the AWS CLI. */
+let onPrinted: ((text: string, cli: (args: string[]) => Promise<unknown>) => void) | undefined;
 
 const write = (company: string, settings: object = {}): void =>
   writeFileSync(
@@ -30,12 +32,12 @@ const write = (company: string, settings: object = {}): void =>
   );
 
 /** One synthesis of every company, then the waves, as an operator types it. */
-async function rollOut(version: string): Promise<{ code: number; printed: string }> {
+async function rollOut(version: string, ...more: string[]): Promise<{ code: number; printed: string }> {
   const app = join(folder, version);
   await cdk(['synth', '--quiet', ...contextOf({ companies, version }), '--output', app], aws.environment);
   for (const file of readdirSync(app).filter((name) => name.endsWith('.template.json')))
     keepWhatMiniStackKnows(join(app, file));
-  return waves('--app', app, '--version', version, '--canary', 'acme', '--wave', '1');
+  return waves('--app', app, '--version', version, '--canary', 'acme', '--wave', '1', ...more);
 }
 
 async function waves(...args: string[]): Promise<{ code: number; printed: string }> {
@@ -45,7 +47,9 @@ async function waves(...args: string[]): Promise<{ code: number; printed: string
   const env = { ...aws.environment, PATH, CI: 'true', NO_COLOR: '1' };
   const options = { cwd: PROJECT, env, maxBuffer: 32 * 1024 * 1024 };
   const command = ['run', '--silent', 'deploy:waves', '--', '--companies', companies, ...where, ...args];
-  return run('npm', command, options).then(
+  const running = run('npm', command, options);
+  running.child.stderr?.on('data', (text: string) => onPrinted?.(text, (cli) => run('aws', cli, options)));
+  return running.then(
     ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code, printed: stdout + stderr }),
   );
@@ -63,7 +67,8 @@ const versionsIn = (printed: string): Record<string, string> =>
 beforeAll(async () => {
   await run('mkdir', [companies]);
   writeFileSync(join(companies, 'account.json'), JSON.stringify({ ...HOME, budget: 100 }));
-  for (const company of ['acme', 'initech']) write(company);
+  write('acme', { alarms: ['on-call@example.com'] });
+  write('initech');
   write('globex', { cors: ['https://app.example.com'] });
   aws = await startMiniStack();
   await cdk(['bootstrap', 'aws://000000000000/us-east-1'], aws.environment, folder);
@@ -106,4 +111,25 @@ it('the same command resumes once the cause is fixed, and all companies run the 
   const { printed: listed } = await waves('--list');
   for (const versions of [versionsIn(printed), versionsIn(listed)])
     expect(Object.values(versions)).toEqual(Array.from({ length: 3 }, () => '2.0.0 UPDATE_COMPLETE'));
+});
+
+it('a third version bakes: an alarm of the canary rings, and the canary gets its former version back', async () => {
+  const alarm = 'course-progress-migration-acme-production-ServerErrors';
+  let rang: Promise<unknown> | undefined;
+  onPrinted = (text, cli) => {
+    if (!text.includes('bakes for')) return;
+    const state = ['--alarm-name', alarm, '--state-value', 'ALARM', '--state-reason', 'a bad build'];
+    rang ??= cli(['cloudwatch', 'set-alarm-state', ...state]);
+  };
+  // A setting that only this version has must not hold the rollback up.
+  write('acme', { alarms: ['on-call@example.com'], cors: ['https://app.example.com'] });
+  const { code, printed } = await rollOut('3.0.0', '--bake', '2m');
+  await rang;
+  const stack = 'course-progress-migration-acme-production';
+  expect([code, printed]).toEqual([1, expect.stringContaining(`rang after 1 min; rolled back: ${stack}.`)]);
+  expect(versionsIn(printed)).toEqual({
+    acme: '2.0.0 UPDATE_COMPLETE',
+    globex: '2.0.0 UPDATE_COMPLETE',
+    initech: '2.0.0 UPDATE_COMPLETE',
+  });
 });

@@ -1,0 +1,86 @@
+/**
+ * The templates that were deployed before a release, as a folder that `cdk deploy --app` takes: the way back. The code of the former
+ * functions is still in the bucket of the bootstrap, so the templates suffice.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Cli } from './signals.ts';
+
+interface Template {
+  readonly Resources: Readonly<
+    Record<string, { readonly Type: string; readonly Properties?: Record<string, unknown> }>
+  >;
+}
+
+const REPLY = v.object({ TemplateBody: v.union([v.string(), v.record(v.string(), v.unknown())]) });
+
+/** The template of a deployed stack. @throws Error if the AWS CLI is missing or fails */
+export async function deployedTemplate(stack: string, cli: Cli): Promise<Template> {
+  const asked = ['cloudformation', 'get-template', '--stack-name', stack, '--template-stage', 'Original'];
+  const { TemplateBody } = v.parse(REPLY, await cli('read the template of a stack', asked));
+  return (typeof TemplateBody === 'string' ? JSON.parse(TemplateBody) : TemplateBody) as Template;
+}
+
+const MANIFEST = v.looseObject({
+  artifacts: v.record(
+    v.string(),
+    v.looseObject({
+      type: v.string(),
+      properties: v.optional(v.looseObject({ stackTemplateAssetObjectUrl: v.optional(v.string(), '') })),
+      dependencies: v.optional(v.array(v.string())),
+    }),
+  ),
+});
+const ASSETS = v.looseObject({ files: v.record(v.string(), v.unknown()) });
+const STACK_TYPE = 'aws:cloudformation:stack';
+
+/**
+ * Writes the folder: the release's own, with the former templates and nothing else to upload.
+ *
+ * @param app folder of the release
+ * @param former templates by the name of the stack
+ */
+export async function writeFormer(app: string, folder: string, former: ReadonlyMap<string, Template>): Promise<void> {
+  const manifest = v.parse(MANIFEST, await json(join(app, 'manifest.json')));
+  await mkdir(folder, { recursive: true });
+  const artifacts: Record<string, unknown> = {};
+  for (const [stack, template] of former) {
+    const [artifact, assets] = [manifest.artifacts[stack], manifest.artifacts[`${stack}.assets`]];
+    if (artifact?.type !== STACK_TYPE || assets === undefined) throw new Error(`${app} has no stack ${stack}.`);
+    const next = (await json(join(app, `${stack}.template.json`))) as Template;
+    const text = JSON.stringify(withoutLosses(template, next));
+    const hash = createHash('sha256').update(text).digest('hex');
+    const { files, ...rest } = v.parse(ASSETS, await json(join(app, `${stack}.assets.json`)));
+    const renamed = (part: unknown, from: string): unknown => JSON.parse(JSON.stringify(part).replaceAll(from, hash));
+    const isTemplate = (each: unknown) => JSON.stringify(each).includes(`"${stack}.template.json"`);
+    const [nextHash, file] = Object.entries(files).find(([, each]) => isTemplate(each)) ?? ['', undefined];
+    await writeFile(join(folder, `${stack}.template.json`), text);
+    await writeFile(
+      join(folder, `${stack}.assets.json`),
+      JSON.stringify({ ...rest, files: { [hash]: renamed(file, nextHash) } }),
+    );
+    const { additionalMetadataFile: _, ...kept } = artifact;
+    artifacts[`${stack}.assets`] = assets;
+    artifacts[stack] = { ...(renamed(kept, nextHash) as object), dependencies: [`${stack}.assets`] };
+  }
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, artifacts }));
+}
+
+const CHECK = 'Custom::SettingsCheck';
+
+/** The former template, whose check lets go of the settings that only the release has. */
+function withoutLosses(former: Template, release: Template): Template {
+  const released = checksOf(release).flatMap(([, { Properties }]) => (Properties?.['Names'] ?? []) as string[]);
+  const changed = checksOf(former).map(([id, { Properties = {}, ...check }]) => {
+    const { Names = [], Forget = [] } = Properties as { Names?: string[]; Forget?: string[] };
+    const lost = released.filter((name) => !Names.includes(name));
+    return [id, { ...check, Properties: { ...Properties, Forget: [...new Set([...Forget, ...lost])] } }] as const;
+  });
+  return { ...former, Resources: { ...former.Resources, ...Object.fromEntries(changed) } };
+}
+
+const checksOf = ({ Resources }: Template) => Object.entries(Resources).filter(([, { Type }]) => Type === CHECK);
+
+const json = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
