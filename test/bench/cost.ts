@@ -68,6 +68,18 @@ export function costPerMillion(
   return { total: round(Object.values(lines).reduce((sum, line) => sum + line, 0)), lines, beside };
 }
 
+/** Dollars per million records of a dry run, without computing: one request, which reads, and writes a report. */
+export function dryRunPerMillion({ post }: MeasuredImport, { memoryMb }: Pick<Engines, 'memoryMb'>): number {
+  const request =
+    writeUnitsOf(post) * prices.write_unit.price +
+    readUnitsOf(post) * prices.read_unit.price +
+    prices.http_request.price +
+    prices.lambda_request.price +
+    gbSecondsOf(post.ms, memoryMb('start-import')) * prices.lambda_gb_second.price +
+    (post.log_bytes / BYTES_PER_GB) * prices.log_gb.price;
+  return round((request * 1e6) / RECORDS_PER_IMPORT);
+}
+
 /** Messages go ten to a request, and a request is billed by 64 KB. */
 function sendsOf(post: Tally): number {
   const sends = post.calls['SendMessageBatch'] ?? 0;

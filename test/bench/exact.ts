@@ -3,7 +3,7 @@ import { idleDollars } from '../lib/idle-costs.ts';
 import { measureAbuse } from './abuse.ts';
 import { bundleFigures } from './bundles.ts';
 import { type Engines, worldOf } from './cloud.ts';
-import { costPerMillion } from './cost.ts';
+import { costPerMillion, dryRunPerMillion } from './cost.ts';
 import { measureDeepPair } from './measure-deep-pair.ts';
 import { measureRevert } from './measure-revert.ts';
 import { figuresOf, type Measured, measureScenarios, PLATFORM } from './scenarios.ts';
@@ -21,6 +21,7 @@ export async function measureExact(engines: Engines): Promise<Exact> {
   const figures = {
     ...figuresOf(measured),
     'dollars per million records, without computing': total,
+    'dollars per million records of a dry run, without computing': dryRunPerMillion(measured['dry run'], engines),
     ...(await measureRevert(engines)),
     ...(await measureDeepPair(engines)),
     ...idleDollars(),
