@@ -92,7 +92,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, api: Lo
     const body = await readBody(request);
     if (body === 'aborted') return;
     const target = requestTarget(request.url ?? '/');
-    if (await serveReferencePage(request.method ?? '', target.rawPath, response)) return;
+    if (await serveReferencePage(request.method ?? '', target.rawPath, response, requestId)) return;
     const fault =
       typeof body === 'string' ? body : await respondByRoute(request, response, { api, target, body, requestId });
     if (fault === undefined) return;

@@ -39,7 +39,12 @@ const POLICY = [
 ].join('; ');
 
 /** Responds to a request for the reference page. @returns false if it is for something else */
-export async function serveReferencePage(method: string, path: string, response: ServerResponse): Promise<boolean> {
+export async function serveReferencePage(
+  method: string,
+  path: string,
+  response: ServerResponse,
+  requestId: string,
+): Promise<boolean> {
   const asset = method === 'GET' ? ASSETS.get(path) : undefined;
   if (asset === undefined) return false;
   const content = await readFile(join(asset.folder, asset.file));
@@ -51,6 +56,7 @@ export async function serveReferencePage(method: string, path: string, response:
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-cache',
+      'x-request-id': requestId,
     })
     .end(content);
   return true;

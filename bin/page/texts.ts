@@ -205,7 +205,8 @@ export const TEXT = {
     intro: (run: string) => `Run ${run} has ended.`,
     counts: 'Counts of the import',
     revert: 'Take it back',
-    reverting: 'Taking it back. This takes a minute or more: the service first waits for the writes that are running.',
+    reverting:
+      'Taking it back. This takes half a minute or more: the service first waits for the writes that are running.',
     revertPlan: (records: number) =>
       `${plural(records, 'record', 'records')} would be taken back; each learner keeps the progress of the platform and of other imports.`,
     revertConfirm: (records: number) => `Yes, take back ${plural(records, 'record', 'records')}`,

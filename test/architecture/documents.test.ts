@@ -23,8 +23,8 @@ function codesUnder(heading: string): string[] {
 
 describe('README.md', () => {
   it('the page shows the output of npm start', () => {
-    const printed = sampleLines(SAMPLE, 'http://127.0.0.1:3000');
-    const [, output = ''] = /```\n(sample company.*?)\n```/s.exec(read('README.md')) ?? [];
+    const printed = ['the page: http://127.0.0.1:3000/', ...sampleLines(SAMPLE, 'http://127.0.0.1:3000')];
+    const [, output = ''] = /```\n(the page.*?)\n```/s.exec(read('README.md')) ?? [];
     const shown = output.split('\n').map((line) => line.replace(/ …$/, ''));
     expect(shown.slice(0, -1).map((line, at) => printed[at]?.startsWith(line))).toEqual(printed.map(() => true));
   });

@@ -26,6 +26,7 @@ describe('the reference page', () => {
     const response = await fetch(server.url + path);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
     expect(Number(response.headers.get('content-length'))).toBe((await response.arrayBuffer()).byteLength);
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('the reference page makes the browser load from its own origin only', async () => {

@@ -37,6 +37,8 @@ async function learnerOf(client: MigrationClient, email: string) {
   } catch (error) {
     if (error instanceof ServiceError && error.has('learner_not_found'))
       throw new UsageError(`There is no user ${email} in this company.`);
+    if (error instanceof ServiceError && error.has('invalid_request'))
+      throw new UsageError(`${email} is not an e-mail address.`);
     throw error;
   }
 }

@@ -48,7 +48,7 @@ export async function revertRun(
     await request(client, run_id, false);
   }
   if (options.dryRun === true) return show(found, output);
-  output.note('This takes a minute or more: the service first waits for the writes that are running.');
+  output.note('This takes half a minute or more: the service first waits for the writes that are running.');
   return show(await followed(client, found), output);
 }
 

@@ -42,7 +42,7 @@ describe('learner', () => {
     ]);
   });
 
-  it('an address of no user is an error of usage', async () => {
-    await expect(showLearner(platform.client, 'nobody@acme.test', recordedOutput())).rejects.toThrow(UsageError);
+  it.each(['nobody@acme.test', 'nobody', ''])('the address %j of no user is an error of usage', async (email) => {
+    await expect(showLearner(platform.client, email, recordedOutput())).rejects.toThrow(UsageError);
   });
 });
