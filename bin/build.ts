@@ -27,8 +27,9 @@ export interface BuildOptions {
 }
 
 /**
- * Writes `<outputs>/functions/<name>/index.mjs`, one folder per function, with the notices of the packages in it, and the source maps beside `functions`, so that
- * they are not deployed. A file is not written again if its content has not changed: other processes may be running it.
+ * Writes `<outputs>/functions/<name>/index.mjs`, one folder per function, with the notices of the packages in it, and the source
+ * maps beside `functions`, so that they are not deployed. A file is not written again if its content has not changed: other
+ * processes may be running it.
  *
  * @returns the folder with one folder per function
  * @throws BuildFailure from esbuild, with every error

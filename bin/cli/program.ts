@@ -29,7 +29,11 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = 
   completion: () => import('./commands/completion.ts'),
 };
 
-/** Runs one command line and returns the exit code. @throws UsageError if the command line is invalid; errors of the command pass through */
+/**
+ * Runs one command line and returns the exit code.
+ *
+ * @throws UsageError if the command line is invalid; errors of the command pass through
+ */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   let code: number = EXIT.allApplied;
   const program = await buildProgram(neededBy(argv), async ({ json = false, profile }, action) => {

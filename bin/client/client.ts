@@ -191,7 +191,11 @@ export class MigrationClient {
     return this.#body('revert-import', { ...this.#company, import_id }, { body });
   }
 
-  /** The revert of an import; if none was requested, a report of the changes that it would make. @throws ServiceError `import_not_found`, `import_not_terminal` */
+  /**
+   * The revert of an import; if none was requested, a report of the changes that it would make.
+   *
+   * @throws ServiceError `import_not_found`, `import_not_terminal`
+   */
   getRevert(import_id: string): Promise<wire.Revert> {
     return this.#body('get-revert', { ...this.#company, import_id });
   }
@@ -226,7 +230,8 @@ export class MigrationClient {
   }
 
   /**
-   * A page of the transcript of a learner: effective progress in each course, and every record behind it. @throws ServiceError `learner_not_found`
+   * A page of the transcript of a learner: effective progress in each course, and every record behind it. @throws ServiceError
+   * `learner_not_found`
    *
    * @example
    * const transcript = { user_id: 7, email: 'ana@acme.test', license: 'active', courses: [], next_cursor: null };

@@ -26,8 +26,8 @@ const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 60_000;
 
 /**
- * API Gateway takes ten calls a second from an account, and one new API in three seconds: each new stack makes some seventy calls, so new stacks
- * come one after another.
+ * API Gateway takes ten calls a second from an account, and one new API in three seconds: each new stack makes some seventy calls,
+ * so new stacks come one after another.
  *
  * @returns whether all stacks are deployed
  */

@@ -40,9 +40,9 @@ export function scryptPasswords(random: Random, cost: ScryptCost = OWASP_COST) {
       return formatPhc({ cost, salt, hash: await derive(password, salt, cost) });
     },
     /**
-     * Computes exactly one hash, whatever the password and the PHC string are. `undefined`, the hash of no user, never
-     * verifies, nor does the empty password, whatever is stored. A failure against a cheaper hash computes one of the current cost as well, so that the time does not reveal a
-     * cheaper hash.
+     * Computes exactly one hash, whatever the password and the PHC string are. `undefined`, the hash of no user, never verifies,
+     * nor does the empty password, whatever is stored. A failure against a cheaper hash computes one of the current cost as well,
+     * so that the time does not reveal a cheaper hash.
      */
     async verify(password: string, phc: string | undefined): Promise<boolean> {
       const usable =

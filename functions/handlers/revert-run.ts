@@ -14,7 +14,8 @@ import { routePath } from '../shared/routes.ts';
 
 /**
  * `POST …/progress/runs/{run_id}/revert` (§4.9): reverts every real import of the run, as one. Imports that came after it was
- * reverted are reverted by the next request. Errors: 404 `run_not_found`, 409 `import_not_terminal` or `report_expired`, 400 `invalid_request`.
+ * reverted are reverted by the next request. Errors: 404 `run_not_found`, 409 `import_not_terminal` or `report_expired`, 400
+ * `invalid_request`.
  */
 export const revert: ProtectedOperation<ServicesWith<'verifier' | 'queue'>> = async (request, services) => {
   const { company_id } = request.caller.company;

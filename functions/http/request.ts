@@ -52,7 +52,10 @@ type Values = Readonly<Record<string, readonly string[] | undefined>>;
 /** Half a surrogate pair: no parameter may contain one, so a repeated parameter is malformed. */
 const NO_VALUE = '\uD800';
 
-/** The values of a repeated name in one text. Own members only, without a prototype: names come from outside, and two spellings of a header are one. */
+/**
+ * The values of a repeated name in one text. Own members only, without a prototype: names come from outside, and two spellings of a
+ * header are one.
+ */
 function textMap(
   source: Values | null,
   { rename = (name: string) => name, join = ',' }: { rename?: (name: string) => string; join?: string },

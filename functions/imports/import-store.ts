@@ -54,8 +54,8 @@ function statusItems(database: Database) {
     },
 
     /**
-     * Sets the terminal status of this import, whose summaries are complete, and `cancelled_at`, if it is open. It stays in the index of open
-     * work until its event is sent. Returns the stored import, and whether this call settled it.
+     * Sets the terminal status of this import, whose summaries are complete, and `cancelled_at`, if it is open. It stays in the
+     * index of open work until its event is sent. Returns the stored import, and whether this call settled it.
      */
     async settle(item: ImportItem, completed_at: Instant): Promise<{ item: ImportItem; settled: boolean }> {
       const stored = await updateAndRead(database, importKey(item.company_id, item.import_id), {

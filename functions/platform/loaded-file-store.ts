@@ -11,8 +11,8 @@ import { emailKey } from '../records/identifiers.ts';
 import { batchesOf } from '../runtime/batching.ts';
 
 /**
- * Kind, company and ids of a row of a data file. A function, so that bundles that load no file carry no schema. The key of a user includes the hash of the address: another address is another
- * login.
+ * Kind, company and ids of a row of a data file. A function, so that bundles that load no file carry no schema. The key of a user
+ * includes the hash of the address: another address is another login.
  */
 const loadedKeys = () =>
   v.array(

@@ -24,7 +24,10 @@ const CONCURRENCY = 1000;
 /** Physical names are cut in the middle; all begin with it. */
 const OURS = 'course-progress-';
 
-/** The resources that all stacks of an account and region share: alarms and their topic, one dashboard, saved queries, a web ACL, a budget. */
+/**
+ * The resources that all stacks of an account and region share: alarms and their topic, one dashboard, saved queries, a web ACL, a
+ * budget.
+ */
 export class AccountStack extends Stack {
   constructor(scope: Construct, { account, region, ...settings }: AccountSettings, props: StackProps = {}) {
     const zone = zoneOf(settings);

@@ -75,7 +75,8 @@ export function search({ namespace, dimensions, metric }: Source, options: Searc
 
 /**
  * A series for each value of the first dimension, the worst first. An alarm on it is in the state ALARM if any of them is, and
- * names those that are. It counts the resources with the tags of the source only. It reads the last three hours, so a metric that a stack has not sent lately costs nothing.
+ * names those that are. It counts the resources with the tags of the source only. It reads the last three hours, so a metric that a
+ * stack has not sent lately costs nothing.
  */
 export function query(statistic: 'MAX' | 'SUM', source: Source, period: Duration): MathExpression {
   const { namespace, dimensions, metric, tags = {} } = source;

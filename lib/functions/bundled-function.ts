@@ -56,7 +56,10 @@ export class BundledFunction extends LambdaFunction {
     this.logs = logGroup;
   }
 
-  /** For a year, even if the stack is deleted, but not if its creation fails: every function logs the callers that it admitted or refused, and the facts of the platform. */
+  /**
+   * For a year, even if the stack is deleted, but not if its creation fails: every function logs the callers that it admitted or
+   * refused, and the facts of the platform.
+   */
   keepLogs(): void {
     (this.logs.node.defaultChild as CfnLogGroup).retentionInDays = RetentionDays.ONE_YEAR;
     this.logs.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);

@@ -1,6 +1,7 @@
 /**
- * Compares the permissions of each role with the calls of its functions, both ways. The whole service runs on this machine, where a proxy
- * decides each call by the role of its function, and is brought to make every call that it can. Runs at length: it waits for the fences of reverts and erasures, about three minutes.
+ * Compares the permissions of each role with the calls of its functions, both ways. The whole service runs on this machine, where a
+ * proxy decides each call by the role of its function, and is brought to make every call that it can. Runs at length: it waits for
+ * the fences of reverts and erasures, about three minutes.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startLocalStack } from '../../bin/local/stack.ts';

@@ -1,9 +1,9 @@
 /**
  * `npm run verify -- URL --deep` against a local stack whose proxy denies granted actions of the API and the intake, as IAM does
  * while a role is new: the report names every one. A function ignores a denial at its start, so an action is denied until a
- * function has logged it, or eight times. The processor and the watchdog are only watched, because a delivery that is denied comes again after
- * two minutes. At length one in eight is denied, chosen by FIRST_SEED, which takes some six minutes of waiting for fences;
- * VERIFY_DEEP=1 denies all, in a quarter of an hour.
+ * function has logged it, or eight times. The processor and the watchdog are only watched, because a delivery that is denied comes
+ * again after two minutes. At length one in eight is denied, chosen by FIRST_SEED, which takes some six minutes of waiting for
+ * fences; VERIFY_DEEP=1 denies all, in a quarter of an hour.
  */
 import { describe, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';

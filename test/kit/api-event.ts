@@ -119,7 +119,10 @@ const SESSION = {
   expires_at_seconds: 0,
 };
 
-/** A request that has passed the authorisation, as its operation gets it: by default of the admin of Acme. Only an operation on an import needs `import`. */
+/**
+ * A request that has passed the authorisation, as its operation gets it: by default of the admin of Acme. Only an operation on an
+ * import needs `import`.
+ */
 export function operationRequest(
   parts: Partial<Omit<CompanyRequest, 'caller' | 'import'>> & {
     readonly caller?: Partial<Caller>;

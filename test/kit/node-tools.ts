@@ -7,7 +7,10 @@ import { join, resolve } from 'node:path';
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache');
 const FILES = ['package.json', 'package-lock.json'];
 
-/** Installs what the lock file beside a manifest lists, without running a script of a package. Returns the folder that has `node_modules`. */
+/**
+ * Installs what the lock file beside a manifest lists, without running a script of a package. Returns the folder that has
+ * `node_modules`.
+ */
 export function nodeTools(name: string, manifests: string): string {
   const lock = readFileSync(join(manifests, 'package-lock.json'));
   const folder = join(CACHE, `${name}-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`);

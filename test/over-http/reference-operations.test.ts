@@ -1,4 +1,7 @@
-/** Catalog, resolve and mappings over HTTP: one bad entry never rejects the rest, and lists page to the end. On the shared local stack; costs a second. */
+/**
+ * Catalog, resolve and mappings over HTTP: one bad entry never rejects the rest, and lists page to the end. On the shared local
+ * stack; costs a second.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, adminOf } from '../kit/api.ts';
 

@@ -1,4 +1,7 @@
-/** The whole way through the page, on the export of the tutorial: with a mouse, by keyboard alone, and back. Costs seconds; needs Chromium. */
+/**
+ * The whole way through the page, on the export of the tutorial: with a mouse, by keyboard alone, and back. Costs seconds; needs
+ * Chromium.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';

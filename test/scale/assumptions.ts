@@ -46,5 +46,8 @@ export const CPU_US = { item: 166 / 4, acceptedRecord: 60, call: 200 };
 /** Start of an environment, as docs/costs.md counts it. */
 export const COLD_START_MS = 500;
 
-/** Concurrent batches of an event source at its start, and how many it adds a minute (docs.aws.amazon.com/lambda, "Scaling and processing"). */
+/**
+ * Concurrent batches of an event source at its start, and how many it adds a minute (docs.aws.amazon.com/lambda, "Scaling and
+ * processing").
+ */
 export const EVENT_SOURCE = { first: 5, aMinute: 300 };

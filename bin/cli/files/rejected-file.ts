@@ -125,8 +125,8 @@ interface Target {
 }
 
 /**
- * Writes a file of rejected rows and returns its path; `undefined` without rows. If a file with the name exists and is not as this command left it, the
- * next free number is taken.
+ * Writes a file of rejected rows and returns its path; `undefined` without rows. If a file with the name exists and is not as this
+ * command left it, the next free number is taken.
  *
  * @param folder with the hashes of the files that this command left
  */

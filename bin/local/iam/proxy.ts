@@ -23,7 +23,10 @@ export interface DecidedCall {
   readonly body: string;
 }
 
-/** Sees each call of a function. At `false` the connection breaks before the engine is reached; a requested action that it returns is denied. */
+/**
+ * Sees each call of a function. At `false` the connection breaks before the engine is reached; a requested action that it returns
+ * is denied.
+ */
 export type CallObserver = (call: DecidedCall) => boolean | RequestedAction;
 
 export interface AuthorisingProxy {

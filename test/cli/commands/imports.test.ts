@@ -22,7 +22,7 @@ describe('imports', () => {
     expect(output.results.at(-1)).toMatch(/^history-2024 +\S+ \S+ +partial_success +3 +601 +541 +60$/);
   });
 
-  it('imports shows a run that was reverted as reverted, and none of which an import is left', async () => {
+  it('imports shows a run as reverted once all of its imports are', async () => {
     await runFiles(platform, [csvOf(600)]);
     const [{ import_id } = { import_id: '' }] = (await platform.client.listImports({ run_id: RUN })).imports;
     const lineOf = async (): Promise<string | undefined> => {

@@ -1,4 +1,7 @@
-/** `logout`: the session ends on the service, and is deleted from this machine even if the service fails. A server of its own; costs milliseconds. */
+/**
+ * `logout`: the session ends on the service, and is deleted from this machine even if the service fails. A server of its own; costs
+ * milliseconds.
+ */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

@@ -3,10 +3,10 @@
  * then the workflow of the interface (§1) through each company's API, functions, queue and table.
  *
  * Differences of MiniStack from AWS: it selects an API by the Host header (see hostSender); it renames no header, has no limit of a
- * body or of 29 seconds, and so not every response of API Gateway itself, which test/lib and test/local hold; it enforces no IAM policy, which
- * test/deploy/least-privilege.test.ts does; it keeps alarms, throttles and dashboards without acting on them, so that
- * test/deploy and test/lib hold those; it knows no saved queries (see keepWhatMiniStackKnows); and a message that keeps
- * failing never reaches its dead-letter queue.
+ * body or of 29 seconds, and so not every response of API Gateway itself, which test/lib and test/local hold; it enforces no IAM
+ * policy, which test/deploy/least-privilege.test.ts does; it keeps alarms, throttles and dashboards without acting on them, so that
+ * test/deploy and test/lib hold those; it knows no saved queries (see keepWhatMiniStackKnows); and a message that keeps failing
+ * never reaches its dead-letter queue.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Every stage and the account stack as `cdk synth` writes them, checked by cdk-nag, the CDK's own validation and cfn-lint. Costs about a minute. */
+/**
+ * Every stage and the account stack as `cdk synth` writes them, checked by cdk-nag, the CDK's own validation and cfn-lint. Costs
+ * about a minute.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

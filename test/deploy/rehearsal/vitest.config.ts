@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Deploys for real, to an AWS that runs here; needs Python, and so is no part of `npm test`: `npm run test:deploy`, about eight minutes. */
+/**
+ * Deploys for real, to an AWS that runs here; needs Python, and so is no part of `npm test`: `npm run test:deploy`, about eight
+ * minutes.
+ */
 export default defineConfig({
   test: {
     name: 'rehearsal',

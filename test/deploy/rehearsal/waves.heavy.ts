@@ -2,8 +2,8 @@
  * A release in waves, rehearsed against MiniStack: three companies and their account stack, of which the second company is planted to
  * fail, and a version that rings an alarm. Costs about four minutes.
  *
- * Differences of MiniStack from AWS: it has no budgets, saved queries, tags of metrics and alarms over several metrics (see keepWhatMiniStackKnows), so the
- * account stack is the rest of it; and it selects an API by a host name of its own.
+ * Differences of MiniStack from AWS: it has no budgets, saved queries, tags of metrics and alarms over several metrics (see
+ * keepWhatMiniStackKnows), so the account stack is the rest of it; and it selects an API by a host name of its own.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

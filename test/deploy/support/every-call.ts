@@ -109,7 +109,10 @@ const record = (external_record_id: string, completion_pct: number, platform_cou
 /** Nearly 60 KB, none of them of the course. */
 const MANY_CLASSES = Array.from({ length: 1800 }, (_, at) => ({ platform_class_id: 1_000_000 + at }));
 
-/** A new item; one more contribution; two at once; a record with other content; one whose id is bound to another pair; and a large report. */
+/**
+ * A new item; one more contribution; two at once; a record with other content; one whose id is bound to another pair; and a large
+ * report.
+ */
 async function importRecords({ send }: Driven, token: string): Promise<string> {
   const start = (dry_run: boolean, records: unknown[]) =>
     send('POST', `${BASE}/progress/imports`, { token, body: { dry_run, records } });

@@ -1,4 +1,7 @@
-/** Old titles with their counterparts, labelled by hand. Only `tuning.txt` was looked at while the matcher was made. Costs under a second. */
+/**
+ * Old titles with their counterparts, labelled by hand. Only `tuning.txt` was looked at while the matcher was made. Costs under a
+ * second.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

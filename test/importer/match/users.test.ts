@@ -1,4 +1,7 @@
-/** People of an old system and the users that they are. The generated companies were not looked at while the rules were made. Costs under a second. */
+/**
+ * People of an old system and the users that they are. The generated companies were not looked at while the rules were made. Costs
+ * under a second.
+ */
 import { describe, expect, it } from 'vitest';
 import { matchedUsers, type OldUser, type UserMatch, Users } from '../../../bin/importer/match/users.ts';
 import { cases } from '../../kit/at-length.ts';

@@ -45,8 +45,8 @@ export function commandsInSentences(): string[] {
 }
 
 /**
- * Commands that MiniStack does not know: of these, the CLI checks the parameters by its own model of the service, and sends nothing. It speaks
- * to SQS at an address of its own unless it is given one.
+ * Commands that MiniStack does not know: of these, the CLI checks the parameters by its own model of the service, and sends
+ * nothing. It speaks to SQS at an address of its own unless it is given one.
  */
 const UNKNOWN = [
   'cloudformation continue-update-rollback',
