@@ -1,8 +1,10 @@
 /** Schedules in which a revert meets invocations for which it must wait: stalled, repeated and later ones. */
-import { scripted, type Fault } from './faults.ts';
+import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
+import { scripted, type Fault, type FaultSource } from './faults.ts';
 import { simulate, type RunResult } from './run.ts';
 import type { Variant } from './stack.ts';
 import type { PlannedImport, Workload } from './workload.ts';
+import { COMPANY } from './world.ts';
 
 const record = {
   external_record_id: 'r-1',
@@ -46,6 +48,59 @@ export async function* revertSchedules(variant: Variant = {}): AsyncGenerator<Ru
       for (const stall of stalls) yield await run([twice, stall]);
     }
   }
+}
+
+const PUT_FIRST_MS = [19_400, 19_500, 19_600, 19_700, 19_800];
+/** The second delivery begins before the plan is put, and lasts until the fence is over. */
+const LATER_MS = 13_800;
+
+/**
+ * A second delivery of a chunk of a cancelled import meets the closed gate, and the plan of the first, which began before and dies as it
+ * puts it. The second one then works until after the fence.
+ */
+export async function* plansPutFirst(variant: Variant = {}): AsyncGenerator<RunResult> {
+  for (const atMs of PUT_FIRST_MS) {
+    const { imports, ...rest } = meeting(20_000, atMs);
+    const workload = {
+      ...rest,
+      imports: imports.map((planned) => (planned.key === 'key-1' ? { ...planned, cancelsMs: [4_000] } : planned)),
+    };
+    const import_id = importIdForKey(COMPANY, 'key-1');
+    const faults: Fault[] = [];
+    const run = () => simulate({ seed: 1, workload, faults: cancelDies(faults), variant, record: true });
+    /** The steps of the queue and of the processor whose line has this text. */
+    const stepsOf = async (text: string): Promise<number[]> =>
+      (await run()).trace.flatMap((line) => {
+        const [, step, call] = /^\d+ (\d+) (.*)$/.exec(line) ?? [];
+        return call?.includes(text) === true && !call.startsWith('cancel') ? [Number(step)] : [];
+      });
+    const meet = async (text: string, at: number, fault: Pick<Fault, 'kind' | 'amount'>): Promise<void> => {
+      const step = (await stepsOf(text))[at];
+      if (step !== undefined) faults.push({ step, ...fault });
+    };
+    const delivery = `queue delivers {"company_id":"${COMPANY}","import_id":"${import_id}"`;
+    const put = `Put ${COMPANY}#import#${import_id} plan#`;
+    await meet(delivery, 0, { kind: 'message duplicated', amount: 0 });
+    // In the order in which they happen: what comes before a fault stays as it is.
+    await meet(`BatchGet ${COMPANY}#learner#`, 1, { kind: 'stall before', amount: 12_400 });
+    await meet(delivery, 1, { kind: 'message delayed', amount: LATER_MS });
+    await meet(put, 0, { kind: 'kill, effect late', amount: 0 });
+    await meet(put, 1, { kind: 'stall before', amount: 11_900 });
+    yield await run();
+  }
+}
+
+/** These faults; and every cancellation dies once the import is marked as cancelled. */
+function cancelDies(faults: readonly Fault[]): FaultSource {
+  const scripts = scripted(faults);
+  let writes = 0;
+  return {
+    at(step, what) {
+      if (what.who !== 'cancel' || !what.writes) return scripts.at(step, what);
+      writes += 1;
+      return writes === 1 ? undefined : { step, kind: 'kill before', amount: 0 };
+    },
+  };
 }
 
 /** A stall that an invocation barely survives, before each write of the processor. */

@@ -24,6 +24,12 @@ const isTurn = (change: object): boolean => Object.keys(change).join() === 'unti
 export const REVERT_VARIANTS: Readonly<Record<string, Variant>> = {
   'chunks pass the closed gate': withChunk(({ gate: { epoch }, ...known }) => ({ ...known, gate: { epoch } })),
 
+  'a plan that another delivery put first is carried out at the closed gate': withChunk((known) => {
+    const { gate, import: item, plan } = known;
+    const isCancelled = item !== undefined && item.cancelled_at !== null;
+    return isCancelled && plan === undefined ? { ...known, gate: { epoch: gate.epoch } } : known;
+  }),
+
   'no step waits for chunks that started before the gate was closed': withReverts((reverts) => ({
     advance: (revert, change) =>
       reverts.advance(revert, change.phase === 'closing' ? { ...change, until: revert.requested_at } : change),

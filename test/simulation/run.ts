@@ -43,7 +43,8 @@ function instantServices(table: MemoryTable, nowMs: () => number) {
   return servicesOver({ client: memoryClient(table), clock: { nowMs }, queue });
 }
 
-export async function simulate(options: RunOptions): Promise<RunResult> {
+/** A deployment that nothing was sent to yet, and its surroundings. */
+export async function deployed(options: RunOptions) {
   const { seed, workload, faults, variant } = options;
   const bounded =
     workload.erasure !== undefined ||
@@ -53,7 +54,6 @@ export async function simulate(options: RunOptions): Promise<RunResult> {
   const stack = new Stack(simulation, workload, variant);
   const services = instantServices(simulation.table, () => simulation.nowMs);
   const { stores } = services;
-  const { history } = stack;
   simulation.nowMs = EPOCH_MS - HOUR;
   await asPlatform(stack, () => registerUsers(stores));
   if (workload.erasure !== undefined) await asPlatform(stack, () => registerPerson(services));
@@ -61,11 +61,21 @@ export async function simulate(options: RunOptions): Promise<RunResult> {
   await asPlatform(stack, () => createWorld(stores));
   if (workload.history !== undefined) await writeHistory(workload.history, stores);
   watchOpenImports(simulation, stack);
-  schedule(simulation, stack, workload, stores);
-  scheduleErasure({ simulation, stack, workload, services });
+  return { simulation, stack, workload, services };
+}
+
+/** Runs until nothing is left to do. */
+export const toRest = ({ simulation }: Finished): Promise<void> => simulation.run(EPOCH_MS + LATEST_MS);
+
+export async function simulate(options: RunOptions): Promise<RunResult> {
+  const run = await deployed(options);
+  const { simulation, stack, workload, services } = run;
+  const { history } = stack;
+  schedule(simulation, stack, workload, services.stores);
+  scheduleErasure(run);
   try {
-    await simulation.run(EPOCH_MS + LATEST_MS);
-    await checkRun({ simulation, stack, workload, services });
+    await toRest(run);
+    await checkRun(run);
   } catch (error) {
     history.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { erasureSchedules } from './erasure-schedules.ts';
 import { ERASURE_VARIANTS } from './erasure-variants.ts';
 import { erasureWorkload } from './erasure-workload.ts';
-import { revertSchedules } from './revert-schedules.ts';
+import { plansPutFirst, revertSchedules } from './revert-schedules.ts';
 import { REVERT_VARIANTS } from './revert-variants.ts';
 import type { Variant } from './stack.ts';
 import { KEEPS_ABANDONED_IDS, VARIANTS } from './variants.ts';
@@ -192,6 +192,17 @@ describe('the simulator', () => {
     },
   );
 
+  it('a plan that another delivery put first has no effect at the closed gate', async () => {
+    const name = 'a plan that another delivery put first is carried out at the closed gate';
+    const violationsOf = async (variant: Variant = {}) => {
+      const all: string[] = [];
+      for await (const { violations } of plansPutFirst(variant)) all.push(...violations);
+      return all;
+    };
+    expect(await violationsOf()).toEqual([]);
+    expect(await violationsOf(REVERT_VARIANTS[name])).not.toEqual([]);
+  });
+
   // Those that no random schedule meets soon are tried at length.
   const RARELY = /waited|gate|once/;
   const erasing = Object.entries(ERASURE_VARIANTS);
@@ -223,6 +234,7 @@ async function isCaught(variant: Variant): Promise<boolean> {
     if (violations.length > 0) return true;
   }
   for await (const { violations } of revertSchedules(variant)) if (violations.length > 0) return true;
+  for await (const { violations } of plansPutFirst(variant)) if (violations.length > 0) return true;
   const stale = { seed: SEED_OF_A_STALE_PLAN, faults: randomFaults(SEED_OF_A_STALE_PLAN, 10, 200) };
   const workload = revertWorkload(SEED_OF_A_STALE_PLAN, 5);
   return (await simulate({ ...stale, workload, variant })).violations.length > 0;

@@ -3,9 +3,11 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { registerUserMappings } from '../../functions/catalog/register-mappings.ts';
 import { courseMemory } from '../../functions/catalog/course-memory.ts';
 import { intake } from '../../functions/handlers/intake.ts';
-import type { ApiRequest, ApiResponse } from '../../functions/http/types.ts';
+import { RequestRejected } from '../../functions/http/types.ts';
+import type { ApiRequest, ApiResponse, ProtectedOperation } from '../../functions/http/types.ts';
 import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
 import type { TestServices as Services } from '../kit/world.ts';
+import { REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
 import type { ImportRevert, RunRevert } from '../../functions/shared/model.ts';
 import { namesPerson } from '../erasure/person.ts';
 import { operationRequest } from '../kit/api-event.ts';
@@ -76,6 +78,7 @@ export class Stack {
       backlogMs: () => (workload.backlogMs === 0 || simulation.quiet ? 0 : simulation.dice.below(workload.backlogMs)),
       outageLeftMs: () => this.#outageLeftMs(),
       delivers: workload.delivers ?? Number.POSITIVE_INFINITY,
+      losesUntilMs: workload.losesUntilMs,
       onSend: (body) => void this.history.messages.push(body),
     });
     this.#surroundings = {
@@ -193,6 +196,39 @@ export class Stack {
       () => {},
       () => {},
     );
+  }
+
+  /** A request of a client to any operation. The answer; `undefined` if none comes back. */
+  request(
+    kind: string,
+    operation: ProtectedOperation,
+    { key, ...sent }: Partial<ApiRequest> & { readonly key?: string },
+  ): Promise<ApiResponse | undefined> {
+    return new Promise((resolve) => {
+      const answered = (answer?: ApiResponse) => {
+        this.#simulation.touch();
+        resolve(answer);
+      };
+      const by = this.#invoke(kind, ACCEPT_TIMEOUT_MS, () => answered());
+      const services = this.#services(by);
+      by.start(
+        async () => {
+          const request = await this.#request(
+            by,
+            services,
+            sent,
+            key === undefined ? key : importIdForKey(COMPANY, key),
+          );
+          limitChunks(this.#chunkRecords, this.#build(by).CHUNK_LIMITS);
+          return operation(request, services);
+        },
+        answered,
+        (error) => {
+          if (!(error instanceof RequestRejected)) return answered();
+          answered({ statusCode: REQUEST_ERROR_STATUS[error.problem.error_code], body: {} });
+        },
+      );
+    });
   }
 
   /** Everything that runs dies, and the queue is empty: a machine that starts again. */

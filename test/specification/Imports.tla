@@ -8,7 +8,8 @@ EXTENDS State
 \* accept.ts: the import is committed, then its messages are sent. A lost message is a fault of the queue.
 Accept(i) ==
   /\ db.status[i] = None
-  /\ db' = [db EXCEPT !.status[i] = "open"]
+  /\ db' = [db EXCEPT !.status[i] = "open",
+                      !.named = @ \cup {<<"payload", c>> : c \in {d \in ChunksOf[i] : Erasures # {} /\ rec[d].pair = ErasedPair}}]
   /\ queue' = queue \cup ChunksOf[i]
   /\ UNCHANGED <<rec, work, fence, faults>>
 
@@ -23,7 +24,7 @@ IsSame(x, c, pair) == /\ x.pair = pair /\ IdOf[x.chunk] = IdOf[c] /\ rec[x.chunk
 \* The call that follows when the plan is known. Of an earlier epoch, what it relies on may be gone.
 IsStale(plan, epoch) == EpochChecked /\ plan.epoch # epoch
 AfterPlan(plan, epoch) ==
-  IF plan.out = "rejected" THEN "summarise"
+  IF plan.out \in {"rejected", "erased"} THEN "summarise"
   ELSE IF plan.out = "unchanged" /\ IsStale(plan, epoch) THEN "look again"
   ELSE IF plan.out = "applied" \/ IsStale(plan, epoch) THEN "claim"
   ELSE IF plan.out = "updated" THEN "write"
@@ -34,10 +35,11 @@ ReadChunk(w, c) ==
   LET i == ImportOf(c)
       isClosed == GateChecked /\ db.by # None
       stored == IF PlanOnce THEN db.plan[c] ELSE NoPlan
-      me == [job |-> c, pc |-> "decide", plan |-> NoPlan, epoch |-> db.epoch, closed |-> isClosed, lost |-> FALSE]
+      me == [job |-> c, pc |-> "decide", plan |-> NoPlan, epoch |-> db.epoch, closed |-> isClosed, lost |-> FALSE,
+             named |-> <<"payload", c>> \in db.named]
       isDue == /\ IsMissing(c)
                /\ i \notin db.closing
-               /\ ~isClosed \/ (IF stored = NoPlan THEN i \in db.cancelled ELSE stored.out = "rejected")
+               /\ ~isClosed \/ (IF stored = NoPlan THEN i \in db.cancelled ELSE stored.out \in {"rejected", "erased"})
       next == IF stored # NoPlan THEN [me EXCEPT !.pc = AfterPlan(stored, db.epoch), !.plan = stored]
               ELSE IF i \in db.cancelled THEN [me EXCEPT !.pc = "put", !.plan = Rejecting]
               ELSE me
@@ -54,7 +56,8 @@ Decisions(c, epoch) ==
                                         /\ ImportOf(x.chunk) # ImportOf(c)}
       same == {x \in ofId : rec[x.chunk].content = rec[c].content}
       decision(out, on) == [out |-> out, pair |-> rec[c].pair, on |-> on, epoch |-> epoch]
-  IN IF same # {} THEN {decision("unchanged", ImportOf(x.chunk)) : x \in same}
+  IN IF db.gone /\ rec[c].pair = ErasedPair THEN {Rejecting}
+     ELSE IF same # {} THEN {decision("unchanged", ImportOf(x.chunk)) : x \in same}
      ELSE IF ofId # {} THEN {decision("updated", None)}
      ELSE {decision("applied", None)}
 
@@ -68,8 +71,10 @@ PutPlan(w) ==
       c == me.job
       plan == IF db.plan[c] # NoPlan /\ PlanOnce THEN db.plan[c] ELSE me.plan
   IN /\ me.pc = "put"
-     /\ IF CheckedAgain /\ me.closed /\ plan # Rejecting THEN Ends(w, db)
-        ELSE GoesOn(w, [me EXCEPT !.pc = AfterPlan(plan, me.epoch), !.plan = plan], [db EXCEPT !.plan[c] = plan])
+     /\ IF CheckedAgain /\ me.closed /\ plan.out \notin {"rejected", "erased"} THEN Ends(w, db)
+        ELSE GoesOn(w, [me EXCEPT !.pc = AfterPlan(plan, me.epoch), !.plan = plan],
+                       [db EXCEPT !.plan[c] = plan,
+                                  !.named = IF me.named /\ db.plan[c] = NoPlan THEN @ \cup {<<"plan", c>>} ELSE @])
 
 AfterClaim(me, pair) ==
   IF pair = me.plan.pair THEN [me EXCEPT !.pc = "write"] ELSE [me EXCEPT !.pc = "summarise", !.lost = TRUE]
@@ -115,7 +120,7 @@ Summarise(w) ==
   LET me == work[w]
       c == me.job
       i == ImportOf(c)
-      result == IF me.plan.out = "rejected" THEN "rejected" ELSE IF me.lost THEN "lost" ELSE "ok"
+      result == IF me.plan.out \in {"rejected", "erased"} THEN me.plan.out ELSE IF me.lost THEN "lost" ELSE "ok"
       table == IF IsMissing(c) THEN [db EXCEPT !.summary[c] = result] ELSE db
   IN /\ me.pc = "summarise"
      /\ IF table.status[i] = "open" /\ (IsComplete(i, table) \/ ~AllSummaries)
@@ -140,7 +145,7 @@ Cancel(i) ==
 EndCancelled(i) ==
   /\ i \in db.cancelled /\ db.status[i] = "open"
   /\ \E c \in ChunksOf[i] :
-       \/ db.plan[c] = NoPlan /\ Changes([db EXCEPT !.plan[c] = Rejecting])
+       \/ db.plan[c] = NoPlan /\ Erasures = {} /\ Changes([db EXCEPT !.plan[c] = Rejecting])
        \/ db.plan[c] = Rejecting /\ IsMissing(c) /\ Changes([db EXCEPT !.summary[c] = "rejected"])
 
 (***************************************************************************)
@@ -171,16 +176,18 @@ AnnounceAbandoning(i) ==
 \* When those that had started have ended, what they did not write is `processing_failed`. First the ids
 \* are freed that the record alone had claimed: no contribution with the id is stored for the pair.
 IsUnused(c) ==
-  /\ db.plan[c].out \notin {None, "rejected"} /\ db.bound[IdOf[c]] = db.plan[c].pair
+  /\ db.plan[c].out \notin {None, "rejected", "erased"} /\ db.bound[IdOf[c]] = db.plan[c].pair
   /\ ~\E x \in db.contributions : x.pair = db.plan[c].pair /\ IdOf[x.chunk] = IdOf[c]
 
 Abandon(i) ==
   /\ i \in db.closing /\ fence[i] = {}
   /\ \E c \in ChunksOf[i] :
        /\ IsMissing(c) /\ ~(AbandonedFreed /\ IsUnused(c))
-       /\ IF db.plan[c] = NoPlan THEN Changes([db EXCEPT !.plan[c] = Rejecting])
+       /\ IF db.plan[c] = NoPlan
+          THEN Changes([db EXCEPT !.plan[c] = Rejecting,
+                                  !.named = IF <<"payload", c>> \in @ THEN @ \cup {<<"plan", c>>} ELSE @])
           ELSE LET isWritten == \E x \in db.contributions : x.chunk = c
-                   result == IF db.plan[c] = Rejecting THEN "rejected" ELSE IF isWritten THEN "ok" ELSE "failed"
+                   result == IF db.plan[c].out \in {"rejected", "erased"} THEN db.plan[c].out ELSE IF isWritten THEN "ok" ELSE "failed"
                IN Changes([db EXCEPT !.summary[c] = result])
 
 \* Other imports may be between a claim of such an id and the contribution, or the summary that says that it was

@@ -7,7 +7,7 @@
 (* A call that arrives after its invocation was killed is, here, an        *)
 (* invocation that is slow, and killed after that call.                    *)
 (***************************************************************************)
-EXTENDS Reverts
+EXTENDS Erasure
 
 OneMoreFault == faults < MaxFaults /\ faults' = faults + 1
 
@@ -29,23 +29,46 @@ Lose(m) ==
   /\ queue' = queue \ {m}
   /\ UNCHANGED <<rec, db, work, fence>>
 
+\* The watchdog comes while an invocation works: what that one has read is not the latest any more.
+WatchEarly(r) ==
+  /\ OneMoreFault /\ Doubles /\ Watchdog /\ r \notin queue
+  /\ \E w \in Workers : work[w].job = r
+  /\ work' = OutdatedBy(work, {}, r)
+  /\ queue' = queue \cup {r}
+  /\ UNCHANGED <<rec, db, fence>>
+
 Remap(c) ==
   /\ OneMoreFault /\ Remaps
   /\ rec' = [rec EXCEPT ![c].pair = IF @ = "p" THEN "q" ELSE "p"]
   /\ UNCHANGED <<db, queue, work, fence>>
 
-Step(w) == ChunkStep(w) \/ RevertStep(w)
+\* bin/restore: the stack is closed, and what ran has ended. Messages stay in their queue.
+Save == Restores /\ db.past.state = None /\ Changes([db EXCEPT !.past = [state |-> "saved", table |-> db]])
+
+Restore ==
+  /\ db.past.state = "saved"
+  /\ db' = [db.past.table EXCEPT !.past = [state |-> "restored"], !.copying = {}, !.unused = [i \in Imports |-> {}]]
+  /\ work' = IF ClosedFirst THEN [w \in Workers |-> Idle] ELSE work
+  /\ fence' = [x \in DOMAIN fence |-> {}]
+  /\ UNCHANGED <<rec, queue, faults>>
+
+Step(w) == ChunkStep(w) \/ RevertStep(w) \/ ErasureStep(w)
 
 Next ==
   \/ \E w \in Workers : Step(w) \/ Kill(w)
   \/ \E w \in Workers, c \in Chunks : ReadChunk(w, c)
-  \/ \E w \in Workers, r \in Reverts : ReadRevert(w, r)
+  \/ \E w \in Workers, r \in Reverts \cup Erasures : ReadRevert(w, r)
   \/ \E i \in Imports : Accept(i) \/ Cancel(i) \/ EndCancelled(i) \/ WatchEnd(i)
   \/ \E i \in Imports : AnnounceAbandoning(i) \/ Abandon(i) \/ MarkUnused(i) \/ ReadUnused(i) \/ FreeUnused(i)
   \/ \E id \in Ids : WaitAgain(id)
   \/ \E c \in Chunks : WatchChunk(c) \/ Remap(c)
-  \/ \E r \in Reverts : Request(r) \/ WatchRevert(r)
-  \/ \E m \in Chunks \cup Reverts : Double(m) \/ Lose(m)
+  \/ \E r \in Reverts : Request(r)
+  \/ \E r \in Reverts \cup Erasures : WatchRevert(r) \/ WatchEarly(r)
+  \/ \E e \in Erasures : Tell(e)
+  \/ \E c \in Chunks : CopyPayload(c)
+  \/ Save \/ Restore
+  \/ \E copy \in db.copying : EndCopied(copy)
+  \/ \E m \in Chunks \cup Reverts \cup Erasures : Double(m) \/ Lose(m)
 
 Spec == Init /\ [][Next]_vars
 
@@ -53,8 +76,9 @@ Spec == Init /\ [][Next]_vars
 Fairness ==
   /\ \A w \in Workers : WF_vars(Step(w))
   /\ \A c \in Chunks : SF_vars(\E w \in Workers : ReadChunk(w, c)) /\ WF_vars(WatchChunk(c))
-  /\ \A r \in Reverts : SF_vars(\E w \in Workers : ReadRevert(w, r)) /\ WF_vars(WatchRevert(r))
+  /\ \A r \in Reverts \cup Erasures : SF_vars(\E w \in Workers : ReadRevert(w, r)) /\ WF_vars(WatchRevert(r))
   /\ \A i \in Imports : WF_vars(WatchEnd(i)) /\ WF_vars(EndCancelled(i))
+  /\ \A c \in Chunks : WF_vars(CopyPayload(c)) /\ WF_vars(\E copy \in db.copying : copy.chunk = c /\ EndCopied(copy))
   /\ \A i \in Imports : WF_vars(Abandon(i)) /\ WF_vars(MarkUnused(i)) /\ WF_vars(ReadUnused(i)) /\ WF_vars(FreeUnused(i))
   /\ \A id \in Ids : WF_vars(WaitAgain(id))
 
@@ -68,11 +92,12 @@ FairSpec == Spec /\ Fairness
 Quiet ==
   /\ queue = {} /\ Running = {}
   /\ \A i \in Imports : db.status[i] # "open"
-  /\ \A r \in Reverts : db.revert[r].phase \in {None, "done"}
+  /\ \A r \in Reverts \cup Erasures : db.revert[r].phase \in {None, "done"}
+  /\ db.copying = {}
   /\ \A i \in Imports : db.unused[i] = {}
 
-\* The record of the chunk succeeded, and its import is not reverted.
-Counts(c) == db.summary[c] = "ok" /\ ImportOf(c) \notin db.reverted
+\* The record of the chunk succeeded, its import is not reverted, and its person is not erased.
+Counts(c) == db.summary[c] = "ok" /\ ImportOf(c) \notin db.reverted /\ db.plan[c].out # "erased"
 
 \* 1. What is stored is what the records that count say: no more, and no less.
 NothingForeign ==
@@ -88,15 +113,17 @@ IdsAreRight ==
   Quiet => \A id \in Ids :
     {db.bound[id]} \ {None} = {db.plan[c].pair : c \in {d \in Chunks : IdOf[d] = id /\ Counts(d)}}
 
-\* 3. Results stay: an import that has ended has all of them, and none ever changes.
+\* 3. Results stay, but for those after the point to which the table is restored: an import that has ended has all of them, and none ever changes.
 EndedIsComplete == \A i \in Imports : db.status[i] = "ended" => IsComplete(i, db)
 ResultsStay ==
-  [][\A c \in Chunks : /\ db.summary[c] # None => db'.summary[c] = db.summary[c] /\ db'.plan[c] = db.plan[c]
+  [][db'.past.state = db.past.state => \A c \in Chunks :
+                       /\ db.summary[c] # None => /\ db'.summary[c] = db.summary[c]
+                                                  /\ db'.plan[c] = db.plan[c] \/ db'.plan[c].out = "erased"
                        /\ db.status[ImportOf(c)] = "ended" => db'.status[ImportOf(c)] = "ended"]_vars
 
 \* 4. Every import and every revert ends, and the gate does not stay closed.
 EveryImportEnds == \A i \in Imports : db.status[i] = "open" ~> db.status[i] = "ended"
-EveryRevertEnds == \A r \in Reverts : db.revert[r].phase # None ~> db.revert[r].phase = "done"
+EveryRevertEnds == \A r \in Reverts \cup Erasures : db.revert[r].phase # None ~> db.revert[r].phase = "done"
 GateIsOpen == Quiet => db.by = None
 
 \* Who waits for the gate is begun by who opens it: nobody waits at an open one.
@@ -104,9 +131,16 @@ NobodyWaits == db.by = None => db.waiting = <<>>
 
 \* A record gets a contribution of its own only where nothing that is left has the same content.
 GivenIsNeeded ==
-  \A w \in Workers : work[w].pc = "give own" => \A c \in work[w].freed, x \in db.contributions :
+  \A w \in Workers : work[w].pc = "give own" => \A c \in work[w].own, x \in db.contributions :
     IsSame(x, c, db.plan[c].pair) => ImportOf(x.chunk) \in Together(work[w].job)
 
 \* 5. An import is called reverted only when nothing of it is left.
 RevertedIsGone == \A x \in db.contributions : ImportOf(x.chunk) \notin db.reverted
+
+\* 6. When all is quiet, nothing is left of a person who is erased, in imports that were accepted before.
+ErasedIsGone ==
+  Quiet => \A e \in Erasures : db.revert[e].phase = "done" =>
+    /\ \A n \in db.named : ImportOf(n[2]) \notin AcceptedFirst
+    /\ \A x \in db.contributions : x.pair # ErasedPair
+    /\ \A id \in Ids : db.bound[id] # ErasedPair
 =============================================================================

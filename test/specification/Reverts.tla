@@ -5,11 +5,10 @@
 (***************************************************************************)
 EXTENDS Imports
 
-\* request.ts: each import has ended, and not all of them are reverted.
+\* request.ts: each import has ended. It may be reverted meanwhile.
 Request(r) ==
   /\ db.revert[r].phase = None
   /\ \A i \in Together(r) : db.status[i] = "ended"
-  /\ ~(Together(r) \subseteq db.reverted)
   /\ db' = [db EXCEPT !.revert[r] = [phase |-> "waiting", at |-> 1]]
   /\ queue' = queue \cup {r}
   /\ UNCHANGED <<rec, work, fence, faults>>
@@ -24,14 +23,16 @@ ReadRevert(w, r) ==
   /\ work[w] = Idle /\ r \in queue
   /\ fence[r] = {}
   /\ queue' = queue \ {r}
-  /\ work' = [work EXCEPT ![w] = IF db.revert[r].phase = "done" THEN Idle
+  /\ work' = [work EXCEPT ![w] = IF db.revert[r].phase \in {None, "done"} THEN Idle
                                  ELSE [job |-> r, pc |-> "turn", seen |-> db.revert[r], isLatest |-> TRUE, next |-> None,
-                                       counting |-> {}, relying |-> {}, freed |-> {}]]
+                                       counting |-> {}, relying |-> {}, own |-> {}, others |-> {}, freed |-> {},
+                                       pairs |-> {}]]
   /\ UNCHANGED <<rec, db, fence, faults>>
 
-\* Each change of a revert counts its version up. So what other invocations have read is no longer the latest.
-Outdated(works, w, r) ==
-  [v \in Workers |-> IF v # w /\ works[v].job = r THEN [works[v] EXCEPT !.isLatest = FALSE] ELSE works[v]]
+\* Each change of a revert counts its version up. So what invocations have read is no longer the latest.
+OutdatedBy(works, ws, r) ==
+  [v \in Workers |-> IF v \notin ws /\ works[v].job = r THEN [works[v] EXCEPT !.isLatest = FALSE] ELSE works[v]]
+Outdated(works, w, r) == OutdatedBy(works, {w}, r)
 
 TakeTurn(w) ==
   LET me == work[w]
@@ -42,15 +43,18 @@ TakeTurn(w) ==
              /\ UNCHANGED <<rec, db, queue, faults>>
 
 \* Stores the next step if the stored one is still the one that was read. Otherwise another invocation works on it.
-Moved(w, phase, at) ==
+MovedWith(w, phase, at, table) ==
   LET me == work[w]
       next == [phase |-> phase, at |-> at]
-      mine == [me EXCEPT !.pc = phase, !.seen = next, !.counting = {}, !.relying = {}, !.freed = {}]
+      mine == [me EXCEPT !.pc = phase, !.seen = next, !.counting = {}, !.relying = {}, !.own = {},
+                         !.others = {}, !.freed = {}, !.pairs = {}]
   IN IF ~me.isLatest THEN Ends(w, db)
      ELSE /\ work' = IF phase = "done" THEN WithoutInvocation(w) ELSE [Outdated(work, w, me.job) EXCEPT ![w] = mine]
           /\ fence' = IF phase = "done" THEN [x \in DOMAIN fence |-> fence[x] \ {w}] ELSE fence
-          /\ db' = [db EXCEPT !.revert[me.job] = next]
+          /\ db' = [table EXCEPT !.revert[me.job] = next]
           /\ UNCHANGED <<rec, queue, faults>>
+
+Moved(w, phase, at) == MovedWith(w, phase, at, db)
 
 \* The same, with a fence before the step: the revert resumes by a message of its own.
 MovedBehindFence(w, phase, at, waitsFor) ==
@@ -67,7 +71,7 @@ At(w) == work[w].seen.at
 Current(w) == RevertOf[work[w].job][At(w)]
 IsLast(w) == At(w) > Len(RevertOf[work[w].job])
 To(w, pc) == [work[w] EXCEPT !.pc = pc]
-WrittenBy(i) == {c \in ChunksOf[i] : db.plan[c].out \notin {None, "rejected"}}
+WrittenBy(i) == {c \in ChunksOf[i] : db.plan[c].out \notin {None, "rejected", "erased"}}
 
 (***************************************************************************)
 (* `waiting` and `closing`: closes the gate, and waits for what runs.  Or  *)
@@ -92,8 +96,8 @@ Wait(w) ==
         ELSE Ends(w, IF isKnown THEN db ELSE [db EXCEPT !.waiting = Append(@, r)])
 
 ReadImports(w) ==
-  /\ work[w].pc = "read imports"
-  /\ IF Together(work[w].job) \subseteq db.reverted THEN Moved(w, "opening", Len(RevertOf[work[w].job]) + 1)
+  /\ work[w].pc = "read imports" /\ work[w].job \in Reverts
+  /\ IF Together(work[w].job) \subseteq db.reverted THEN Moved(w, "opening", 1)
      ELSE GoesOn(w, To(w, "close"), db)
 
 StoreFirstFence(w) ==
@@ -101,51 +105,61 @@ StoreFirstFence(w) ==
   /\ MovedBehindFence(w, "closing", 1, IF FirstFence THEN work[w].counting ELSE {})
 
 AfterFirstFence(w) ==
-  /\ work[w].pc = "closing"
+  /\ work[w].pc = "closing" /\ work[w].job \in Reverts
   /\ Moved(w, "giving", 1)
 
 (***************************************************************************)
-(* `giving`: records that rely on the imports get contributions.           *)
+(* `giving`: records that rely on the imports get contributions, import by *)
+(* import of those that have such records.                                 *)
 (***************************************************************************)
+Giving(me) ==
+  [me EXCEPT !.pc = IF me.own # {} THEN "give own" ELSE IF me.others # {} THEN "note next"
+                    ELSE IF me.freed # {} THEN "forget" ELSE IF me.relying # {} THEN "give" ELSE "given"]
+
 ReadNotes(w) ==
   /\ work[w].pc = "giving"
   /\ IF IsLast(w) THEN Moved(w, "removing", 1)
      ELSE IF Current(w) \in db.reverted THEN GoesOn(w, To(w, "given"), db)
-     ELSE GoesOn(w, [work[w] EXCEPT !.pc = "give", !.relying = {c \in Chunks : <<Current(w), c>> \in db.notes}], db)
+     ELSE GoesOn(w, Giving([work[w] EXCEPT !.relying = {c \in Chunks : <<Current(w), c>> \in db.notes}]), db)
 
-\* Reads the import and the plan of a chunk that may rely, and the contributions of its learner course.
-ReadRelying(w) ==
+\* Reads an import with chunks that may rely, their plans, and the contributions of their learner courses.
+ReadRelying(w, i) ==
   LET me == work[w]
-      isOwed(c) == /\ ImportOf(c) \notin Together(me.job) \cup db.reverted
+      these == me.relying \cap ChunksOf[i]
+      isOwed(c) == /\ i \notin Together(me.job) \cup db.reverted
                    /\ db.summary[c] = "ok" /\ db.plan[c].out = "unchanged"
                    /\ \E x \in db.contributions : IsSame(x, c, db.plan[c].pair) /\ ImportOf(x.chunk) = Current(w)
       has(c) == Contribution(c, db.plan[c].pair) \in db.contributions
+      owed == {c \in these : isOwed(c) /\ ~has(c)}
       left(c) == {ImportOf(x.chunk) : x \in {y \in db.contributions : IsSame(y, c, db.plan[c].pair)}} \ Together(me.job)
-      next(c) == IF ~isOwed(c) \/ has(c) THEN {<<"forget", None>>}
-                 ELSE IF left(c) = {} \/ ~GivenOnce THEN {<<"give own", None>>}
-                 ELSE {<<"note next", i>> : i \in left(c)}
-  IN /\ me.pc = "give"
-     /\ IF me.relying = {} THEN GoesOn(w, To(w, "given"), db)
-        ELSE \E c \in me.relying : \E n \in next(c) :
-               GoesOn(w, [me EXCEPT !.pc = n[1], !.next = n[2], !.freed = {c}], db)
+      own == {c \in owed : left(c) = {} \/ ~GivenOnce}
+  IN /\ me.pc = "give" /\ these # {}
+     /\ \E holders \in [owed \ own -> Imports] :
+          /\ \A c \in owed \ own : holders[c] \in left(c)
+          /\ GoesOn(w, Giving([me EXCEPT !.relying = @ \ these, !.own = own, !.freed = these,
+                                        !.others = {<<holders[c], c>> : c \in owed \ own}]), db)
+
+\* One call for each learner course.
+GiveOwn(w) ==
+  LET me == work[w]
+  IN /\ me.pc = "give own"
+     /\ \E pair \in {db.plan[c].pair : c \in me.own} :
+          LET given == {c \in me.own : db.plan[c].pair = pair}
+          IN GoesOn(w, Giving([me EXCEPT !.own = @ \ given]),
+                    [db EXCEPT !.contributions = @ \cup {Contribution(c, pair) : c \in given}])
 
 \* What is left has the same content: the record relies on that from now on.
 NoteNext(w) ==
   LET me == work[w]
-      moved == IF NotesMoved THEN {<<me.next, c>> : c \in me.freed} ELSE {}
   IN /\ me.pc = "note next"
-     /\ GoesOn(w, [me EXCEPT !.pc = "forget", !.next = None], [db EXCEPT !.notes = @ \cup moved])
-
-GiveOwn(w) ==
-  /\ work[w].pc = "give own"
-  /\ GoesOn(w, To(w, "forget"),
-            [db EXCEPT !.contributions = @ \cup {Contribution(c, db.plan[c].pair) : c \in work[w].freed}])
+     /\ \E n \in me.others : GoesOn(w, Giving([me EXCEPT !.others = @ \ {n}]),
+                                    IF NotesMoved THEN [db EXCEPT !.notes = @ \cup {n}] ELSE db)
 
 ForgetNote(w) ==
   LET me == work[w]
   IN /\ me.pc = "forget"
-     /\ GoesOn(w, [me EXCEPT !.pc = "give", !.relying = @ \ me.freed, !.freed = {}],
-               [db EXCEPT !.notes = @ \ {<<Current(w), c>> : c \in me.freed}])
+     /\ \E c \in me.freed :
+          GoesOn(w, Giving([me EXCEPT !.freed = @ \ {c}]), [db EXCEPT !.notes = @ \ {<<Current(w), c>>}])
 
 Given(w) ==
   /\ work[w].pc = "given"
@@ -155,12 +169,18 @@ Given(w) ==
 (* `removing`: the report once, the contributions, and the ids that no     *)
 (* other contribution holds.                                               *)
 (***************************************************************************)
+Removing(me) == [me EXCEPT !.pc = IF me.pairs # {} THEN "remove" ELSE IF me.freed # {} THEN "free" ELSE "removed"]
+
+\* The learner courses with contributions of the import are read when its report is there.
+AfterReport(me, i, freed) ==
+  Removing([me EXCEPT !.freed = freed, !.pairs = {x.pair : x \in {y \in db.contributions : ImportOf(y.chunk) = i}}])
+
 ReadReport(w) ==
   LET i == Current(w)
   IN /\ work[w].pc = "removing"
      /\ IF IsLast(w) THEN Moved(w, "opening", 1)
         ELSE IF i \in db.reverted THEN GoesOn(w, To(w, "removed"), db)
-        ELSE IF db.report[i].put THEN GoesOn(w, [work[w] EXCEPT !.pc = "remove", !.freed = db.report[i].freed], db)
+        ELSE IF db.report[i].put THEN GoesOn(w, AfterReport(work[w], i, db.report[i].freed), db)
         ELSE GoesOn(w, To(w, "decide report"), db)
 
 DecideReport(w) ==
@@ -173,19 +193,23 @@ PutReport(w) ==
   LET i == Current(w)
       kept == IF db.report[i].put THEN db.report[i] ELSE [put |-> TRUE, freed |-> work[w].freed]
   IN /\ work[w].pc = "put report"
-     /\ GoesOn(w, [work[w] EXCEPT !.pc = "remove", !.freed = kept.freed], [db EXCEPT !.report[i] = kept])
+     /\ GoesOn(w, AfterReport(work[w], i, kept.freed), [db EXCEPT !.report[i] = kept])
 
+\* One call for each learner course.
 Remove(w) ==
-  /\ work[w].pc = "remove"
-  /\ GoesOn(w, To(w, "free"),
-            [db EXCEPT !.contributions = @ \ {Contribution(c, db.plan[c].pair) : c \in WrittenBy(Current(w))}])
+  LET me == work[w]
+  IN /\ me.pc = "remove"
+     /\ \E pair \in me.pairs :
+          GoesOn(w, Removing([me EXCEPT !.pairs = @ \ {pair}]),
+                 [db EXCEPT !.contributions = {x \in @ : x.pair # pair \/ ImportOf(x.chunk) # Current(w)}])
 
 Free(w) ==
-  LET isFreed(id) == \E c \in work[w].freed :
-                       IdOf[c] = id /\ (FreedIfOurs => db.bound[id] = db.plan[c].pair)
-  IN /\ work[w].pc = "free"
-     /\ GoesOn(w, To(w, "removed"), [db EXCEPT !.bound = [id \in Ids |-> IF isFreed(id) THEN None ELSE @[id]],
-                                               !.mark = [id \in Ids |-> IF isFreed(id) THEN 0 ELSE @[id]]])
+  LET me == work[w]
+  IN /\ me.pc = "free"
+     /\ \E c \in me.freed :
+          LET isOurs == FreedIfOurs => db.bound[IdOf[c]] = db.plan[c].pair
+          IN GoesOn(w, Removing([me EXCEPT !.freed = @ \ {c}]),
+                    IF isOurs THEN [db EXCEPT !.bound[IdOf[c]] = None, !.mark[IdOf[c]] = 0] ELSE db)
 
 Removed(w) ==
   /\ work[w].pc = "removed"
@@ -198,36 +222,33 @@ Removed(w) ==
 
 \* An import of a run gets a revert of its own, which is done.
 MarkReverted(w) ==
-  /\ work[w].pc = "opening" /\ ~IsLast(w)
-  /\ GoesOn(w, To(w, "marked"),
-            [db EXCEPT !.reverted = @ \cup {Current(w)},
-                       !.revert = [q \in Reverts |->
-                          IF @[q].phase = None /\ RevertOf[q] = <<Current(w)>> THEN [phase |-> "done", at |-> 1]
-                          ELSE @[q]]])
-
-Marked(w) ==
-  /\ work[w].pc = "marked"
-  /\ Moved(w, "opening", At(w) + 1)
+  /\ work[w].pc = "opening"
+  /\ \E i \in Together(work[w].job) \ db.reverted :
+       GoesOn(w, work[w],
+              [db EXCEPT !.reverted = @ \cup {i},
+                         !.revert = [q \in Reverts |->
+                            IF @[q].phase = None /\ RevertOf[q] = <<i>> THEN [phase |-> "done", at |-> 1] ELSE @[q]]])
 
 \* To the first that waits.
 PassGate(w) ==
   LET first == IF db.waiting = <<>> THEN None ELSE Head(db.waiting)
-  IN /\ work[w].pc = "opening" /\ IsLast(w)
+      next == [work[w] EXCEPT !.pc = IF first = None THEN "open" ELSE "begin", !.next = first]
+  IN /\ work[w].pc = "opening" /\ Together(work[w].job) \subseteq db.reverted
      /\ IF db.by = work[w].job \/ ~OpenedIfOurs
-        THEN GoesOn(w, [work[w] EXCEPT !.pc = "begin", !.next = first],
-                    [db EXCEPT !.by = first, !.epoch = @ + 1, !.waiting = IF first = None THEN @ ELSE Tail(@)])
+        THEN GoesOn(w, next, [db EXCEPT !.by = first, !.epoch = @ + 1, !.waiting = IF first = None THEN @ ELSE Tail(@)])
         ELSE GoesOn(w, To(w, "open"), db)
 
-\* It needs no fence: the gate was closed all the time.
+\* It needs no fence: the gate was closed all the time. A delivery of it that changes it first finds that it holds the gate.
 BeginNext(w) ==
   LET n == work[w].next
       mine == [work[w] EXCEPT !.pc = "open", !.next = None]
+      isMet == n \in queue \/ \E v \in Workers : work[v].job = n
   IN /\ work[w].pc = "begin"
-     /\ IF n # None /\ db.revert[n].phase = "waiting"
-        THEN /\ work' = [Outdated(work, w, n) EXCEPT ![w] = mine]
-             /\ db' = [db EXCEPT !.revert[n] = [phase |-> "giving", at |-> 1]]
-             /\ UNCHANGED <<rec, queue, fence, faults>>
-        ELSE GoesOn(w, mine, db)
+     /\ \/ /\ db.revert[n].phase = "waiting"
+           /\ work' = [Outdated(work, w, n) EXCEPT ![w] = mine]
+           /\ db' = [db EXCEPT !.revert[n] = [phase |-> "giving", at |-> 1]]
+           /\ UNCHANGED <<rec, queue, fence, faults>>
+        \/ (db.revert[n].phase # "waiting" \/ isMet) /\ GoesOn(w, mine, db)
 
 Opened(w) ==
   /\ work[w].pc = "open"
@@ -245,9 +266,9 @@ Done(w) ==
 
 RevertStep(w) ==
   \/ TakeTurn(w) \/ TakeGate(w) \/ Wait(w) \/ ReadImports(w) \/ StoreFirstFence(w) \/ AfterFirstFence(w)
-  \/ ReadNotes(w) \/ ReadRelying(w) \/ GiveOwn(w) \/ NoteNext(w) \/ ForgetNote(w) \/ Given(w)
+  \/ ReadNotes(w) \/ (\E i \in Imports : ReadRelying(w, i)) \/ GiveOwn(w) \/ NoteNext(w) \/ ForgetNote(w) \/ Given(w)
   \/ ReadReport(w) \/ DecideReport(w) \/ PutReport(w) \/ Remove(w) \/ Free(w) \/ Removed(w)
-  \/ MarkReverted(w) \/ Marked(w) \/ PassGate(w) \/ BeginNext(w) \/ Opened(w) \/ SendWaiting(w) \/ Done(w)
+  \/ MarkReverted(w) \/ PassGate(w) \/ BeginNext(w) \/ Opened(w) \/ SendWaiting(w) \/ Done(w)
 
 \* The watchdog sends a revert again that is due and that no invocation works on.
 WatchRevert(r) ==

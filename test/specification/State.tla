@@ -15,9 +15,12 @@ CONSTANTS
   RecordChoices,  \* possible records: functions from chunks to [pair, content]
   Reverts,
   RevertOf,       \* RevertOf[r]: the imports that revert r takes back, in order
+  Erasures,       \* of the person who is the learner of this pair
+  ErasedPair,
   AcceptedFirst,  \* imports that are accepted at the start; the others at any time
   Cancellable,    \* imports that a client may cancel
   Abandonable,    \* imports that the watchdog may abandon
+  Restores,       \* an operator restores an earlier table, once
   \* Faults, and how many of them happen in all.
   MaxFaults,
   Kills,          \* an invocation is killed, and its message delivered again
@@ -39,6 +42,11 @@ CONSTANTS
   MarkedFirst,    \* it marks them, waits, and frees them unless they were claimed in the meantime
   WaitsTwice,     \* that wait is twice as long as an invocation can be
   OpenedIfOurs,   \* a revert opens the gate only if it holds it
+  ErasureFence,   \* between closing the gate and erasing
+  ErasedTwice,    \* imports with chunks without a plan are visited once more
+  SecondFence,    \* after everything that ran at the first visit has ended
+  ErasureFrees,   \* an erasure frees the ids that plans claimed without a contribution
+  ClosedFirst,    \* a restore ends everything that runs before
   WaitersKept,    \* a revert that finds the gate closed is noted there
   AllSummaries,   \* an import ends when each of its chunks has a summary
   Watchdog        \* there is one
@@ -82,12 +90,19 @@ Init ==
             notes |-> {},
             \* The gate: the revert that holds it, those that wait for it, and its epoch.
             by |-> None, waiting |-> <<>>, epoch |-> 0,
-            \* Reverts: the phase, and the position of the next import. Their reports, by import.
-            revert |-> [r \in Reverts |-> [phase |-> None, at |-> 0]],
-            report |-> [i \in Imports |-> NoReport] ]
+            \* Reverts, and erasures: the phase, and the position of the next import. Reports of reverts, by import.
+            revert |-> [r \in Reverts \cup Erasures |-> [phase |-> None, at |-> 0]],
+            report |-> [i \in Imports |-> NoReport],
+            \* Erasure: whether the person is gone; where the person is named (see Erasure); the imports that were
+            \* visited, and those that are visited again; cancelling calls that have copied a payload.
+            \* The table that may be restored.
+            past |-> [state |-> None],
+            gone |-> FALSE, visited |-> {}, again |-> {}, copying |-> {},
+            named |-> {<<"payload", c>> : c \in {d \in Chunks : Erasures # {} /\ ImportOf(d) \in AcceptedFirst
+                                                              /\ rec[d].pair = ErasedPair}} ]
   /\ queue = UNION {ChunksOf[i] : i \in AcceptedFirst}
   /\ work = [w \in Workers |-> Idle]
-  /\ fence = [x \in Reverts \cup Imports \cup Ids |-> {}]
+  /\ fence = [x \in Reverts \cup Erasures \cup Imports \cup Ids |-> {}]
   /\ faults = 0
 
 Running == {w \in Workers : work[w] # Idle}

@@ -16,6 +16,11 @@ const GUARDS = [
   'MarkedFirst',
   'WaitsTwice',
   'OpenedIfOurs',
+  'ErasureFence',
+  'ClosedFirst',
+  'ErasedTwice',
+  'SecondFence',
+  'ErasureFrees',
   'WaitersKept',
   'AllSummaries',
   'Watchdog',
@@ -34,6 +39,7 @@ const INVARIANTS = [
   'RevertedIsGone',
   'NobodyWaits',
   'GivenIsNeeded',
+  'ErasedIsGone',
 ] as const;
 const STEP_PROPERTIES = ['ResultsStay'] as const;
 const LIVENESS = ['EveryImportEnds', 'EveryRevertEnds'] as const;
@@ -56,6 +62,10 @@ export interface Instance {
   readonly title: string;
   readonly shape?: keyof typeof SHAPES;
   readonly reverts?: keyof typeof REVERTS;
+  /** Whether the person of the records is erased. */
+  readonly erased?: true;
+  /** Whether an operator restores an earlier table. */
+  readonly restores?: true;
   /** Name of the possible records in Instances.tla, if it is not that of the shape. */
   readonly records?: string;
   readonly workers?: number;
@@ -80,6 +90,8 @@ const setOf = (names: readonly string[]): string => `{${names.map((name) => `"${
 const DEFAULTS = {
   shape: 'AB',
   reverts: 'None',
+  erased: false,
+  restores: false,
   workers: 2,
   faults: 1,
   kinds: ['Kills', 'Doubles'],
@@ -104,9 +116,12 @@ export function configOf(instance: Instance): string {
     `  RecordChoices <- ${all.records ?? `Records${all.shape}`}`,
     `  Reverts = ${setOf(REVERTS[all.reverts])}`,
     `  RevertOf <- Revert${all.reverts}`,
+    `  Erasures = ${setOf(all.erased ? ['erasure'] : [])}`,
+    '  ErasedPair = "p"',
     `  AcceptedFirst = ${setOf(all.first)}`,
     `  Cancellable = ${setOf(all.cancellable)}`,
     `  Abandonable = ${setOf(all.abandonable)}`,
+    `  Restores = ${isOn(all.restores)}`,
     `  MaxFaults = ${all.faults}`,
     ...FAULTS.map((fault) => `  ${fault} = ${isOn(all.kinds.includes(fault))}`),
     ...GUARDS.map((guard) => `  ${guard} = ${isOn(!off.includes(guard))}`),
@@ -130,11 +145,14 @@ export const TRACES_CONFIG = [
   '  ChunksOf <- TraceChunks',
   '  IdOf <- TraceIds',
   '  RecordChoices <- TraceRecords',
-  '  Reverts = {}',
+  '  Reverts <- TraceRevertNames',
   '  RevertOf <- TraceReverts',
+  '  Erasures = {}',
+  '  ErasedPair = "e"',
   '  AcceptedFirst = {}',
   '  Cancellable = {"A", "B", "C"}',
   '  Abandonable = {"A", "B", "C"}',
+  '  Restores = FALSE',
   '  MaxFaults = 10000',
   ...[...FAULTS, ...GUARDS].map((name) => `  ${name} = TRUE`),
   '',

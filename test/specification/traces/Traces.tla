@@ -23,6 +23,54 @@ Decides(e) == Decide(e.w) /\ (e.out # "any" => Chosen(e).out = e.out /\ Chosen(e
 \* A call that the client library repeats, or that finds what an earlier delivery wrote, changes nothing.
 Repeats(e, pcs) == work[e.w].pc \in pcs /\ UNCHANGED vars
 
+\* A step of a revert that another invocation was first to take; or that the client library repeats.
+IsOutdated(e) == IF work[e.w] # Idle /\ ~work[e.w].isLatest THEN Ends(e.w, db) ELSE UNCHANGED vars
+
+TakesOfRevert(e) ==
+  \/ e.a = "Request" /\ Request(e.r)
+  \/ e.a = "WatchRevert" /\ IF ENABLED WatchRevert(e.r) THEN WatchRevert(e.r)
+                            ELSE /\ work' = OutdatedBy(work, {}, e.r) /\ queue' = queue \cup {e.r}
+                                 /\ UNCHANGED <<rec, db, fence, faults>>
+  \/ e.a = "ReadRevert" /\ ReadRevert(e.w, e.r)
+  \/ e.a = "TakeTurn" /\ IF work[e.w].pc = "turn" THEN TakeTurn(e.w) /\ (e.ok <=> work[e.w].isLatest)
+                         ELSE ~e.ok /\ UNCHANGED vars
+  \/ e.a = "Outdated" /\ IsOutdated(e)
+  \* Not enough time was left: the step is taken again.
+  \/ e.a = "Again" /\ Moved(e.w, work[e.w].seen.phase, At(e.w)) /\ work[e.w].isLatest
+  \/ e.a = "TakeGate" /\ db.by = (IF e.ok THEN None ELSE e.holder)
+                         /\ IF (db.by = None /\ ~e.ok) \/ work[e.w].pc # "waiting" THEN UNCHANGED vars
+                            ELSE TakeGate(e.w)
+  \* Where the list of those that wait has changed, the gate is read again.
+  \/ e.a = "Wait" /\ IF e.ok THEN Wait(e.w) /\ db'.waiting # db.waiting
+                     ELSE IF work[e.w].pc # "wait" THEN UNCHANGED vars
+                     ELSE GoesOn(e.w, [work[e.w] EXCEPT !.pc = "waiting", !.next = None], db)
+  \/ e.a = "ReadImports" /\ ReadImports(e.w)
+  \/ e.a = "StoreFirstFence" /\ StoreFirstFence(e.w) /\ db' # db
+  \/ e.a = "AfterFirstFence" /\ AfterFirstFence(e.w) /\ db' # db
+  \/ e.a = "ReadNotes" /\ ReadNotes(e.w)
+  \/ e.a = "ReadRelying" /\ ReadRelying(e.w, e.i) /\ e.others \subseteq {n[1] \o " " \o n[2] : n \in work'[e.w].others}
+  \/ e.a = "GiveOwn" /\ GiveOwn(e.w) /\ {x.chunk : x \in db'.contributions \ db.contributions} = e.cs
+  \/ e.a = "NoteNext" /\ IF <<e.i, e.c>> \in work[e.w].others
+                         THEN NoteNext(e.w) /\ work'[e.w].others = work[e.w].others \ {<<e.i, e.c>>}
+                         ELSE <<e.i, e.c>> \in db.notes /\ UNCHANGED vars
+  \/ e.a = "ForgetNote" /\ ForgetNote(e.w) /\ work'[e.w].freed = work[e.w].freed \ {e.c}
+  \/ e.a = "Given" /\ Given(e.w) /\ db' # db
+  \/ e.a = "ReadReport" /\ ReadReport(e.w)
+  \/ e.a = "DecideReport" /\ IF work[e.w].pc = "decide report" THEN DecideReport(e.w) ELSE UNCHANGED vars
+  \/ e.a = "PutReport" /\ IF work[e.w].pc = "put report" THEN PutReport(e.w) /\ (e.ok <=> ~db.report[e.i].put)
+                          ELSE ~e.ok /\ UNCHANGED vars
+  \/ e.a = "Remove" /\ Remove(e.w) /\ {x.chunk : x \in db.contributions \ db'.contributions} = e.cs
+  \/ e.a = "Free" /\ IF e.c \notin work[e.w].freed THEN ~e.ok /\ UNCHANGED vars
+                     ELSE /\ Free(e.w) /\ work'[e.w].freed = work[e.w].freed \ {e.c}
+                          /\ (e.ok <=> db'.bound # db.bound)
+  \/ e.a = "Removed" /\ Removed(e.w) /\ db' # db
+  \/ e.a = "MarkReverted" /\ MarkReverted(e.w) /\ db'.reverted = db.reverted \cup {e.i}
+  \/ e.a = "PassGate" /\ PassGate(e.w) /\ db'.by = e.holder /\ (e.ok <=> db.by = work[e.w].job)
+  \/ e.a = "BeginNext" /\ BeginNext(e.w) /\ (e.ok <=> db' # db)
+  \/ e.a = "Opened" /\ Opened(e.w) /\ db' # db
+  \/ e.a = "SendWaiting" /\ SendWaiting(e.w) /\ db.by = e.holder
+  \/ e.a = "Done" /\ Done(e.w) /\ db' # db
+
 Takes(e) ==
   \/ e.a = "Accept" /\ Accept(e.i)
   \/ e.a = "ReadChunk" /\ ReadChunk(e.w, e.c)
@@ -34,7 +82,10 @@ Takes(e) ==
                       \/ ~e.ok /\ Repeats(e, {"write", "keep"})
   \/ e.a = "Keep" /\ Keep(e.w) /\ (e.ok <=> db.mark[e.id] # 0)
   \/ e.a = "Write" /\ (Write(e.w) \/ Repeats(e, {"summarise"}))
-  \/ e.a = "Note" /\ (Note(e.w) \/ Repeats(e, {"summarise"}))
+  \/ e.a = "LookAgain" /\ IF work[e.w].pc = "look again"
+                          THEN LookAgain(e.w) /\ (e.on # "any" => work'[e.w].pc = "note" /\ work'[e.w].plan.on = e.on)
+                          ELSE UNCHANGED vars
+  \/ e.a = "Note" /\ IF work[e.w].pc = "note" THEN Note(e.w) /\ work[e.w].plan.on = e.on ELSE Repeats(e, {"summarise"})
   \/ e.a = "Summarise" /\ IF work[e.w].pc # "summarise" THEN ~e.ok /\ Repeats(e, {"settle", "idle"})
                           ELSE Summarise(e.w) /\ (e.ok <=> IsMissing(e.c)) /\ (e.ok => db'.summary[e.c] = e.result)
   \* An invocation that finds its summary there reads the import once more, and may end it.
@@ -51,7 +102,10 @@ Takes(e) ==
   \/ e.a = "MarkUnused" /\ (\E i \in Imports : MarkUnused(i)) /\ db'.mark[e.id] # db.mark[e.id]
   \/ e.a = "ReadUnused" /\ (\E i \in Imports : ReadUnused(i)) /\ \E i \in Imports : \E u \in db'.unused[i] : u[1] = e.id
   \/ e.a = "FreeUnused" /\ (\E i \in Imports : FreeUnused(i)) /\ db'.bound[e.id] = None
+  \/ TakesOfRevert(e)
   \/ e.a = "End" /\ UNCHANGED vars
+                 /\ db.reverted = e.reverted /\ {n[1] \o " " \o n[2] : n \in db.notes} = e.notes
+                 /\ db.by = e.by /\ db.epoch = e.epoch
                  /\ db.status = e.status /\ db.summary = e.summary /\ {id \o " " \o db.bound[id] : id \in {k \in Ids : db.bound[k] # None}} = e.bound
                  /\ {x.chunk : x \in db.contributions} = e.contributions
 
@@ -60,14 +114,17 @@ Unseen ==
   LET left == {w \in Event.gone : work[w] # Idle}
       waits == {id \in Ids : ENABLED WaitAgain(id)}
   IN IF left # {} THEN {"kill"} ELSE IF waits # {} THEN {"wait"}
-     ELSE IF Event.a = "ReadChunk" /\ Event.c \notin queue THEN {"double"} ELSE {}
+     ELSE IF Event.a = "Opened" /\ work[Event.w].pc = "begin" THEN {"skip"}
+     ELSE IF Event.a = "ReadChunk" /\ Event.c \notin queue THEN {Event.c}
+     ELSE IF Event.a = "ReadRevert" /\ Event.r \notin queue THEN {Event.r} ELSE {}
 
 TraceNext ==
   /\ step <= Len(Histories[trace].events)
   /\ UNCHANGED trace
   /\ CASE Unseen = {"kill"} -> Kill(CHOOSE w \in Event.gone : work[w] # Idle) /\ UNCHANGED step
        [] Unseen = {"wait"} -> WaitAgain(CHOOSE id \in Ids : ENABLED WaitAgain(id)) /\ UNCHANGED step
-       [] Unseen = {"double"} -> Double(Event.c) /\ UNCHANGED step
+       [] Unseen = {"skip"} -> BeginNext(Event.w) /\ db' = db /\ UNCHANGED step
+       [] Unseen # {} -> Double(CHOOSE m \in Unseen : TRUE) /\ UNCHANGED step
        [] OTHER -> Takes(Event) /\ step' = step + 1
 
 \* The end of a history is no deadlock.
@@ -78,6 +135,8 @@ TraceSpec == TraceInit /\ [][TraceNext \/ TraceDone]_<<vars, trace, step>>
 TraceImports == {"A", "B", "C"}
 TraceChunks == [i \in TraceImports |-> {i \o "0", i \o "1"}]
 TraceIds == [c \in UNION {TraceChunks[i] : i \in TraceImports} |-> IF c \in {"A0", "B0", "C0"} THEN "r-0" ELSE "r-1"]
-TraceReverts == [r \in {} |-> <<>>]
+TraceReverts == [r \in {HistoryReverts[k].name : k \in 1..Len(HistoryReverts)} |->
+  (CHOOSE one \in {HistoryReverts[k] : k \in 1..Len(HistoryReverts)} : one.name = r).imports]
+TraceRevertNames == DOMAIN TraceReverts
 TraceRecords == {Histories[k].records : k \in 1..Len(Histories)}
 ===============================================================================

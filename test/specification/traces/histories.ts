@@ -1,14 +1,16 @@
 /** Histories of the real code in the simulator, small enough for the specification: three imports of two chunks of one record. */
 import { importIdForKey } from '../../../functions/imports/idempotency-key.ts';
 import { Dice } from '../../kit/dice.ts';
-import { randomFaults } from '../../simulation/faults.ts';
+import { randomFaults, scripted } from '../../simulation/faults.ts';
 import type { FaultSource } from '../../simulation/faults.ts';
 import { simulate } from '../../simulation/run.ts';
+import type { Effect } from '../../simulation/services.ts';
+import { EPOCH_MS } from '../../simulation/simulation.ts';
 import type { Variant } from '../../simulation/stack.ts';
 import type { Workload } from '../../simulation/workload.ts';
 import { COMPANY } from '../../simulation/world.ts';
 import { Recorder } from './recorder.ts';
-import type { Event } from './recorder.ts';
+import type { Event } from './seen.ts';
 import { EMAILS } from './spoken-state.ts';
 
 export const IMPORTS = ['A', 'B', 'C'] as const;
@@ -43,6 +45,8 @@ function faultsOf(seed: number): FaultSource {
 function workloadOf(seed: number): { workload: Workload; records: Record<string, SentRecord> } {
   const dice = new Dice(seed, 9);
   const records: Record<string, SentRecord> = {};
+  const isReverted = dice.chance(0.5);
+  const isRun = isReverted && dice.chance(0.5);
   const imports = IMPORTS.map((name, at) => ({
     atMs: at === 0 ? 0 : dice.pick([0, 20, 200, 1_000, 70_000]),
     dry_run: false,
@@ -50,6 +54,8 @@ function workloadOf(seed: number): { workload: Workload; records: Record<string,
     racing: 1,
     replaysMs: [],
     ...(dice.chance(0.2) && { cancelsMs: [dice.pick([20, 60, 120, 300])] }),
+    ...(isReverted && dice.chance(0.5) && { revertsMs: [dice.pick([500, 3_000, 20_000, 70_000])] }),
+    ...(isRun && dice.chance(0.7) && { run_id: 'run' }),
     records: [0, 1].map((index) => {
       const sent: SentRecord = { pair: dice.chance(0.75) ? 'p' : 'q', content: dice.pick([40, 40, 80]) };
       records[`${name}${index}`] = sent;
@@ -68,17 +74,60 @@ function workloadOf(seed: number): { workload: Workload; records: Record<string,
     backlogMs: 0,
     settledPairs: false,
     // Then no invocation outlives its time-out.
-    runReverts: [],
+    runReverts: isRun ? [[dice.pick([5_000, 60_000]), 'run'] as const] : [],
     messagesAtOnce: 1,
-    ...(dice.chance(0.3) && { delivers: dice.between(1, 6) }),
+    ...(dice.chance(0.3) && {
+      delivers: dice.between(1, 6),
+      // A revert is never given up.
+      ...(isReverted && { losesUntilMs: dice.pick([60_000, 600_000]) }),
+    }),
   };
   return { workload, records };
 }
+
+/** Of so many histories, one in which an import claims an id that abandoning has marked. */
+const MARKED_EVERY = 20;
 
 export async function historyOf(seed: number, variant: Variant = {}): Promise<TracedHistory> {
   const { workload, records } = workloadOf(seed);
   const names = new Map(IMPORTS.map((name) => [importIdForKey(COMPANY, name), name]));
   const recorder = new Recorder(names);
-  await simulate({ seed, workload, faults: faultsOf(seed), variant: { ...variant, onEffect: recorder.see } });
+  const isMarked = seed % MARKED_EVERY === MARKED_EVERY - 1;
+  const met = isMarked ? await meetingMark(seed, workload) : { workload, faults: faultsOf(seed) };
+  await simulate({ seed, ...met, variant: { ...variant, onEffect: recorder.see } });
   return { seed, records, events: recorder.events() };
+}
+
+const LATER_MS = 60 * 3_600_000;
+
+/** The first import dies once it has claimed an id, and is abandoned a day later. The second comes while the id is marked. */
+async function meetingMark(seed: number, { imports }: Workload): Promise<{ workload: Workload; faults: FaultSource }> {
+  const dice = new Dice(seed, 10);
+  const workloadAt = (atMs: number, losesUntilMs: number): Workload => ({
+    imports: imports.map(({ cancelsMs: _, revertsMs: __, ...planned }, at) => ({
+      ...planned,
+      atMs: [0, atMs][at] ?? LATER_MS,
+    })),
+    changes: [],
+    chunkRecords: 1,
+    backlogMs: 0,
+    settledPairs: false,
+    runReverts: [],
+    messagesAtOnce: 1,
+    delivers: 1,
+    losesUntilMs,
+  });
+  const alone = workloadAt(LATER_MS, LATER_MS);
+  const { steps } = await simulate({ seed, workload: alone, faults: scripted([]) });
+  const [, claim = 0] = [...steps.entries()].flatMap(([at, { who, writes }]) =>
+    who === 'process' && writes ? [at] : [],
+  );
+  const faults = scripted([{ step: claim, kind: 'kill after', amount: 0 }]);
+  let markedMs = 0;
+  const onEffect = ({ after }: Effect): void => {
+    const marked = after?.['unused_at'];
+    if (typeof marked === 'string') markedMs ||= Date.parse(marked) - EPOCH_MS;
+  };
+  await simulate({ seed, workload: alone, faults, variant: { onEffect } });
+  return { workload: workloadAt(markedMs + dice.between(100, 55_000), markedMs), faults };
 }

@@ -5,7 +5,7 @@
  *   --from SEED     the first seed
  *   --variants      histories of the simulator's broken variants instead, each until one is rejected
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Variant } from '../../simulation/stack.ts';
@@ -43,7 +43,19 @@ function dataOf(histories: readonly TracedHistory[]): string {
     ({ seed, records, events }) =>
       `[seed |-> ${seed}, records |-> ${tla(records)}, events |-> <<\n${events.map(tla).join(',\n')}>>]`,
   );
-  return `---- MODULE TraceData ----\nHistories == <<\n${text.join(',\n')}\n>>\n====\n`;
+  const named = new Set(
+    histories.flatMap(({ events }) => events.flatMap(({ r }) => (typeof r === 'string' ? [r] : []))),
+  );
+  const reverts = [...named].map((name) => {
+    const imports = Array.from(name.slice(name.indexOf(' ') + 1), (each) => tla(each));
+    return `[name |-> ${tla(name)}, imports |-> <<${imports.join(', ')}>>]`;
+  });
+  return [
+    '---- MODULE TraceData ----',
+    `HistoryReverts == <<${reverts.join(', ')}>>`,
+    `Histories == <<\n${text.join(',\n')}\n>>`,
+    '====\n',
+  ].join('\n');
 }
 
 /** The history that is rejected, its event, and the steps that led to it. */
@@ -98,7 +110,27 @@ async function checkHistories(jar: string, first: number, wanted: number): Promi
     if (!(await areAccepted(jar, from, Math.min(from + AT_ONCE, first + wanted)))) return false;
   for (const [action, count] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     console.log(`${String(count).padStart(8)} ${action}`);
-  return true;
+  const missing = actions().filter((action) => !counts.has(action));
+  if (missing.length > 0) console.log(`       0 ${missing.join(', ')}`);
+  return missing.length === 0 || wanted < ENOUGH;
+}
+
+/** So many histories must have every action. */
+const ENOUGH = 1_000;
+
+/** No call of an invocation: what becomes of messages and mappings. `Traces.tla` adds the first three. */
+const UNSEEN = new Set(['Kill', 'Double', 'WaitAgain', 'Lose', 'Remap', 'WatchChunk', 'WatchEarly']);
+
+/** The actions of the specification, without those of an erasure: no history has one. */
+function actions(): string[] {
+  const text = readdirSync(join(import.meta.dirname, '..'))
+    .filter((file) => file.endsWith('.tla') && file !== 'Erasure.tla')
+    .map((file) => readFileSync(join(import.meta.dirname, '..', file), 'utf8'))
+    .join('\n');
+  const bodies = [...text.matchAll(/^(?:\w*Step\(\w+\)|Next) ==\n((?: .*\n)+)/gm)].map(([, body = '']) => body);
+  const named = bodies.flatMap((body) => [...body.matchAll(/([A-Z]\w+)\(/g)].map(([, action = '']) => action));
+  const isSteps = (action: string) => action.endsWith('Step') || ['Tell', 'CopyPayload', 'EndCopied'].includes(action);
+  return [...new Set(named)].filter((action) => !UNSEEN.has(action) && !isSteps(action));
 }
 
 async function checkVariants(jar: string): Promise<void> {

@@ -2,23 +2,9 @@
 import { unpackImport } from '../../../functions/imports/import-item.ts';
 import type { Attributes } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
+import { RevertRecorder } from './revert-recorder.ts';
+import type { Add, Event, Seen } from './seen.ts';
 import { SpokenState } from './spoken-state.ts';
-
-type Value = string | number | boolean | object;
-
-/** An action, the place of its invocation, and what the code saw. `gone`: places whose invocations do nothing any more. */
-export interface Event {
-  readonly a: string;
-  readonly gone: readonly number[];
-  readonly [seen: string]: Value;
-}
-
-/** What an invocation, by its number, did. */
-interface Seen {
-  readonly a: string;
-  readonly by: number;
-  readonly [seen: string]: Value;
-}
 
 interface ImportChange {
   readonly effect: Effect;
@@ -36,16 +22,20 @@ function namesIn(command: object): string[] {
 export class Recorder {
   readonly #seen: Seen[] = [];
   readonly #state: SpokenState;
-  /** The chunk of each invocation of the processor. */
+  readonly #reverts: RevertRecorder;
+  /** The chunk of each invocation that carries one out. */
   readonly #jobs = new Map<number, string>();
-  /** Invocations that found a plan, or put one. */
-  readonly #planned = new Set<number>();
+  /** Invocations that found a plan, or put one, and whether that was before they looked at what is stored. */
+  readonly #planned = new Map<number, 'relying' | 'writing'>();
+  /** What an invocation relies on instead of what its plan says, once it has noted that. */
+  readonly #looked = new Map<number, { on: string }>();
   readonly #decided = new Map<number, Seen>();
   #isOver = false;
 
   /** @param names the imports of the history by their ids */
   constructor(names: ReadonlyMap<string, string>) {
     this.#state = new SpokenState(names);
+    this.#reverts = new RevertRecorder(this.#state, this.#add);
   }
 
   readonly see = (effect: Effect): void => {
@@ -59,7 +49,9 @@ export class Recorder {
 
   #seeItem(effect: Effect): void {
     const { pk, sk } = effect.key;
-    if (sk === 'import') this.#seeImport(effect);
+    if (sk === 'revert') this.#reverts.seeRevert(effect);
+    else if (this.#reverts.has(effect.by)) this.#reverts.see(effect);
+    else if (sk === 'import') this.#seeImport(effect);
     else if (sk.startsWith('plan#')) this.#seePlan(effect);
     else if (this.#jobs.has(effect.by)) this.#seeOfChunk(effect);
     else if (pk.includes('#record#') && effect.kind === 'watchdog' && effect.writes) this.#seeFreeing(effect);
@@ -69,7 +61,7 @@ export class Recorder {
     const { pk, sk } = effect.key;
     if (pk.includes('#record#')) this.#seeClaim(effect);
     else if (pk.includes('#learner#')) this.#seeLearner(effect);
-    else if (sk.startsWith('relied#')) this.#add(effect, { a: 'Note' });
+    else if (sk.startsWith('relied#')) this.#seeNote(effect);
   }
 
   #seePlan(effect: Effect): void {
@@ -77,15 +69,23 @@ export class Recorder {
     else this.#seeRead(effect);
   }
 
-  #add({ by }: Effect, seen: { readonly a: string; readonly [seen: string]: Value }): void {
-    this.#seen.push({ ...seen, by });
+  readonly #add: Add = ({ by }, seen) => {
+    const added: Seen = { ...seen, by };
+    this.#seen.push(added);
+    return added;
+  };
+
+  #seeNote(effect: Effect): void {
+    const { i: on } = this.#state.noteIn(effect.key);
+    Object.assign(this.#looked.get(effect.by) ?? {}, { on });
+    this.#add(effect, { a: 'Note', on });
   }
 
   #seeImport(effect: Effect): void {
     const { key, before, after } = effect;
     const i = this.#state.importOf(key);
     if (after === undefined) return;
-    if (before === undefined) return this.#add(effect, { a: 'Accept', i });
+    if (before === undefined) return void this.#add(effect, { a: 'Accept', i });
     const change = { effect, i, was: unpackImport(before), is: unpackImport(after) };
     // The end takes a cancel back that no record was left for; nothing depends on it then.
     if (change.was.cancelled_at === null && change.is.cancelled_at !== null) this.#add(effect, { a: 'Cancel', i });
@@ -118,8 +118,12 @@ export class Recorder {
     if (kind !== 'process' || this.#jobs.has(by)) return;
     const c = this.#state.chunkOf(key);
     this.#jobs.set(by, c);
-    if (before !== undefined) this.#planned.add(by);
+    if (before !== undefined) this.#plan(by, before);
     this.#add(effect, { a: 'ReadChunk', c });
+  }
+
+  #plan(by: number, plan: Attributes | undefined): void {
+    this.#planned.set(by, this.#state.planIn(plan).out === 'unchanged' ? 'relying' : 'writing');
   }
 
   #seePut(effect: Effect): void {
@@ -131,7 +135,7 @@ export class Recorder {
       if (ok) this.#add(effect, { a, i: c.slice(0, 1), c, result: 'none' });
       return;
     }
-    this.#planned.add(by);
+    this.#plan(by, after);
     this.#add(effect, { a: 'PutPlan', c, ok, out: this.#state.planIn(after).out });
     // What it decided is known from now on.
     const { Item: own } = (command as { input: { Item?: Attributes } }).input;
@@ -141,8 +145,9 @@ export class Recorder {
   #seeClaim(effect: Effect): void {
     const { key, before, after, writes, command } = effect;
     const id = this.#state.idOf(key);
+    if (this.#planned.has(effect.by)) this.#planned.set(effect.by, 'writing');
     if (command.constructor.name === 'UpdateCommand')
-      return this.#add(effect, { a: 'Keep', id, ok: before !== undefined && before !== after });
+      return void this.#add(effect, { a: 'Keep', id, ok: before !== undefined && before !== after });
     const ok = writes && before === undefined && after !== undefined;
     // A claim that fails is seen where it reads the holder.
     if (ok || (!writes && before !== undefined))
@@ -162,7 +167,11 @@ export class Recorder {
     const { before, after, writes, by } = effect;
     const c = this.#jobs.get(by) ?? '';
     const isNew = before !== after && !this.#state.chunksIn(before).includes(c);
-    if (this.#planned.has(by)) {
+    if (this.#planned.get(by) === 'relying' && !writes) {
+      const looked = { a: 'LookAgain', by, on: 'any' };
+      this.#looked.set(by, looked);
+      this.#seen.push(looked);
+    } else if (this.#planned.has(by)) {
       // A repeat finds what it would write.
       if (this.#state.chunksIn(after).includes(c) && (isNew || !writes)) this.#add(effect, { a: 'Write', c });
     } else if (!writes) this.#seeDecision(by);
@@ -179,12 +188,14 @@ export class Recorder {
 
   /** With places in place of invocations: a place is free once its invocation does nothing any more. Ends with what is stored. */
   events(): Event[] {
-    const last = new Map(this.#seen.map(({ by }, at) => [by, at]));
+    const all = this.#seen.filter(({ a }) => a !== '');
+    const last = new Map(all.map(({ by }, at) => [by, at]));
     const places = new Map<number, number>();
-    const events = this.#seen.map(({ by, ...seen }, at): Event => {
+    const hasPlace = (by: number) => this.#jobs.has(by) || this.#reverts.has(by);
+    const events = all.map(({ by, ...seen }, at): Event => {
       const gone = [...places].filter(([each]) => (last.get(each) ?? 0) < at);
       for (const [each] of gone) places.delete(each);
-      if (this.#jobs.has(by) && !places.has(by)) places.set(by, freePlace(new Set(places.values())));
+      if (hasPlace(by) && !places.has(by)) places.set(by, freePlace(new Set(places.values())));
       const w = places.get(by);
       return { ...seen, ...(w !== undefined && { w }), gone: gone.map(([, place]) => place) };
     });

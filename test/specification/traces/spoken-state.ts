@@ -1,7 +1,8 @@
 /** The table in the words of the specification: imports by name, chunks as `A0`, pairs as `p` and `q`. */
 import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
-import { importKey, planKey } from '../../../functions/dynamodb/table.ts';
+import { gateKey, importKey, planKey } from '../../../functions/dynamodb/table.ts';
 import { unpackImport } from '../../../functions/imports/import-item.ts';
+import { unpackGate } from '../../../functions/jobs/gate.ts';
 import type { ChunkSummary, Plan } from '../../../functions/shared/model.ts';
 import type { Attributes, Key } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
@@ -34,6 +35,30 @@ export class SpokenState {
   /** Of the key of a plan. */
   chunkOf(key: Key): string {
     return `${this.importOf(key)}${Number(key.sk.slice('plan#'.length))}`;
+  }
+
+  /** The import that a note lies beside, and the chunk that relies on it. */
+  noteIn(key: Key): { readonly i: string; readonly c: string } {
+    const [, import_id = '', chunk] = key.sk.split('#');
+    return { i: this.importOf(key), c: `${this.#names.get(import_id) ?? ''}${Number(chunk)}` };
+  }
+
+  /** That of an import, or of a run with the imports that it takes back. */
+  revertOf(key: Key): string {
+    if (key.pk.split('#')[1] === 'import') return `revert ${this.importOf(key)}`;
+    const imports = this.#table.get(textOf(key))?.['imports'];
+    return `run ${(imports === undefined ? [] : (unpackJson(imports) as string[])).map((id) => this.#names.get(id)).join('')}`;
+  }
+
+  /** Who holds the gate. */
+  holderIn(gate: Attributes | undefined): string {
+    const by = gate?.['by'];
+    return typeof by === 'string' ? this.#holder(by) : 'none';
+  }
+
+  #holder(name: string): string {
+    const [kind, id = ''] = name.split('#');
+    return this.revertOf({ pk: `${COMPANY}#${kind}#${id}`, sk: 'revert' });
   }
 
   idOf({ pk }: Key): string {
@@ -86,6 +111,14 @@ export class SpokenState {
       ),
       bound: having('#record#').map(([key, item]) => `${key.split(/[# ]/)[2]} ${this.pairIn(item)}`),
       contributions: having('#learner#').flatMap(([, item]) => this.chunksIn(item)),
+      reverted: imports.flatMap(({ i, item }) => (typeof item?.reverted_at === 'string' ? [i] : [])),
+      notes: having(' relied#').map(([key]) => {
+        const [pk = '', sk = ''] = key.split(' ');
+        const { i, c } = this.noteIn({ pk, sk });
+        return `${i} ${c}`;
+      }),
+      by: this.holderIn(this.#table.get(textOf(gateKey(COMPANY)))),
+      epoch: unpackGate(this.#table.get(textOf(gateKey(COMPANY)))).epoch,
     };
   }
 }
