@@ -52,13 +52,14 @@ export async function startHttpServer(port: number, api: LocalApi): Promise<Http
     drain(request);
     api.refuse(response, 'foreignHost', randomUUID());
   };
-  const server = createServer(TIMEOUTS, handle);
+  // A request without a host gets the response of a foreign one.
+  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, handle);
   // A client that asks first need not send a body that would be refused.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY) response.writeContinue();
     handle(request, response);
   });
-  server.on('connect', (_request, socket) => endWith(socket, '405 Method Not Allowed'));
+  server.on('connect', (_request, socket) => endWith(socket, ['405 Method Not Allowed', 'There is no tunnel.']));
   server.on('clientError', refuseUnreadable);
   await listen(server, port);
   return {
@@ -187,19 +188,31 @@ const SECURITY_HEADERS = [
   'x-content-type-options: nosniff',
 ];
 
-const UNREADABLE: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+type Refusal = readonly [status: string, message: string];
+
+const MALFORMED: Refusal = ['400 Bad Request', 'The request is not well-formed HTTP.'];
+const UNREADABLE: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request line and the headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
 
 /** Malformed HTTP, or a request line and headers above the limit. Node calls this for every further piece as well. */
 function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
-  if (socket.writable) endWith(socket, UNREADABLE[code] ?? '400 Bad Request');
+  if (socket.writable) endWith(socket, UNREADABLE[code] ?? MALFORMED);
 }
 
-function endWith(socket: Duplex, status: string): void {
-  const lines = [`HTTP/1.1 ${status}`, 'connection: close', 'content-length: 0', ...SECURITY_HEADERS];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+function endWith(socket: Duplex, [status, message]: Refusal): void {
+  const request_id = randomUUID();
+  const body = JSON.stringify({ errors: [{ error_code: 'invalid_request', message }], request_id });
+  const lines = [
+    `HTTP/1.1 ${status}`,
+    'connection: close',
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${request_id}`,
+    ...SECURITY_HEADERS,
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
   cutLater(socket);
 }
 
