@@ -2,10 +2,10 @@
 import { UsageError } from '../errors.ts';
 import type { GuessedMapping } from '../mapping/guess-mapping.ts';
 import type { Mapping } from '../mapping/schema.ts';
-import { type Survey, surveyOf } from '../run/survey.ts';
+import { surveyOf } from '../run/survey.ts';
 import { RecordSet } from './record-set.ts';
 import type { RecordSource } from './record-source.ts';
-import { joinedByIds } from './settle-draft.ts';
+import { type DraftFacts, joinedByIds } from './settle-draft.ts';
 
 export interface CheckedDraft {
   /** The draft, corrected by its records; `undefined` if it needs no correction or cannot be read with. */
@@ -15,12 +15,17 @@ export interface CheckedDraft {
   readonly doubts: readonly string[];
 }
 
-/** Finds repeated ids and times without a zone. A file that cannot be read with the draft is a doubt. @param open with the draft */
-export async function checkDraft(open: () => Promise<RecordSource>): Promise<CheckedDraft> {
+/**
+ * Finds repeated ids and times without a zone. A file that cannot be read with the draft is a doubt.
+ *
+ * @param open with the draft
+ * @param known if the file was read with the draft already
+ */
+export async function checkDraft(open: () => Promise<RecordSource>, known?: DraftFacts): Promise<CheckedDraft> {
   try {
     const opened = await open();
-    const survey = await surveyOf(new RecordSet([opened], undefined));
-    return { ...correctedDraft(survey, opened.mapping), localTimes: survey.notes.localTimes };
+    const facts = known === undefined || known.records === 0 ? await factsOf(opened) : known;
+    return { ...correctedDraft(facts, opened.mapping), localTimes: facts.localTimes };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { mapping: undefined, localTimes: 0, doubts: [error.message] };
@@ -33,13 +38,18 @@ export const corrected = ({ mapping, doubts }: GuessedMapping, checked: CheckedD
   doubts: [...doubts, ...checked.doubts],
 });
 
-function correctedDraft({ repeats, firstRepeat, notes }: Survey, mapping: Mapping | undefined) {
+async function factsOf(source: RecordSource): Promise<DraftFacts> {
+  const { records, repeats, firstRepeat, notes } = await surveyOf(new RecordSet([source], undefined));
+  return { records, repeats, firstRepeat: firstRepeat?.entry.row.line, localTimes: notes.localTimes };
+}
+
+function correctedDraft({ repeats, firstRepeat, localTimes }: DraftFacts, mapping: Mapping | undefined) {
   // Ids with a date are of single completions, which are not joined.
   const isPair = !Array.isArray(mapping?.record['external_record_id']);
   const joined = repeats > 0 && mapping !== undefined && isPair ? joinedByIds(mapping) : undefined;
   const doubts: string[] = [];
-  if (repeats > 0) doubts.push(repeatDoubt(repeats, firstRepeat?.entry.row.line, joined !== undefined));
-  if (notes.localTimes > 0 && mapping?.time_zone === undefined)
+  if (repeats > 0) doubts.push(repeatDoubt(repeats, firstRepeat, joined !== undefined));
+  if (localTimes > 0 && mapping?.time_zone === undefined)
     doubts.push(
       'Times without a zone are read as UTC. If they are local times, set "time_zone", like "Europe/Madrid".',
     );

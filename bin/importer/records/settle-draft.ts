@@ -1,9 +1,11 @@
 /** Reads a file with the mapping that was drafted for it, and settles what several rows of a learner in one course mean. */
+import { externalRecordIdOf } from '../../../functions/records/identifiers.ts';
 import { UsageError } from '../errors.ts';
 import { FILE_COLUMN } from '../mapping/columns.ts';
 import { isObject, memberOf } from '../mapping/fields.ts';
 import type { GuessedMapping } from '../mapping/guess-mapping.ts';
 import type { ClassList, Mapping } from '../mapping/schema.ts';
+import { Notes } from '../mapping/notes.ts';
 import { meaningOf } from '../words/words.ts';
 import type { Entry, RecordSource } from './record-source.ts';
 import { TextNumbers } from './text-numbers.ts';
@@ -13,19 +15,42 @@ const COMPARED_ROWS = 5000;
 /** A column with more texts identifies something else. */
 const MOST_PARTS = 60;
 
+/** What the records of a whole file show. */
+export interface DraftFacts {
+  /** Records whose id did not occur before. */
+  readonly records: number;
+  /** Records whose id occurred before, and the line of the first of them. */
+  readonly repeats: number;
+  readonly firstRepeat: number | undefined;
+  /** Times without a zone. */
+  readonly localTimes: number;
+}
+
+export interface SettledDraft extends GuessedMapping {
+  /** What `checkDraft` would find with this mapping; absent if it has to read the file. */
+  readonly facts?: DraftFacts | undefined;
+}
+
 /**
  * Several rows of a learner in one course are parts of it if a column says which, else several completions, each a record of its
  * own, else attempts, which are joined.
  *
  * @param open opens the file with a mapping
+ * @param onRow called after each row, to show progress
  */
 export async function settledDraft(
   open: (mapping: Mapping) => Promise<RecordSource>,
   draft: GuessedMapping,
-): Promise<GuessedMapping> {
+  onRow?: () => void,
+): Promise<SettledDraft> {
   if (draft.mapping.group_by !== undefined) return draft;
-  const found = await learnerCourses(open, draft.mapping);
+  const found = await learnerCourses(() => open(draft.mapping), onRow);
   if (found === undefined) return draft;
+  const settled = settledBy(found, draft);
+  return settled.mapping.group_by === undefined ? { ...settled, facts: found.facts } : settled;
+}
+
+function settledBy(found: LearnerCourses, draft: GuessedMapping): GuessedMapping {
   if (draft.classes !== undefined && found.several > 0) return byModule(draft, draft.classes);
   const parts = draft.classes?.column ?? found.differing.find((name) => !isUsed(draft.mapping, name));
   if (parts !== undefined) return { ...draft, mapping: withGuess(draft.mapping, partGuess(parts, found.several)) };
@@ -50,33 +75,31 @@ interface LearnerCourses {
   readonly repeated: number;
   /** Columns of words that differ between the rows of one learner and course. */
   readonly differing: readonly string[];
+  readonly facts: DraftFacts;
 }
 
 /** `undefined` for a file that cannot be read to its end with the draft. */
 async function learnerCourses(
-  open: (mapping: Mapping) => Promise<RecordSource>,
-  mapping: Mapping,
+  open: () => Promise<RecordSource>,
+  onRow: (() => void) | undefined,
 ): Promise<LearnerCourses | undefined> {
   try {
-    return await countedIn(await open(mapping));
+    return await countedIn(await open(), onRow);
   } catch (error) {
     if (error instanceof UsageError) return undefined;
     throw error;
   }
 }
 
-async function countedIn(source: RecordSource): Promise<LearnerCourses> {
-  const [pairs, ids] = [new TextNumbers(), new TextNumbers()];
+async function countedIn(source: RecordSource, onRow: (() => void) | undefined): Promise<LearnerCourses> {
+  const notes = new Notes();
+  const facts = new RepeatedIds();
+  const pairs = new TextNumbers();
   const rows: number[] = [];
   const completions: number[] = [];
   const compared = new Differences(source.file.columns);
-  let known = 0;
-  let repeated = 0;
-  for await (const entry of source.read().entries) {
-    const id = memberOf(entry.record, 'external_record_id');
-    const number = ids.of(typeof id === 'string' ? id : undefined);
-    if (number < known) repeated += 1;
-    else known = number + 1;
+  for await (const entry of source.read({ notes, onRow }).entries) {
+    facts.add(entry);
     const pair = pairs.of(pairOf(entry));
     rows[pair] = (rows[pair] ?? 0) + 1;
     if (memberOf(entry.record, 'progress.completed_at') !== undefined) completions[pair] = (completions[pair] ?? 0) + 1;
@@ -86,10 +109,34 @@ async function countedIn(source: RecordSource): Promise<LearnerCourses> {
     several: rows.filter((count) => count > 1).length,
     renewed: completions.filter((count) => count > 1).length,
     most: completions.reduce((most, count) => Math.max(most, count ?? 0), 0),
-    repeated,
+    repeated: facts.repeated,
     differing: compared.columns(),
+    facts: { ...facts.found, localTimes: notes.localTimes },
   };
 }
+
+class RepeatedIds {
+  readonly #numbers = new TextNumbers();
+  #known = 0;
+  /** Records whose id occurred before, usable or not. */
+  repeated = 0;
+  readonly found: Omit<Mutable<DraftFacts>, 'localTimes'> = { records: 0, repeats: 0, firstRepeat: undefined };
+
+  add({ record, row }: Entry): void {
+    const id = memberOf(record, 'external_record_id');
+    const number = this.#numbers.of(typeof id === 'string' ? id : undefined);
+    const isRepeat = number < this.#known;
+    if (isRepeat) this.repeated += 1;
+    else this.#known = number + 1;
+    if (!isRepeat || externalRecordIdOf(record) === null) this.found.records += 1;
+    else {
+      this.found.repeats += 1;
+      this.found.firstRepeat ??= row.line;
+    }
+  }
+}
+
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 function pairOf({ record }: Entry): string | undefined {
   const { user, content } = isObject(record) ? (record as Record<string, unknown>) : {};

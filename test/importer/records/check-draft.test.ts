@@ -2,8 +2,12 @@
 import { expect, it } from 'vitest';
 import { UsageError } from '../../../bin/importer/errors.ts';
 import { checkDraft, corrected } from '../../../bin/importer/records/check-draft.ts';
+import { draftMapping } from '../../../bin/importer/records/draft-mapping.ts';
 import { openRecords } from '../../../bin/importer/records/open-records.ts';
+import { settledDraft } from '../../../bin/importer/records/settle-draft.ts';
+import { openSource } from '../../../bin/importer/source/open-source.ts';
 import type { Mapping } from '../../../bin/importer/mapping/schema.ts';
+import { CASES } from '../chromium/cases.ts';
 
 const MAPPING: Mapping = {
   record: {
@@ -44,4 +48,28 @@ it('checkDraft: a column that the file lacks → a doubt in place of an error', 
   const { mapping, doubts } = await checkDraft(opened('Mail,Course\na@x.test,A\n'));
   expect(mapping).toBeUndefined();
   expect(doubts.join()).toContain('"Done"');
+});
+
+it('checkDraft: what settledDraft has found → the same as reading each file of the test data again', async () => {
+  const [known, read]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  for (const { name, bytes } of CASES) {
+    const file = new File([bytes], name);
+    const open = (mapping: Mapping) =>
+      openRecords(file, {
+        mapping: { mapping, path: undefined },
+        mappingFor: () => {
+          throw new UsageError('no mapping');
+        },
+      });
+    const draft = await openSource(file)
+      .then((source) => draftMapping(source))
+      .catch(() => undefined);
+    if (draft === undefined) continue;
+    const { mapping, facts } = await settledDraft(open, draft);
+    if (facts === undefined) continue;
+    known[name] = await checkDraft(() => open(mapping), facts);
+    read[name] = await checkDraft(() => open(mapping));
+  }
+  expect(known).toEqual(read);
+  expect(Object.keys(known).length).toBeGreaterThan(30);
 });
