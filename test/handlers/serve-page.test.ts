@@ -13,12 +13,10 @@ const SITE: Site = {
 const get = (proxy?: string, headers: Record<string, string> = {}, basePath = '') =>
   servePage({ path: proxy === undefined ? {} : { proxy }, basePath, headers, requestId: 'r-1' }, SITE);
 
-const textOf = ({ body }: { readonly body: string }): string => Buffer.from(body, 'base64').toString();
-
 describe('GET /', () => {
   it.each(['', '/production'])('the page at "%s" loads its files from below it', async (base) => {
     const response = await get(undefined, {}, base);
-    expect(textOf(response)).toBe(`<script src="${base}/page/page-A.js"></script>`);
+    expect(response.body).toBe(`<script src="${base}/page/page-A.js"></script>`);
     expect(response.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
   });
 
@@ -47,7 +45,7 @@ describe('GET /', () => {
   });
 
   it('a path of a stage that is no path becomes no markup', async () => {
-    expect(textOf(await get(undefined, {}, '/"><script>'))).toBe('<script src="/script/page/page-A.js"></script>');
+    expect((await get(undefined, {}, '/"><script>')).body).toBe('<script src="/script/page/page-A.js"></script>');
   });
 });
 
@@ -65,7 +63,7 @@ describe('GET /page/{proxy+}', () => {
   it('a file is sent as it is to any other client', async () => {
     const response = await get('page-A.js');
     expect(response.headers).not.toHaveProperty('content-encoding');
-    expect(textOf(response)).toBe(SCRIPT);
+    expect([response.body, response.isBase64Encoded]).toEqual([SCRIPT, false]);
   });
 
   it('a client that has the file gets 304 without a body', async () => {

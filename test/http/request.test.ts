@@ -141,6 +141,18 @@ describe('an event of API Gateway', () => {
   });
 
   it.each([
+    ['/', '/sandbox/', '/sandbox'],
+    ['/', '/sandbox', '/sandbox'],
+    ['/', '/', ''],
+    ['/', '/lms/', '/lms'],
+    ['/page/{proxy+}', '/sandbox/page/page-A.js', '/sandbox'],
+    ['/page/{proxy+}', '/page/page-A.js', ''],
+  ])('the prefix of the page at %s is found in %s', async (resource, path, basePath) => {
+    const { requestContext } = apiEvent();
+    expect((await read({ resource, requestContext: { ...requestContext, path } })).basePath).toBe(basePath);
+  });
+
+  it.each([
     ['its own address', '/sandbox/v1/migrations/acme/progress/imports', '/sandbox'],
     ['a domain name', '/v1/migrations/acme/progress/imports', ''],
     ['a domain name with a base path', '/lms/v1/v1/migrations/acme/progress/imports', '/lms/v1'],

@@ -16,6 +16,7 @@ import { finished, type Send, tokensOf } from '../../kit/http-client.ts';
 import { cdk, contextOf } from './support/cdk.ts';
 import { companyData } from './support/company-data.ts';
 import {
+  hostExchange,
   hostSender,
   keepWhatMiniStackKnows,
   type MiniStack,
@@ -119,6 +120,23 @@ describe.each(COMPANIES)('the stack of %s', (company) => {
     await expect(wholeWorkflow(company, senderOf(company))).resolves.toBeUndefined();
   });
 
+  it('the stack serves the page below its stage, and each file that the page names', async () => {
+    const get = hostExchange(outputsOf(company)['BaseUrl'] ?? '', aws.port);
+    const page = await get('GET', '/');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).toContain(`frame-ancestors 'none'`);
+    const files = [...page.payload.matchAll(/"\/sandbox(\/page\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(files.map((file) => file.replace(/^.*\./, ''))).toEqual(['svg', 'css', 'js']);
+    for (const file of files) {
+      const found = await get('GET', file);
+      expect([found.status, found.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+      const packed = await get('GET', file, { accept: '*/*', 'accept-encoding': 'gzip' });
+      expect([packed.status, packed.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+      const again = await get('GET', file, { 'if-none-match': found.headers.get('etag') ?? '' });
+      expect([again.status, again.payload]).toEqual([304, '']);
+    }
+  });
+
   it('the stack serves many records in several chunks', async () => {
     const send = senderOf(company);
     const { access: token } = await tokensOf(send, ...admin(company));
@@ -167,6 +185,7 @@ describe('a production stack', () => {
     };
     await vi.waitFor(async () => expect(await enabled()).toBe(true), { timeout: 60_000, interval: 1_000 });
     await wholeWorkflow('acme', send);
+    expect(await send('GET', '/')).toMatchObject({ status: 404 });
   });
 });
 

@@ -123,6 +123,58 @@ describe('an error page', () => {
   });
 });
 
+describe('the page', () => {
+  const ASKED: readonly (readonly [name: string, headers: Record<string, string>])[] = [
+    ['no credentials', {}],
+    ['a token of nobody', { authorization: `Bearer ${CANARY}` }],
+    ['a cookie', { cookie: `session=${CANARY}` }],
+    ['another origin', { origin: 'https://evil.example', referer: `https://evil.example/${CANARY}` }],
+    [
+      'headers of a proxy',
+      { 'x-forwarded-host': CANARY, 'x-forwarded-proto': 'http', 'x-forwarded-prefix': `/${CANARY}` },
+    ],
+    ['a query in the address', {}],
+  ];
+
+  it.each(ASKED)('the page and its files are the same for a caller with %s', async (name, headers) => {
+    const query = name.includes('query') ? `?q=${CANARY}%3Cscript%3E` : '';
+    const own = await rawRequest({ method: 'GET', path: '/' });
+    const files = [...own.text.matchAll(/"(\/page\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(files).toHaveLength(3);
+    for (const path of ['/', ...files, '/page/other.js']) {
+      const expected = await rawRequest({ method: 'GET', path });
+      const answered = await rawRequest({ method: 'GET', path: path + query, headers });
+      // An error names the request.
+      expect(expected.status === 404 || answered.text === expected.text).toBe(true);
+      expect([answered.status, answered.text.includes(CANARY)]).toEqual([expected.status, false]);
+      expect(Object.keys(answered.headers).filter((each) => each.startsWith('access-control'))).toEqual([]);
+      expect(answered.headers).toMatchObject({
+        'strict-transport-security': expect.stringMatching(/max-age=\d{8}/),
+        'x-content-type-options': 'nosniff',
+        ...(answered.status === 200 && {
+          'content-security-policy': expected.headers['content-security-policy'],
+          'cross-origin-opener-policy': 'same-origin',
+          'cross-origin-resource-policy': 'same-origin',
+          'referrer-policy': 'no-referrer',
+          'x-frame-options': 'DENY',
+        }),
+      });
+      expect(answered.headers).not.toHaveProperty('set-cookie');
+    }
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('the page has no %s', async (method) => {
+    for (const path of ['/', '/page/other.js']) expect((await rawRequest({ method, path })).status).toBe(404);
+  });
+
+  it.each(['/page/..%2Fsite.json', '/page/%2e%2e/site.json', '/page/__proto__', '/page/a/b.js', '/page/%00'])(
+    'there is no file %s',
+    async (path) => {
+      expect((await rawRequest({ method: 'GET', path })).status).toBe(404);
+    },
+  );
+});
+
 describe('CORS', () => {
   it.each(['OPTIONS', 'GET', 'POST'])('no response to %s admits a page of another origin', async (method) => {
     const headers = {

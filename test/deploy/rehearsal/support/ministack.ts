@@ -106,37 +106,47 @@ export function keepWhatMiniStackKnows(file: string): void {
   writeFileSync(file, JSON.stringify({ ...template, Resources }));
 }
 
+/** Sends to a deployed API. */
+export function hostSender(baseUrl: string, port: number): Send {
+  const exchange = hostExchange(baseUrl, port);
+  return async (method, path, { token, body, headers = {} } = {}) => {
+    const sent = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    const { payload, ...answer } = await exchange(method, path, sent, body);
+    return { ...answer, body: payload === '' ? undefined : JSON.parse(payload) };
+  };
+}
+
+interface TextAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly payload: string;
+}
+
 /**
- * Sends to a deployed API. On AWS its host name leads there; MiniStack serves every API at one address and selects them
+ * Responses of a deployed API as text. On AWS its host name leads there; MiniStack serves every API at one address and selects them
  * by the Host header, which `fetch` does not let its caller set.
  */
-export function hostSender(baseUrl: string, port: number): Send {
+export function hostExchange(baseUrl: string, port: number) {
   const [, id = '', stage = ''] = /^https:\/\/([^.]+)\.execute-api\.[^/]+\/(\w+)$/.exec(baseUrl) ?? [];
   const host = `${id}.execute-api.${LOOPBACK}:${port}`;
-  return async (method, path, { token, body, headers = {} } = {}) => {
-    const sent = request({
-      host: LOOPBACK,
-      port,
-      method,
-      path: `/${stage}${path}`,
-      headers: {
-        host,
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-    });
+  return async (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: unknown,
+  ): Promise<TextAnswer> => {
+    const sent = request({ host: LOOPBACK, port, method, path: `/${stage}${path}`, headers: { host, ...headers } });
     sent.end(body === undefined ? undefined : JSON.stringify(body));
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve).once('error', reject);
     });
     const payload = await text(response);
     const received = new Headers(response.headers as Record<string, string>);
-    return {
-      status: response.statusCode ?? 0,
-      headers: received,
-      body: payload === '' ? undefined : JSON.parse(payload),
-    };
+    return { status: response.statusCode ?? 0, headers: received, payload };
   };
 }
 
