@@ -15,6 +15,7 @@ import { SignInForm } from './screens/sign-in.tsx';
 import { go, type Place, type Screen, usePlace } from './state/address.ts';
 import { followWorker } from './state/follow-worker.ts';
 import { type State, useStore } from './state/store.ts';
+import { call } from './state/worker.ts';
 import { TEXT } from './texts.ts';
 
 const SCREENS: Readonly<Record<Exclude<Screen, 'sign-in'>, ComponentType<{ readonly query: URLSearchParams }>>> = {
@@ -35,11 +36,14 @@ function reachable({ screen }: Place, state: State): Screen {
   if (screen === 'sign-in') return 'file';
   const hasFile = state.opened !== undefined;
   if (['columns', 'courses', 'people', 'check', 'import'].includes(screen) && !hasFile) return 'file';
-  if (screen === 'import' && state.checked === undefined && state.opened?.canResume !== true && !state.isImporting)
-    return 'check';
+  if (screen === 'import' && !mayImport(state)) return 'check';
   if (screen === 'result' && state.imported === undefined) return hasFile ? 'check' : 'file';
   return screen;
 }
+
+/** After a check of a mapping without guesses, or to resume. */
+const mayImport = ({ checked, mapping, opened, isImporting }: State): boolean =>
+  isImporting || opened?.canResume === true || (checked !== undefined && mapping?.guesses === undefined);
 
 export function App() {
   const state = useStore();
@@ -66,7 +70,7 @@ export function App() {
         {state.account !== undefined && (
           <p class="account">
             {TEXT.signedInAs(state.account.name, state.account.company_id)}{' '}
-            <button type="button" class="plain" onClick={() => location.reload()}>
+            <button type="button" class="plain" onClick={signOut}>
               {TEXT.signOut}
             </button>
           </p>
@@ -90,6 +94,13 @@ export function App() {
       </p>
     </>
   );
+}
+
+/** Ends the session on the service, if it can be reached, and forgets everything. */
+function signOut(): void {
+  void call('signOut')
+    .catch(() => {})
+    .finally(() => location.reload());
 }
 
 /** The address names the screen, so the link must not change it. */

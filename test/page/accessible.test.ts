@@ -1,11 +1,11 @@
 /**
  * Each screen and state for people of all kinds: axe finds no violation of WCAG 2.2 AA, light and dark, at 320 px and wide; nothing
- * scrolls sideways. `SCREENSHOTS=FOLDER` keeps a picture of each. Costs about half a minute; needs Chromium.
+ * scrolls sideways, from 320 px to 4k. `SCREENSHOTS=FOLDER` keeps a picture of each, and `GALLERY=docs/page` those of the documents. Costs about half a minute; needs Chromium.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
 import { startBrowser } from '../docs/browser.ts';
@@ -13,7 +13,8 @@ import { ADMIN, Person } from './person.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const WIDTHS = [320, 768, 1280];
+/** From a small telephone to a screen of 4k. */
+const WIDTHS = [320, 768, 1280, 3840];
 const EXPORT = readFileSync(join(import.meta.dirname, '../../docs/mapping-examples/academy.csv'), 'utf8');
 
 let stack: LocalStack;
@@ -39,11 +40,23 @@ async function problemsOf({ page }: Person): Promise<string[]> {
     ([rules]) => axe.run({ runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'] }),
     [RULES],
   );
-  const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  return [
-    ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${JSON.stringify(node.target)}`)),
-    ...(isWider ? ['the page scrolls sideways'] : []),
-  ];
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${JSON.stringify(node.target)}`));
+}
+
+/** The pictures of docs/page.md: each screen once, and two on a telephone. */
+const SHOWN: ReadonlySet<string> = new Set([
+  ...['2-file', '3-columns', '4-courses', '5-people', '6-check', '7-import', '8-result', '9-runs', '9-learner'].map(
+    (name) => `${name} 1280`,
+  ),
+  '3-columns 320',
+  '6-check 320',
+]);
+
+async function keepForDocuments(page: Page, name: string, width: number): Promise<void> {
+  const folder = process.env['GALLERY'];
+  if (folder === undefined || !SHOWN.has(`${name} ${width}`)) return;
+  const file = `${name.slice(2)}${width === 320 ? '-small' : ''}.png`;
+  await page.screenshot({ path: join(folder, file), fullPage: true });
 }
 
 /** In each width and colour scheme. */
@@ -52,9 +65,12 @@ async function look(person: Person, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
+    await keepForDocuments(page, name, width);
     const folder = process.env['SCREENSHOTS'];
     if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}-${width}.png`), fullPage: true });
-    if (width === 768) continue;
+    const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    if (isWider) found.push(`${name}, ${width} px: the page scrolls sideways`);
+    if (width === 768 || width === 3840) continue;
     await page.emulateMedia({ colorScheme: width === 320 ? 'dark' : 'light', reducedMotion: 'reduce' });
     found.push(...(await problemsOf(person)).map((problem) => `${name}, ${width} px: ${problem}`));
     await page.emulateMedia({ colorScheme: 'light' });

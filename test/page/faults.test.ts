@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
 import { startBrowser } from '../docs/browser.ts';
@@ -102,6 +102,121 @@ it('a session that ends in the middle: the page asks to sign in, and goes on whe
   expect(await person.heading()).toBe('People');
   await person.page.context().close();
 });
+
+it('two tabs import the same file at the same time: each renews its session once, both end, and nothing is applied twice', async () => {
+  const context = await browser.newContext();
+  const file = { name: 'two.csv', text: history('two', 1500) };
+  const tabs = await Promise.all([Person.visit(context, faulty.url), Person.visit(context, faulty.url)]);
+  const renewed = await Promise.all(
+    tabs.map(async (tab) => {
+      await tab.signIn();
+      await tab.toCheck(file);
+      return refusingFirstToken(tab.page);
+    }),
+  );
+  await Promise.all(tabs.map((tab) => tab.importAll()));
+  const counts = await Promise.all(tabs.map((tab) => tab.counts()));
+  expect(counts.map(({ applied }) => applied)).toEqual([1500, 1500]);
+  expect(renewed.map(({ count }) => count)).toEqual([1, 1]);
+  expect(tabs.flatMap(({ complaints }) => complaints)).toEqual([]);
+  await context.close();
+}, 180_000);
+
+/** From now on the service refuses the token that the tab has; @returns how often the tab has asked for another one */
+async function refusingFirstToken(page: Page): Promise<{ readonly count: number }> {
+  const renewals = { count: 0 };
+  let refused: string | undefined;
+  await page.route('**/v1/migrations/**', async (route) => {
+    const { authorization } = route.request().headers();
+    refused ??= authorization;
+    if (authorization !== refused) return route.continue();
+    return route.fulfill({ status: 401, json: { errors: [{ error_code: 'unauthorized', message: 'expired' }] } });
+  });
+  page.on('response', (response) => {
+    if (response.url().endsWith('/refresh-token') && response.ok()) renewals.count += 1;
+  });
+  return renewals;
+}
+
+it('a quota that is used up is waited out, and the page says so', async () => {
+  const person = await Person.visit(browser, faulty.url);
+  await person.signIn();
+  await person.isAt('File');
+  await person.toCheck({ name: 'quota.csv', text: history('quota', 40) });
+  let refusals = 0;
+  await person.page.route('**/imports', async (route) => {
+    if (route.request().method() !== 'POST' || refusals === 2) return route.continue();
+    refusals += 1;
+    const errors = [{ error_code: 'too_many_requests', message: 'The quota of this hour is used up.' }];
+    return route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: { errors } });
+  });
+  await person.press('Check');
+  await person.page.getByText('tries again in').waitFor();
+  await person.press('Continue');
+  await person.press(/^Import 40 records$/);
+  await person.isAt('Result');
+  expect([refusals, (await person.counts())['applied']]).toEqual([2, 40]);
+  await person.page.close();
+}, 120_000);
+
+it('a session that ends in the middle of an import: the import continues after signing in again', async () => {
+  const person = await Person.visit(browser, faulty.url);
+  let isOver = false;
+  const over = { status: 401, json: { errors: [{ error_code: 'unauthorized', message: 'over' }] } };
+  for (const path of ['**/v1/migrations/**', '**/refresh-token'])
+    await person.page.route(path, (route) => (isOver ? route.fulfill(over) : route.continue()));
+  await person.signIn();
+  await person.isAt('File');
+  await person.toCheck({ name: 'middle.csv', text: history('middle', 1500) });
+  await person.press('Check');
+  await person.press('Continue');
+  await person.press(/^Import [\d,]+ records$/);
+  await person.page.getByText(/^Sent: (?!0)/).waitFor();
+  isOver = true;
+  await person.page.getByText('Your session has ended.').waitFor();
+  isOver = false;
+  await person.signIn();
+  await person.isAt('Result');
+  expect(await person.counts()).toMatchObject({ applied: 1500, unchanged: 0, rejected: 0 });
+  await person.page.close();
+}, 120_000);
+
+it.each([1, 2, 3, 5, 8])(
+  'a tab that is killed at its request number %d to import or to follow: the same file ends with each record once',
+  async (last) => {
+    const context = await browser.newContext();
+    const file = { name: `killed-${last}.csv`, text: history(`killed-${last}`, 1200) };
+    const first = await Person.visit(context, faulty.url);
+    await first.signIn();
+    await first.toCheck(file);
+    await first.press('Check');
+    await first.press('Continue');
+    let requests = 0;
+    const killed = new Promise<void>((resolve) => {
+      void first.page.route('**/imports**', async (route) => {
+        requests += 1;
+        if (requests < last) return route.continue();
+        if (requests === last) resolve();
+        // Every second one is sent, and its response is lost with the tab.
+        return last % 2 === 0 ? route.continue() : route.abort();
+      });
+    });
+    await first.press(/^Import [\d,]+ records$/);
+    await killed;
+    await first.page.close({ runBeforeUnload: false });
+
+    const second = await Person.visit(context, faulty.url);
+    await second.signIn();
+    await second.choose(file);
+    await second.press('Resume the import');
+    await second.isAt('Import');
+    await second.press('Resume the import');
+    await second.isAt('Result');
+    expect(await second.counts()).toMatchObject({ applied: 1200, unchanged: 0, rejected: 0 });
+    await context.close();
+  },
+  120_000,
+);
 
 it('no other origin can frame the page', async () => {
   const site: Server = createServer((_, response) =>

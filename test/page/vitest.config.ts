@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** The page in Chromium, beside the local stack: `npm run test:page`, under three minutes. */
+/** The page in Chromium, beside the local stack: `npm run test:page`, five minutes. */
 export default defineConfig({
   test: {
     name: 'page',
     include: ['test/page/**/*.test.ts'],
     globalSetup: 'test/cli/support/build.setup.ts',
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
   },
 });

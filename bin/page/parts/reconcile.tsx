@@ -9,7 +9,6 @@ import { Table } from './table.tsx';
 import { Busy, Problem, useTask } from './task.tsx';
 
 const text = TEXT.reconcile;
-const MOST_SHOWN = 200;
 
 /** Compares the files with the platform: on the screen, to print, and as the page of the command that a person signs. */
 export function Reconcile() {
@@ -57,15 +56,13 @@ function Compared({ reconciliation: { counts, rows, findings } }: { readonly rec
         <Table
           caption={text.findings}
           head={[text.place, text.learner, text.course, text.state, text.why]}
-          rows={findings
-            .slice(0, MOST_SHOWN)
-            .map(({ file, line, learner, course, state, reason = '' }) => [
-              `${file}, ${line}`,
-              learner ?? '',
-              String(course ?? ''),
-              state,
-              reason,
-            ])}
+          rows={findings.map(({ file, line, learner, course, state, reason = '' }) => [
+            `${file}, ${line}`,
+            learner ?? '',
+            String(course ?? ''),
+            state,
+            reason,
+          ])}
         />
       )}
     </>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { download } from './download.ts';
 import { Table } from './table.tsx';
 import { Problem, useTask } from './task.tsx';
+import { type Derivation, derivedName } from '../../importer/records/derived-name.ts';
 import { shown } from '../../importer/text.ts';
 import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
@@ -9,10 +10,11 @@ import { TEXT } from '../texts.ts';
 import type { Report, ShownRejection } from '../worker/run.ts';
 
 const text = TEXT.rejected;
-const MOST_SHOWN = 100;
-
-/** The rejected rows with their reasons; a filter by reason; the download of all. */
-/** @param canCorrect whether the cells can be edited: before the import */
+/**
+ * The rejected rows with their reasons; a filter by reason; the download of all.
+ *
+ * @param canCorrect whether the cells can be edited: before the import
+ */
 export function RejectedRows({
   report,
   canCorrect = false,
@@ -22,14 +24,14 @@ export function RejectedRows({
 }) {
   const { opened, corrected } = useStore();
   const [reason, setReason] = useState('');
-  const { rejected, summary, hasMoreRejected } = report;
+  const { rejected, summary, unmatched } = report;
   if (summary.rejected === 0) return <p class="card">{text.none}</p>;
   const chosen = rejected.filter(({ codes }) => reason === '' || codes.includes(reason));
   const columns = opened?.files[0]?.columns ?? [];
   return (
     <section class="card">
       <h2>{text.title(summary.rejected)}</h2>
-      <label class="field">
+      <label class="field narrow">
         <span>{text.reason}</span>
         <select value={reason} onChange={(event) => setReason(event.currentTarget.value)}>
           <option value="">{text.allReasons}</option>
@@ -43,7 +45,7 @@ export function RejectedRows({
         hidesCaption
         hasRowNames
         head={[text.line, text.why, ...columns]}
-        rows={chosen.slice(0, MOST_SHOWN).map((row) => [
+        rows={chosen.map((row) => [
           String(row.line),
           row.messages.join(' '),
           ...(canCorrect && opened?.files[row.file]?.format === 'csv'
@@ -54,8 +56,8 @@ export function RejectedRows({
         ])}
       />
       {Object.keys(corrected).length > 0 && <p role="status">{text.edited(Object.keys(corrected).length)}</p>}
-      {hasMoreRejected && <p class="hint">{text.more}</p>}
-      <Downloads />
+      {rejected.length < summary.rejected && <p class="hint">{text.more(rejected.length)}</p>}
+      <Downloads hasUnmatched={unmatched.rows > 0} />
     </section>
   );
 }
@@ -86,16 +88,15 @@ function CellInput({ row: { file, line, cells }, index, column }: CellProps) {
 }
 
 /** As the command writes them, beside each file. */
-function Downloads() {
+function Downloads({ hasUnmatched }: { readonly hasUnmatched: boolean }) {
   const { opened } = useStore();
   const [isSafe, setSafe] = useState(false);
   const task = useTask();
-  const save = (): void =>
+  const save = (kind: Derivation): void =>
     task.run(async () => {
       for (const [index, { name, format }] of (opened?.files ?? []).entries()) {
-        const lines = await call('rejectedFile', index, isSafe);
-        const stem = name.replace(/\.[^.]*$/, '').replace(/\.rejected(-\d+)?$/, '');
-        if (lines !== '') download(`${stem}.rejected${format === 'csv' ? '.csv' : '.ndjson'}`, lines);
+        const lines = await call('rejectedFile', index, kind, isSafe);
+        if (lines !== '') download(derivedName(name, kind, format === 'csv' ? '.csv' : '.ndjson'), lines);
       }
     });
   return (
@@ -104,9 +105,16 @@ function Downloads() {
         <input type="checkbox" checked={isSafe} onChange={(event) => setSafe(event.currentTarget.checked)} />
         <span>{text.safe}</span>
       </label>
-      <button type="button" class="plain" onClick={save}>
-        {text.download}
-      </button>
+      <div class="actions">
+        <button type="button" onClick={() => save('rejected')}>
+          {text.download}
+        </button>
+        {hasUnmatched && (
+          <button type="button" class="plain" onClick={() => save('unmatched')}>
+            {text.downloadUnmatched}
+          </button>
+        )}
+      </div>
       <Problem task={task} />
     </>
   );

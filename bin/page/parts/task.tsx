@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { shown } from '../../importer/text.ts';
 import { update } from '../state/store.ts';
@@ -43,8 +44,33 @@ export function Problem({ task }: { readonly task: Task }) {
   );
 }
 
+interface StepProps {
+  readonly task: Task;
+  readonly onSubmit: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A step with one main action: to the next one. Its problem is beside the action. */
+export function StepForm({ task, onSubmit, children }: StepProps) {
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form onSubmit={submit}>
+      {children}
+      <Problem task={task} />
+      <div class="actions">
+        <button type="submit" class="main" disabled={task.isBusy}>
+          {TEXT.continue}
+        </button>
+      </div>
+    </form>
+  );
+}
+
 /** The state of a step that takes its time. */
-export function Busy({ text = TEXT.working }: { readonly text?: string }) {
+export function Busy({ text = TEXT.working }: { readonly text?: string | undefined }) {
   return (
     <p class="busy" role="status">
       {text}

@@ -82,8 +82,8 @@ function WordTable({ column, mapping }: { readonly column: ColumnValues; readonl
         caption={text.words(name)}
         hidesCaption
         hasRowNames
-        head={[text.word, text.rows, text.meaning]}
-        rows={words.map(({ text: word, count }) => [word, count, { node: select(word) }])}
+        head={[text.word, text.meaning, text.rows]}
+        rows={words.map(({ text: word, count }) => [word, { node: select(word) }, count])}
       />
       <Problem task={task} />
     </section>
@@ -96,11 +96,11 @@ export function Dates({ columns, mapping }: Mapped) {
     return field !== undefined && FIELDS[field] === 'date' && dates.length > 0;
   });
   return (
-    <>
+    <div class="cards">
       {dated.map((column) => (
         <DateTable column={column} mapping={mapping} />
       ))}
-    </>
+    </div>
   );
 }
 

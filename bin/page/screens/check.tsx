@@ -11,7 +11,7 @@ const text = TEXT.check;
 
 /** The dry run: nothing is written before a person has seen what would be. */
 export function CheckScreen() {
-  const { checked, corrected, meters } = useStore();
+  const { checked, corrected, mapping, meters } = useStore();
   const isStale = Object.keys(corrected).length > 0;
   const task = useTask();
   const check = (): void =>
@@ -20,6 +20,10 @@ export function CheckScreen() {
       update({ checked: await call('check'), corrected: {} });
       update({ announcement: text.would });
     });
+  const goOn = (): void => {
+    if ((mapping?.guesses ?? []).length > 0) task.fail(TEXT.columns.confirmFirst);
+    else go('import');
+  };
   const isReading = (meters.process ?? 0) === 0;
   const busyText = isReading ? text.reading(meters.read ?? 0) : text.sending(meters.process ?? 0);
   return (
@@ -40,7 +44,7 @@ export function CheckScreen() {
             {text.action}
           </button>
         ) : (
-          <button type="button" class="main" disabled={writable() === 0} onClick={() => go('import')}>
+          <button type="button" class="main" disabled={writable() === 0} onClick={goOn}>
             {TEXT.continue}
           </button>
         )}

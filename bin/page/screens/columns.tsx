@@ -4,7 +4,7 @@ import { shown } from '../../importer/text.ts';
 import { download } from '../parts/download.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { Busy, Problem, useTask } from '../parts/task.tsx';
+import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
 import { changedMapping, Dates, openWords, Words } from '../parts/values.tsx';
 import { go } from '../state/address.ts';
 import { type State, update, useStore } from '../state/store.ts';
@@ -17,14 +17,13 @@ const text = TEXT.columns;
 
 export function ColumnsScreen() {
   const state = useStore();
-  const { opened, mapping, columns, confirmed } = state;
+  const { opened, mapping, columns, confirmed, meters } = state;
   const task = useTask();
   const isPlain = opened?.isPlain === true;
   useEffect(() => {
     if (columns === undefined && !isPlain) task.run(load);
   }, [opened]);
-  const goOn = (event: Event): void => {
-    event.preventDefault();
+  const goOn = (): void => {
     const open = openWords(columns ?? [], mapping);
     const isConfirmed = (mapping?.guesses ?? []).every((guess) => confirmed.includes(guess));
     if (open.length > 0) task.fail(text.wordsFirst(open));
@@ -37,9 +36,9 @@ export function ColumnsScreen() {
       });
   };
   return (
-    <form onSubmit={goOn}>
+    <StepForm task={task} onSubmit={goOn}>
       <p>{isPlain ? text.plain : text.intro}</p>
-      {task.isBusy && <Busy />}
+      {task.isBusy && <Busy text={(meters.read ?? 0) === 0 ? undefined : TEXT.check.reading(meters.read ?? 0)} />}
       {columns !== undefined && mapping !== undefined && (
         <>
           <ColumnTable columns={columns} mapping={mapping} />
@@ -53,17 +52,12 @@ export function ColumnsScreen() {
           </p>
         </>
       )}
-      <Problem task={task} />
-      <div class="actions">
-        <button type="submit" class="main" disabled={task.isBusy}>
-          {TEXT.continue}
-        </button>
-      </div>
-    </form>
+    </StepForm>
   );
 }
 
 async function load(): Promise<void> {
+  update({ meters: {} });
   const drafted = await call('draft');
   const columns = await call('columnValues');
   update({ mapping: drafted.mapping, doubts: drafted.doubts, columns });
@@ -82,18 +76,20 @@ interface Mapped {
 
 function ColumnTable({ columns, mapping }: Mapped) {
   return (
-    <Table
-      caption={text.intro}
-      hidesCaption
-      hasRowNames
-      head={[text.column, text.values, text.rows, text.becomes]}
-      rows={columns.map((column) => [
-        nameOf(column),
-        column.samples.join(' · '),
-        column.filled,
-        { node: <Becomes column={column} mapping={mapping} /> },
-      ])}
-    />
+    <section class="card">
+      <Table
+        caption={text.intro}
+        hidesCaption
+        hasRowNames
+        head={[text.column, text.becomes, text.values, text.rows]}
+        rows={columns.map((column) => [
+          nameOf(column),
+          { node: <Becomes column={column} mapping={mapping} /> },
+          column.samples.join(' · '),
+          column.filled,
+        ])}
+      />
+    </section>
   );
 }
 

@@ -1,7 +1,7 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { shown } from '../../importer/text.ts';
 import { Table } from '../parts/table.tsx';
-import { Busy, Problem, useTask } from '../parts/task.tsx';
+import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
 import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
@@ -10,6 +10,8 @@ import type { MatchedCourse } from '../worker/catalog.ts';
 
 const text = TEXT.courses;
 const LEAVE_OUT = 'leave out';
+/** A longer catalog is listed in a choice when a person comes to it: a hundred choices would have it a hundred times. */
+const MOST_LISTED = 200;
 
 export function CoursesScreen() {
   const { courses, choices, mapping } = useStore();
@@ -19,8 +21,7 @@ export function CoursesScreen() {
   }, [mapping]);
   const certain = courses?.filter((each) => each.course !== undefined) ?? [];
   const open = courses?.filter((each) => each.course === undefined) ?? [];
-  const goOn = (event: Event): void => {
-    event.preventDefault();
+  const goOn = (): void => {
     task.run(async () => {
       if (open.some(({ id }) => choices[id] === undefined)) throw new Error(text.chooseFirst);
       update({ mapping: await call('chooseCourses', allChoices(certain), needsValues(courses ?? [])) });
@@ -28,7 +29,7 @@ export function CoursesScreen() {
     });
   };
   return (
-    <form onSubmit={goOn}>
+    <StepForm task={task} onSubmit={goOn}>
       <p>{text.intro}</p>
       {task.isBusy && courses === undefined && <Busy />}
       {courses?.length === 0 && <p class="card">{text.none}</p>}
@@ -39,8 +40,8 @@ export function CoursesScreen() {
             caption={text.open(open.length)}
             hidesCaption
             hasRowNames
-            head={[text.old, text.rows, text.becomes]}
-            rows={open.map((each) => [nameOf(each), each.rows, { node: <Choice course={each} /> }])}
+            head={[text.old, text.becomes, text.rows]}
+            rows={open.map((each) => [nameOf(each), { node: <Choice course={each} /> }, each.rows])}
           />
         </section>
       )}
@@ -51,18 +52,12 @@ export function CoursesScreen() {
             caption={text.certain(certain.length)}
             hidesCaption
             hasRowNames
-            head={[text.old, text.rows, text.becomes]}
-            rows={certain.map((each) => [nameOf(each), each.rows, { node: <Choice course={each} /> }])}
+            head={[text.old, text.becomes, text.rows]}
+            rows={certain.map((each) => [nameOf(each), { node: <Choice course={each} /> }, each.rows])}
           />
         </details>
       )}
-      <Problem task={task} />
-      <div class="actions">
-        <button type="submit" class="main" disabled={task.isBusy}>
-          {TEXT.continue}
-        </button>
-      </div>
-    </form>
+    </StepForm>
   );
 }
 
@@ -89,9 +84,18 @@ function Choice({ course: { id, course, candidates } }: { readonly course: Match
   const value = chosen === null ? LEAVE_OUT : (chosen?.toString() ?? '');
   const choose = (next: string): void =>
     update({ choices: { ...current().choices, [id]: next === LEAVE_OUT ? null : Number(next) } });
+  const [isListed, list] = useState(catalog.length <= MOST_LISTED);
+  const showAll = (): void => list(true);
   const similar = candidates.map((each) => each.course);
+  const others = catalog.filter((each) => !similar.some((one) => same(one, each)));
   return (
-    <select aria-label={text.choiceOf(shown(id))} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+    <select
+      aria-label={text.choiceOf(shown(id))}
+      value={value}
+      onChange={(event) => choose(event.currentTarget.value)}
+      onFocus={showAll}
+      onPointerEnter={showAll}
+    >
       {value === '' && (
         <option value="" selected>
           {text.choose}
@@ -103,7 +107,7 @@ function Choice({ course: { id, course, candidates } }: { readonly course: Match
       {similar.length > 0 && <Group label={text.candidates} courses={similar} value={value} />}
       <Group
         label={text.all}
-        courses={catalog.filter((each) => !similar.some((one) => same(one, each)))}
+        courses={isListed ? others : others.filter((each) => String(each.platform_course_id) === value)}
         value={value}
       />
     </select>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { grouped } from '../../importer/text.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { Busy, Problem, useTask } from '../parts/task.tsx';
+import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
 import { update, useStore, withoutFindings } from '../state/store.ts';
 import { call } from '../state/worker.ts';
@@ -23,17 +23,15 @@ export function FileScreen() {
   const choose = (chosen: FileList | null | undefined): void => {
     if (chosen !== null && chosen !== undefined && chosen.length > 0) open([...chosen], {});
   };
-  const goOn = (event: Event): void => {
-    event.preventDefault();
+  const goOn = (): void => {
     if (opened === undefined) task.fail(TEXT.file.needed);
     else go('columns');
   };
   return (
-    <form onSubmit={goOn}>
+    <StepForm task={task} onSubmit={goOn}>
       <p>{TEXT.file.intro}</p>
       <DropArea onFiles={choose} />
       <p class="private">{TEXT.file.private}</p>
-      <Problem task={task} />
       {task.isBusy && <Busy text={TEXT.file.reading} />}
       {opened?.canResume === true && (
         <Notice kind="note">
@@ -47,12 +45,7 @@ export function FileScreen() {
         <Found file={file} reading={reading} onChange={(options) => open(files, options)} />
       ))}
       {opened !== undefined && !opened.isPlain && <MappingInput />}
-      <div class="actions">
-        <button type="submit" class="main" disabled={task.isBusy}>
-          {TEXT.continue}
-        </button>
-      </div>
-    </form>
+    </StepForm>
   );
 }
 

@@ -1,10 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import { Notice } from '../parts/notice.tsx';
+import { Table } from '../parts/table.tsx';
 import { Problem, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
 import { current, update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
+import type { Report } from '../worker/run.ts';
 import { writable } from './check.tsx';
 
 const text = TEXT.import;
@@ -40,6 +42,7 @@ export function ImportScreen() {
   return (
     <>
       <p>{text.intro}</p>
+      {!isImporting && checked !== undefined && <Planned report={checked} />}
       {isImporting && (
         <section class="card">
           <progress aria-label={text.progress} max={Math.max(total, 1)} value={meters.process ?? 0} />
@@ -70,5 +73,29 @@ export function ImportScreen() {
         )}
       </div>
     </>
+  );
+}
+
+/** What the check has found, in short. */
+function Planned({ report: { preview, summary } }: { readonly report: Report }) {
+  const { would, applied, learners, courses, rejected } = TEXT.check;
+  const found: [string, number][] =
+    preview === undefined
+      ? []
+      : [
+          [learners, preview.learners],
+          [courses, preview.courses.length],
+        ];
+  return (
+    <section class="card">
+      <h2>{would}</h2>
+      <Table
+        caption={would}
+        hidesCaption
+        hasRowNames
+        head={[]}
+        rows={[[applied, writable()], ...found, [rejected, summary.rejected]]}
+      />
+    </section>
   );
 }

@@ -41,19 +41,21 @@ export function LearnerScreen() {
       <Problem task={task} />
       {courses?.length === 0 && <p class="card">{text.empty}</p>}
       {courses !== undefined && courses.length > 0 && (
-        <Table
-          caption={text.intro}
-          hidesCaption
-          hasRowNames
-          head={[text.course, text.progress, text.completed, text.certified, text.records]}
-          rows={courses.map(({ platform_course_id, title, effective, contributions }) => [
-            `${platform_course_id} ${shown(title ?? '')}`,
-            `${effective.completion_pct} %`,
-            dayOf(effective.completed_at),
-            dayOf(effective.certified_at),
-            contributions.length,
-          ])}
-        />
+        <section class="card">
+          <Table
+            caption={text.intro}
+            hidesCaption
+            hasRowNames
+            head={[text.course, text.progress, text.completed, text.certified, text.records]}
+            rows={courses.map(({ platform_course_id, title, effective, contributions }) => [
+              `${platform_course_id} ${shown(title ?? '')}`,
+              `${effective.completion_pct} %`,
+              dayOf(effective.completed_at),
+              dayOf(effective.certified_at),
+              contributions.length,
+            ])}
+          />
+        </section>
       )}
     </>
   );

@@ -1,42 +1,38 @@
 import { useEffect } from 'preact/hooks';
 import { csvLine, defused } from '../../importer/source/csv-text.ts';
+import { shown } from '../../importer/text.ts';
 import { download } from '../parts/download.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { Busy, Problem, useTask } from '../parts/task.tsx';
+import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
 import { update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
 import { TEXT } from '../texts.ts';
-import type { People } from '../worker/people.ts';
+import type { People, Person } from '../worker/people.ts';
 
 const text = TEXT.people;
-const MOST_SHOWN = 200;
 
 export function PeopleScreen() {
-  const { people, mapping } = useStore();
+  const { people, mapping, addresses } = useStore();
   const task = useTask();
   useEffect(() => task.run(async () => update({ people: await call('findPeople') })), [mapping]);
-  const goOn = (event: Event): void => {
-    event.preventDefault();
-    go('check');
-  };
+  const goOn = (): void =>
+    task.run(async () => {
+      if (Object.keys(addresses).length > 0)
+        update({ mapping: await call('choosePeople', addresses), addresses: {}, checked: undefined });
+      go('check');
+    });
   return (
-    <form onSubmit={goOn}>
+    <StepForm task={task} onSubmit={goOn}>
       <p>{text.intro}</p>
       {task.isBusy && <Busy text={text.reading} />}
       {people !== undefined && !task.isBusy && <Found people={people} />}
-      <Problem task={task} />
-      <div class="actions">
-        <button type="submit" class="main" disabled={task.isBusy}>
-          {TEXT.continue}
-        </button>
-      </div>
-    </form>
+    </StepForm>
   );
 }
 
-function Found({ people: { total, active, others } }: { readonly people: People }) {
+function Found({ people: { total, active, others, canChoose } }: { readonly people: People }) {
   if (others.length === 0) return <Notice kind="success">{text.allFound(total)}</Notice>;
   return (
     <section class="card">
@@ -44,8 +40,15 @@ function Found({ people: { total, active, others } }: { readonly people: People 
       <p class="hint">{text.explain}</p>
       <Table
         caption={text.others}
-        head={[text.name, text.status, text.records]}
-        rows={others.slice(0, MOST_SHOWN).map(({ name, status, records }) => [name, text.states[status], records])}
+        head={[text.name, text.candidates, text.status, text.records]}
+        rows={others.map((person) => [
+          person.name,
+          canChoose && person.candidates.length > 0
+            ? { node: <Choice person={person} /> }
+            : person.candidates.join(', '),
+          text.states[person.status],
+          person.records,
+        ])}
         hasRowNames
       />
       <button type="button" class="plain" onClick={() => download('people.csv', listOf(others), 'text/csv')}>
@@ -55,9 +58,38 @@ function Found({ people: { total, active, others } }: { readonly people: People 
   );
 }
 
+/** One of the users who may be meant, in place of the address in the file. */
+function Choice({ person: { name, candidates } }: { readonly person: Person }) {
+  const { addresses } = useStore();
+  const choose = (email: string): void => {
+    const { [name]: _, ...others } = addresses;
+    update({ addresses: email === '' ? others : { ...others, [name]: email } });
+  };
+  const value = addresses[name] ?? '';
+  return (
+    <select
+      aria-label={text.choiceOf(shown(name))}
+      value={value}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      <option value="" selected={value === ''}>
+        {text.stays}
+      </option>
+      {candidates.map((email) => (
+        <option value={email} selected={email === value}>
+          {shown(email)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 /** Excel reads accents wrong without a byte-order mark. */
 const listOf = (others: People['others']): string =>
   [
-    '\u{feff}person,status,records\n',
-    ...others.map(({ name, status, records }) => `${csvLine([defused(name), status, String(records)], ',')}\n`),
+    '\u{feff}person,status,records,candidates\n',
+    ...others.map(
+      ({ name, status, records, candidates }) =>
+        `${csvLine([defused(name), status, String(records), defused(candidates.join(' '))], ',')}\n`,
+    ),
   ].join('');

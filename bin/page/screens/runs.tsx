@@ -38,20 +38,22 @@ export function RunsScreen() {
       <Problem task={task} />
       {runs?.length === 0 && <p class="card">{text.none}</p>}
       {runs !== undefined && runs.length > 0 && (
-        <Table
-          caption={text.intro}
-          hidesCaption
-          hasRowNames
-          head={[text.run, text.status, text.created, text.records, text.rejected, text.action]}
-          rows={runs.map((run) => [
-            run.run_id,
-            text.states[run.status],
-            run.created_at.slice(0, 16).replace('T', ' '),
-            run.counts.total,
-            run.counts.failed,
-            actionOf(run),
-          ])}
-        />
+        <section class="card">
+          <Table
+            caption={text.intro}
+            hidesCaption
+            hasRowNames
+            head={[text.run, text.status, text.created, text.records, text.rejected, text.action]}
+            rows={runs.map((run) => [
+              run.run_id,
+              text.states[run.status],
+              run.created_at.slice(0, 16).replace('T', ' '),
+              run.counts.total,
+              run.counts.failed,
+              actionOf(run),
+            ])}
+          />
+        </section>
       )}
       {chosen !== undefined && (
         <>

@@ -28,6 +28,8 @@ export interface State {
   /** By the id in the file: a course of the platform, or `null` to leave it out. */
   readonly choices: Readonly<Record<string, number | null>>;
   readonly people: People | undefined;
+  /** By the address in the file: the one that was chosen in its place. */
+  readonly addresses: Readonly<Record<string, string>>;
   readonly checked: Report | undefined;
   /** Rows that were corrected since the last check, by file and line. */
   readonly corrected: Readonly<Record<string, readonly string[]>>;
@@ -51,6 +53,7 @@ const FRESH = {
   courses: undefined,
   choices: {},
   people: undefined,
+  addresses: {},
   checked: undefined,
   corrected: {},
   imported: undefined,

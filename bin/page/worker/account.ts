@@ -14,9 +14,9 @@ export interface Account {
 }
 
 const TIMEOUT_MS = 60_000;
-/** A person who sees the page waits longer than a script. */
 /** A login that was refused too often asks for minutes, which the person is told instead. */
 const LOGIN_PATIENCE_MS = 20_000;
+/** A person who sees the page waits longer than a script. */
 const PATIENCE_MS = 60 * 60_000;
 
 /** The address of the stage: the files of the page are in its folder `page`. */

@@ -11,6 +11,7 @@ import { type RecordSet, recordSetOf } from '../../importer/records/record-set.t
 import type { RecordSource } from '../../importer/records/record-source.ts';
 import { type Corrections, openSource, type Source, type SourceOptions } from '../../importer/source/open-source.ts';
 import { service } from './account.ts';
+import { metered } from './meters.ts';
 import { savedMigration } from './saved.ts';
 
 const FIRST_ROWS = 6;
@@ -115,15 +116,31 @@ export async function draft(): Promise<Drafted> {
   const own = mappingOfOwnColumns(source.columns);
   if (own !== undefined) return keep({ mapping: own, doubts: [] });
   const drafted = await draftMapping(source);
-  const settled = await settledDraft((mapping) => opened(0, mapping), drafted);
-  const { mapping, doubts } = corrected(settled, await checkDraft(() => opened(0, settled.mapping)));
+  const settled = await metered(['read'], (onProgress) =>
+    settledDraft(
+      (mapping) => opened(0, mapping),
+      drafted,
+      () => onProgress({ step: 'read', records: 1, isResumed: false }),
+    ),
+  );
+  const checked = await checkDraft(() => opened(0, settled.mapping), settled.facts);
+  const { mapping, doubts } = corrected(settled, checked);
   // The next step of the page matches the courses.
   return keep({ mapping, doubts: doubts.filter((doubt) => !doubt.startsWith('content.external_course_id')) });
 }
 
+/** The members of a mapping have one order wherever it was read from: its hash is part of the name of the run. */
 function keep<Found extends Drafted>(found: Found): Found {
-  work.mapping = withHeader(found.mapping);
-  return { ...found, mapping: work.mapping };
+  const mapping = guessesLast(withHeader(found.mapping));
+  work.mapping = mapping === undefined ? undefined : checkedMapping('that was drafted', mapping);
+  return { ...found, mapping };
+}
+
+/** As `init-mapping` writes what nobody has confirmed. */
+function guessesLast(mapping: Mapping | undefined): Mapping | undefined {
+  if (mapping?.guesses === undefined) return mapping;
+  const { guesses, ...others } = mapping;
+  return { ...others, guesses };
 }
 
 /** A header line that a person chose is part of the mapping. */

@@ -1,20 +1,29 @@
 /** The people that the files name, as the platform knows them. */
 import { MAX_EMAILS_PER_RESOLVE } from '../../../functions/shared/limits.ts';
-import { memberOf } from '../../importer/mapping/fields.ts';
+import { UsageError } from '../../importer/errors.ts';
+import { isObject, memberOf } from '../../importer/mapping/fields.ts';
+import type { Mapping } from '../../importer/mapping/schema.ts';
+import { findUsers } from '../../importer/match/find-users.ts';
+import { type CountedUser, oldUsers } from '../../importer/match/old-users.ts';
+import type { UserMatch } from '../../importer/match/users.ts';
 import { batches } from '../../importer/records/listed-rows.ts';
 import { service } from './account.ts';
-import { recordSet } from './files.ts';
+import { recordSet, useMapping, work } from './files.ts';
 
 export interface Person {
   /** The address, or the id of the old system. */
   readonly name: string;
   readonly status: 'inactive' | 'not_found' | 'invalid';
   readonly records: number;
+  /** Addresses of users who may be meant, the likeliest first, as `match-users` finds them. */
+  readonly candidates: readonly string[];
 }
 
 export interface People {
   readonly total: number;
   readonly active: number;
+  /** A mapping can name other addresses: it has the address from one column. */
+  readonly canChoose: boolean;
   /** Those that the platform does not know, or whose license is not active; the most frequent first. */
   readonly others: readonly Person[];
 }
@@ -30,16 +39,76 @@ export async function findPeople(): Promise<People> {
       if (typeof email === 'string') increment(emails, email);
       else if (typeof id === 'string') increment(ids, id);
     }
-  const others = [...(await unusable(emails)), ...(await unregistered(ids))];
+  const others = [...(await unusable(emails)), ...(await unregistered(ids))].toSorted((a, b) => b.records - a.records);
   const total = emails.size + ids.size;
-  return { total, active: total - others.length, others: others.toSorted((a, b) => b.records - a.records) };
+  const known = others.length === 0 ? new Map<string, readonly string[]>() : await candidatesOf();
+  return {
+    total,
+    active: total - others.length,
+    canChoose: addressColumn(work.mapping) !== undefined,
+    others: others.map((each) => ({ ...each, candidates: known.get(each.name.toLowerCase()) ?? [] })),
+  };
+}
+
+type Unusable = Omit<Person, 'candidates'>;
+
+const columnIn = (given: unknown): string | undefined => {
+  const column = isObject(given) && !Array.isArray(given) ? given['column'] : given;
+  return typeof column === 'string' ? column : undefined;
+};
+
+/** The column with the addresses, if it is one. */
+const addressColumn = (mapping: Mapping | undefined): string | undefined => columnIn(mapping?.record['user.email']);
+
+/** By the address or the id in the file, in lower case. None for a file whose people `match-users` does not find. */
+async function candidatesOf(): Promise<Map<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const match of await matchedPeople())
+    for (const name of [match.email, match.id])
+      if (name !== undefined)
+        found.set(
+          name.toLowerCase(),
+          match.candidates.map(({ email }) => email).filter((email) => email.toLowerCase() !== name.toLowerCase()),
+        );
+  return found;
+}
+
+async function matchedPeople(): Promise<(CountedUser & UserMatch)[]> {
+  const emailColumn = addressColumn(work.mapping);
+  const idColumn = columnIn(work.mapping?.record['user.external_user_id']);
+  const people: CountedUser[] = [];
+  try {
+    for (const source of work.sources)
+      people.push(
+        ...(await oldUsers(source, {
+          ...(emailColumn === undefined ? {} : { emailColumn }),
+          ...(idColumn === undefined ? {} : { idColumn }),
+        })),
+      );
+  } catch (error) {
+    if (error instanceof UsageError) return [];
+    throw error;
+  }
+  return findUsers(service(), people, { moved: new Map() });
+}
+
+/** The mapping with the addresses that a person has chosen in place of those of the file. @throws UsageError */
+export async function choosePeople(addresses: Readonly<Record<string, string>>): Promise<Mapping | undefined> {
+  const { mapping } = work;
+  const column = addressColumn(mapping);
+  if (mapping === undefined || column === undefined) return mapping;
+  const given = mapping.record['user.email'];
+  const before = isObject(given) && !Array.isArray(given) ? given : {};
+  const values = { ...('values' in before && isObject(before.values) ? before.values : {}), ...addresses };
+  const record = { ...mapping.record, 'user.email': { ...before, column, values } };
+  return useMapping({ ...mapping, record }, 'of this page');
 }
 
 const increment = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1);
 
-async function unusable(emails: ReadonlyMap<string, number>): Promise<Person[]> {
-  const found: Person[] = [];
+async function unusable(emails: ReadonlyMap<string, number>): Promise<Unusable[]> {
+  const found: Unusable[] = [];
   for await (const entries of batches(emails, MAX_EMAILS_PER_RESOLVE)) {
     const { users } = await service().resolveUsers(entries.map(([email]) => email));
     for (const [position, [name, records]] of entries.entries()) {
@@ -50,7 +119,7 @@ async function unusable(emails: ReadonlyMap<string, number>): Promise<Person[]> 
   return found;
 }
 
-async function unregistered(ids: ReadonlyMap<string, number>): Promise<Person[]> {
+async function unregistered(ids: ReadonlyMap<string, number>): Promise<Unusable[]> {
   if (ids.size === 0) return [];
   const unknown = new Map(ids);
   for await (const { external_user_id } of service().userMappings()) unknown.delete(external_user_id);

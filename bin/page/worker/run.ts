@@ -14,9 +14,11 @@ import {
 } from '../../importer/run/import-run.ts';
 import { Journal } from '../../importer/run/journal.ts';
 import { journalName } from '../../importer/run/keys.ts';
+import type { Derivation } from '../../importer/records/derived-name.ts';
 import { type RejectedRow, rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../importer/run/rejected-rows.ts';
 import type { Summary } from '../../importer/run/summary.ts';
 import { surveyLines, surveyOf } from '../../importer/run/survey.ts';
+import { type Unmatched, UnmatchedTally } from '../../importer/run/unmatched.ts';
 import { baseUrl, service, signedIn } from './account.ts';
 import { work, recordSet } from './files.ts';
 import { Gate } from './gate.ts';
@@ -26,7 +28,7 @@ import { journalStore, saveMigration } from './saved.ts';
 /** As the command does by default. */
 const PARALLEL = 4;
 /** Rejected rows that the page shows; the download has all. */
-const MOST_REJECTED = 10_000;
+const MOST_REJECTED = 1000;
 
 export interface ShownRejection {
   /** Position of the file. */
@@ -50,8 +52,10 @@ export interface Report {
   readonly years: Readonly<Record<string, number>>;
   /** What was read of the files, in sentences. */
   readonly read: readonly string[];
+  /** The first ones. */
   readonly rejected: readonly ShownRejection[];
-  readonly hasMoreRejected: boolean;
+  /** Rejected rows of courses and learners that the platform does not have. */
+  readonly unmatched: Unmatched;
 }
 
 /** Counts the years of the dates as well. */
@@ -173,7 +177,6 @@ export async function nextAttempt(): Promise<void> {
 async function reportOf(ready: Prepared, outcome: PassOutcome, run_id: string | null): Promise<Report> {
   const { run, preview, read } = ready;
   last = { outcome };
-  const rejected = await rejectionsOf(run, outcome);
   return {
     run_id,
     summary: outcome.summary,
@@ -182,20 +185,22 @@ async function reportOf(ready: Prepared, outcome: PassOutcome, run_id: string | 
     preview: previewOf(run),
     years: preview.years,
     read,
-    rejected: rejected.slice(0, MOST_REJECTED),
-    hasMoreRejected: rejected.length > MOST_REJECTED,
+    ...(await rejectionsOf(run, outcome)),
   };
 }
 
-async function rejectionsOf({ set }: ImportRun, { chunks }: PassOutcome): Promise<ShownRejection[]> {
+async function rejectionsOf(
+  { set }: ImportRun,
+  { chunks }: PassOutcome,
+): Promise<Pick<Report, 'rejected' | 'unmatched'>> {
   const failing = failingChunks(chunks);
-  const found: ShownRejection[] = [];
+  const rejected: ShownRejection[] = [];
+  const sums = new UnmatchedTally();
+  const rejectionsOfChunk = rejectionsFrom(service(), failing);
   for (const [file, source] of failing.size === 0 ? [] : set.sources.entries())
-    for await (const each of rejectedRowsOf(source, set, rejectionsFrom(service(), failing))) {
-      found.push(shownRejection(each, file));
-      if (found.length > MOST_REJECTED) return found;
-    }
-  return found;
+    for await (const each of rejectedRowsOf(source, set, rejectionsOfChunk, (entry, errors) => sums.add(entry, errors)))
+      if (rejected.length < MOST_REJECTED) rejected.push(shownRejection(each, file));
+  return { rejected, unmatched: sums.unmatched() };
 }
 
 function shownRejection({ row, rejection }: RejectedRow, file: number): ShownRejection {
@@ -208,15 +213,23 @@ function shownRejection({ row, rejection }: RejectedRow, file: number): ShownRej
   };
 }
 
-/** The rejected rows of a file as the command writes them. @param isSafe no cell may be a formula */
-export async function rejectedFile(file: number, isSafe: boolean): Promise<string> {
+/**
+ * The rejected rows of a file as the command writes them; `unmatched`: those whose course or learner the platform does not have.
+ *
+ * @param isSafe no cell may be a formula
+ */
+export async function rejectedFile(file: number, kind: Derivation, isSafe: boolean): Promise<string> {
   const set = await recordSet();
   const source = set.sources[file];
   if (last === undefined || source === undefined) throw new UsageError('There are no rejected rows.');
   const lines: string[] = [];
   const rejectionsOf = rejectionsFrom(service(), failingChunks(last.outcome.chunks));
-  for await (const { text } of rejectedLines(source, set, rejectionsOf, { isSafe })) lines.push(text);
-  return lines.join('');
+  let header = '';
+  for await (const line of rejectedLines(source, set, rejectionsOf, { isSafe })) {
+    if (line.kind === 'header') header = line.text;
+    else if (kind === 'rejected' || line.kind === kind) lines.push(line.text);
+  }
+  return lines.length === 0 ? '' : header + lines.join('');
 }
 
 /** Compares the files with the platform. The page is one that a person signs. */

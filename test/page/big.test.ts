@@ -1,0 +1,157 @@
+/**
+ * Large files on the page: the memory of the tab, the longest task of its main thread while files are read, and the seconds until
+ * each screen. Prints what it measures. With a share of the rows it costs seconds; `BIG=1` takes 500,000 rows of CSV and 100,000 of
+ * xlsx, and some minutes. Needs Chromium.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+import { exportRow, type ExportShape, HEADER, learnersOf, writeExport } from '../cli/support/generate.ts';
+import { textRow, workbookOf } from '../cli/support/workbook.ts';
+import { startBrowser } from '../docs/browser.ts';
+import { Person } from './person.ts';
+
+const SHARE = process.env['BIG'] === '1' ? 1 : 0.04;
+const MOST_MB = 400;
+const MOST_TASK_MS = 100;
+const MINUTES = 10 * 60_000;
+
+let stack: LocalStack;
+let browser: Browser;
+const folder = mkdtempSync(join(tmpdir(), 'migration-big-'));
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const shapeOf = (rows: number): ExportShape => ({ rows, learners: learnersOf(rows), strangerEvery: 0 });
+
+async function csvFile(rows: number): Promise<string> {
+  const path = join(folder, 'big.csv');
+  await writeExport(path, shapeOf(rows));
+  return path;
+}
+
+async function workbookFile(rows: number): Promise<string> {
+  const path = join(folder, 'big.xlsx');
+  const shape = shapeOf(rows);
+  const lines = [textRow(1, HEADER.split(','))];
+  for (let row = 0; row < rows; row += 1) lines.push(textRow(row + 2, exportRow(row, shape).split(',')));
+  writeFileSync(path, workbookOf({ sheets: { History: lines.join('') } }));
+  return path;
+}
+
+/** Follows the private memory of the largest tab process, in MB. */
+class Memory {
+  #most = 0;
+  readonly #watch: ReturnType<typeof setInterval>;
+
+  constructor(pids: readonly number[]) {
+    this.#watch = setInterval(() => {
+      for (const pid of pids) this.#most = Math.max(this.#most, privateMb(pid));
+    }, 50);
+  }
+
+  stop(): number {
+    clearInterval(this.#watch);
+    return Math.round(this.#most);
+  }
+}
+
+function privateMb(pid: number): number {
+  try {
+    return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0; // A spare process ended.
+  }
+}
+
+/** Of the tab, and of a spare one that Chromium keeps. */
+async function tabProcesses(): Promise<number[]> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds of the processor; a busy machine lengthens a task, but not this. */
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+}
+
+/** The longest task of the main thread of a tab, in milliseconds of the processor. */
+function longestTask(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] };
+  const threads = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid} ${tid}`));
+  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
+}
+
+it.each([
+  { name: 'CSV', whole: 500_000, write: csvFile },
+  { name: 'xlsx', whole: 100_000, write: workbookFile },
+])(
+  'a large file of $name is read in little memory, and the page stays responsive',
+  async ({ name, whole, write }) => {
+    const rows = whole * SHARE;
+    const path = await write(rows);
+    const context = await browser.newContext();
+    const person = await Person.visit(context, stack.url);
+    const { page } = person;
+    await person.signIn();
+    await person.isAt('File');
+    const memory = new Memory(await tabProcesses());
+    await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+    const times: [string, number][] = [];
+    const start = performance.now();
+    const took = (what: string): void => void times.push([what, (performance.now() - start) / 1000]);
+    await page.getByLabel('Files').setInputFiles(path);
+    await page.getByRole('table').first().waitFor({ timeout: MINUTES });
+    took('file');
+    await person.press('Continue');
+    await person.isAt('Columns');
+    await page.getByRole('button', { name: 'Save the mapping' }).waitFor({ timeout: MINUTES });
+    took('columns');
+    await person.confirmDoubts();
+    await person.press('Continue');
+    await person.isAt('Courses');
+    await page
+      .getByLabel(/^Course of the platform for /)
+      .first()
+      .waitFor({ timeout: MINUTES });
+    took('courses');
+    await page.getByRole('link', { name: 'Check' }).click();
+    await person.isAt('Check');
+    await person.press('Check');
+    await page.getByText(/^Checked: (?!0)/).waitFor({ timeout: MINUTES });
+    took('read for the check');
+    const most = memory.stop();
+    const longest = Math.round(longestTask(await browser.stopTracing()));
+    const seconds = times.map(([what, each]) => `${what} ${each.toFixed(1)} s`).join(', ');
+    process.stdout.write(
+      `${name}, ${rows} rows: ${most} MB, longest task of the main thread ${longest} ms; ${seconds}\n`,
+    );
+    expect(most).toBeLessThan(MOST_MB);
+    expect(longest).toBeLessThan(MOST_TASK_MS);
+    expect(person.complaints).toEqual([]);
+    await context.close();
+  },
+  3 * MINUTES,
+);

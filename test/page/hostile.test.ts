@@ -1,0 +1,87 @@
+/**
+ * Files that would hang or exhaust a reader: the page refuses each in a sentence or reads it, stays responsive, and sends nothing.
+ * Downloads run as no formula. Costs half a minute; needs Chromium.
+ */
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
+import { HOSTILE_WORKBOOKS } from '../cli/support/hostile-workbooks.ts';
+import { startBrowser } from '../docs/browser.ts';
+import { Person } from './person.ts';
+
+let stack: LocalStack;
+let browser: Browser;
+let person: Person;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startLocalStack(), startBrowser()]);
+  person = await Person.visit(browser, stack.url);
+  await person.signIn();
+  await person.isAt('File');
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const MIB = 1024 * 1024;
+const WIDE = Array.from({ length: 100_000 }, (_, i) => `c${i}`).join(',');
+
+/** The mistakes that are found when a file is opened. */
+const REFUSED: readonly (readonly [name: string, file: string, content: string | Buffer, sentence: string])[] = [
+  ...HOSTILE_WORKBOOKS.map(([name, content, sentence]) => [name, 'history.xlsx', content, sentence] as const),
+  [
+    'of a web page under the name of a workbook',
+    'history.xls',
+    '<html><table><tr><td>1</table>',
+    'is a web page with a table',
+  ],
+  ['with 100,000 columns', 'wide.csv', `${WIDE}\n${WIDE}\n`, '100,000 columns'],
+  ['with a cell of 2 MiB', 'cell.csv', `a,b\n1,"${'x\n'.repeat(MIB)}"\n`, 'longer than 1 MiB'],
+  ['with a line of 2 MiB', 'line.csv', `a,b\n1,${'x'.repeat(2 * MIB)}\n`, 'longer than'],
+  ['of nothing but nested arrays', 'deep.json', '['.repeat(MIB), 'deep.json'],
+  ['without a byte', 'empty.csv', '', 'is empty'],
+];
+
+it.each(REFUSED)('a file %s is refused in a sentence', async (_, name, content, sentence) => {
+  const { page } = person;
+  await page.getByLabel('Files').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content as string) });
+  const alert = page.getByRole('alert').filter({ hasText: sentence });
+  await alert.waitFor();
+  expect(await alert.innerText()).toMatch(/[.?]$/);
+  await page.getByText('Reading the file').waitFor({ state: 'detached' });
+  expect(person.requested.filter((url) => url.includes('/imports'))).toEqual([]);
+  expect(person.complaints).toEqual([]);
+});
+
+it('a table of 16,384 columns is shown without its last ones, and the page responds', async () => {
+  const names = WIDE.split(',').slice(0, 16_384).join(',');
+  await person.choose({ name: 'table.csv', text: `${names}\n${names.replaceAll('c', 'v')}\n` });
+  await person.page.getByText('16,324 more columns to the right.').waitFor();
+  await person.page.getByLabel('Line of the header').fill('1');
+  expect(await person.page.getByRole('columnheader').count()).toBe(60);
+});
+
+it('a cell that looks like a formula is text in a rejected file that is safe for spreadsheets', async () => {
+  const text = [
+    'external_record_id,user.email,content.platform_course_id,progress.completion_pct',
+    '=HYPERLINK("x"),nobody@acme.test,101,50',
+    '+1,"\u202Enobody@acme.test",101,50',
+    'fine,ben.castillo@acme.test,101,50',
+  ]
+    .join('\n')
+    .replace('=HYPERLINK("x")', '"=HYPERLINK(""x"")"');
+  await person.toCheck({ name: 'formulas.csv', text });
+  await person.press('Check');
+  await person.page.getByText('2 records are rejected').first().waitFor();
+  expect(await person.page.getByText(String.raw`\u202enobody`, { exact: false }).count()).toBeGreaterThan(0);
+  await person.page.getByLabel('Safe for spreadsheets').check();
+  const [download] = await Promise.all([
+    person.page.waitForEvent('download'),
+    person.press('Download the rejected rows'),
+  ]);
+  const cells = readFileSync(await download.path(), 'utf8').split(/[\n,]/);
+  expect(cells.filter((cell) => /^"?[=+\-@]/.test(cell))).toEqual([]);
+  expect(cells).toContain(`'+1`);
+});
