@@ -13,7 +13,7 @@ const SOURCE = join(HERE, '.source');
 
 /** Pages outside docs, by their name in the site. */
 const OTHERS = { 'README.md': 'index.md', 'SECURITY.md': 'security.md', 'CHANGELOG.md': 'changelog.md' } as const;
-const FILES = ['openapi.json', 'mapping-examples'];
+const FILES = ['openapi.json', 'mapping-examples', 'page'];
 
 if (import.meta.main) {
   if (!existsSync(join(HERE, 'node_modules'))) npm('ci', '--no-audit', '--no-fund', '--ignore-scripts');
