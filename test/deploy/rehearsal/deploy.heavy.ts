@@ -126,7 +126,7 @@ describe.each(COMPANIES)('the stack of %s', (company) => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers.get('content-security-policy')).toContain(`frame-ancestors 'none'`);
     const files = [...page.payload.matchAll(/"\/sandbox(\/page\/[^"]+)"/g)].map(([, path = '']) => path);
-    expect(files.map((file) => file.replace(/^.*\./, ''))).toEqual(['svg', 'css', 'js']);
+    expect(files.map((file) => file.replace(/^.*\./, ''))).toEqual(['svg', 'txt', 'css', 'js']);
     for (const file of files) {
       const found = await get('GET', file);
       expect([found.status, found.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);

@@ -140,7 +140,7 @@ describe('the page', () => {
     const query = name.includes('query') ? `?q=${CANARY}%3Cscript%3E` : '';
     const own = await rawRequest({ method: 'GET', path: '/' });
     const files = [...own.text.matchAll(/"(\/page\/[^"]+)"/g)].map(([, path = '']) => path);
-    expect(files).toHaveLength(3);
+    expect(files).toHaveLength(4);
     for (const path of ['/', ...files, '/page/other.js']) {
       const expected = await rawRequest({ method: 'GET', path });
       const answered = await rawRequest({ method: 'GET', path: path + query, headers });
