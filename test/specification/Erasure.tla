@@ -127,11 +127,10 @@ LearnerDeleted(w) ==
 
 \* Nothing was removed that an earlier plan of another learner relies on: the epoch stays.
 PassErasureGate(w) ==
-  LET first == IF db.waiting = <<>> THEN None ELSE Head(db.waiting)
-      next == To(w, "send")
+  LET next == To(w, "send")
   IN /\ work[w].pc = "passing"
      /\ IF db.by = work[w].job
-        THEN GoesOn(w, next, [db EXCEPT !.by = first, !.waiting = IF first = None THEN @ ELSE Tail(@)])
+        THEN GoesOn(w, next, [db EXCEPT !.by = FirstWaiting, !.waiting = OthersWaiting])
         ELSE GoesOn(w, next, db)
 
 SendAfterErasure(w) ==

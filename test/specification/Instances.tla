@@ -29,6 +29,8 @@ RecordsA2B == {[c \in {"A1", "A2", "B"} |-> IF c = "B" THEN b ELSE Record("p", "
 RevertNone == [r \in {} |-> <<>>]
 RevertA == [r \in {"revert A"} |-> <<"A">>]
 RevertAandB == [r \in {"revert A", "revert B"} |-> IF r = "revert A" THEN <<"A">> ELSE <<"B">>]
+RevertEachOfABC == [r \in {"revert A", "revert B", "revert C"} |->
+  IF r = "revert A" THEN <<"A">> ELSE IF r = "revert B" THEN <<"B">> ELSE <<"C">>]
 RevertRun == [r \in {"revert run"} |-> <<"A", "B">>]
 RevertRunAndA == [r \in {"revert run", "revert A"} |-> IF r = "revert run" THEN <<"A", "B">> ELSE <<"A">>]
 ==============================================================================

@@ -129,6 +129,14 @@ GateIsOpen == Quiet => db.by = None
 \* Who waits for the gate is begun by who opens it: nobody waits at an open one.
 NobodyWaits == db.by = None => db.waiting = <<>>
 
+\* Of those that wait, nobody is overtaken: each waits behind the same ones, or behind fewer.
+NeverOvertaken ==
+  [][db'.past.state = db.past.state => \A k \in 1..Len(db.waiting) :
+       \/ db'.by = db.waiting[k]
+       \/ \E j \in 1..k : /\ j <= Len(db'.waiting)
+                         /\ db'.waiting[j] = db.waiting[k]
+                         /\ db'.by # db.by => j < k]_vars
+
 \* A record gets a contribution of its own only where nothing that is left has the same content.
 GivenIsNeeded ==
   \A w \in Workers : work[w].pc = "give own" => \A c \in work[w].own, x \in db.contributions :

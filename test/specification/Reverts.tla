@@ -229,13 +229,17 @@ MarkReverted(w) ==
                          !.revert = [q \in Reverts |->
                             IF @[q].phase = None /\ RevertOf[q] = <<i>> THEN [phase |-> "done", at |-> 1] ELSE @[q]]])
 
-\* To the first that waits.
+\* The one that waits longest, and the others.
+FirstWaiting == IF db.waiting = <<>> THEN None ELSE IF InTurn THEN Head(db.waiting) ELSE db.waiting[Len(db.waiting)]
+OthersWaiting ==
+  IF db.waiting = <<>> THEN <<>> ELSE IF InTurn THEN Tail(db.waiting) ELSE SubSeq(db.waiting, 1, Len(db.waiting) - 1)
+
 PassGate(w) ==
-  LET first == IF db.waiting = <<>> THEN None ELSE Head(db.waiting)
+  LET first == FirstWaiting
       next == [work[w] EXCEPT !.pc = IF first = None THEN "open" ELSE "begin", !.next = first]
   IN /\ work[w].pc = "opening" /\ Together(work[w].job) \subseteq db.reverted
      /\ IF db.by = work[w].job \/ ~OpenedIfOurs
-        THEN GoesOn(w, next, [db EXCEPT !.by = first, !.epoch = @ + 1, !.waiting = IF first = None THEN @ ELSE Tail(@)])
+        THEN GoesOn(w, next, [db EXCEPT !.by = first, !.epoch = @ + 1, !.waiting = OthersWaiting])
         ELSE GoesOn(w, To(w, "open"), db)
 
 \* It needs no fence: the gate was closed all the time. A delivery of it that changes it first finds that it holds the gate.

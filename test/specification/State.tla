@@ -47,6 +47,7 @@ CONSTANTS
   SecondFence,    \* after everything that ran at the first visit has ended
   ErasureFrees,   \* an erasure frees the ids that plans claimed without a contribution
   ClosedFirst,    \* a restore ends everything that runs before
+  InTurn,         \* the gate is passed to the one that waits longest
   WaitersKept,    \* a revert that finds the gate closed is noted there
   AllSummaries,   \* an import ends when each of its chunks has a summary
   Watchdog        \* there is one

@@ -16,6 +16,7 @@ const GUARDS = [
   'MarkedFirst',
   'WaitsTwice',
   'OpenedIfOurs',
+  'InTurn',
   'ErasureFence',
   'ClosedFirst',
   'ErasedTwice',
@@ -41,7 +42,7 @@ const INVARIANTS = [
   'GivenIsNeeded',
   'ErasedIsGone',
 ] as const;
-const STEP_PROPERTIES = ['ResultsStay'] as const;
+const STEP_PROPERTIES = ['ResultsStay', 'NeverOvertaken'] as const;
 const LIVENESS = ['EveryImportEnds', 'EveryRevertEnds'] as const;
 /** What must hold (Protocol.tla). `liveness`: TLC does not name which of `EveryImportEnds` and `EveryRevertEnds` fails. */
 export type Property = (typeof INVARIANTS)[number] | (typeof STEP_PROPERTIES)[number] | 'liveness';
@@ -53,6 +54,7 @@ const REVERTS = {
   A: ['revert A'],
   AandB: ['revert A', 'revert B'],
   Run: ['revert run'],
+  EachOfABC: ['revert A', 'revert B', 'revert C'],
   RunAndA: ['revert run', 'revert A'],
 } as const;
 
@@ -125,15 +127,19 @@ export function configOf(instance: Instance): string {
     `  MaxFaults = ${all.faults}`,
     ...FAULTS.map((fault) => `  ${fault} = ${isOn(all.kinds.includes(fault))}`),
     ...GUARDS.map((guard) => `  ${guard} = ${isOn(!off.includes(guard))}`),
-    ...propertiesOf(isLiveness),
+    ...propertiesOf(isLiveness, all.workers),
     '',
   ].join('\n');
 }
 
-/** TLC's symmetry reduction is not sound for liveness. */
-function propertiesOf(isLiveness: boolean): string[] {
+/** TLC's symmetry reduction is not sound for liveness, and takes several places. */
+function propertiesOf(isLiveness: boolean, workers: number): string[] {
   if (isLiveness) return [`PROPERTIES ${LIVENESS.join(' ')}`];
-  return ['SYMMETRY Symmetric', `INVARIANTS ${INVARIANTS.join(' ')}`, `PROPERTIES ${STEP_PROPERTIES.join(' ')}`];
+  return [
+    ...(workers > 1 ? ['SYMMETRY Symmetric'] : []),
+    `INVARIANTS ${INVARIANTS.join(' ')}`,
+    `PROPERTIES ${STEP_PROPERTIES.join(' ')}`,
+  ];
 }
 
 /** That of the traces: every guard, any fault; a deadlock is a history that is rejected. */
