@@ -1,4 +1,5 @@
 /** Rule 11: effective progress, date by date. */
+import { impliedPercentage } from '../kit/implied-percentage.ts';
 import type { Dated, ReferenceCourse, SourceProgress } from './world.ts';
 
 export interface EffectiveProgress {
@@ -22,7 +23,7 @@ export function effectiveOf(
   const highest = Math.max(...sources.map((source) => source.completion_pct));
   const completed_at = last(sources.map((source) => source.completed_at));
   const viewed = course ? course.classes.filter((id) => classes.has(id)) : [];
-  const implied = course && course.classes.length > 0 ? roundedHalfUp(viewed.length, course.classes.length) : 0;
+  const implied = impliedPercentage(viewed.length, course?.classes.length ?? 0);
   const views = viewed.map((id) => classes.get(id) ?? '').filter((date) => date !== '');
   const isCompletedByUnion = implied > highest && implied === 100 && course?.has_exam === false;
   return {
@@ -34,13 +35,6 @@ export function effectiveOf(
     last_activity_at: last(sources.map((source) => source.last_activity_at)),
     completed_at: completed_at ?? (isCompletedByUnion ? (views.toSorted().at(-1) ?? null) : null),
   };
-}
-
-/** Hundredths of a percent, in whole numbers. */
-export function roundedHalfUp(viewed: number, classes: number): number {
-  const exact = BigInt(viewed) * 10_000n;
-  const [quotient, rest] = [exact / BigInt(classes), exact % BigInt(classes)];
-  return Number(rest * 2n >= BigInt(classes) ? quotient + 1n : quotient) / 100;
 }
 
 /** Viewed classes with the earliest date each. */

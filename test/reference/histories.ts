@@ -3,7 +3,7 @@ import { NO_PROGRESS } from '../../functions/records/merge.ts';
 import type { Progress } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
 import { ReferenceCompany, type NativeRow } from './company.ts';
-import { roundedHalfUp } from './effective.ts';
+import { impliedPercentage } from '../kit/implied-percentage.ts';
 import { USERS } from './random-records.ts';
 import type { ReferenceCourse, ReferenceUser } from './world.ts';
 
@@ -50,7 +50,7 @@ export const splitClasses: HistoryMaker = (dice, { classes, has_exam }) => {
   for (const view of viewed) if (!parts.some((part) => part.includes(view))) parts[0]?.push(view);
   const views = parts.map((part) => part.map(({ id, at }) => ({ platform_class_id: id, viewed_at: at })));
   const organic = dice.chance(0.5) ? views.pop() : undefined;
-  const whole = classes.length === 0 ? 0 : roundedHalfUp(viewed.length, classes.length);
+  const whole = impliedPercentage(viewed.length, classes.length);
   const isSplit = views.every((part) => part.length < classes.length);
   const last = viewed
     .map(({ at }) => at)

@@ -5,7 +5,8 @@
 // The functions are long on purpose: each is a page of the rules, in their order.
 /* oxlint-disable complexity */
 import { referenceDate } from './date.ts';
-import { effectiveOf, roundedHalfUp, type EffectiveProgress } from './effective.ts';
+import { impliedPercentage } from '../kit/implied-percentage.ts';
+import { effectiveOf, type EffectiveProgress } from './effective.ts';
 import * as shape from './shape.ts';
 import {
   type Dated,
@@ -179,7 +180,7 @@ function evaluate(record: Members, course: ReferenceCourse): Evaluated | { reado
   if (ids.some((id) => !course.classes.includes(id))) warnings.push('class_not_in_course');
   const viewed = listed ? firstEntries(listed, course) : undefined;
   const shared = { passed, assessment, viewed };
-  const derived = viewed && (course.classes.length === 0 ? 0 : roundedHalfUp(viewed.size, course.classes.length));
+  const derived = viewed && impliedPercentage(viewed.size, course.classes.length);
   const sent = progress?.['completion_pct'];
   if (typeof sent === 'number') {
     const isAdjusted = derived !== undefined && derived > sent;

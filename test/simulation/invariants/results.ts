@@ -1,4 +1,5 @@
 /** Every record has exactly one result, the results say what happened, and what succeeded is in the progress at the end. */
+import { impliedPercentage } from '../../kit/implied-percentage.ts';
 import { NO_PROGRESS } from '../../../functions/records/merge.ts';
 import type { RecordResult, ResultProgress } from '../../../functions/shared/model.ts';
 import { type History, heights, storedCourse, lossOf, type Written } from '../history.ts';
@@ -146,7 +147,7 @@ const MOST_CLASSES = 4;
 function isImplied(completion_pct: number, viewed: number): boolean {
   const counts = Array.from({ length: MOST_CLASSES }, (_, before) => before + 1);
   return counts.some((all) =>
-    counts.some((some) => some <= Math.min(viewed, all) && Math.round((10_000 * some) / all) / 100 === completion_pct),
+    counts.some((some) => some <= Math.min(viewed, all) && impliedPercentage(some, all) === completion_pct),
   );
 }
 

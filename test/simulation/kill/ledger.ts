@@ -1,4 +1,5 @@
 /** The requests and responses of the client across all kills of the service, and their invariants. */
+import { impliedPercentage } from '../../kit/implied-percentage.ts';
 import { referenceBatch, type ReferenceResult } from '../../reference/record.ts';
 import type { SourceProgress } from '../../reference/world.ts';
 import { REFERENCE_WORLD } from '../invariants/by-reference.ts';
@@ -183,7 +184,5 @@ export class Client {
 function impliedBy(pair: string, classes: readonly number[]): number {
   const course = COURSES.find(({ platform_course_id }) => pair.endsWith(`/${platform_course_id}`));
   const known = course?.classes.filter(({ platform_class_id }) => classes.includes(platform_class_id)) ?? [];
-  return course === undefined || known.length === 0
-    ? 0
-    : Math.round((known.length / course.classes.length) * 10_000) / 100;
+  return impliedPercentage(known.length, course?.classes.length ?? 0);
 }
