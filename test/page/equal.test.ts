@@ -6,7 +6,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, Download } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../bin/local/stack.ts';
 import type { Mapping } from '../../bin/importer/mapping/schema.ts';
@@ -14,6 +14,7 @@ import type { Drafted } from '../../bin/page/worker/files.ts';
 import type { Failure } from '../../bin/page/worker/protocol.ts';
 import type { Report } from '../../bin/page/worker/run.ts';
 import { type Desk, type Finished, runCli } from '../cli/support/run-cli.ts';
+import { textRow, workbookOf } from '../cli/support/workbook.ts';
 import { startBrowser } from '../docs/browser.ts';
 import { CASES } from '../importer/chromium/cases.ts';
 import { cases, FIRST_SEED } from '../kit/at-length.ts';
@@ -109,13 +110,17 @@ interface Outcome {
 
 const asText = (mapping: Mapping): string => `${JSON.stringify(mapping, undefined, 2)}\n`;
 
-/** The text of the file that the person gets by pressing a button. */
+/** The texts of the files, one after another, that the person gets by pressing a button. */
 async function saved({ page }: Person, button: string): Promise<string> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: button }).click(),
-  ]);
-  return readFileSync(await download.path(), 'utf8');
+  const downloads: Download[] = [];
+  const note = (download: Download): void => void downloads.push(download);
+  page.on('download', note);
+  await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()]);
+  // The button is free again when each file has been given.
+  await page.getByRole('button', { name: button, disabled: false }).waitFor();
+  page.off('download', note);
+  const texts = downloads.map(async (download) => readFileSync(await download.path(), 'utf8'));
+  return (await Promise.all(texts)).join('');
 }
 
 const reportOf = ({ run_id, summary, skipped, preview, unmatched }: Report) => ({
@@ -159,25 +164,41 @@ async function untilRefused<Made extends object>(
   }
 }
 
-/** A person takes a file to the end of its check. @param given a mapping file that the person opens */
-const onPage = (name: string, bytes: Uint8Array, given: string | undefined): Promise<OnPage> =>
+/** What a person takes to the page. */
+interface Chosen {
+  readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  /** A mapping file that the person opens. */
+  readonly given?: string | undefined;
+  /** The sheet of a workbook that the person chooses in place of the first. */
+  readonly sheet?: string | undefined;
+}
+
+/** A person takes files to the end of their check. */
+const onPage = (chosen: Chosen): Promise<OnPage> =>
   untilRefused<Mutable<OnPage>>(async (made) => {
-    await opened(name, bytes, given);
+    await opened(chosen);
     const drafted = await draftOnPage();
-    if (given === undefined && drafted !== undefined) made.mapping = asText(drafted);
+    if (chosen.given === undefined && drafted !== undefined) made.mapping = asText(drafted);
     made.used = await confirmed(drafted);
     Object.assign(made, await checked());
   });
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
-async function opened(name: string, bytes: Uint8Array, given: string | undefined): Promise<void> {
+async function opened({ files, given, sheet }: Chosen): Promise<void> {
   const { page } = person;
   await page.getByRole('link', { name: 'File', exact: true }).click();
   await person.isAt('File');
   await forgetAnswers();
-  await page.getByLabel('Files').setInputFiles({ name, mimeType: '', buffer: Buffer.from(bytes) });
+  await page
+    .getByLabel('Files')
+    .setInputFiles(files.map(({ name, bytes }) => ({ name, mimeType: '', buffer: Buffer.from(bytes) })));
   await resultFrom('openFiles');
+  if (sheet !== undefined) {
+    await forgetAnswers();
+    await page.getByLabel('Sheet').selectOption(sheet);
+    await resultFrom('openFiles');
+  }
   if (given !== undefined) {
     const file = { name: 'given.json', mimeType: '', buffer: Buffer.from(given) };
     await page.getByLabel('Open a saved mapping').setInputFiles(file);
@@ -216,25 +237,30 @@ async function checked(): Promise<Outcome> {
 }
 
 /** The command does the same with the mapping of the page. */
-const byCommand = (desk: Desk, name: string, page: OnPage, given: string | undefined): Promise<Outcome> =>
+const byCommand = (desk: Desk, chosen: Chosen, page: OnPage): Promise<Outcome> =>
   untilRefused<Mutable<Outcome>>(async (made) => {
     if (page.mapping !== undefined) {
-      const { code, stderr } = await runCli(desk, ['init-mapping', name, '--out', 'own.json']);
+      const { code, stderr } = await runCli(desk, ['init-mapping', ...firstOf(chosen), '--out', 'own.json']);
       if (code !== 0) throw new Refused(stderr);
       made.mapping = readFileSync(join(desk.cwd, 'own.json'), 'utf8');
     }
-    Object.assign(made, await checkedByCommand(desk, name, page, given));
+    Object.assign(made, await checkedByCommand(desk, chosen, page));
   });
 
 const MAPPED = ['--mapping', 'used.json'];
 
-async function checkedByCommand(desk: Desk, name: string, page: OnPage, given: string | undefined): Promise<Outcome> {
-  const mapping = page.used === undefined ? given : asText(page.used);
+const sheetOf = ({ sheet }: Chosen): string[] => (sheet === undefined ? [] : ['--sheet', sheet]);
+/** A mapping is drafted from the first file. */
+const firstOf = (chosen: Chosen): string[] => [chosen.files[0]?.name ?? '', ...sheetOf(chosen)];
+const allOf = (chosen: Chosen): string[] => [...chosen.files.map(({ name }) => name), ...sheetOf(chosen)];
+
+async function checkedByCommand(desk: Desk, chosen: Chosen, page: OnPage): Promise<Outcome> {
+  const mapping = page.used === undefined ? chosen.given : asText(page.used);
   if (mapping !== undefined) writeFileSync(join(desk.cwd, 'used.json'), mapping);
   const args =
     mapping === undefined && page.dry === undefined
-      ? ['init-mapping', name]
-      : ['import', name, ...(mapping === undefined ? [] : MAPPED), '--dry-run', '--json'];
+      ? ['init-mapping', ...firstOf(chosen)]
+      : ['import', ...allOf(chosen), ...(mapping === undefined ? [] : MAPPED), '--dry-run', '--json'];
   const finished = await runCli(desk, args);
   if (!finished.stdout.includes('"rows_read"')) throw new Refused(errorOf(finished));
   const { rejected_files, unmatched_files, ...dry } = resultOf(finished, page.dry);
@@ -247,13 +273,14 @@ async function checkedByCommand(desk: Desk, name: string, page: OnPage, given: s
  * The person imports what was checked, unless nothing can be imported; then the command meets the imports of the page under its own
  * keys, and shows their results.
  */
-async function importedTwice(desk: Desk, name: string, { dry, used }: OnPage): Promise<[object?, object?]> {
+async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage): Promise<[object?, object?]> {
   if (dry === undefined || dry.rows === dry.rejected || used?.guesses !== undefined) return [];
   await person.press('Continue');
   await person.isAt('Import');
   await person.press(/^Import [\d,]+ records?$/);
   const report = reportOf(await resultFrom<Report>('startImport'));
-  const finished = await runCli(desk, ['import', name, ...(used === undefined ? [] : MAPPED), '--yes', '--json']);
+  const mapped = used === undefined ? [] : MAPPED;
+  const finished = await runCli(desk, ['import', ...allOf(chosen), ...mapped, '--yes', '--json']);
   const { rejected_files: _, unmatched_files: __, ...result } = resultOf(finished, report);
   return [report, result];
 }
@@ -300,25 +327,50 @@ function count({ rejected = '', refused, hasImported }: Outcome & { readonly has
   if (refused !== undefined) reached.refused += 1;
 }
 
+/** Compares the page and the command. @param place a folder of its own */
+async function compare(place: string, chosen: Chosen): Promise<void> {
+  const desk = { cwd: join(folder, place), config };
+  mkdirSync(desk.cwd);
+  for (const { name, bytes } of chosen.files) writeFileSync(join(desk.cwd, name), bytes);
+  const page = await onPage(chosen);
+  const { used: _, ...outcome } = page;
+  expect(outcome).toEqual(await byCommand(desk, chosen, page));
+  const [own, theirs] = await importedTwice(desk, chosen, page);
+  expect(own).toEqual(theirs);
+  count({ ...outcome, hasImported: own !== undefined });
+  expect(person.complaints).toEqual([]);
+}
+
 it.each(share)(
   'the page makes of $name, $way, what the command makes of it',
-  async (shape) => {
-    const { name, bytes, index, mapping, number } = shape;
-    const cwd = join(folder, `${index}-${number}`);
-    mkdirSync(cwd);
-    writeFileSync(join(cwd, name), bytes);
+  async ({ name, bytes, index, number, mapping }) => {
     const given = mapping === undefined ? undefined : JSON.stringify(mapping);
-    const page = await onPage(name, bytes, given);
-    const { used: _, ...outcome } = page;
-    const desk = { cwd, config };
-    expect(outcome).toEqual(await byCommand(desk, name, page, given));
-    const [own, theirs] = await importedTwice(desk, name, page);
-    expect(own).toEqual(theirs);
-    count({ ...outcome, hasImported: own !== undefined });
-    expect(person.complaints).toEqual([]);
+    const compared = compare(`${index}-${number}`, { files: [{ name, bytes }], given });
+    await expect(compared).resolves.toBeUndefined();
   },
   180_000,
 );
+
+const HEADER = ['Record', 'Email', 'Course', 'Done'];
+const row = (id: string, who: string, course: string, done: string): string[] => [id, `${who}@acme.test`, course, done];
+const SPRING = [HEADER, row('s-1', 'ben.castillo', 'SEC-1', '50'), row('s-2', 'nobody', 'DAT-2', '60')];
+const AUTUMN = [HEADER, row('a-1', 'grace.mensah', 'WEL-3', '70'), row('s-1', 'hana.suzuki', 'SEC-1', '180')];
+const csvOf = (rows: readonly string[][]): Buffer => Buffer.from(rows.map((cells) => cells.join(',')).join('\n'));
+const sheetRows = (rows: readonly string[][]): string => rows.map((cells, index) => textRow(index + 1, cells)).join('');
+
+it('the page makes of two files together what the command makes of them', async () => {
+  const files = [
+    { name: 'spring.csv', bytes: csvOf(SPRING) },
+    { name: 'autumn.csv', bytes: csvOf(AUTUMN) },
+  ];
+  await expect(compare('two', { files })).resolves.toBeUndefined();
+}, 180_000);
+
+it('the page makes of a chosen sheet what the command makes of it', async () => {
+  const bytes = workbookOf({ sheets: { Spring: sheetRows(SPRING), Autumn: sheetRows(AUTUMN) } });
+  const chosen = { files: [{ name: 'years.xlsx', bytes }], sheet: 'Autumn' };
+  await expect(compare('sheet', chosen)).resolves.toBeUndefined();
+}, 180_000);
 
 it('most files are imported, many have rejected rows, and some are refused', () => {
   expect(reached).toEqual({

@@ -106,11 +106,11 @@ function Downloads({ hasUnmatched }: { readonly hasUnmatched: boolean }) {
         <span>{text.safe}</span>
       </label>
       <div class="actions">
-        <button type="button" onClick={() => save('rejected')}>
+        <button type="button" disabled={task.isBusy} onClick={() => save('rejected')}>
           {text.download}
         </button>
         {hasUnmatched && (
-          <button type="button" class="plain" onClick={() => save('unmatched')}>
+          <button type="button" class="plain" disabled={task.isBusy} onClick={() => save('unmatched')}>
             {text.downloadUnmatched}
           </button>
         )}
