@@ -55,6 +55,7 @@ export function renderResponse({ telemetry, clock, isProtected }: RenderOptions)
         if (request.error instanceof SigningKeyUnusable) telemetry.count(METRIC.signingKeyUnusable);
         telemetry.error('The operation failed.', request.error, fields);
       }
+      if (code === 'too_many_requests') telemetry.count(METRIC.callsThrottled);
       if (code === 'temporarily_unavailable') reportUnavailable(request.error, fields);
       request.response = render(envelope(failure, requestId, isProtected), requestId);
     },

@@ -25,6 +25,7 @@ export const METRIC = {
   loginsSucceeded: 'LoginsSucceeded',
   loginsRefused: 'LoginsRefused',
   loginsThrottled: 'LoginsThrottled',
+  callsThrottled: 'CallsThrottled',
   internalErrors: 'InternalErrors',
   temporarilyUnavailable: 'TemporarilyUnavailable',
   signingKeyUnusable: 'SigningKeyUnusable',

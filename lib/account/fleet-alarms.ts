@@ -1,7 +1,8 @@
 /** The alarms over all stacks of the account and region. Each has its section in `docs/runbook.md`. */
+import { Duration } from 'aws-cdk-lib/core';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC, type MetricName } from '../../functions/runtime/metric-names.ts';
-import { type AlarmSpec, FIVE_MINUTES, MEANING, ONE_MINUTE } from '../observability/alarms.ts';
+import { type AlarmSpec, FIVE_MINUTES, MEANING, ONE_MINUTE, SERVER_ERRORS } from '../observability/alarms.ts';
 import {
   apiMetric,
   functionMetric,
@@ -74,7 +75,8 @@ function importAlarms(): AlarmSpec[] {
 
 function callerAlarms(): AlarmSpec[] {
   return [
-    sumOf(apiMetric('5XXError'), { name: 'ServerErrors', meaning: MEANING.ServerErrors, threshold: 5 }),
+    sumOf(apiMetric('5XXError'), { name: 'ServerErrors', meaning: MEANING.ServerErrors, threshold: SERVER_ERRORS }),
+    ...objectives(),
     counted(METRIC.internalErrors, {
       name: 'InternalErrors',
       meaning: 'An operation failed on an internal error and returned 500.',
@@ -98,6 +100,45 @@ function callerAlarms(): AlarmSpec[] {
     counted(METRIC.loginsThrottled, {
       name: 'LoginsThrottled',
       meaning: 'Logins are refused after too many failures.',
+      threshold: 20,
+    }),
+  ];
+}
+
+/** Of a month's responses, 99.9 % are no 5xx: an hour with this share of them uses up ten times what an hour may. */
+const FAST_BURN = 0.01;
+/** The mean of five minutes, in milliseconds: a query knows no percentile. */
+const SLOW_MS = 1000;
+/** One a second: more than a client that stumbles now and then. */
+const REFUSED = 300;
+
+/** The objectives of success and of latency, and refused calls: also those that API Gateway throttles, which no function sees. */
+function objectives(): AlarmSpec[] {
+  return [
+    {
+      name: 'ErrorBudgetBurns',
+      meaning:
+        'For two hours, more than 1 % of the responses of an API were 5xx: ten times what its objective of 99.9 % allows.',
+      metric: query('AVG', apiMetric('5XXError'), Duration.hours(1)),
+      threshold: FAST_BURN,
+      periods: 2,
+    },
+    {
+      name: 'SlowResponses',
+      meaning: 'For a quarter of an hour, the responses of an API took longer than a second on average.',
+      metric: query('AVG', apiMetric('Latency'), FIVE_MINUTES),
+      threshold: SLOW_MS,
+      periods: LASTING_PERIODS,
+    },
+    sumOf(apiMetric('4XXError'), {
+      name: 'CallsRefused',
+      meaning: 'For a quarter of an hour, an API refused a call every second: throttled, blocked, or wrong.',
+      threshold: REFUSED,
+      periods: LASTING_PERIODS,
+    }),
+    counted(METRIC.callsThrottled, {
+      name: 'CallsThrottled',
+      meaning: 'Callers get 429 from the service: an hourly quota of a company is used up, or logins failed too often.',
       threshold: 20,
     }),
   ];

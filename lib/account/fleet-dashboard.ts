@@ -171,6 +171,7 @@ function oneCompany(own: StackMetrics): IWidget[] {
       all([
         METRIC.internalErrors,
         METRIC.temporarilyUnavailable,
+        METRIC.callsThrottled,
         METRIC.recordsProcessingFailed,
         METRIC.signingKeyUnusable,
         METRIC.foreignMessages,

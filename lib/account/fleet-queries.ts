@@ -78,7 +78,7 @@ export function search({ namespace, dimensions, metric }: Source, options: Searc
  * names those that are. It counts the resources with the tags of the source only. It reads the last three hours, so a metric that a
  * stack has not sent lately costs nothing.
  */
-export function query(statistic: 'MAX' | 'SUM', source: Source, period: Duration): MathExpression {
+export function query(statistic: 'AVG' | 'MAX' | 'SUM', source: Source, period: Duration): MathExpression {
   const { namespace, dimensions, metric, tags = {} } = source;
   const schema = [`"${namespace}"`, ...dimensions].join(', ');
   const terms = Object.entries(tags).map(([key, value]) => `tag.${key} = '${value}'`);

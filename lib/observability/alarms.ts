@@ -20,6 +20,9 @@ export interface AlarmSpec {
 export const ONE_MINUTE = Duration.minutes(1);
 export const FIVE_MINUTES = Duration.minutes(5);
 
+/** A client whose calls all fail, one every 90 seconds, fails three times in every five minutes. */
+export const SERVER_ERRORS = 3;
+
 /** The meaning of each alarm, in every stack. */
 export const MEANING = {
   ImportPastDue: 'An import has made no progress for twenty minutes although its chunks were sent again twice.',
@@ -47,7 +50,7 @@ export function alarmList(watched: Watched, stage: Stage): readonly AlarmSpec[] 
       name: 'ServerErrors',
       meaning: MEANING.ServerErrors,
       metric: api.metricServerError({ statistic: 'Sum', period: FIVE_MINUTES }),
-      threshold: 5,
+      threshold: SERVER_ERRORS,
     },
   ];
   return stage === 'sandbox' ? everywhere : [...everywhere, ...productionAlarms(watched)];

@@ -13,7 +13,7 @@ interface Asked {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-const NAMES: Readonly<Record<string, string>> = { SUM: 'Sum', MAX: 'Maximum' };
+const NAMES: Readonly<Record<string, string>> = { SUM: 'Sum', MAX: 'Maximum', AVG: 'Average' };
 
 /** @throws Error for an expression of another form than `search` and `query` write */
 export function askedBy(expression: string): Asked {

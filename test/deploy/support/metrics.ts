@@ -43,6 +43,7 @@ export const STATISTICS: Readonly<Record<string, (values: readonly number[]) => 
   Sum: (values) => values.reduce((sum, value) => sum + value, 0),
   SampleCount: (values) => values.length,
   Maximum: (values) => Math.max(...values),
+  Average: (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
 };
 
 /** Metrics that AWS itself emits, with the sets of dimensions that its documentation gives them, as far as we look at them. */
@@ -53,6 +54,7 @@ export const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
   'AWS/Lambda Invocations': ['FunctionName'],
   'AWS/Lambda ConcurrentExecutions': [''],
   'AWS/Lambda Throttles': ['FunctionName', ''],
+  'AWS/ApiGateway 4XXError': ['ApiName,Stage'],
   'AWS/ApiGateway 5XXError': ['ApiName,Stage'],
   'AWS/ApiGateway Latency': ['ApiName,Stage'],
   'AWS/DynamoDB WriteThrottleEvents': ['TableName', 'GlobalSecondaryIndexName,TableName'],

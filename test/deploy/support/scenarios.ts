@@ -10,6 +10,7 @@ import { publicOperation } from '../../../functions/http/chain.ts';
 import type { ApiRequest, CompanyRequest } from '../../../functions/http/types.ts';
 import { continueRevert } from '../../../functions/reverts/steps.ts';
 import { reportChunk } from '../../../functions/imports/process.ts';
+import { RequestRejected } from '../../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../../functions/runtime/faults.ts';
 import { METRIC, REJECTIONS, WARNINGS } from '../../../functions/runtime/metric-names.ts';
 import type { MetricName } from '../../../functions/runtime/metric-names.ts';
@@ -48,6 +49,8 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
   [METRIC.temporarilyUnavailable]: (telemetry, times) =>
     answering(telemetry, times, new TemporarilyUnavailable('throttled')),
   [METRIC.loginsRefused]: (telemetry, times) => loggingIn(telemetry, times),
+  [METRIC.callsThrottled]: (telemetry, times) =>
+    answering(telemetry, times, new RequestRejected('too_many_requests', 'Later.')),
   // The first ten are refused.
   [METRIC.loginsThrottled]: (telemetry, times) => loggingIn(telemetry, times + 10, '192.0.2.7'),
 };

@@ -1,0 +1,202 @@
+/**
+ * Twenty faults, and which alarm rings after how long: of a production stack alone, and of the account stack. Metrics of our own are
+ * what our handlers emit for the fault, injected here; those of AWS are its datapoints. Each alarm is evaluated by its own
+ * definition, minute by minute. `WRITE=1` writes the table of docs/runbook.md. Costs seconds.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { PhysicalResources, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
+import { METRIC, METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metric-names.ts';
+import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
+import { accountTemplateOf, templateOf } from '../kit/template.ts';
+import { emissionsOf } from './support/metrics.ts';
+import { SCENARIOS } from './support/scenarios.ts';
+import { type AlarmDefinition, type Datapoints, ringsAfter } from './support/timeline.ts';
+
+const platform = 'arn:aws:iam::123456789012:role/platform';
+const definitions = (template: ReturnType<typeof accountTemplateOf>) =>
+  resourcesOfType(template, 'AWS::CloudWatch::Alarm').map(
+    ([, raw]) => resolveIntrinsics(raw, new PhysicalResources()) as AlarmDefinition,
+  );
+const STACK = definitions(templateOf({ company: 'acme', stage: 'production', platform }));
+const ACCOUNT = definitions(accountTemplateOf());
+
+/** How often something happens: every so many seconds from the fault on, from a minute on, and with a value. */
+interface Happens {
+  readonly everySeconds: number;
+  readonly fromMinute?: number;
+  /** For how many minutes; default: it does not end. */
+  readonly minutes?: number;
+  /** Of a metric of AWS, by the minute of the fault; default: 1. */
+  readonly value?: (minute: number) => number;
+}
+
+/** Metrics of AWS as `namespace metric`; ours by name, with the value that the handlers emit. */
+type Fault = Readonly<Record<string, Happens>>;
+
+const SERVER = 'AWS/ApiGateway 5XXError';
+const CLIENT = 'AWS/ApiGateway 4XXError';
+const LATENCY = 'AWS/ApiGateway Latency';
+const MESSAGES_WAIT = 'AWS/SQS ApproximateAgeOfOldestMessage of MessagesWait';
+const EVERY = { second: { everySeconds: 1 }, ninety: { everySeconds: 90 }, minute: { everySeconds: 60 } } as const;
+const ageFrom = (fromMinute: number): Happens => ({
+  ...EVERY.minute,
+  fromMinute,
+  value: (minute) => 60 * (minute - fromMinute),
+});
+/** Every response: failed ones are 1, others 0, of a call a second. */
+const shareOf = (share: number): Happens => ({ ...EVERY.second, value: () => share });
+
+/** A delivery that fails comes again after two minutes; a chunk that failed five times is a dead letter. */
+const REDELIVERED = { everySeconds: 120, minutes: 10 };
+/** The watchdog reports an import that made no progress for twenty minutes. */
+const STUCK = { ...EVERY.minute, fromMinute: 20 };
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  'the table refuses every call, a call a second': {
+    [METRIC.temporarilyUnavailable]: EVERY.second,
+    [SERVER]: EVERY.second,
+  },
+  'the same, a call every 90 s': { [METRIC.temporarilyUnavailable]: EVERY.ninety, [SERVER]: EVERY.ninety },
+  'an operation fails on a fault of the code, every 90 s': {
+    [METRIC.internalErrors]: EVERY.ninety,
+    [SERVER]: EVERY.ninety,
+  },
+  'one call fails on a fault of the code, once': {
+    [METRIC.internalErrors]: { ...EVERY.minute, minutes: 1 },
+    [SERVER]: { ...EVERY.minute, minutes: 1 },
+  },
+  'a function crashes when it starts, a call every 90 s': { [SERVER]: EVERY.ninety },
+  'a function runs out of time, a call every 90 s': {
+    [SERVER]: EVERY.ninety,
+    [LATENCY]: { ...EVERY.ninety, value: () => 29_000 },
+  },
+  'one call in fifty fails, a call a second': {
+    [METRIC.internalErrors]: { everySeconds: 50 },
+    [SERVER]: shareOf(0.02),
+  },
+  'one call in thirty fails in API Gateway, a call a minute': {
+    [SERVER]: { ...EVERY.minute, value: (minute) => (minute % 30 === 0 ? 1 : 0) },
+  },
+  'the signing key is disabled, a login every 90 s': {
+    [METRIC.internalErrors]: EVERY.ninety,
+    [METRIC.signingKeyUnusable]: EVERY.ninety,
+    [SERVER]: EVERY.ninety,
+  },
+  'responses take two seconds': { [LATENCY]: { ...EVERY.second, value: () => 2000 } },
+  'the processor fails on every delivery': {
+    [METRIC.chunksFailed]: REDELIVERED,
+    'AWS/SQS ApproximateNumberOfMessagesVisible of DeadLettersWaiting': { ...EVERY.minute, fromMinute: 10 },
+    [MESSAGES_WAIT]: ageFrom(10),
+    [METRIC.importsStuck]: STUCK,
+  },
+  'the chunk queue does not reach the processor': { [METRIC.importsStuck]: STUCK },
+  'the watchdog is not started': { 'AWS/Lambda Invocations of WatchdogFails': { ...EVERY.minute, minutes: 0 } },
+  'the watchdog crashes in every run': { 'AWS/Lambda Errors of WatchdogFails': EVERY.minute },
+  'an import is abandoned after a day': {
+    [METRIC.importsStuck]: { ...STUCK, minutes: 1420 },
+    [METRIC.importsAbandoned]: { ...EVERY.minute, fromMinute: 1440, minutes: 1 },
+  },
+  'the code throws on a record': { [METRIC.recordsProcessingFailed]: { ...EVERY.minute, minutes: 1 } },
+  'another sender uses the chunk queue': { [METRIC.foreignMessages]: { ...EVERY.minute, minutes: 1 } },
+  'facts of the platform are rejected three times': {
+    'AWS/SQS ApproximateNumberOfMessagesVisible of IntakeDeadLettersWaiting': EVERY.minute,
+    [MESSAGES_WAIT]: ageFrom(0),
+  },
+  'the intake does not run': { [MESSAGES_WAIT]: ageFrom(0) },
+  'the table throttles writes, one a second': { 'AWS/DynamoDB WriteThrottleEvents': EVERY.second },
+  'Lambda starts no function: the concurrency is used up': {
+    'AWS/Lambda Throttles': EVERY.second,
+    'AWS/Lambda ConcurrentExecutions': { ...EVERY.minute, value: () => 1000 },
+    [SERVER]: EVERY.second,
+  },
+  'a password is guessed, a login a second': {
+    [METRIC.loginsRefused]: { ...EVERY.second, minutes: 2 },
+    [METRIC.loginsThrottled]: { ...EVERY.second, fromMinute: 2 },
+    [METRIC.callsThrottled]: { ...EVERY.second, fromMinute: 2 },
+    [CLIENT]: EVERY.second,
+  },
+  'a client sends beyond its quota, a call every 10 s': {
+    [METRIC.callsThrottled]: { everySeconds: 10 },
+    [CLIENT]: { everySeconds: 10 },
+  },
+  'API Gateway throttles a client, two calls a second': { [CLIENT]: { everySeconds: 0.5 } },
+};
+
+let lines: string[] = [];
+beforeEach(() => {
+  lines = [];
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((line) => (lines.push(String(line)), true));
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** What our handlers emit of a metric when its fault happens once. */
+async function emitted(metric: MetricName): Promise<number> {
+  lines = [];
+  await SCENARIOS[metric]?.(powertoolsTelemetry({ POWERTOOLS_SERVICE_NAME: 'a-stack' }), 1);
+  const values = emissionsOf(lines).flatMap(({ name, values: all }) => (name === metric ? all : []));
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+const isOurs = (metric: string): metric is MetricName => !metric.startsWith('AWS/');
+
+/** The values of a minute. */
+function happening(happens: Happens, minute: number, usual: number): number[] {
+  const { everySeconds, fromMinute = 0, minutes = Number.POSITIVE_INFINITY, value } = happens;
+  if (minute < fromMinute || minute >= fromMinute + minutes) return [];
+  const times = Math.ceil((60 * (minute + 1)) / everySeconds) - Math.ceil((60 * minute) / everySeconds);
+  return Array.from({ length: times }, () => value?.(minute) ?? usual);
+}
+
+/** Datapoints of a stack that is healthy but for the fault. */
+async function datapointsOf(fault: Fault): Promise<Datapoints> {
+  const ours = new Map<string, number>();
+  for (const metric of Object.keys(fault).filter(isOurs)) ours.set(metric, await emitted(metric));
+  const key = (metric: string) => (metric.startsWith(METRIC_NAMESPACE) ? metric.split(' ')[1] : metric) ?? '';
+  return (metric, minute) => {
+    const happens = fault[key(metric)];
+    if (happens === undefined || minute < 0) return metric.includes('Invocations') ? [1] : [];
+    return happening(happens, minute, ours.get(key(metric)) ?? 1);
+  };
+}
+
+const nameOf = ({ AlarmName }: AlarmDefinition): string => AlarmName.split('-').at(-1) ?? '';
+
+function rung(alarms: readonly AlarmDefinition[], datapoints: Datapoints): string {
+  const after = alarms.flatMap((alarm) => {
+    const minutes = ringsAfter(alarm, datapoints);
+    return minutes === undefined ? [] : [{ name: nameOf(alarm), minutes }];
+  });
+  const sorted = after.toSorted((a, b) => a.minutes - b.minutes || a.name.localeCompare(b.name));
+  return sorted.map(({ name, minutes }) => `${name} ${minutes}`).join(', ') || '–';
+}
+
+const RUNBOOK = join(import.meta.dirname, '../../docs/runbook.md');
+const TABLE = /\| fault \|[^]*?\n(?!\|)/;
+
+it('the table of the runbook says what rings for each fault, and after how many minutes', async () => {
+  const rows: string[] = [];
+  for (const [name, fault] of Object.entries(FAULTS)) {
+    for (const metric of Object.keys(fault).filter(isOurs))
+      expect([metric, await emitted(metric)]).not.toEqual([metric, 0]);
+    const datapoints = await datapointsOf(fault);
+    rows.push(`| ${name} | ${rung(STACK, datapoints)} | ${rung(ACCOUNT, datapoints)} |`);
+  }
+  const table = `| fault | a production stack alone | the account stack |\n|---|---|---|\n${rows.join('\n')}\n`;
+  const written = readFileSync(RUNBOOK, 'utf8');
+  const counted = written.replace(TABLE, () => table);
+  if (process.env['WRITE'] === '1') writeFileSync(RUNBOOK, counted);
+  expect(readFileSync(RUNBOOK, 'utf8')).toBe(counted);
+});
+
+it('each fault rings somewhere, and at a client that fails every 90 s in a stack of its own within ten minutes', async () => {
+  for (const [name, fault] of Object.entries(FAULTS)) {
+    const datapoints = await datapointsOf(fault);
+    expect([name, rung([...STACK, ...ACCOUNT], datapoints)]).not.toEqual([name, '–']);
+    if (!name.includes('every 90 s')) continue;
+    const server = STACK.find((alarm) => nameOf(alarm) === 'ServerErrors') as AlarmDefinition;
+    expect(ringsAfter(server, datapoints)).toBeLessThanOrEqual(10);
+  }
+});

@@ -1,0 +1,81 @@
+/** Alarms over time: when one rings after a fault has begun, by its own definition, for datapoints of each minute. */
+import { askedBy } from './fleet-queries.ts';
+import { STATISTICS } from './metrics.ts';
+
+/** The members of an alarm of CloudFormation that decide. */
+export interface AlarmDefinition {
+  readonly AlarmName: string;
+  readonly Namespace?: string;
+  readonly MetricName?: string;
+  readonly Statistic?: string;
+  readonly Period?: number;
+  readonly EvaluationPeriods: number;
+  readonly Threshold: number;
+  readonly ComparisonOperator: string;
+  readonly TreatMissingData: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
+  readonly Metrics?: readonly {
+    readonly Expression?: string;
+    readonly Period?: number;
+    readonly MetricStat?: {
+      readonly Metric: { readonly Namespace: string; readonly MetricName: string };
+      readonly Period: number;
+    };
+  }[];
+}
+
+/**
+ * Values by `namespace metric`, or `namespace metric of NAME` for the resources that one alarm watches: of a minute, counted from
+ * the beginning of the fault. Before it, what a healthy stack sends.
+ */
+export type Datapoints = (metric: string, minute: number) => readonly number[];
+
+/** Whether the value of a period breaches; a missing one as the alarm treats it. */
+function breaches(alarm: AlarmDefinition, value: number | undefined): boolean {
+  if (value === undefined) return alarm.TreatMissingData === 'breaching';
+  return alarm.ComparisonOperator === 'LessThanThreshold' ? value < alarm.Threshold : value >= alarm.Threshold;
+}
+
+/** The value of a period that begins at this minute. */
+function valueOf(alarm: AlarmDefinition, from: number, minutes: number, datapoints: Datapoints): number | undefined {
+  const valuesOf = (metric: string) => Array.from({ length: minutes }, (_, at) => datapoints(metric, from + at)).flat();
+  const statistic = (name: string, values: readonly number[]) =>
+    values.length === 0 ? undefined : STATISTICS[name]?.(values);
+  const expression = alarm.Metrics?.find(({ Expression }) => Expression)?.Expression;
+  if (expression === undefined) {
+    // Two queues of a stack have the same metric.
+    const suffix = alarm.Namespace === 'AWS/SQS' ? ` of ${alarm.AlarmName.split('-').at(-1)}` : '';
+    return statistic(String(alarm.Statistic), valuesOf(`${alarm.Namespace} ${alarm.MetricName}${suffix}`));
+  }
+  if (expression.startsWith('SELECT')) {
+    const { namespace, metric, statistic: name, dimensions, tags } = askedBy(expression);
+    const watched = tags['alarm'] === undefined ? '' : ` of ${tags['alarm']}`;
+    const index = dimensions.includes('GlobalSecondaryIndexName') ? ' of an index' : '';
+    return statistic(name, valuesOf(`${namespace} ${metric}${watched}${index}`));
+  }
+  if (expression !== 'FILL(invocations, 0) - FILL(errors, 0)') throw new Error(`nothing evaluates ${expression}`);
+  const sum = (metric: string) => statistic('Sum', valuesOf(`AWS/Lambda ${metric} of WatchdogFails`)) ?? 0;
+  return sum('Invocations') - sum('Errors');
+}
+
+const periodOf = ({ Period, Metrics = [] }: AlarmDefinition): number =>
+  (Period ?? Metrics.map((each) => each.Period ?? each.MetricStat?.Period).find((each) => each !== undefined) ?? 0) /
+  60;
+
+/**
+ * Minutes from the fault to the alarm, at the worst place of the fault within a period; undefined if it does not ring in a day and a
+ * quarter.
+ */
+export function ringsAfter(alarm: AlarmDefinition, datapoints: Datapoints): number | undefined {
+  const minutes = periodOf(alarm);
+  const worst = Array.from({ length: minutes }, (_, offset) => {
+    let lasting = 0;
+    for (let from = -offset; from < 30 * 60; from += minutes) {
+      lasting = breaches(alarm, valueOf(alarm, from, minutes, datapoints)) ? lasting + 1 : 0;
+      if (lasting === alarm.EvaluationPeriods) return from + minutes;
+    }
+    return Number.POSITIVE_INFINITY;
+  });
+  const most = Math.max(...worst);
+  return Number.isFinite(most) ? most : undefined;
+}
