@@ -31,7 +31,7 @@ export type Job =
   | { readonly kind: 'reverts'; readonly from: number; readonly to: number; readonly most: number }
   | { readonly kind: 'erasures'; readonly from: number; readonly to: number }
   | { readonly kind: 'two releases'; readonly from: number; readonly to: number }
-  | { readonly kind: 'variant'; readonly name: string; readonly within: number };
+  | { readonly kind: 'variant'; readonly name: string; readonly from: number; readonly within: number };
 
 export interface Report {
   readonly job: Job;
@@ -141,10 +141,10 @@ const KINDS: { readonly [K in Job['kind']]: (job: Extract<Job, { kind: K }>, rep
     }
   },
 
-  async variant({ name, within }, report) {
+  async variant({ name, from, within }, report) {
     const variant = VARIANTS[name];
     if (variant === undefined) throw new Error(`no variant ${name}`);
-    for (let seed = 0; seed < within && report.failures.length === 0; seed += 1) {
+    for (let seed = from; seed < from + within && report.failures.length === 0; seed += 1) {
       const faults = randomFaults(seed, MOST_FAULTS, HORIZON);
       count(report, await simulate({ seed, workload: randomWorkload(seed), faults, variant }), { seed, tiny: false });
       const mapped = { seed, workload: mappedWorkload(seed), faults: staleReads, variant };
