@@ -138,6 +138,25 @@ async function refusingFirstToken(page: Page): Promise<{ readonly count: number 
   return renewals;
 }
 
+it('a service that cannot be reached in the middle of an import is waited for, and the page says so', async () => {
+  const person = await Person.visit(browser, faulty.url);
+  await person.signIn();
+  await person.isAt('File');
+  await person.toCheck({ name: 'away.csv', text: history('away', 1200) });
+  await person.press('Check');
+  await person.press('Continue');
+  let isAway = false;
+  await person.page.route(/\/v1\/|\/refresh-token/, (route) => (isAway ? route.abort() : route.continue()));
+  await person.press(/^Import [\d,]+ records$/);
+  await person.page.getByText(/^Sent: (?!0)/).waitFor();
+  isAway = true;
+  await person.page.getByText('tries again in').waitFor();
+  isAway = false;
+  await person.isAt('Result');
+  expect(await person.counts()).toMatchObject({ applied: 1200, unchanged: 0, rejected: 0 });
+  await person.page.close();
+}, 120_000);
+
 it('a quota that is used up is waited out, and the page says so', async () => {
   const person = await Person.visit(browser, faulty.url);
   await person.signIn();
