@@ -151,6 +151,7 @@ export const TEXT = {
     status: 'On the platform',
     records: 'Records',
     candidates: 'May be',
+    more: (count: number) => `The table has the first ${grouped(count)} people. The list has all.`,
     choiceOf: (person: string) => `User of the platform for ${person}`,
     stays: 'nobody: reject these records',
     states: { inactive: 'inactive', not_found: 'not known', invalid: 'not an address' },

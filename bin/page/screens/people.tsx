@@ -1,10 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { csvLine, defused } from '../../importer/source/csv-text.ts';
 import { shown } from '../../importer/text.ts';
 import { download } from '../parts/download.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { Busy, StepForm, useTask } from '../parts/task.tsx';
+import { Busy, Problem, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
 import { update, useStore } from '../state/store.ts';
 import { call } from '../state/worker.ts';
@@ -33,6 +32,8 @@ export function PeopleScreen() {
 }
 
 function Found({ people: { total, active, others, canChoose } }: { readonly people: People }) {
+  const task = useTask();
+  const save = (): void => task.run(async () => download('people.csv', await call('peopleList'), 'text/csv'));
   if (others.length === 0) return <Notice kind="success">{text.allFound(total)}</Notice>;
   return (
     <section class="card">
@@ -51,9 +52,11 @@ function Found({ people: { total, active, others, canChoose } }: { readonly peop
         ])}
         hasRowNames
       />
-      <button type="button" class="plain" onClick={() => download('people.csv', listOf(others), 'text/csv')}>
+      {others.length < total - active && <p class="hint">{text.more(others.length)}</p>}
+      <button type="button" class="plain" onClick={save}>
         {text.download}
       </button>
+      <Problem task={task} />
     </section>
   );
 }
@@ -83,13 +86,3 @@ function Choice({ person: { name, candidates } }: { readonly person: Person }) {
     </select>
   );
 }
-
-/** Excel reads accents wrong without a byte-order mark. */
-const listOf = (others: People['others']): string =>
-  [
-    '\u{feff}person,status,records,candidates\n',
-    ...others.map(
-      ({ name, status, records, candidates }) =>
-        `${csvLine([defused(name), status, String(records), defused(candidates.join(' '))], ',')}\n`,
-    ),
-  ].join('');

@@ -7,6 +7,7 @@ import { findUsers } from '../../importer/match/find-users.ts';
 import { type CountedUser, oldUsers } from '../../importer/match/old-users.ts';
 import type { UserMatch } from '../../importer/match/users.ts';
 import { batches } from '../../importer/records/listed-rows.ts';
+import { csvLine, defused } from '../../importer/source/csv-text.ts';
 import { service } from './account.ts';
 import { recordSet, useMapping, work } from './files.ts';
 
@@ -24,9 +25,14 @@ export interface People {
   readonly active: number;
   /** A mapping can name other addresses: it has the address from one column. */
   readonly canChoose: boolean;
-  /** Those that the platform does not know, or whose license is not active; the most frequent first. */
+  /** The first of those that the platform does not know, or whose license is not active; the most frequent first. */
   readonly others: readonly Person[];
 }
+
+/** People that the page shows; the list has all. */
+const MOST_SHOWN = 1000;
+
+let all: readonly Person[] = [];
 
 /** Reads the files, and asks the platform for each address and id once. */
 export async function findPeople(): Promise<People> {
@@ -42,13 +48,25 @@ export async function findPeople(): Promise<People> {
   const others = [...(await unusable(emails)), ...(await unregistered(ids))].toSorted((a, b) => b.records - a.records);
   const total = emails.size + ids.size;
   const known = others.length === 0 ? new Map<string, readonly string[]>() : await candidatesOf();
+  all = others.map((each) => ({ ...each, candidates: known.get(each.name.toLowerCase()) ?? [] }));
   return {
     total,
     active: total - others.length,
     canChoose: addressColumn(work.mapping) !== undefined,
-    others: others.map((each) => ({ ...each, candidates: known.get(each.name.toLowerCase()) ?? [] })),
+    others: all.slice(0, MOST_SHOWN),
   };
 }
+
+/** All of those that the platform does not know, or whose license is not active, as CSV. */
+export const peopleList = (): string =>
+  [
+    // Excel reads accents wrong without a byte-order mark.
+    '\u{feff}person,status,records,candidates\n',
+    ...all.map(
+      ({ name, status, records, candidates }) =>
+        `${csvLine([defused(name), status, String(records), defused(candidates.join(' '))], ',')}\n`,
+    ),
+  ].join('');
 
 type Unusable = Omit<Person, 'candidates'>;
 
@@ -76,15 +94,13 @@ async function candidatesOf(): Promise<Map<string, readonly string[]>> {
 async function matchedPeople(): Promise<(CountedUser & UserMatch)[]> {
   const emailColumn = addressColumn(work.mapping);
   const idColumn = columnIn(work.mapping?.record['user.external_user_id']);
+  const columns = {
+    ...(emailColumn === undefined ? {} : { emailColumn }),
+    ...(idColumn === undefined ? {} : { idColumn }),
+  };
   const people: CountedUser[] = [];
   try {
-    for (const source of work.sources)
-      people.push(
-        ...(await oldUsers(source, {
-          ...(emailColumn === undefined ? {} : { emailColumn }),
-          ...(idColumn === undefined ? {} : { idColumn }),
-        })),
-      );
+    for (const source of work.sources) for (const each of await oldUsers(source, columns)) people.push(each);
   } catch (error) {
     if (error instanceof UsageError) return [];
     throw error;
