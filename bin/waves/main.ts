@@ -10,6 +10,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import type { AccountSettings } from '../../lib/account/account-settings.ts';
 import { ACCOUNT_STACK } from '../../lib/account/account-stack.ts';
 import { deploymentsFrom } from '../../lib/settings-file.ts';
 import { messageOf } from '../cli/errors.ts';
@@ -20,7 +22,7 @@ import { awsCli } from '../aws-cli.ts';
 import { type Commands, deployStacks } from './deploy.ts';
 import { deployedStacks, leftBy, versionLines } from './deployed.ts';
 import { deployedTemplate, writeFormer } from './former.ts';
-import { planWaves, type Target, targetOf, type Wave } from './plan.ts';
+import { accountsOf, planWaves, type Target, targetOf, targetsIn, type Wave } from './plan.ts';
 import { minutesOf, release, type ReleaseCommands } from './release.ts';
 import { cliOf, ringingAlarms } from './signals.ts';
 
@@ -69,13 +71,35 @@ async function main(): Promise<number> {
   );
   if (!isFleet) throw new Error('There is no deployment: write companies/COMPANY.STAGE.json, or name another folder.');
   const canaries = (asked.canary ?? '').split(',').filter((company) => company !== '');
-  const targets = deployments.map(({ settings }) => targetOf(settings, account));
+  const targets = await reachable(deployments.map(({ settings }) => targetOf(settings, account)));
   const waves = planWaves(targets, canaries, atLeastOne('wave', asked.wave));
   const ordered = waves.flatMap((wave) => wave.targets);
-  const halted = asked.list ? undefined : await rollOut(waves, asked, account !== undefined);
+  const halted = asked.list
+    ? undefined
+    : await rollOut(waves, asked, account !== undefined && targets.some(isBeside(account)));
   if (halted !== undefined) console.error(halted);
   console.log(versionLines(ordered, await deployedStacks(targets)).join('\n'));
   return halted === undefined ? 0 : 1;
+}
+
+/** Whether the account stack serves a target. */
+const isBeside =
+  (of: AccountSettings) =>
+  ({ account, region }: Target): boolean =>
+    account === of.account && region === of.region;
+
+const IDENTITY = v.object({ Account: v.string() });
+
+/** Of a folder with several accounts, the targets in that of the credentials. The others are named. */
+async function reachable(targets: readonly Target[]): Promise<readonly Target[]> {
+  if (accountsOf(targets).size < 2) return targets;
+  const { Account } = v.parse(IDENTITY, await awsCli('find the account', ['sts', 'get-caller-identity']));
+  const within = targetsIn(Account, targets);
+  const left = targets.filter((target) => !within.includes(target)).map(({ stack }) => stack);
+  console.error(
+    `The credentials are of account ${Account}. These stacks are of others, and left out: ${left.join(', ')}.`,
+  );
+  return within;
 }
 
 /** @returns why it halted, if it did */

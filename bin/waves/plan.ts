@@ -3,7 +3,7 @@ import { type AccountSettings, isOfAccount } from '../../lib/account/account-set
 import { type Settings, stackName } from '../../lib/settings.ts';
 import { webAclSetting } from '../../lib/api/web-acl.ts';
 
-export type Target = Pick<Settings, 'company' | 'stage' | 'region'> & {
+export type Target = Pick<Settings, 'company' | 'stage' | 'account' | 'region'> & {
   readonly stack: string;
   /** Whether a web ACL should protect its API. */
   readonly hasWebAcl: boolean;
@@ -17,10 +17,19 @@ export interface Wave {
 export const targetOf = (settings: Settings, account?: AccountSettings): Target => ({
   company: settings.company,
   stage: settings.stage,
+  ...(settings.account !== undefined && { account: settings.account }),
   ...(settings.region !== undefined && { region: settings.region }),
   stack: stackName(settings),
   hasWebAcl: webAclSetting(settings, account?.['web-acl'] === true && isOfAccount(settings, account)) !== undefined,
 });
+
+/** The accounts that the targets name. */
+export const accountsOf = (targets: readonly Target[]): ReadonlySet<string> =>
+  new Set(targets.flatMap(({ account }) => account ?? []));
+
+/** The targets of an account; one that names none belongs to the account of the credentials. */
+export const targetsIn = (account: string, targets: readonly Target[]): Target[] =>
+  targets.filter((target) => target.account === undefined || target.account === account);
 
 /**
  * The sandboxes of the canary companies, their production stacks, and then so many companies at a time, the sandboxes first.

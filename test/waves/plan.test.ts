@@ -1,6 +1,6 @@
 /** The order of the stacks. Costs milliseconds; test/deploy/rehearsal deploys for real. */
 import { describe, expect, it } from 'vitest';
-import { planWaves, targetOf } from '../../bin/waves/plan.ts';
+import { accountsOf, planWaves, targetOf, targetsIn } from '../../bin/waves/plan.ts';
 
 const of = (company: string, stage: 'production' | 'sandbox') => targetOf({ company, stage });
 const both = (...companies: string[]) =>
@@ -36,4 +36,12 @@ describe('planWaves', () => {
   it('a canary without a deployment is refused', () => {
     expect(() => planWaves(both('a'), ['b'], 1)).toThrow('--canary names b, which has no deployment.');
   });
+});
+
+it('targetsIn: a folder of two accounts → the stacks of one, and those that name no account', () => {
+  const target = (company: string, account?: string) =>
+    targetOf({ company, stage: 'sandbox', ...(account !== undefined && { account, region: 'eu-west-1' }) });
+  const targets = [target('a', '111111111111'), target('b', '222222222222'), target('c')];
+  expect([...accountsOf(targets)]).toEqual(['111111111111', '222222222222']);
+  expect(targetsIn('111111111111', targets).map(({ company }) => company)).toEqual(['a', 'c']);
 });
