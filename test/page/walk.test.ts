@@ -139,8 +139,9 @@ it('back and forward show the steps, and a reload asks to sign in', async () => 
   await person.page.close();
 });
 
-it('a wrong password is explained', async () => {
+it('a password is masked as it is typed, and a wrong one is explained', async () => {
   const person = await Person.visit(browser, stack.url);
+  expect(await person.page.getByLabel('Password').getAttribute('type')).toBe('password');
   await person.signIn({ ...ADMIN, password: 'wrong' });
   expect(await person.page.getByRole('alert').innerText()).toContain(
     'The e-mail address or the password is not right.',
