@@ -78,6 +78,9 @@ export const payloadKey = (company_id: string, import_id: string, hash: string):
   key(importPartition(company_id, import_id), `payload#${hash}`);
 export const planKey = (company_id: string, import_id: string, chunk: number): Key =>
   key(importPartition(company_id, import_id), `plan#${paddedChunk(chunk)}`);
+/** Beside a plan: its records of which no user was found. */
+export const namelessKey = (company_id: string, import_id: string, chunk: number): Key =>
+  key(importPartition(company_id, import_id), `nameless#${paddedChunk(chunk)}`);
 export const reportKey = (company_id: string, import_id: string, attempt_id: string, chunk: number): Key =>
   key(importPartition(company_id, import_id), `report#${attempt_id}#${paddedChunk(chunk)}`);
 

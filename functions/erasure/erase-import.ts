@@ -4,6 +4,8 @@ import type { ImportStores } from '../imports/services.ts';
 import type { RevertingStores } from '../reverts/work.ts';
 import { aboutPerson, erasedResult, idsSpelledLike, namesIn, withoutHolder } from '../records/person.ts';
 import type { IsAbout, Person } from '../records/person.ts';
+import { namelessWithout } from '../records/nameless.ts';
+import type { Nameless } from '../records/nameless.ts';
 import { overridden } from '../records/result.ts';
 import type { StagedChunk } from '../records/staged.ts';
 import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
@@ -15,20 +17,23 @@ interface StoredChunk {
   readonly chunk: number;
   readonly plan: Plan | undefined;
   readonly payload: StagedChunk | undefined;
+  readonly nameless: Nameless | undefined;
   readonly summary: ChunkSummary | undefined;
 }
 
 async function chunksOf(item: ImportItem, { imports }: ImportStores): Promise<StoredChunk[]> {
   const { company_id, import_id, dry_run, chunks, summaries } = item;
   const hashes = dry_run ? [] : chunks.map(({ payload_hash }) => payload_hash);
-  const [plans, payloads] = await Promise.all([
+  const [plans, payloads, apart] = await Promise.all([
     imports.readPlans(item, [...chunks.keys()]),
     imports.readPayloads(company_id, import_id, hashes),
+    imports.readNameless(item, [...chunks.keys()]),
   ]);
   return chunks.map((_, chunk) => ({
     chunk,
     plan: plans[chunk],
     payload: payloads[chunk],
+    nameless: apart[chunk],
     summary: summaries[chunk],
   }));
 }
@@ -88,11 +93,18 @@ const holdersErased = (summary: ChunkSummary | undefined): number =>
 const NOTHING = { erased: [], writes: [], records: 0 };
 
 /** The changed parts of a chunk, the claims that must be freed before, and the positions that are erased in it then. */
-function leftOf({ plan, payload, summary }: StoredChunk, person: Person, isAbout: IsAbout) {
+function leftOf({ plan, payload, nameless, summary }: StoredChunk, person: Person, isAbout: IsAbout) {
   const left = plan && withoutRecords(plan, person, isAbout, summary);
   const inPayload =
     payload &&
     withoutStaged(payload, (raw, offset) => isErasedAt(left?.plan, offset) || isAbout(raw, plan?.planned[offset]));
+  // Another plan may have been stored than the one that this was written with, so each of its records is looked at.
+  const inNameless =
+    nameless &&
+    namelessWithout(
+      nameless,
+      (raw, planned, offset) => isErasedAt(left?.plan, offset) || isAbout(raw, plan?.planned[offset] ?? planned),
+    );
   const summarised = summary && withoutHolderIn(summary, person.user_id);
   const { erased, writes, records } = left ?? NOTHING;
   return {
@@ -101,6 +113,7 @@ function leftOf({ plan, payload, summary }: StoredChunk, person: Person, isAbout
     records,
     ...(left?.isChanged === true && { plan: left.plan }),
     ...(inPayload !== undefined && { payload: inPayload }),
+    ...(inNameless !== undefined && { nameless: inNameless }),
     ...(summarised !== undefined && { summary: summarised }),
   };
 }

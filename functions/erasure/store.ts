@@ -6,9 +6,9 @@ import { compressJson, packJson, unpackJson } from '../dynamodb/encoding.ts';
 import { equals, isPresent } from '../dynamodb/expressions.ts';
 import { deleteItem, updateItem } from '../dynamodb/items.ts';
 import { query } from '../dynamodb/queries.ts';
-import { TABLE, erasureKey, factKey, importKey, learnerPartition, payloadKey } from '../dynamodb/table.ts';
+import { TABLE, erasureKey, factKey, importKey, learnerPartition, namelessKey, payloadKey } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
-import { PAYLOAD, PLAN, keyOfPlan } from '../imports/chunk-store.ts';
+import { NAMELESS, PAYLOAD, PLAN, keyOfPlan } from '../imports/chunk-store.ts';
 import type { ImportIds } from '../imports/chunk-store.ts';
 import { packSummary, summaryName } from '../imports/import-item.ts';
 import type { ImportPosition } from '../imports/import-item.ts';
@@ -17,6 +17,8 @@ import { packStepped, stepStore, unpackStepped } from '../jobs/steps.ts';
 import type { Stepped } from '../jobs/steps.ts';
 import type { ErasureWork } from '../jobs/work.ts';
 import { freeIdentities } from '../reverts/remove.ts';
+import { withoutApart } from '../records/nameless.ts';
+import type { Nameless } from '../records/nameless.ts';
 import type { StagedChunk } from '../records/staged.ts';
 import type { ChunkSummary, ImportItem, Instant, Plan } from '../shared/model.ts';
 
@@ -75,6 +77,7 @@ export function startedErasure(
 export interface ErasedChunk {
   readonly plan?: Plan;
   readonly payload?: StagedChunk;
+  readonly nameless?: Nameless;
   readonly summary?: ChunkSummary;
 }
 
@@ -85,13 +88,15 @@ export function erasureStore(database: Database) {
   return {
     ...stepStore<ErasureIds, Erasure>(database, { idsOf: (erasure) => erasure, keyOf, pack, unpack }),
 
-    /** Replaces the payload, the plan and the summary of a chunk, each if it is stored. */
-    async replaceChunk(item: ImportItem, chunk: number, { plan, payload, summary }: ErasedChunk): Promise<void> {
+    /** Replaces the payload, the plan, what is stored apart from it, and the summary of a chunk, each if it is stored. */
+    async replaceChunk(item: ImportItem, chunk: number, changed: ErasedChunk): Promise<void> {
+      const { plan, payload, nameless, summary } = changed;
       const { company_id, import_id, chunks } = item;
       const change = async (key: Key, name: string, value: object | undefined) =>
         value === undefined || updateItem(database, key, { set: { [name]: compressJson(value) }, when: isThere });
       await change(payloadKey(company_id, import_id, chunks[chunk]?.payload_hash ?? ''), PAYLOAD, payload);
-      await change(keyOfPlan(item, chunk), PLAN, plan);
+      await change(keyOfPlan(item, chunk), PLAN, plan && withoutApart(plan));
+      await change(namelessKey(company_id, import_id, chunk), NAMELESS, nameless);
       if (summary === undefined) return;
       const isSummarised = isPresent(summaryName(chunk));
       const set = { [summaryName(chunk)]: packSummary(summary) };

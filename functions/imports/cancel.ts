@@ -47,14 +47,15 @@ export async function endCancelled(marked: ImportItem, services: ImportServices)
 
 /** Whether the chunk had a plan already. Otherwise it is done now: all its records are rejected. */
 async function hasPlan(
-  { company_id, import_id, expires_at }: ImportItem,
+  item: ImportItem,
   chunk: number,
   payload: StagedChunk | undefined,
   { clock, stores }: Pick<ImportServices, 'clock' | 'stores'>,
 ): Promise<boolean> {
   if (payload === undefined) return true;
+  const { company_id, import_id } = item;
   const plan = rejectedChunk(payload, IMPORT_CANCELLED);
-  if ((await stores.imports.putPlan({ company_id, import_id, expires_at }, chunk, plan)) !== plan) return true;
+  if ((await stores.imports.putPlan(item, chunk, plan)) !== plan) return true;
   await stores.imports.setSummary(company_id, import_id, chunk, summarise(plan), instant(clock.nowMs() + FIRST_DUE_MS));
   return false;
 }

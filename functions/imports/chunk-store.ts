@@ -9,6 +9,7 @@ import {
   gateKey,
   importKey,
   importPartition,
+  namelessKey,
   payloadKey,
   planKey,
   relianceKey,
@@ -20,7 +21,10 @@ import { unpackGate } from '../jobs/gate.ts';
 import type { Gate } from '../jobs/gate.ts';
 import type { ChunkWork } from '../jobs/work.ts';
 import { optionalImport } from './import-item.ts';
+import { dividedPlan, joinedPlan, namelessIn } from '../records/nameless.ts';
+import type { Nameless } from '../records/nameless.ts';
 import type { StagedChunk } from '../records/staged.ts';
+import { DETAILS_DAYS } from '../shared/limits.ts';
 import type { ImportItem, Plan } from '../shared/model.ts';
 
 /** The JSON text of a `StagedChunk`, and the hash of that text. */
@@ -44,10 +48,30 @@ const PAYLOAD_LIFE_SECONDS = 30 * DAY_SECONDS;
 const REPORT_LIFE_SECONDS = 30 * DAY_SECONDS;
 export const PAYLOAD = 'payload';
 export const PLAN = 'plan';
+export const NAMELESS = 'nameless';
 
 /** The stored parts of chunks: the staged payload, the plan, the report of a dry run, and the imports that they rely on. */
 export function chunkStore(database: Database) {
   const inSeconds = (seconds: number): number => Math.ceil(database.nowMs() / 1000) + seconds;
+
+  /** What is stored apart from the plans of these chunks, absent and expired ones `undefined`; strongly consistent. */
+  async function readNameless(item: PlannedImport, chunks: readonly number[]): Promise<(Nameless | undefined)[]> {
+    if (chunks.length === 0 || !areDetailsKeptLess(item)) return [];
+    if (haveDetailsExpired(item, database.nowMs())) return [];
+    const keys = chunks.map((chunk) => namelessKey(item.company_id, item.import_id, chunk));
+    return (await batchGet(database, keys, true)).map(optionalNameless);
+  }
+
+  /** Stores what is kept for less time than the plan; the first write wins. Returns the plan without what is stored there. */
+  async function putApart(item: PlannedImport, chunk: number, plan: Plan): Promise<Plan> {
+    const nameless = namelessIn(plan);
+    if (nameless === undefined) return plan;
+    const key = namelessKey(item.company_id, item.import_id, chunk);
+    const apart = { ...key, [NAMELESS]: compressJson(nameless), [TABLE.expiresAt]: detailsEndSeconds(item) };
+    if (await putItem(database, apart, itemIsAbsent)) return dividedPlan(plan, nameless);
+    return dividedPlan(plan, optionalNameless(await getItem(database, key)) ?? {});
+  }
+
   return {
     /** Stages payload chunks under their hash; harmless to repeat. They expire after 30 days. */
     async stage(company_id: string, import_id: string, chunks: readonly ChunkText[]): Promise<void> {
@@ -88,7 +112,8 @@ export function chunkStore(database: Database) {
     /** The first write wins. Returns the stored plan. */
     async putPlan(item: PlannedImport, chunk: number, plan: Plan): Promise<Plan> {
       const key = planKey(item.company_id, item.import_id, chunk);
-      if (await putItem(database, { ...key, [PLAN]: compressJson(plan), ...expiryOf(item) }, itemIsAbsent)) return plan;
+      const left = areDetailsKeptLess(item) ? await putApart(item, chunk, plan) : plan;
+      if (await putItem(database, { ...key, [PLAN]: compressJson(left), ...expiryOf(item) }, itemIsAbsent)) return plan;
       const stored = optionalPlan(await getItem(database, key));
       if (stored === undefined) throw new Error('A plan is missing.');
       return stored;
@@ -121,8 +146,13 @@ export function chunkStore(database: Database) {
       const found = await batchGet(database, keys, false);
       const missing = keys.filter((_, position) => found[position] === undefined);
       const again = missing.length === 0 ? [] : await batchGet(database, missing, true);
-      return found.map((item) => optionalPlan(item ?? again.shift()));
+      const plans = found.map((item) => optionalPlan(item ?? again.shift()));
+      const divided = chunks.filter((_, position) => plans[position]?.apart !== undefined);
+      const apart = await readNameless(item, divided);
+      return plans.map((plan) => (plan?.apart === undefined ? plan : joinedPlan(plan, apart.shift())));
     },
+
+    readNameless,
 
     /** Notes beside each of these imports that the chunk relies on it. Harmless to repeat. */
     async putReliances(company_id: string, reliance: Reliance, reliedOn: readonly string[]): Promise<void> {
@@ -162,7 +192,21 @@ export interface Reliance {
 /** The values that a plan is stored with. */
 export type PlannedImport = Pick<ImportItem, 'company_id' | 'import_id'> & {
   readonly expires_at?: ImportItem['expires_at'] | undefined;
+  readonly created_at?: ImportItem['created_at'];
 };
+
+const detailsEndSeconds = ({ created_at = '' }: PlannedImport): number =>
+  Math.ceil(Date.parse(created_at) / 1000) + DETAILS_DAYS * DAY_SECONDS;
+
+/** Where results expire, and later than the details of a record of which no user was found. */
+function areDetailsKeptLess(item: PlannedImport): boolean {
+  return item.expires_at !== undefined && Date.parse(item.expires_at) / 1000 > detailsEndSeconds(item);
+}
+
+/** Whether the details of records of which no user was found are kept no longer. */
+export function haveDetailsExpired(item: PlannedImport, nowMs: number): boolean {
+  return areDetailsKeptLess(item) && nowMs >= detailsEndSeconds(item) * 1000;
+}
 
 /** A day after the results expire, so that a request that is reading them can end. */
 function expiryOf({ expires_at }: Pick<PlannedImport, 'expires_at'>): Item {
@@ -177,6 +221,10 @@ export function keyOfPlan({ company_id, import_id, dry_run, attempt_id }: Import
 
 function optionalPlan(item: Item | undefined): Plan | undefined {
   return item && (unpackJson(item[PLAN]) as Plan);
+}
+
+function optionalNameless(item: Item | undefined): Nameless | undefined {
+  return item && (unpackJson(item[NAMELESS]) as Nameless);
 }
 
 function optionalPayload(item: Item | undefined): StagedChunk | undefined {

@@ -1,4 +1,5 @@
 /** The view that a client has of an import: the resource with its counts, and the result of every record. */
+import { haveDetailsExpired } from './chunk-store.ts';
 import { importWithoutRecords } from './import-item.ts';
 import type { ImportServices } from './services.ts';
 import { overridden } from '../records/result.ts';
@@ -45,7 +46,12 @@ export function hasExpired({ expires_at }: Pick<ImportItem, 'expires_at'>, nowMs
 
 /** Values that change whenever the results change: a copy of the results with other values is out of date. */
 export function resultsVersion(item: ImportItem, nowMs: number): readonly unknown[] {
-  return [importWithoutRecords(item), item.changed_results ?? 0, hasExpired(item, nowMs)];
+  return [
+    importWithoutRecords(item),
+    item.changed_results ?? 0,
+    hasExpired(item, nowMs),
+    haveDetailsExpired(item, nowMs),
+  ];
 }
 
 const MORE_PROBLEMS: Problem = {

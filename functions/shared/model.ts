@@ -115,6 +115,8 @@ export interface Plan {
   readonly planned: readonly PlannedRecord[];
   /** How many reverts of the company had ended when the plan was made; absent for none. */
   readonly epoch?: number;
+  /** Positions in the chunk whose record and decision are stored apart, because they are kept for less time (`nameless.ts`). */
+  readonly apart?: readonly number[];
 }
 
 /** An import as every operation returns it (§2.8), and without its records as the list does. */

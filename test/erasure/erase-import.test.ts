@@ -2,9 +2,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { eraseFromImport, namesInImport } from '../../functions/erasure/erase-import.ts';
+import { fillTable } from '../formats/frozen.ts';
 import { Dice } from '../kit/dice.ts';
 import { aboutPerson } from '../../functions/records/person.ts';
-import { ANN, ANN_ID, COMPANY, ERASE_FACT, EXTERNAL, FORMER, UNREGISTERED } from './person.ts';
+import { ANN, ANN_ID, COMPANY, ERASE_FACT, EXTERNAL, FORMER, UNREGISTERED, leftOfPerson } from './person.ts';
 import { type ErasureWorld, erasureWorld } from './world.ts';
 
 const IMPORT_ID = 'i'.repeat(26);
@@ -106,25 +107,51 @@ function inserted(text: string, letter: string, dice: Dice): string {
   return text.slice(0, at) + letter + text.slice(at);
 }
 
-it('an erasure finds 200 spellings of the addresses and ids of a person, in real imports and in dry runs', async () => {
-  const dice = new Dice(27);
-  const users = Array.from({ length: 200 }, (_, at) => {
-    const name = [ANN, FORMER, EXTERNAL, UNREGISTERED][at % 4] ?? ANN;
-    const first = CHANGES[at % CHANGES.length]?.(name, dice) ?? name;
-    const spelling = CHANGES[dice.below(CHANGES.length)]?.(first, dice) ?? first;
-    return at % 4 < 2 ? { email: spelling } : { external_user_id: spelling };
-  });
-  const records = users.map((each, at) => record(`planted-${at}`, each, 'rejected'));
-  await world.accept(IMPORT_ID, [...records.slice(0, 100), OF_BEN]);
-  await world.accept('j'.repeat(26), records.slice(100), true);
-  await world.comeToRest();
-  await world.tell(ERASE_FACT);
-  await world.comeToRest();
-  expect(world.findings()).toEqual([]);
-  expect((await world.reported(IMPORT_ID))[100]?.result).toMatchObject({
-    external_record_id: 'ben',
-    status: 'success',
-  });
+it.each([
+  ['for good', undefined],
+  ['for 40 days', 40],
+  ['for a year, and what names nobody apart from that', 365],
+])(
+  'an erasure finds 200 spellings of the addresses and ids of a person, in real imports and in dry runs, kept %s',
+  async (_, retentionDays) => {
+    Object.assign(world.services, { retentionDays });
+    const dice = new Dice(27);
+    const users = Array.from({ length: 200 }, (_, at) => {
+      const name = [ANN, FORMER, EXTERNAL, UNREGISTERED][at % 4] ?? ANN;
+      const first = CHANGES[at % CHANGES.length]?.(name, dice) ?? name;
+      const spelling = CHANGES[dice.below(CHANGES.length)]?.(first, dice) ?? first;
+      return at % 4 < 2 ? { email: spelling } : { external_user_id: spelling };
+    });
+    const records = users.map((each, at) => record(`planted-${at}`, each, 'rejected'));
+    await world.accept(IMPORT_ID, [...records.slice(0, 100), OF_BEN]);
+    await world.accept('j'.repeat(26), records.slice(100), true);
+    await world.comeToRest();
+    expect([...world.table.items()].some(isApart)).toBe(retentionDays === 365);
+    await world.tell(ERASE_FACT);
+    await world.comeToRest();
+    expect(world.findings()).toEqual([]);
+    expect((await world.reported(IMPORT_ID))[100]?.result).toMatchObject({
+      external_record_id: 'ben',
+      status: 'success',
+    });
+  },
+);
+
+const isApart = ({ sk }: object & { readonly sk?: unknown }) => String(sk).startsWith('nameless#');
+
+it('an erasure that dies between the two parts of a plan is completed by the next one', async () => {
+  Object.assign(world.services, { retentionDays: 365 });
+  await imported(record('planted', { email: ` ${ANN}` }, 'rejected'), OF_BEN);
+  const before = [...world.table.items()].filter(isApart);
+  expect(before).toHaveLength(1);
+  await erase();
+  fillTable(world.table, before);
+  expect(JSON.stringify(await world.reported(IMPORT_ID)).toLowerCase()).not.toContain('planted');
+  await erase();
+  const [reported] = await world.reported(IMPORT_ID);
+  expect(reported).toMatchObject({ record: null, result: { erased: true, external_record_id: null } });
+  const items = [...world.table.items()].filter((each) => String(each['pk']).includes('#import#'));
+  expect(leftOfPerson(items, [])).toEqual([]);
 });
 
 it('an erasure leaves the rejected record of another person whose external id differs in case alone', async () => {

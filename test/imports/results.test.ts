@@ -1,5 +1,6 @@
 /** The result of each record, while an import runs and once it has ended. Costs milliseconds. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { unpackJson } from '../../functions/dynamodb/encoding.ts';
 import { getImport } from '../../functions/handlers/get-import.ts';
 import { listImportRecords } from '../../functions/handlers/list-import-records.ts';
 import { startImport } from '../../functions/handlers/start-import.ts';
@@ -129,6 +130,9 @@ it.each([
   expect(retryAfter(item, Date.parse(item.created_at) + ageMs)).toEqual({ 'retry-after': seconds });
 });
 
+const readable = (_: string, value: unknown) =>
+  value instanceof Uint8Array ? JSON.stringify(unpackJson(value)) : value;
+
 describe('the report of a dry run', () => {
   const DAY = 24 * 60 * 60;
   const removeExpired = (nowSeconds: number) => {
@@ -141,9 +145,13 @@ describe('the report of a dry run', () => {
       if (expires_at_seconds < nowSeconds) world.table.write({ pk, sk }, undefined);
     }
   };
-  const ask = async (operation: ProtectedOperation<Services>, json: object = {}) => {
+  const ask = async (
+    operation: ProtectedOperation<Services>,
+    json: object = {},
+    query: Record<string, string> = {},
+  ) => {
     const item = await world.read();
-    const request = operationRequest({ import: item, importId: item.import_id, json: () => ({ ...json }) });
+    const request = operationRequest({ import: item, importId: item.import_id, json: () => ({ ...json }), query });
     return inCompanyOfCaller(operation)(request, world.services);
   };
   const inDays = (days: number) => Math.floor(world.clock.now / 1000) + days * DAY;
@@ -175,6 +183,38 @@ describe('the report of a dry run', () => {
     const part = [...world.table.items()].find(({ sk }) => String(sk).startsWith('report#'));
     world.table.write(part as { pk: string; sk: string }, undefined);
     expect((await ask(getImport)).body).toMatchObject({ report_expired: true, records: [] });
+  });
+
+  it('a record of which no user was found shows what was sent for 90 days where results expire later, and then its codes alone', async () => {
+    limitChunks(2);
+    Object.assign(world.services, { retentionDays: 365 });
+    await world.accept([...RECORDS, record('planted-id', 'planted@x.test')]);
+    await world.deliver();
+    const list = () => ask(listImportRecords, {}, { include: 'record' });
+    const [before, resource] = [await list(), await ask(getImport)];
+    expect(before.body).toMatchObject({ records: [{}, {}, {}, { record: record('planted-id', 'planted@x.test') }] });
+    world.clock.now += 90 * DAY * 1000 - 1;
+    expect([await list(), await ask(getImport)]).toEqual([before, resource]);
+    world.clock.now += 1_000;
+    const after = await list();
+    expect(JSON.stringify(after.body)).not.toContain('planted@x.test');
+    expect(after.body).toMatchObject({ records: [{ record: {} }, { record: {} }, { record: {} }, { record: null }] });
+    expect(after.body).toMatchObject({
+      records: { 3: { status: 'error', errors: [{ error_code: 'user_not_found' }] } },
+    });
+    expect(after.headers?.['etag']).not.toBe(before.headers?.['etag']);
+    expect((await ask(getImport)).headers?.['etag']).not.toBe(resource.headers?.['etag']);
+    removeExpired(inDays(1));
+    expect(await list()).toEqual(after);
+    const stored = [...world.table.items()].map((each) => JSON.stringify(each, readable));
+    expect(stored.filter((text) => text.includes('planted@x.test'))).toEqual([]);
+  });
+
+  it.each([undefined, 30, 90])('a plan is one item where results are kept for %s days', async (retentionDays) => {
+    Object.assign(world.services, { retentionDays });
+    await world.accept([record('a', 'nobody@x.test')]);
+    await world.deliver();
+    expect([...world.table.items()].filter(({ sk }) => String(sk).startsWith('nameless#'))).toEqual([]);
   });
 
   it('a real import keeps its results: only the report of a dry run expires', async () => {

@@ -1,0 +1,129 @@
+/** Rejected records of which no user was found: what may name a person in them is stored apart, because it is kept for less time. */
+import { errorResult } from './result.ts';
+import type { RecordErrorCode } from '../shared/codes.ts';
+import { DETAILS_DAYS, MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
+import type { Plan, PlannedRecord } from '../shared/model.ts';
+
+/** By position in the chunk: what was sent, and the decision in full. */
+export type Nameless = Readonly<Record<number, { readonly record: unknown; readonly planned: PlannedRecord }>>;
+
+/** Rejected for these reasons, a record has no user, or none was looked for. */
+const NOBODY_FOUND: readonly RecordErrorCode[] = [
+  'user_not_found',
+  'external_user_id_not_mapped',
+  'duplicate_external_record_id',
+  'import_cancelled',
+  'processing_failed',
+];
+
+/**
+ * Whether a record was rejected without a user. All problems of a record are reported at once, so one whose user was found has none
+ * with its `user`; of a record with too many problems that is not known.
+ *
+ * @example
+ * const rejected = (error_code, field) => ({ result: { status: 'error', errors: [{ error_code, message: '', field }] } });
+ * isNameless(rejected('user_not_found', 'user.email')); // => true
+ * isNameless(rejected('invalid_record', 'user')); // => true
+ * isNameless(rejected('course_not_in_catalog', 'content.platform_course_id')); // => false
+ */
+export function isNameless({ result: { status, errors, erased } }: PlannedRecord): boolean {
+  if (status !== 'error' || erased === true) return false;
+  const isOfUser = (field: string | undefined) => field === undefined || /^user(?:\.|$)/.test(field);
+  return (
+    errors.length >= MAX_PROBLEMS_PER_RECORD ||
+    errors.some(
+      ({ error_code, field }) =>
+        NOBODY_FOUND.includes(error_code) || (error_code === 'invalid_record' && isOfUser(field)),
+    )
+  );
+}
+
+const DETAILS_EXPIRED = `What was sent, and this problem in full, were kept for ${DETAILS_DAYS} days.`;
+
+function withoutDetails({ result }: PlannedRecord): PlannedRecord {
+  const errors = result.errors.map(({ error_code, field }) => ({
+    error_code,
+    message: DETAILS_EXPIRED,
+    ...(field !== undefined && { field }),
+  }));
+  return { result: errorResult(result, errors) };
+}
+
+/**
+ * What of a plan is kept for less time than the rest; `undefined` if there is none.
+ *
+ * @example
+ * const rejected = { result: { status: 'error', errors: [{ error_code: 'user_not_found', message: '' }] } };
+ * namelessIn({ records: [{ user: 'Ann' }], planned: [rejected] })[0].record; // => { user: 'Ann' }
+ */
+export function namelessIn({ records, planned }: Plan): Nameless | undefined {
+  const found = planned.flatMap((each, offset) =>
+    isNameless(each) ? [[offset, { record: records[offset], planned: each }] as const] : [],
+  );
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+/**
+ * The plan without what is stored apart. A record that is not stored there stays in the plan.
+ *
+ * @example
+ * const rejected = { result: { index: 0, external_record_id: 'r-1', status: 'error', errors: [{ error_code: 'user_not_found', message: '"Ann"' }] } };
+ * const whole = { records: [{ user: 'Ann' }], planned: [rejected] };
+ * const stored = namelessIn(whole);
+ * const divided = dividedPlan(whole, stored);
+ * [divided.records, divided.planned[0].result.errors[0].message.includes('Ann')]; // => [[null], false]
+ * joinedPlan(divided, stored).records; // => [{ user: 'Ann' }]
+ */
+export function dividedPlan(plan: Plan, stored: Nameless): Plan {
+  const apart = plan.planned.flatMap((each, offset) => (isNameless(each) && offset in stored ? [offset] : []));
+  return apart.length === 0 ? plan : withoutApart({ ...plan, apart });
+}
+
+/**
+ * A plan that was joined, as it is stored: again without what is stored apart.
+ *
+ * @example
+ * const rejected = { result: { index: 0, external_record_id: 'r-1', status: 'error', errors: [] } };
+ * withoutApart({ records: [{ user: 'Ann' }], planned: [rejected], apart: [0] }).records; // => [null]
+ */
+export function withoutApart({ apart, ...plan }: Plan): Plan {
+  const left = apart?.filter((offset) => plan.planned[offset]?.result.erased !== true) ?? [];
+  if (left.length === 0) return plan;
+  return {
+    ...plan,
+    records: plan.records.map((record, offset) => (left.includes(offset) ? null : record)),
+    planned: plan.planned.map((each, offset) => (left.includes(offset) ? withoutDetails(each) : each)),
+    apart: left,
+  };
+}
+
+/**
+ * The plan with what is stored apart, without what has expired there.
+ *
+ * @example
+ * const plan = { records: [null, 1], planned: ['codes', 'whole'], apart: [0] };
+ * joinedPlan(plan, { 0: { record: 0, planned: 'all' } }).records; // => [0, 1]
+ */
+export function joinedPlan(plan: Plan, stored: Nameless = {}): Plan {
+  const isApart = (offset: number) => plan.apart?.includes(offset) === true && stored[offset] !== undefined;
+  return {
+    ...plan,
+    records: plan.records.map((record, offset) => (isApart(offset) ? stored[offset]?.record : record)),
+    planned: plan.planned.map((each, offset) => (isApart(offset) ? (stored[offset]?.planned ?? each) : each)),
+  };
+}
+
+/**
+ * What is stored apart without these records; `undefined` if none of them is there.
+ *
+ * @example
+ * namelessWithout({ 0: { record: 'Ann' }, 1: { record: 'Ben' } }, (record) => record === 'Ann'); // => { 1: { record: 'Ben' } }
+ */
+export function namelessWithout(
+  stored: Nameless,
+  isTheirs: (record: unknown, planned: PlannedRecord, offset: number) => boolean,
+): Nameless | undefined {
+  const all = Object.entries(stored);
+  const kept = all.filter(([offset, { record, planned }]) => !isTheirs(record, planned, Number(offset)));
+  return kept.length === all.length ? undefined : Object.fromEntries(kept);
+}
