@@ -1,6 +1,6 @@
 /** Failed logins are counted per account and source address, and per source address, in windows of five minutes. */
-import { createHash } from 'node:crypto';
-import { number } from '../dynamodb/attributes.ts';
+import { createHash, createHmac } from 'node:crypto';
+import { number, text } from '../dynamodb/attributes.ts';
 import { batchGet } from '../dynamodb/batches.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, anyOf, isAbove, isAtMost, isBelow } from '../dynamodb/expressions.ts';
@@ -8,6 +8,7 @@ import { deleteItem, getItem, itemIsAbsent, putItem, updateItem } from '../dynam
 import { TABLE, throttleKey } from '../dynamodb/table.ts';
 import { emailKey } from '../records/identifiers.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
+import type { Random } from '../runtime/system.ts';
 import { LOGIN_THROTTLE } from '../shared/limits.ts';
 
 interface Bucket {
@@ -58,6 +59,15 @@ export function forgetFailures(store: LoginThrottleStore, { account }: LoginBuck
   return store.clear(account.key, account.limit, nowMs);
 }
 
+/**
+ * The hash of an address in the log of a failed login: shows that failures are of one account, and tells nobody without the key of
+ * the stack whose it is. 64 bits as hex.
+ */
+export async function loggedAddress(store: LoginThrottleStore, email: string, random: Random): Promise<string> {
+  const key = await store.addressKey(random);
+  return createHmac('sha256', Buffer.from(key, 'hex')).update(emailKey(email)).digest('hex').slice(0, 16);
+}
+
 /** JSON keeps the parts apart, whatever characters they have. */
 const keyOf = (...parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
@@ -69,6 +79,9 @@ interface Window {
 /** Losing the race to open a window succeeds on retry; a concurrent clear can make it lose again. */
 const MAX_ATTEMPTS = 4;
 
+/** No hash: the counters of attempts have 64 characters. */
+const ADDRESS_KEY = 'address-key';
+
 export type LoginThrottleStore = ReturnType<typeof loginThrottleStore>;
 
 /**
@@ -76,7 +89,21 @@ export type LoginThrottleStore = ReturnType<typeof loginThrottleStore>;
  * never moved by later ones.
  */
 export function loginThrottleStore(database: Database) {
+  let known: string | undefined;
   return {
+    /** The key of the hashes of addresses in the log: 256 bits as hex, made once in the life of a table, by the first failed login. */
+    async addressKey(random: Random): Promise<string> {
+      const item = throttleKey(ADDRESS_KEY);
+      if (known !== undefined) return known;
+      let stored = await getItem(database, item);
+      if (stored === undefined) {
+        await putItem(database, { ...item, key: random.hex(32) }, itemIsAbsent);
+        stored = await getItem(database, item);
+      }
+      known = text(stored ?? {}, 'key');
+      return known;
+    },
+
     /** Failures counted in the current window, by key, and the end of that window. */
     async failures(
       keys: readonly string[],

@@ -98,25 +98,19 @@ function leftOf({ plan, payload, nameless, summary }: StoredChunk, person: Perso
   const inPayload =
     payload &&
     withoutStaged(payload, (raw, offset) => isErasedAt(left?.plan, offset) || isAbout(raw, plan?.planned[offset]));
-  // Another plan may have been stored than the one that this was written with, so each of its records is looked at.
-  const inNameless =
-    nameless &&
-    namelessWithout(
-      nameless,
-      (raw, planned, offset) => isErasedAt(left?.plan, offset) || isAbout(raw, plan?.planned[offset] ?? planned),
-    );
+  const inNameless = nameless && withoutPerson(nameless, left?.plan, isAbout);
   const summarised = summary && withoutHolderIn(summary, person.user_id);
   const { erased, writes, records } = left ?? NOTHING;
-  return {
-    erased,
-    writes,
-    records,
-    ...(left?.isChanged === true && { plan: left.plan }),
-    ...(inPayload !== undefined && { payload: inPayload }),
-    ...(inNameless !== undefined && { nameless: inNameless }),
-    ...(summarised !== undefined && { summary: summarised }),
-  };
+  const changed = left?.isChanged === true ? left.plan : undefined;
+  return { erased, writes, records, plan: changed, payload: inPayload, nameless: inNameless, summary: summarised };
 }
+
+/** Another plan may be stored than the one that this was written with, so each of its records is looked at. */
+const withoutPerson = (nameless: Nameless, plan: Plan | undefined, isAbout: IsAbout) =>
+  namelessWithout(
+    nameless,
+    (raw, planned, offset) => isErasedAt(plan, offset) || isAbout(raw, plan?.planned[offset] ?? planned),
+  );
 
 const isErasedAt = (plan: Plan | undefined, offset: number) => plan?.planned[offset]?.result.erased === true;
 

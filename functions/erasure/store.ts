@@ -73,12 +73,12 @@ export function startedErasure(
   return { ...keyOf(started), ...pack(erasure), ...packStepped(erasure) };
 }
 
-/** The changed parts of a chunk; members that do not change are absent. */
+/** The changed parts of a chunk; members that do not change are `undefined`. */
 export interface ErasedChunk {
-  readonly plan?: Plan;
-  readonly payload?: StagedChunk;
-  readonly nameless?: Nameless;
-  readonly summary?: ChunkSummary;
+  readonly plan: Plan | undefined;
+  readonly payload: StagedChunk | undefined;
+  readonly nameless: Nameless | undefined;
+  readonly summary: ChunkSummary | undefined;
 }
 
 export type ErasureStore = ReturnType<typeof erasureStore>;

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { kmsSigner } from '../auth/kms-signer.ts';
 import { login as logIn } from '../auth/login.ts';
+import { loggedAddress } from '../auth/throttle.ts';
 import { publicOperation } from '../http/chain.ts';
 import { credentials as credentialsBody } from '../http/bodies.ts';
 import { membersOf } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import type { LogSubject, PublicOperation } from '../http/types.ts';
-import { emailKey, isEmailAddress } from '../records/identifiers.ts';
+import { isEmailAddress } from '../records/identifiers.ts';
 import { METRIC } from '../runtime/metric-names.ts';
 import { liveServices } from '../services/services.ts';
 import type { ServicesWith } from '../services/services.ts';
@@ -27,7 +27,7 @@ export const login: PublicOperation<ServicesWith<'signer'>> = async (request, se
     const subject = { user_id: user.user_id, session_id, company_id: user.company_id };
     return { statusCode: 201, body: tokens, subject };
   }
-  const subject = attemptedBy(credentials.email, services.parties.issuer);
+  const subject = await attemptedBy(credentials.email, services);
   if (outcome.kind === 'throttled') {
     const { retryAfterSeconds } = outcome;
     throw new RequestRejected('too_many_requests', 'Too many failed logins. Try again later.', {
@@ -38,14 +38,9 @@ export const login: PublicOperation<ServicesWith<'signer'>> = async (request, se
   throw new RequestRejected('unauthorized', 'The e-mail address or the password is wrong.', { subject });
 };
 
-/**
- * Shows that failures are of one account, and lets an operator look for a known address. It is no secret: a guessed address can
- * be hashed too. The stack's name makes hashes of two stacks differ. Any other text may be a password.
- */
-function attemptedBy(email: string, issuer: string): LogSubject {
-  if (!isEmailAddress(email)) return {};
-  const hash = createHash('sha256').update(JSON.stringify([issuer, emailKey(email)]));
-  return { email_hash: hash.digest('hex').slice(0, 16) };
+/** Any other text than an address may be a password. */
+async function attemptedBy(email: string, { stores, random }: ServicesWith<'signer'>): Promise<LogSubject> {
+  return isEmailAddress(email) ? { email_hash: await loggedAddress(stores.throttle, email, random) } : {};
 }
 
 export const handler = publicOperation(

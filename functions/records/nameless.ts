@@ -8,13 +8,15 @@ import type { Plan, PlannedRecord } from '../shared/model.ts';
 export type Nameless = Readonly<Record<number, { readonly record: unknown; readonly planned: PlannedRecord }>>;
 
 /** Rejected for these reasons, a record has no user, or none was looked for. */
-const NOBODY_FOUND: readonly RecordErrorCode[] = [
+const NOBODY_FOUND: ReadonlySet<RecordErrorCode> = new Set([
   'user_not_found',
   'external_user_id_not_mapped',
   'duplicate_external_record_id',
   'import_cancelled',
   'processing_failed',
-];
+]);
+
+const isOfUser = (field: string | undefined): boolean => field === undefined || /^user(?:\.|$)/.test(field);
 
 /**
  * Whether a record was rejected without a user. All problems of a record are reported at once, so one whose user was found has none
@@ -28,12 +30,10 @@ const NOBODY_FOUND: readonly RecordErrorCode[] = [
  */
 export function isNameless({ result: { status, errors, erased } }: PlannedRecord): boolean {
   if (status !== 'error' || erased === true) return false;
-  const isOfUser = (field: string | undefined) => field === undefined || /^user(?:\.|$)/.test(field);
   return (
     errors.length >= MAX_PROBLEMS_PER_RECORD ||
     errors.some(
-      ({ error_code, field }) =>
-        NOBODY_FOUND.includes(error_code) || (error_code === 'invalid_record' && isOfUser(field)),
+      ({ error_code, field }) => NOBODY_FOUND.has(error_code) || (error_code === 'invalid_record' && isOfUser(field)),
     )
   );
 }

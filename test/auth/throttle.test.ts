@@ -1,7 +1,14 @@
 /** The throttle of failed logins (§5 point 1), by its effect on login. In memory, on a clock of its own; costs milliseconds. */
+import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { login } from '../../functions/auth/login.ts';
 import type { LoginServices } from '../../functions/auth/login.ts';
+import { loggedAddress, loginThrottleStore } from '../../functions/auth/throttle.ts';
+import type { LoginThrottleStore } from '../../functions/auth/throttle.ts';
+import { secureRandom, systemWaiting } from '../../functions/runtime/system.ts';
+import { execute } from '../kit/memory-table/commands.ts';
+import { clientOf } from '../kit/memory-table/memory-client.ts';
+import { MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { authServices, PASSWORD } from '../kit/auth-services.ts';
 
 let setting: Awaited<ReturnType<typeof authServices>>;
@@ -110,5 +117,43 @@ describe('the throttle', () => {
     };
     await fail(1, 'admin@acme.test');
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)]);
+  });
+});
+
+describe('the address in the log of a failed login', () => {
+  const stack = () => ({ table: new MemoryTable(), nowMs: () => 0 });
+  const instance = ({ table, nowMs }: ReturnType<typeof stack>) =>
+    loginThrottleStore({
+      client: clientOf(async (command) => execute(command, table)),
+      table: 'table',
+      nowMs,
+      ...systemWaiting,
+    });
+  const hashed = (store: LoginThrottleStore, email = 'Admin@acme.test') => loggedAddress(store, email, secureRandom);
+
+  it('the hash has a key of the stack, which all instances of the login share, also if they make it at once', async () => {
+    const one = stack();
+    const hashes = await Promise.all(Array.from({ length: 5 }, () => hashed(instance(one))));
+    hashes.push(await hashed(instance(one), 'admin@ACME.test'));
+    expect(new Set(hashes).size).toBe(1);
+    const [{ pk, sk, key } = {}, ...others] = one.table.items();
+    expect([pk, sk, others]).toEqual(['throttle#address-key', 'throttle', []]);
+    const expected = createHmac('sha256', Buffer.from(String(key), 'hex'))
+      .update('admin@acme.test')
+      .digest('hex');
+    expect(hashes[0]).toBe(expected.slice(0, 16));
+    expect(await hashed(instance(stack()))).not.toBe(hashes[0]);
+    expect(await hashed(instance(one), 'other@acme.test')).not.toBe(hashes[0]);
+  });
+
+  it('the key is read once by an instance', async () => {
+    const { table } = stack();
+    let calls = 0;
+    const client = clientOf(async (command) => ((calls += 1), execute(command, table)));
+    const store = loginThrottleStore({ client, table: 'table', nowMs: () => 0, ...systemWaiting });
+    await hashed(store);
+    expect(calls).toBe(3);
+    await hashed(store, 'other@acme.test');
+    expect(calls).toBe(3);
   });
 });

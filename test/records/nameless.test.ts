@@ -53,7 +53,7 @@ describe('a rejected record', () => {
     [false, 'of a user without a license', { user: { email: 'cid@acme.test' } }],
     [false, 'of two known users', { user: { email: 'ann@acme.test', external_user_id: 'of-ben' } }],
     [false, 'that was applied', {}],
-  ])('it is %s that nobody is known of a record %s', (is, _, changes) => {
+  ])('%s, that nobody is known of: a record %s', (is, _, changes) => {
     expect(isNameless(planned(changes))).toBe(is);
   });
 
