@@ -45,7 +45,7 @@ function toNumber(text: string, { decimal, scale, ratio }: Notation): number | u
 }
 
 export function plainNumber(text: string, decimal: ',' | '.'): number | undefined {
-  const bare = text.replaceAll(/[\s\u{a0}]/gu, '').replace(/%$/, '');
+  const bare = text.replaceAll(/[\s\u{a0}]/gu, '').replace(/^%|%$/, '');
   const plain = decimal === ',' ? bare.replace(',', '.') : bare;
   return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : undefined;
 }

@@ -127,7 +127,8 @@ function fromPattern(text: string, { matcher, parts }: DatePattern, reading: Rea
   const time = timeOf(value);
   if (day === undefined || time === undefined) return undefined;
   const zone = value('zone');
-  if (time === 'none') return zone === undefined ? isoOf(day)?.slice(0, 10) : undefined;
+  // The day of a date with a zone and without a time is that day, wherever it was.
+  if (time === 'none') return zone === undefined || matcher !== LOOSE_ISO ? isoOf(day)?.slice(0, 10) : undefined;
   const local = day + time;
   return isoOf(zone === undefined ? inZone(local, reading) : reading.cache.zones.instantIn(local, zone, reading.zones));
 }

@@ -5,10 +5,15 @@ import type { ColumnProfile } from './table-profile.ts';
 /** What a column holds: a member of a record, the word of a status, the class that a row is of, or the day of an enrollment. */
 export type Role = Field | 'status' | 'module' | 'enrolled';
 
-const COURSE = '(?:course|class|training|module|content|item|activity|lo|learning object|learning|lesson|transcript)';
+const COURSE =
+  '(?:course|course offering|class|training|module|content|item|activity|lo|learning object|learning|lesson|transcript)';
 const DATE = '(?:date|on|at|time)';
 /** A remark behind a date, like `(PST/PDT)`, has lost its brackets. */
 const ZONE = '( (utc|gmt|local|timezone|time|[a-z]{2,4}t|[a-z]{3} [a-z]{3}|yyyy mm dd|dd mm yyyy|mm dd yyyy))*';
+
+/** Of what, the header does not say: of a course, or of the points of an exam. */
+const SHARE = /^(%|percent|percentage)$/;
+export const saysNoWhole = ({ plain }: ColumnProfile): boolean => SHARE.test(plain);
 
 /** Headers in the exports of many systems in English. Earlier patterns are preferred; `words` has those of other languages. */
 const HEADERS: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
@@ -22,6 +27,7 @@ const HEADERS: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
     /^course([ -]?(name|title|full ?name))?$/,
     new RegExp(`^(${COURSE} )?${COURSE}([ -]?(name|title|full ?name))?$`),
     /^(title|entity title|(certification|certificate)( name| title)?|program(me)?( name)?|(learning )?(plan|path)( name)?|curriculum( name| title)?)$/,
+    /^(event|workshop|seminar|webinar|package|asset)( (name|title))?$/,
   ],
   'content.external_ref': [/^(content )?external ref(erence)?$/, /^reference$/],
   'user.external_user_id': [
@@ -34,8 +40,10 @@ const HEADERS: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
     new RegExp(
       `^(overall )?(${COURSE} )?(progress|completion)( (%|pct|percentage|percent|measure|rate|status %))?( %)?$`,
     ),
-    /^(% )?(percent|percentage)( (complete|completed|completion|progress))?$|^%( (complete|completed|completion|progress))?$|^complete(d)? (%|percent)$/,
+    /^(% )?(percent|percentage) (complete|completed|completion|progress)$|^% (complete|completed|completion|progress)$|^complete(d)? (%|percent)$/,
     /^(course )?completion ratio$|^percent completed$|^progress percentage$|^avg completion$/,
+    /^percent(age)? of content viewed( or duration)?$/,
+    SHARE,
   ],
   'progress.completed_at': [
     new RegExp(`^(progress |${COURSE} )*(completed|completion|finished|finish|complete) ?${DATE}( ?time)?${ZONE}$`),
@@ -58,7 +66,7 @@ const HEADERS: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
   ],
   'progress.last_activity_at': [
     new RegExp(
-      `^(progress |${COURSE} )?last (access|accessed|activity|active|visited|visit|launch|launched|viewed|login)( ${DATE})?${ZONE}$`,
+      `^(progress |${COURSE} )?last (${COURSE} )?(access|accessed|activity|active|visited|visit|launch|launched|viewed|login)( clip)?( ${DATE})?${ZONE}$`,
     ),
     /^timestamp$|^(updated|modified)( at| date| on)?$|^last (modified|updated)( date)?$/,
   ],
@@ -68,7 +76,9 @@ const HEADERS: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
     new RegExp(`^(progress |${COURSE} )*(completion|progress) (status|state)( (id|name|description|desc|label))?$`),
     new RegExp(`^(learner |user |student )?(${COURSE} )+(status|state)$`),
     /^(status|state|learner status|completion)$/,
+    /^(current|latest|overall|learning) (status|state)$/,
     /^(is |has |was )?(course )?(complete|completed|finished|done|passed or completed)$/,
+    /^(attended|attendance)$/,
     /^(enrol?lment|registration|participation|attendance|assignment|certification|progress) (status|state)$/,
   ],
   'assessment.status': [
@@ -79,7 +89,7 @@ const HEADERS: Readonly<Partial<Record<Role, readonly RegExp[]>>> = {
   ],
   'assessment.score_pct': [
     /^assessment score pct$/,
-    /^(exam|final|quiz|test|current|course|average|training|transcript|overall|best|highest)? ?(score|grade|mark|result)( (%|pct|percent|percentage|scaled))?( %)?$/,
+    /^(exam|final|quiz|test|current|course|average|training|transcript|overall|best|high|highest)? ?(score|grade|mark|result)( (%|pct|percent|percentage|scaled))?( %)?$/,
     /^score (scaled|pct|percent|percentage)$|^course total( percentage)?$/,
   ],
   'assessment.taken_at': [
@@ -138,7 +148,10 @@ function byHeader(free: readonly ColumnProfile[], role: Role, patterns: readonly
   return [...english, ...words.flatMap((word) => free.filter(({ roles }) => roles.has(word)))];
 }
 
-/** A mere `Date` is that of the completion if as many rows have it as are completed. */
+/**
+ * A mere `Date` is that of the completion if as many rows have it as are completed. The date of a status counts where the status
+ * says that a course is completed.
+ */
 function dateOfCompletion(
   columns: readonly ColumnProfile[],
   status: ColumnProfile | undefined,
@@ -147,9 +160,9 @@ function dateOfCompletion(
   const rows = done.reduce((sum, text) => sum + (status?.count(text) ?? 0), 0);
   return columns.find(
     (column) =>
-      /^(date|datum|fecha|data|tarih|日付|日期|날짜)$/.test(column.plain) &&
       column.dateFormats.length > 0 &&
-      column.filled === rows,
+      ((/^(date|datum|fecha|data|tarih|日付|日期|날짜)$/.test(column.plain) && column.filled === rows) ||
+        (rows > 0 && /^(status|state) (changed? )?date$|^date of status$/.test(column.plain))),
   );
 }
 
@@ -178,6 +191,17 @@ function looksDated({ dateFormats, values, isNumber }: ColumnProfile): boolean {
   if (dateFormats.length > 0) return true;
   return !isNumber && values.filter((text) => /\d{2}/.test(text)).length * 2 > values.length;
 }
+
+const STATUS_HEADERS: readonly RegExp[] = HEADERS.status ?? [];
+
+/** The header is one of a status, whatever its words are. */
+export const isStatusHeader = ({ plain, roles }: ColumnProfile): boolean =>
+  STATUS_HEADERS.some((pattern) => pattern.test(plain)) || roles.has('status');
+
+/** Headers of columns about the learner or a duty, not about a course or a part of one. */
+const ASIDE =
+  /\b(status|state|mandatory|active|availability|locale|language|manager|birth|hired?|age|total|average|overall|count|role|expiry|expires?|expiration|valid (until|to)|due|deadline|renewal|attempts?)\b|\bid$/;
+export const isAside = ({ plain }: ColumnProfile): boolean => ASIDE.test(plain);
 
 /** Words of which one is known, or a flag. */
 const saysStatus = (column: ColumnProfile): boolean =>

@@ -1,6 +1,8 @@
 import { type Field, type FieldKind, FIELDS, isField, isObject } from './fields.ts';
 import { guessColumns, type Role } from './guess-columns.ts';
-import { type Guessing, ignoredStates, progressSources } from './guess-progress.ts';
+import { type Guessing, ignoredStates, progressSources, saysUnknown } from './guess-progress.ts';
+import { countedTexts } from './guess-status.ts';
+import { finalGrade } from './guess-grades.ts';
 import { classColumns, classesOf } from './guess-modules.ts';
 import { namedColumns } from './named-columns.ts';
 import { type PresetUse, presetUse, type UsedSource } from './presets.ts';
@@ -43,6 +45,7 @@ export function guessMapping(profile: TableProfile, system?: string): GuessedMap
   const columns = guessColumns(profile.columns);
   const record: Draft =
     preset === undefined ? guessedRecord(columns, drafting) : presetRecord(preset, columns, drafting);
+  if (preset === undefined) fillGrade(record, profile.columns, guesses);
   const hasClasses = preset === undefined && fillClasses(record, profile.columns, doubts);
   fillDates(record, preset?.keepsDates === true);
   fillUser(record, columns, doubts);
@@ -160,6 +163,18 @@ function notationOf(columns: readonly ColumnProfile[]): Pick<Mapping, 'decimal' 
   return { ...(hasComma ? { decimal: ',' as const } : {}), ...(nothings.length > 0 ? { empty: nothings } : {}) };
 }
 
+/** A grade book says how well a learner did: that it is how far, too, is for a person to say. */
+function fillGrade(record: Draft, columns: readonly ColumnProfile[], guesses: string[]): void {
+  if (record['progress.completion_pct'] !== undefined || record['assessment.status'] !== undefined) return;
+  const final = finalGrade(columns);
+  if (final === undefined) return;
+  const { column, source } = final;
+  record['progress.completion_pct'] = source;
+  guesses.push(
+    `"${column.reference}": a final grade like ${column.values[0]} is read as how far a learner is, which a grade book does not say.`,
+  );
+}
+
 /** If no column has the progress of a learner, columns for single classes may give it. */
 function fillClasses(record: Draft, columns: readonly ColumnProfile[], doubts: string[]): boolean {
   if (record['progress.completion_pct'] !== undefined || record['assessment.status'] !== undefined) return false;
@@ -168,7 +183,7 @@ function fillClasses(record: Draft, columns: readonly ColumnProfile[], doubts: s
   if (classes.length === 0) return false;
   record['progress.classes'] = classes;
   doubts.push(
-    `progress.classes: ${classes.length} columns are taken for classes, whose titles in the catalog have to be their headers; else add "platform_class_id" to each.`,
+    `progress.classes: ${classes.length} columns like "${classes[0]?.column}" are taken for classes of one course, whose titles in the catalog have to be their headers; else add "platform_class_id" to each. If each is a course, draft again with --match-courses.`,
   );
   return true;
 }
@@ -251,10 +266,18 @@ function lostColumns({ columns }: TableProfile, mapping: Mapping): string[] {
   const missing = (['progress.completion_pct', 'progress.classes'] as const).every(
     (field) => mapping.record[field] === undefined,
   );
+  const unknown = columns.filter((column) => !used.has(column.reference) && saysUnknown(column));
   return [
     ...(missing && mapping.record['assessment.status'] === undefined
       ? [
-          'progress.completion_pct: no column gives the progress of a learner. Without it every record would be rejected.',
+          'progress.completion_pct: no column gives the progress of a learner. Without it every record would be rejected. Name the system with --system, or write the column and the meaning of its words.',
+          ...unknown.map(
+            (column) =>
+              `"${column.reference}": say in "values" of progress.completion_pct, with 100 or "not_completed", what ${countedTexts(
+                column,
+                column.values.map((text) => ({ text })),
+              )} means.`,
+          ),
         ]
       : []),
     ...lost.map(

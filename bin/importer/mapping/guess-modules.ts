@@ -1,6 +1,7 @@
 /** Exports with a column for each class of one course, without a preset. */
 import { type Meaning, meaningOf, plainText } from '../words/words.ts';
-import type { Role } from './guess-columns.ts';
+import { isAside, type Role } from './guess-columns.ts';
+import { isGrade } from './guess-grades.ts';
 import type { ClassColumn, ClassList } from './schema.ts';
 import type { ColumnProfile } from './table-profile.ts';
 
@@ -18,7 +19,9 @@ export function classColumns(
   isUsed: (column: ColumnProfile) => boolean,
 ): ClassColumn[] {
   const rows = Math.max(0, ...columns.map(({ filled }) => filled));
-  const found = columns.flatMap((column) => (isUsed(column) ? [] : (classColumn(column, rows) ?? [])));
+  const found = columns.flatMap((column) =>
+    isUsed(column) || isAside(column) || isGrade(column) ? [] : (classColumn(column, rows) ?? []),
+  );
   return found.length >= FEWEST ? found : [];
 }
 

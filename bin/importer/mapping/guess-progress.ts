@@ -1,6 +1,6 @@
 /** Where the percentage and the exam of a draft come from: the status first, then the percentage, then the completion date. */
 import { meaningOf } from '../words/words.ts';
-import type { Role } from './guess-columns.ts';
+import { isStatusHeader, type Role, saysNoWhole } from './guess-columns.ts';
 import { countedTexts, examStatusOf, type Said, statusOf } from './guess-status.ts';
 import { namedColumns } from './named-columns.ts';
 import type { Mapping, Source, ValueSource } from './schema.ts';
@@ -70,7 +70,11 @@ function statesOf(columns: ReadonlyMap<Role, ColumnProfile>, guessing: Guessing)
 }
 
 function percentage(column: ColumnProfile, { guesses }: Guessing): string | ValueSource {
-  const { reference: name } = column;
+  const { reference: name, values } = column;
+  if (saysNoWhole(column) && !column.isFlag)
+    guesses.push(
+      `"${name}": numbers like ${values[0]} are read as how far a learner is, which the header does not say.`,
+    );
   if (column.isRatio) return { column: name, ratio: true };
   if (areFractions(column)) return { column: name, scale: 100 };
   if (!column.isFlag) return name;
@@ -100,10 +104,15 @@ const NOT_DONE: ReadonlySet<string | undefined> = new Set([...ABANDONED, 'not_st
 export function ignoredStates(mapping: Mapping, columns: readonly ColumnProfile[]): string[] {
   const source = JSON.stringify(mapping.record['progress.completion_pct'] ?? NOT_COMPLETED);
   if (source.includes(NOT_COMPLETED) || source.includes('"values"')) return [];
-  const isAgainst = source.includes('if_filled') ? NOT_DONE : ABANDONED;
+  const isByDate = source.includes('if_filled');
+  const isAgainst = isByDate ? NOT_DONE : ABANDONED;
   const used = new Set(namedColumns(mapping));
   return columns.flatMap((column) => {
-    const words = column.values.map((text) => ({ text, meaning: meaningOf(text) }));
+    if (isByDate && !used.has(column.reference) && saysUnknown(column))
+      return [
+        `"${column.reference}": ${countedTexts(column, wordsIn(column))} is not known and not used; every row with a date of completion is read as completed.`,
+      ];
+    const words = wordsIn(column);
     const known = words.filter(({ meaning }) => meaning !== undefined);
     const against = words.filter(({ meaning }) => isAgainst.has(meaning));
     if (used.has(column.reference) || against.length === 0 || known.length * 2 < words.length) return [];
@@ -112,3 +121,16 @@ export function ignoredStates(mapping: Mapping, columns: readonly ColumnProfile[
     ];
   });
 }
+
+const wordsIn = ({ values }: ColumnProfile) => values.map((text) => ({ text, meaning: meaningOf(text) }));
+
+/** More words are no states. */
+const MOST_STATES = 30;
+
+/** The words of a status of which none is known: of a language or a system that is not listed. */
+export const saysUnknown = (column: ColumnProfile): boolean =>
+  isStatusHeader(column) &&
+  column.values.length > 0 &&
+  column.values.length <= MOST_STATES &&
+  (column.isNumber || column.dateFormats.length === 0) &&
+  column.values.every((text) => meaningOf(text) === undefined);

@@ -31,10 +31,20 @@ export function headerIn(rows: readonly TableRow[], { line, names = [] }: Header
   return named ?? likelyHeader(rows);
 }
 
+/** Words with which the row of a sum begins. */
+const TOTAL =
+  /^(grand |sub ?)?(total|totals|summe|gesamt|zwischensumme|subtotal|totale|totaal|suma|razem|toplam|合計|合计|小计|합계|소계|subtotaal|average|durchschnitt|promedio|moyenne)/i;
+
+/** A course may be called Total Quality, so this is only a part of what shows a sum. */
+export const beginsLikeSum = (cells: readonly string[]): boolean => TOTAL.test(cells[0]?.trim() ?? '');
+
 function likelyHeader(rows: readonly TableRow[]): TableRow | undefined {
   const width = commonWidth(rows);
   const most = Math.max(0, ...rows.map(filled));
-  const likely = rows.filter((row) => row.cells.length >= width * 0.6 && filled(row) >= Math.max(1, most * 0.4));
+  const isSum = (row: TableRow): boolean => isData(row) && beginsLikeSum(row.cells);
+  const likely = rows.filter(
+    (row) => row.cells.length >= width * 0.6 && filled(row) >= Math.max(1, most * 0.4) && !isSum(row),
+  );
   const exact = likely.find(({ cells }) => cells.length === width);
   // A header with a column too few or too many is still the header: the rows that do not fit are refused with it.
   return exact === undefined || isData(exact) ? (likely[0] ?? rows[0]) : exact;

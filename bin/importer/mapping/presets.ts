@@ -55,6 +55,13 @@ export function presetUse(system: string | undefined, columns: readonly ColumnPr
   };
 }
 
+/** The system that the columns show: one of its exports is recognised by its headers. */
+export function shownSystem(columns: readonly ColumnProfile[]): string | undefined {
+  const find = finder(columns);
+  const isShown = ({ has }: Shape): boolean => has.length > 0 && has.every((header) => find(header) !== undefined);
+  return SYSTEMS.find((system) => PRESETS[system]?.exports.some(isShown));
+}
+
 type Find = (header: string) => ColumnProfile | undefined;
 
 /** A column with values, by its header. */

@@ -36,7 +36,7 @@ export class ColumnProfile {
     const text = cell.trim();
     if (text === '') return;
     this.filled += 1;
-    if (text.length <= MOST_ADDRESS && ADDRESS.test(text)) this.addresses += 1;
+    if (isAddressText(text)) this.addresses += 1;
     if (NUMBER.test(text)) this.numbers += 1;
     const known = this.texts.get(text);
     if (known !== undefined || this.texts.size < MOST_TEXTS) this.texts.set(text, (known ?? 0) + 1);
@@ -107,8 +107,11 @@ export class ColumnProfile {
 }
 
 const ADDRESS = /^(mailto:)?[^\s@<>()",;]+@[^\s@<>()",;]+\.[^\s@<>()",;]+$/i;
+/** An e-mail address. */
+export const isAddressText = (text: string): boolean => text.length <= MOST_ADDRESS && ADDRESS.test(text);
 const RATIO = /^\d+\s*(\/|of|von|de|sur|di)\s*\d+$/i;
-const NUMBER = /^[+-]?\d+([.,]\d+)?\s*%?$/;
+/** Turkish writes the sign of a percentage first. */
+const NUMBER = /^(%\s?)?[+-]?\d+([.,]\d+)?\s*%?$/;
 
 /** Exports write these texts for an empty cell. */
 const isNothing = (text: string): boolean =>
@@ -192,14 +195,23 @@ const DATE_FORMATS: readonly string[] = [
   ...TIMES.flatMap((time) => DAYS.map((day) => day + time)),
   ...TIMES.filter((time) => time !== '' && !time.includes('[')).flatMap((time) => DAYS.map((day) => `${day + time} Z`)),
   ...['', ' HH:mm', ' HH:mm:ss'].map((time) => `YYYY-MM-DD${time} Z`),
+  // A date of XML schema, as web services write it: 2024-01-02-08:00.
+  'YYYY-MM-DDZ',
 ];
+
+/** A year of four digits, or one of two behind a day and a month. */
+const HAS_YEAR = /\d{4}|\d[/.]\d{1,2}[/.]\d{2}|\d-[^\s\d-]+-\d{2}/;
 
 /**
  * Rules out most columns of a wide table before two hundred patterns are tried: the shortest date by a pattern is `1/2/21`, and
  * none is an ISO date without a zone.
  */
 const mayFitPattern = (text: string): boolean =>
-  text.length >= 6 && /\d/.test(text) && /\D/.test(text) && !/^\d{4}-\d\d-\d\d(?:T\S+)?$/.test(text);
+  text.length >= 6 &&
+  HAS_YEAR.test(text) &&
+  /\d/.test(text) &&
+  /\D/.test(text) &&
+  !/^\d{4}-\d\d-\d\d(?:T\S+)?$/.test(text);
 
 const DAY_FIRST = /^(dddd,? )?D[^Y]*M(?!MM)/;
 const MONTH_FIRST = /^M(?!MM)/;

@@ -3,8 +3,9 @@ import { UsageError } from '../errors.ts';
 import { columnsAre, memberText } from '../mapping/columns.ts';
 import { isObject } from '../mapping/fields.ts';
 import { type GuessedMapping, guessMapping } from '../mapping/guess-mapping.ts';
+import { shownSystem } from '../mapping/presets.ts';
 import { checkedMapping, type Mapping } from '../mapping/schema.ts';
-import { TableProfile } from '../mapping/table-profile.ts';
+import { isAddressText, TableProfile } from '../mapping/table-profile.ts';
 import { PLAIN, type ProfiledTable, profiledTable } from '../shape/profiled-table.ts';
 import type { Source } from '../source/open-source.ts';
 
@@ -32,16 +33,38 @@ export async function draftMapping(
 ): Promise<GuessedMapping> {
   const profiled =
     source.format === 'csv' ? await profiledTable(source, options.system, isCourse) : await itemProfile(source);
-  const { profile, doubts } = profiled;
+  const { profile } = profiled;
+  const shown = options.system === undefined ? shownSystem(profile.columns) : undefined;
+  // A statement is what its specification says; a table may have the headers of a system by chance.
+  const isStatement = source.format !== 'csv' && shown === 'xapi';
   if (profile.columns.length === 0) throw new UsageError(`${source.path} contains no rows.`);
-  const guessed = guessMapping(profile, options.system);
+  checkHeader(source, profile);
+  const guessed = guessMapping(profile, isStatement ? shown : options.system);
   const mapping = withShape(guessed.mapping, profiled, options.timeZone);
   if (mapping.record['external_record_id'] === '')
     throw new UsageError(
       `No mapping can be drafted for ${source.path}: no column identifies a learner or a record. Is this the file of the history of learners? If it is, write the mapping by hand. ${columnsAre(profile.columns.map(({ name }) => name))}`,
     );
   checkedMapping('that was drafted', mapping);
-  return { ...guessed, mapping, doubts: [...doubts, ...guessed.doubts] };
+  return { ...guessed, mapping, doubts: [...profiled.doubts, ...systemDoubt(shown, isStatement), ...guessed.doubts] };
+}
+
+function systemDoubt(shown: string | undefined, isUsed: boolean): string[] {
+  if (shown === undefined) return [];
+  return [
+    isUsed
+      ? `The items are statements of ${shown}, and are read by its preset.`
+      : `The columns are those of an export of ${shown}. If it is one, draft again with --system ${shown}.`,
+  ];
+}
+
+/** The first learner of a file without a header would be lost. @throws UsageError */
+function checkHeader({ path, headerLine }: Source, { columns }: TableProfile): void {
+  const column = columns.find(({ name, isAddress }) => isAddress && isAddressText(name));
+  if (column !== undefined)
+    throw new UsageError(
+      `${path} has no names of columns: line ${headerLine} has the address ${column.name}. Write a line above it that names each column, like Email, Course, Status, Completed on.`,
+    );
 }
 
 function withShape(mapping: Mapping, { shape, ...found }: ProfiledTable, time_zone: string | undefined): Mapping {

@@ -172,7 +172,7 @@ class Differences {
       const texts = [...(this.#texts[index] ?? [])].filter((text) => text !== '');
       const isPart =
         texts.length <= MOST_PARTS &&
-        !texts.some((text) => /^[\d\W]*$|\d{4}|^\d|@/u.test(text) || meaningOf(text) !== undefined);
+        !texts.some((text) => /^[\d\W]*$|\d{4}|^(PT?)?\d|@/u.test(text) || meaningOf(text) !== undefined);
       const name = this.#names[index];
       return isPart && name !== undefined && name !== '' ? [name] : [];
     });
@@ -223,7 +223,7 @@ const moduleDoubt = (column: string): string =>
 const partGuess = (column: string, several: number): string =>
   several === 0
     ? `"${column}" may name a part of a course; each row is read as the whole course.`
-    : `"${column}" differs between the rows of ${several} learners in one course; each row is read as the whole course.`;
+    : `"${column}" differs between the rows of ${several} ${several === 1 ? 'learner' : 'learners'} in one course; each row is read as the whole course.`;
 
 const joinDoubt = ({ repeated }: LearnerCourses): string =>
   `external_record_id: ${repeated} rows repeat a learner and course. "group_by" joins them: the best result, all classes, the earliest and latest dates.`;

@@ -1,8 +1,10 @@
 /** Finds the shape of a table that has several courses in a row, or several rows to a learner's name. */
-import { guessColumns } from '../mapping/guess-columns.ts';
+import { guessColumns, isAside, type Role } from '../mapping/guess-columns.ts';
+import { isGrade } from '../mapping/guess-grades.ts';
+import { countedTexts } from '../mapping/guess-status.ts';
 import type { Mapping } from '../mapping/schema.ts';
-import type { ColumnProfile, TableProfile } from '../mapping/table-profile.ts';
-import { meaningOf, rolesOf } from '../words/words.ts';
+import { type ColumnProfile, isAddressText, type TableProfile } from '../mapping/table-profile.ts';
+import { meaningOf, plainText, rolesOf } from '../words/words.ts';
 import type { Shape } from './shaped-rows.ts';
 
 export interface FoundShape {
@@ -23,12 +25,20 @@ export interface TableHead {
   readonly isCourse?: ((title: string) => boolean) | undefined;
 }
 
+/** A row of a wider table has no courses side by side: each would be a row of that width. */
+const MOST_COLUMNS = 1000;
+
 /** @returns `undefined` for a table in which each row is a learner in a course */
 export function findShape(profile: TableProfile, head: TableHead): FoundShape | undefined {
-  return underTwoHeaders(profile, head) ?? numbered(profile) ?? matrix(profile, head) ?? outline(profile, head);
+  const isWide = profile.columns.length > MOST_COLUMNS;
+  return (isWide ? undefined : sideBySide(profile, head)) ?? outline(profile, head);
 }
 
-const NOTHING = { skip: [], guesses: [], doubts: [] };
+/** Several courses in a row. */
+const sideBySide = (profile: TableProfile, head: TableHead): FoundShape | undefined =>
+  underTwoHeaders(profile, head) ?? numbered(profile) ?? paired(profile) ?? byLearner(profile) ?? matrix(profile, head);
+
+const NOTHING: Pick<FoundShape, 'skip' | 'guesses' | 'doubts'> = { skip: [], guesses: [], doubts: [] };
 
 /** A second row of headers that repeats: `Status, Date, Status, Date` below `Security, , Welcome`. */
 function underTwoHeaders(
@@ -77,6 +87,81 @@ function numbered({ columns }: TableProfile): FoundShape | undefined {
     : undefined;
 }
 
+/** What follows the name of a course in a header, and the member that it fills. */
+const PARTS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  [':status', /^(completion )?(status|state)$/],
+  [':progress', /^(progress|completion|%|percent( complete)?)$/],
+  [':completed on', /^(complet(ed|ion)|finish(ed)?) ?(on|at|date)?$|^date( completed)?$/],
+  [':started on', /^(start(ed)?|enroll?ed) ?(on|at|date)?$/],
+  [':score', /^(score|grade|result %)$/],
+];
+const MOST_WORDS = 3;
+
+/** `Security Status, Security Completed On, Welcome Status, Welcome Completed On`: a course in each header. */
+function paired({ columns }: TableProfile): FoundShape | undefined {
+  const courses = new Map<string, { readonly from: Record<string, string>; readonly taken: ColumnProfile[] }>();
+  for (const column of columns) {
+    const [course, part] = partOf(column) ?? [];
+    if (course === undefined || part === undefined) continue;
+    const known = courses.get(course) ?? { from: {}, taken: [] };
+    courses.set(course, { from: { [part]: column.reference, ...known.from }, taken: [...known.taken, column] });
+  }
+  // A course has a state and more; a lone `Course Status` is a column of a plain table.
+  const whole = [...courses].filter(([, { from }]) => Object.keys(from).length > 1 && ':status' in from);
+  const several = whole.length > 1 ? whole : [...courses].filter(([, { from }]) => ':status' in from);
+  if (several.length < 2) return undefined;
+  // `Course A` beside `Course A Status` has the title of the course in its cells.
+  const titled = several.map(([course, { from, taken }]) => {
+    const title = columns.find(({ name }) => name.trim() === course);
+    return title === undefined
+      ? { block: { set: { ':course': course }, from }, taken }
+      : { block: { from: { ':course': title.reference, ...from } }, taken: [title, ...taken] };
+  });
+  return {
+    ...NOTHING,
+    shape: { repeat: titled.map(({ block }) => block) },
+    taken: new Set(titled.flatMap(({ taken }) => taken)),
+  };
+}
+
+/** The course in a header and the part of it; `undefined` for a header of another kind, and for a column of no such values. */
+function partOf(column: ColumnProfile): readonly [course: string, part: string] | undefined {
+  const words = column.plain === '' ? [] : column.name.trim().split(/[\s_]+/);
+  for (let count = Math.min(MOST_WORDS, words.length - 1); count > 0; count -= 1) {
+    const end = plainText(words.slice(-count).join(' '));
+    const part = PARTS.find(([, pattern]) => pattern.test(end))?.[0];
+    const course = words
+      .slice(0, -count)
+      .join(' ')
+      .replace(/\s*[-–:|]$/, '');
+    if (part !== undefined && course !== '' && holds(part, column)) return isPlain(course) ? undefined : [course, part];
+  }
+  return undefined;
+}
+
+/** `Enrollment Status` and `Course Progress` are headers of a plain table. */
+const isPlain = (course: string): boolean =>
+  /^(enroll?ment|registration|completion|training|course|learner|user|employee|employment|learning|current|overall|final|status|renewal|certification|approval|is|last|first|date|account|campaign|content|activity|module|lesson|class|exam|quiz|test|assessment|highest|best|attendance|participation|progress|due|target|expected|assignment|transcript|success|pass|passing|lms|user account|program|programme|path|curriculum|session|event|payment|license|billing)$/i.test(
+    course.replaceAll('_', ' '),
+  );
+
+const holds = (part: string, { values, dateFormats, isNumber, isFlag }: ColumnProfile): boolean => {
+  if (values.length === 0) return false;
+  if (part === ':status') return values.some((text) => meaningOf(text) !== undefined) && !isNumber;
+  return part.endsWith(' on') ? dateFormats.length > 0 : isNumber && !isFlag;
+};
+
+/** A column for each learner: `Course, ana@x.test, ben@x.test`. */
+function byLearner({ columns }: TableProfile): FoundShape | undefined {
+  const learners = columns.filter(({ name, isAddress }) => isAddressText(name) && !isAddress);
+  const roles = guessColumns(columns);
+  if (learners.length < 2 || !(roles.has('content.external_course_id') || roles.has('content.platform_course_id')))
+    return undefined;
+  const filled = learners.filter(({ values }) => values.length > 0);
+  const kind = CELLS.find(([, , fits]) => filled.length > 0 && filled.every(fits));
+  return kind && repeated(filled, kind, { name: ':email', plural: 'learners' });
+}
+
 const namesCourse = (name: string): boolean =>
   /course|training|class/i.test(name) || rolesOf(name.slice(1)).has('course');
 
@@ -99,31 +184,54 @@ const CELLS: readonly (readonly [name: string, isCertain: boolean, fits: (column
 
 const isState = (text: string): boolean => !['yes', 'no', undefined].includes(meaningOf(text));
 
-/** A wider table is no matrix whose headers are worth a search. */
-const MOST_COURSES = 500;
+/** A table with one of these has a course in a row, and a learner. */
+const OF_ONE_COURSE: readonly Role[] = ['content.external_course_id', 'content.platform_course_id'];
+const OF_PLAIN: readonly Role[] = ['status', 'progress.completion_pct', 'progress.completed_at', 'module'];
 
 /** A column for each course. */
 function matrix(profile: TableProfile, { isCourse }: TableHead): FoundShape | undefined {
   const roles = guessColumns(profile.columns);
-  if (roles.has('content.external_course_id') || roles.has('content.platform_course_id')) return undefined;
-  const headers = profile.columns.length > MOST_COURSES ? [] : profile.columns;
-  const named = headers.filter(({ name }) => isCourse?.(name) === true);
+  const hasLearner = roles.has('user.email') || roles.has('user.external_user_id');
+  if (!hasLearner || OF_ONE_COURSE.some((role) => roles.has(role))) return undefined;
+  const named = profile.columns.filter(({ name }) => isCourse?.(name) === true);
+  if (named.length < 2 && OF_PLAIN.some((role) => roles.has(role))) return undefined;
   const known = new Set(roles.values());
-  const free = named.length > 1 ? named : profile.columns.filter((column) => !known.has(column) && mayBeCourse(column));
-  for (const [name, isCertain, fits] of CELLS) {
-    const some = free.filter((column) => column.values.length > 0 && fits(column));
-    if (some.length > 1 && (named.length > 1 || hasDegrees(name, some))) return matrixOf(some, name, isCertain);
+  const others = profile.columns.filter((column) => !known.has(column) && !isAddressColumn(column) && !isGrade(column));
+  const free = named.length > 1 ? named : others.filter((column) => !isAside(column));
+  for (const kind of CELLS) {
+    const [name, , fits] = kind;
+    const holdsSome = (column: ColumnProfile): boolean => column.values.length > 0 && fits(column);
+    const some = free.filter(holdsSome);
+    if (some.length < 2 || (named.length < 2 && !hasDegrees(name, some))) continue;
+    const found = repeated(some, kind, { name: ':course', plural: 'courses' });
+    const left = others.filter((column) => !some.includes(column) && holdsSome(column));
+    return { ...found, doubts: [...found.doubts, ...left.map(leftDoubt)] };
   }
   return undefined;
 }
 
-function matrixOf(columns: readonly ColumnProfile[], name: string, isCertain: boolean): FoundShape {
-  const repeat = columns.map(({ name: course, reference }) => ({
-    set: { ':course': course },
-    from: { [name]: reference },
+const isAddressColumn = ({ plain, isAddress }: ColumnProfile): boolean => plain === '' || isAddress;
+
+const leftDoubt = ({ reference, values: [sample] }: ColumnProfile): string =>
+  `"${reference}" is not read as a course, although it has cells like "${sample}". If it is one, add it to "repeat".`;
+
+/** A block for each column, whose header is a course or a learner. */
+function repeated(
+  columns: readonly ColumnProfile[],
+  [name, isCertain]: (typeof CELLS)[number],
+  header: { readonly name: string; readonly plural: string },
+): FoundShape {
+  const repeat = columns.map((column) => ({
+    set: { [header.name]: column.name },
+    from: { [name]: column.reference },
   }));
   const [sample] = columns;
-  const text = `${columns.length} columns like "${sample?.name}" are read as courses, with cells like "${sample?.values[0]}" as ${name.slice(1)}.`;
+  if (sample === undefined) return { ...NOTHING, shape: { repeat }, taken: new Set() };
+  const cells = countedTexts(
+    sample,
+    sample.values.map((text) => ({ text })),
+  );
+  const text = `${columns.length} columns like "${sample.name}" are read as ${header.plural}, with cells like ${cells} as ${name.slice(1)}.`;
   const known = isCertain ? { doubts: [text] } : { guesses: [text] };
   return { ...NOTHING, shape: { repeat }, taken: new Set(columns), ...known };
 }
@@ -136,11 +244,6 @@ function hasDegrees(name: string, columns: readonly ColumnProfile[]): boolean {
     meanings.has('in_progress') || meanings.has('failed') || (meanings.has('not_started') && meanings.has('incomplete'))
   );
 }
-
-const mayBeCourse = ({ plain, isAddress }: ColumnProfile): boolean =>
-  plain !== '' &&
-  !isAddress &&
-  !/status|state|mandatory|active|locale|language|manager|birth|hire|age$|total|average|overall|count/.test(plain);
 
 /** Headings between the rows, or cells that are empty because the row above has their text. */
 function outline(profile: TableProfile, { headings }: TableHead): FoundShape | undefined {

@@ -1,5 +1,6 @@
 /** The profile of a table by its shape: the basis of a draft. */
 import { HeaderColumns } from '../mapping/columns.ts';
+import { beginsLikeSum } from '../mapping/header.ts';
 import type { Condition } from '../mapping/schema.ts';
 import { TableProfile } from '../mapping/table-profile.ts';
 import { anyOf } from '../mapping/text-pattern.ts';
@@ -21,9 +22,6 @@ export const PLAIN: Omit<ProfiledTable, 'profile'> = { shape: {}, skip: [], gues
 
 const HEAD_ROWS = 20;
 const MOST_TITLES = 10;
-/** Words with which the row of a sum begins. */
-const TOTAL =
-  /^(grand |sub ?)?(total|totals|summe|gesamt|zwischensumme|subtotal|totale|totaal|suma|razem|toplam|合計|合计|小计|합계|소계|subtotaal|average|durchschnitt|promedio|moyenne)/i;
 
 /** @param isCourse true for the title of a course of the platform */
 export async function profiledTable(
@@ -34,7 +32,7 @@ export async function profiledTable(
   const read = await rawTable(source);
   const found = system === undefined ? findShape(read.profile, { ...read, isCourse }) : undefined;
   const isHeaded = found?.shape.headings !== undefined;
-  const titles = [...read.titles].filter((text) => text.length > 3 && (!isHeaded || TOTAL.test(text)));
+  const titles = [...read.titles].filter((text) => text.length > 3 && (!isHeaded || beginsLikeSum([text])));
   const skip: Condition[] = titles.slice(0, MOST_TITLES).map((text) => ({ column: '#1', is: [text] }));
   if (found === undefined) return { ...PLAIN, profile: read.profile, skip };
   const all = [...skip, ...found.skip];
@@ -55,7 +53,7 @@ async function rawTable(source: Source): Promise<RawTable> {
   let headings = 0;
   for await (const { cells = [] } of source.anyRows()) {
     const first = cells[0]?.trim() ?? '';
-    const kind = source.columns.length > 2 ? kindOf(first, cells) : 'row';
+    const kind = source.columns.length > 2 ? kindOf(cells) : 'row';
     if (kind === 'heading') headings += 1;
     if (kind !== 'row') titles.add(`${first.slice(0, 60).replace(/[\s:]*[\d.,]*$/, '')}*`);
     else {
@@ -66,11 +64,11 @@ async function rawTable(source: Source): Promise<RawTable> {
   return { profile, titles, rows, headings };
 }
 
-function kindOf(first: string, cells: readonly string[]): 'row' | 'total' | 'heading' {
+function kindOf(cells: readonly string[]): 'row' | 'total' | 'heading' {
   const filled = cells.filter((cell) => cell.trim() !== '');
   // A course may be called Total Quality; the row of a sum has no address and few cells.
   const isSum = filled.length * 2 <= cells.length + 1 && !filled.some((cell) => cell.includes('@'));
-  if (isSum && TOTAL.test(first)) return 'total';
+  if (isSum && beginsLikeSum(cells)) return 'total';
   return cells.length <= 2 || isAlone(cells) ? 'heading' : 'row';
 }
 
@@ -88,7 +86,11 @@ async function shapedProfile(
     return (cells: readonly string[]) => matches(cells[index] ?? '');
   });
   const rows = shapedRows(source, shape, own)((cells) => isSkipped.some((holds) => holds(cells)));
-  for await (const { cells = [], added = [] } of rows)
-    profile.add([...columns.map((column, index) => (taken.has(column) ? '' : (cells[index] ?? ''))), ...added]);
+  const kept = columns.flatMap((column, index) => (taken.has(column) ? [] : [index]));
+  for await (const { cells = [], added = [] } of rows) {
+    profile.rows += 1;
+    for (const index of kept) profile.columns[index]?.add(cells[index] ?? '');
+    for (const [index, text] of added.entries()) profile.columns[columns.length + index]?.add(text);
+  }
   return profile;
 }

@@ -28,7 +28,7 @@ describe('classColumns', () => {
       'grace.mensah 101': { pct: 100 },
     });
     expect([real.summary.rejected, survey.withoutProgress]).toEqual([0, 1]);
-    expect(doubts.join('\n')).toContain('4 columns are taken for classes');
+    expect(doubts.join('\n')).toContain('4 columns like "Why security matters" are taken for classes of one course');
   });
 
   it('a column of dates for each class gives the dates too', async () => {

@@ -38,7 +38,7 @@ describe('settledDraft', () => {
       'Email,Course,Part,Status\na@x.test,SEC,Passwords,Completed\na@x.test,SEC,Phishing,In progress\n',
     );
     expect(guesses).toEqual([
-      '"Part" differs between the rows of 1 learners in one course; each row is read as the whole course.',
+      '"Part" differs between the rows of 1 learner in one course; each row is read as the whole course.',
     ]);
   });
 
